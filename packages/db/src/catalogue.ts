@@ -1,0 +1,271 @@
+/** What the catalogue of Postgres says of the relations that are resources. */
+export interface Catalogue {
+  readonly relations: readonly Relation[];
+  relationByOid(oid: number): Relation | undefined;
+  relationByName(schema: string, name: string): Relation | undefined;
+  relationByResource(resourceId: string): Relation | undefined;
+}
+
+export type RelationKind =
+  | "TABLE"
+  | "PARTITIONED_TABLE"
+  | "FOREIGN_TABLE"
+  | "VIEW"
+  | "MATERIALIZED_VIEW";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** The exposure record of a relation (spec §2, Resource). */
+export interface Resource {
+  readonly id: string;
+  readonly kind: "TABLE" | "VIEW";
+  readonly exposedMethods: readonly Method[];
+}
+
+export interface Relation {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: RelationKind;
+  readonly comment: string | null;
+  readonly resource: Resource;
+  /** In the order of their attribute numbers; secret columns are not among them. */
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  readonly uniqueKeys: readonly UniqueKey[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly checks: readonly Check[];
+  /** What this description rests on; only where event triggers do not guard it. */
+  readonly fingerprint: string | null;
+  columnByName(name: string): Column | undefined;
+  columnByNumber(attributeNumber: number): Column | undefined;
+}
+
+export interface Column {
+  readonly attributeNumber: number;
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+  readonly hasDefault: boolean;
+  /** `ALWAYS` and generated columns take no value from a caller. */
+  readonly identity: "ALWAYS" | "BY_DEFAULT" | null;
+  readonly generated: boolean;
+  readonly comment: string | null;
+}
+
+export interface ColumnType {
+  /** The type as a cast names it, without its modifier: `bigint`, `text[]`, `"Mood"`. */
+  readonly name: string;
+  /** The built-in type that holds its values: a domain's base, `enum` for an enum, the element's for an array. */
+  readonly base: string;
+  readonly kind: "SCALAR" | "ENUM" | "COMPOSITE" | "RANGE" | "OTHER";
+  readonly array: boolean;
+  readonly domain: boolean;
+  /** The labels of an enum, in order. */
+  readonly labels: readonly string[] | null;
+}
+
+export interface UniqueKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export interface ForeignKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly targetOid: number;
+  readonly targetColumns: readonly string[];
+}
+
+export interface Check {
+  readonly name: string;
+  /** The `checkMessage` of the table definition (spec §2). */
+  readonly message: string | null;
+}
+
+/** Written before a check's message in the comment of its constraint, where the message is kept. */
+export const checkMessagePrefix = "checkMessage: ";
+
+/** One row of `loadCatalogueSql`. */
+interface RelationRow {
+  oid: number;
+  schema: string;
+  name: string;
+  kind: string;
+  comment: string | null;
+  resource_id: string;
+  resource_kind: "TABLE" | "VIEW";
+  exposed_methods: Method[];
+  fingerprint: string | null;
+  columns: ColumnRow[] | null;
+  constraints: ConstraintRow[] | null;
+}
+
+interface ColumnRow {
+  number: number;
+  name: string;
+  type: string;
+  base: string;
+  category: string;
+  array: boolean;
+  domain: boolean;
+  labels: string[] | null;
+  not_null: boolean;
+  has_default: boolean;
+  identity: string;
+  generated: boolean;
+  comment: string | null;
+}
+
+interface ConstraintRow {
+  name: string;
+  type: string;
+  columns: string[] | null;
+  target: number;
+  target_columns: string[] | null;
+  comment: string | null;
+}
+
+/**
+ * One statement for the whole catalogue; each relation is one JSON text. `$1` says whether fingerprints are wanted.
+ * A column's element and base types are followed through at most one domain over one array, which is all that Postgres'
+ * type system builds from a column's declared type.
+ */
+export const loadCatalogueSql = `
+select json_build_object(
+  'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
+  'comment', obj_description(c.oid, 'pg_class'),
+  'resource_id', r.id, 'resource_kind', r.kind, 'exposed_methods', r.exposed_methods,
+  'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
+  'columns', (
+    select json_agg(json_build_object(
+      'number', a.attnum, 'name', a.attname,
+      'type', format_type(a.atttypid, -1),
+      'base', case when e.typtype = 'e' then 'enum' else format_type(e.oid, -1) end,
+      'category', e.typtype,
+      'array', b.typcategory = 'A' and b.typelem <> 0,
+      'domain', t.typtype = 'd',
+      'labels', case when e.typtype = 'e' then
+        (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = e.oid) end,
+      'not_null', a.attnotnull or (t.typtype = 'd' and t.typnotnull), 'has_default', a.atthasdef or t.typdefault is not null,
+      'identity', a.attidentity, 'generated', a.attgenerated <> '',
+      'comment', col_description(c.oid, a.attnum)) order by a.attnum)
+    from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+    join pg_type m on m.oid = case when b.typcategory = 'A' and b.typelem <> 0 then b.typelem else b.oid end
+    join pg_type e on e.oid = case when m.typtype = 'd' then m.typbasetype else m.oid end
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      and not exists (select 1 from system.secret_columns s where s.relation_oid = c.oid and s.column_name = a.attname)),
+  'constraints', (
+    select json_agg(json_build_object(
+      'name', k.conname, 'type', k.contype,
+      'columns', (select json_agg(a.attname order by u.position)
+                  from unnest(k.conkey) with ordinality u (number, position)
+                  join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.number),
+      'target', k.confrelid::bigint,
+      'target_columns', (select json_agg(a.attname order by u.position)
+                  from unnest(k.confkey) with ordinality u (number, position)
+                  join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.number),
+      'comment', obj_description(k.oid, 'pg_constraint')) order by k.oid)
+    from pg_constraint k where k.conrelid = c.oid and k.contype in ('p', 'u', 'f', 'c'))
+)::text as relation
+from system.resources r
+join pg_class c on c.oid = r.relation_oid
+join pg_namespace n on n.oid = c.relnamespace
+order by n.nspname, c.relname`;
+
+const relationKinds: Readonly<Record<string, RelationKind>> = {
+  r: "TABLE",
+  p: "PARTITIONED_TABLE",
+  f: "FOREIGN_TABLE",
+  v: "VIEW",
+  m: "MATERIALIZED_VIEW",
+};
+
+/** Builds the catalogue from the rows of `loadCatalogueSql`. */
+export function createCatalogue(rows: readonly { relation: string }[]): Catalogue {
+  const relations = rows.map((row) => createRelation(JSON.parse(row.relation) as RelationRow));
+  const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
+  const byResource = new Map(relations.map((relation) => [relation.resource.id, relation]));
+  const byName = new Map<string, Map<string, Relation>>();
+  for (const relation of relations) {
+    let schema = byName.get(relation.schema);
+    if (schema === undefined) {
+      schema = new Map();
+      byName.set(relation.schema, schema);
+    }
+    schema.set(relation.name, relation);
+  }
+  return {
+    relations,
+    relationByOid: (oid) => byOid.get(oid),
+    relationByName: (schema, name) => byName.get(schema)?.get(name),
+    relationByResource: (resourceId) => byResource.get(resourceId),
+  };
+}
+
+function createRelation(row: RelationRow): Relation {
+  const columns = (row.columns ?? []).map(createColumn);
+  const constraints = row.constraints ?? [];
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const byNumber = new Map(columns.map((column) => [column.attributeNumber, column]));
+  const ofType = (type: string) => constraints.filter((constraint) => constraint.type === type);
+  return {
+    oid: row.oid,
+    schema: row.schema,
+    name: row.name,
+    kind: relationKinds[row.kind] ?? "TABLE",
+    comment: row.comment,
+    resource: { id: row.resource_id, kind: row.resource_kind, exposedMethods: row.exposed_methods },
+    columns,
+    primaryKey: ofType("p")[0]?.columns ?? [],
+    uniqueKeys: [...ofType("p"), ...ofType("u")].map((key) => ({
+      name: key.name,
+      columns: key.columns ?? [],
+    })),
+    foreignKeys: ofType("f").map((key) => ({
+      name: key.name,
+      columns: key.columns ?? [],
+      targetOid: key.target,
+      targetColumns: key.target_columns ?? [],
+    })),
+    checks: ofType("c").map((check) => ({
+      name: check.name,
+      message: check.comment?.startsWith(checkMessagePrefix)
+        ? check.comment.slice(checkMessagePrefix.length)
+        : null,
+    })),
+    fingerprint: row.fingerprint,
+    columnByName: (name) => byName.get(name),
+    columnByNumber: (number) => byNumber.get(number),
+  };
+}
+
+const typeKinds: Readonly<Record<string, ColumnType["kind"]>> = {
+  b: "SCALAR",
+  e: "ENUM",
+  c: "COMPOSITE",
+  r: "RANGE",
+  m: "RANGE",
+};
+
+function createColumn(row: ColumnRow): Column {
+  return {
+    attributeNumber: row.number,
+    name: row.name,
+    type: {
+      name: row.type,
+      base: row.base,
+      kind: typeKinds[row.category] ?? "OTHER",
+      array: row.array,
+      domain: row.domain,
+      labels: row.labels,
+    },
+    nullable: !row.not_null,
+    hasDefault: row.has_default,
+    identity: row.identity === "a" ? "ALWAYS" : row.identity === "d" ? "BY_DEFAULT" : null,
+    generated: row.generated,
+    comment: row.comment,
+  };
+}

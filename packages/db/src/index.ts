@@ -1,0 +1,51 @@
+export { type AuditActor, type AuditEntry, appendAuditEntry } from "./audit-log.ts";
+export {
+  type Catalogue,
+  type Check,
+  type Column,
+  type ColumnType,
+  checkMessagePrefix,
+  type ForeignKey,
+  type Method,
+  type Relation,
+  type RelationKind,
+  type Resource,
+  type UniqueKey,
+} from "./catalogue.ts";
+export {
+  type Database,
+  type DatabaseOptions,
+  type Orm,
+  openDatabase,
+  type Parameter,
+  type Queryable,
+  type QueryOptions,
+  type Transaction,
+  type TransactionOptions,
+} from "./database.ts";
+export { migrate } from "./migrate.ts";
+export {
+  arrayLiteral,
+  quoteIdentifier,
+  quoteLiteral,
+  quoteQualified,
+} from "./quote-identifier.ts";
+export * as schema from "./schema/index.ts";
+export {
+  createSnapshotStore,
+  type GrantColumnRecord,
+  type GrantRecord,
+  isCurrent,
+  proofOf,
+  proofSql,
+  type RoleRecord,
+  type Scope,
+  type Snapshot,
+  type SnapshotStore,
+} from "./snapshot.ts";
+export {
+  escapePointer,
+  type PostgresFailure,
+  readPostgresFailure,
+  toAppError,
+} from "./sqlstate.ts";

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import type { Database } from "./database.ts";
+
+interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+const migrationsFolder = new URL("../migrations/", import.meta.url);
+// Any constant will do, as long as every process of every version uses the same.
+const migrationLock = "7723118201";
+
+/**
+ * Applies the numbered migrations that this database has not had, each in its own transaction.
+ * Several processes may call it at once: they wait for one another.
+ *
+ * @returns the names that were applied now
+ * @throws when an applied migration differs from the file of the same number
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  const migrations = await loadMigrations();
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    if (await applyMigration(database, migration)) applied.push(migration.name);
+  }
+  await installEventTriggers(database);
+  return applied;
+}
+
+async function applyMigration(database: Database, migration: Migration): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    await transaction.query("set local statement_timeout = 0");
+    await transaction.query(`select pg_advisory_xact_lock(${migrationLock})`);
+    await transaction.query("create schema if not exists system");
+    await transaction.query(
+      "create table if not exists system.migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())",
+    );
+    const [known] = await transaction.query<{ checksum: string }>(
+      "select checksum from system.migrations where number = $1::text::integer",
+      [String(migration.number)],
+    );
+    if (known !== undefined) {
+      if (known.checksum !== migration.checksum) {
+        throw new Error(`Migration ${migration.name} was changed after it had been applied`);
+      }
+      return false;
+    }
+    await transaction.query(migration.text);
+    await transaction.query(
+      "insert into system.migrations (number, name, checksum) values ($1::text::integer, $2::text, $3::text)",
+      [String(migration.number), migration.name, migration.checksum],
+    );
+    return true;
+  });
+}
+
+/** Event triggers need a superuser; without them every statement proves its relations itself. */
+async function installEventTriggers(database: Database): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(${migrationLock})`);
+    await transaction.query("select system.install_event_triggers()");
+    await transaction.query("select system.sync_registry()");
+  });
+}
+
+async function loadMigrations(): Promise<Migration[]> {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, migrationsFolder), "utf8");
+      return {
+        number: Number.parseInt(name, 10),
+        name,
+        text,
+        checksum: createHash("sha256").update(text).digest("hex"),
+      };
+    }),
+  );
+}

@@ -1,0 +1,131 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  customType,
+  inet,
+  integer,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+const oid = customType<{ data: number }>({ dataType: () => "oid" });
+
+/** A moment as Postgres writes it in UTC, with microseconds. */
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
+
+export const system = pgSchema("system");
+
+export const users = system.table("users", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  email: text("email").notNull(),
+  name: text("name").notNull().default(""),
+  active: boolean("active").notNull().default(true),
+  isSystem: boolean("is_system").notNull().default(false),
+  emailVerifiedAt: moment("email_verified_at"),
+  passwordHash: text("password_hash"),
+  timeZone: text("time_zone"),
+  language: text("language"),
+  failedSignIns: integer("failed_sign_ins").notNull().default(0),
+  lockedUntil: moment("locked_until"),
+  lastSignInAt: moment("last_sign_in_at"),
+  version: bigint("version", { mode: "bigint" }).notNull().default(sql`1`),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
+
+export const roles = system.table("roles", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  name: text("name").notNull(),
+  description: text("description").notNull().default(""),
+  apiAccess: boolean("api_access").notNull().default(true),
+  tokenCreation: boolean("token_creation").notNull().default(false),
+  isAdministrators: boolean("is_administrators").notNull().default(false),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const roleMembers = system.table(
+  "role_members",
+  {
+    roleId: uuid("role_id").notNull(),
+    userId: uuid("user_id").notNull(),
+    createdAt: moment("created_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.roleId, table.userId] })],
+);
+
+export const sessions = system.table("sessions", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  userId: uuid("user_id").notNull(),
+  digest: bytea("digest").notNull(),
+  method: text("method").notNull(),
+  address: inet("address"),
+  userAgent: text("user_agent"),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  expiresAt: moment("expires_at").notNull(),
+});
+
+export const resources = system.table("resources", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  relationOid: oid("relation_oid").notNull(),
+  schemaName: text("schema_name").notNull(),
+  relationName: text("relation_name").notNull(),
+  kind: text("kind", { enum: ["TABLE", "VIEW"] }).notNull(),
+  exposedMethods: text("exposed_methods", { enum: ["GET", "POST", "PATCH", "DELETE"] })
+    .array()
+    .notNull()
+    .default([]),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const grants = system.table("grants", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  roleId: uuid("role_id").notNull(),
+  resourceId: uuid("resource_id").notNull(),
+  action: text("action", { enum: ["READ", "CREATE", "UPDATE", "DELETE"] }).notNull(),
+  allFields: boolean("all_fields").notNull(),
+  rowFilter: jsonb("row_filter"),
+  rowCheck: jsonb("row_check"),
+  presets: jsonb("presets").notNull().default({}),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const grantColumns = system.table(
+  "grant_columns",
+  {
+    grantId: uuid("grant_id").notNull(),
+    usage: text("usage", { enum: ["FIELD", "FILTER", "CHECK", "PRESET"] }).notNull(),
+    attributeNumber: smallint("attribute_number").notNull(),
+    columnName: text("column_name").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.grantId, table.usage, table.columnName] })],
+);
+
+export const settings = system.table("settings", {
+  key: text("key").primaryKey(),
+  value: jsonb("value").notNull(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+  updatedBy: uuid("updated_by"),
+});
+
+export const auditLog = system.table("audit_log", {
+  id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+  occurredAt: moment("occurred_at").notNull().defaultNow(),
+  actorUserId: uuid("actor_user_id"),
+  actorTokenId: uuid("actor_token_id"),
+  action: text("action").notNull(),
+  targetKind: text("target_kind").notNull(),
+  targetId: text("target_id"),
+  changedFields: text("changed_fields").array().notNull().default([]),
+  outcome: text("outcome", { enum: ["SUCCEEDED", "FAILED"] })
+    .notNull()
+    .default("SUCCEEDED"),
+  address: inet("address"),
+  requestId: text("request_id"),
+});

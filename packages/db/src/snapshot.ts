@@ -1,0 +1,182 @@
+import { type Catalogue, createCatalogue, loadCatalogueSql } from "./catalogue.ts";
+import type { Database, Queryable } from "./database.ts";
+
+/**
+ * Everything that requests are decided by and that may be cached, as of one moment: the catalogue,
+ * exposure, roles, grants and settings. Each answer proves the snapshot current by comparing
+ * `proofSql` with `proofOf` inside its own statement.
+ */
+export interface Snapshot {
+  /** The sum of the epoch's counters at the moment of the snapshot. */
+  readonly epoch: string;
+  /** How the catalogue is guarded: by event triggers that raise the epoch, or by fingerprints in each statement. */
+  readonly guard: "EVENT_TRIGGERS" | "FINGERPRINTS";
+  readonly catalogueFingerprint: string | null;
+  readonly catalogue: Catalogue;
+  readonly roles: ReadonlyMap<string, RoleRecord>;
+  readonly grants: readonly GrantRecord[];
+  readonly settings: ReadonlyMap<string, unknown>;
+}
+
+export interface RoleRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly apiAccess: boolean;
+  readonly tokenCreation: boolean;
+  readonly isAdministrators: boolean;
+}
+
+/** A grant as it is stored; `packages/access` gives it meaning. */
+export interface GrantRecord {
+  readonly id: string;
+  readonly roleId: string;
+  readonly resourceId: string;
+  readonly action: "READ" | "CREATE" | "UPDATE" | "DELETE";
+  readonly allFields: boolean;
+  readonly rowFilter: unknown;
+  readonly rowCheck: unknown;
+  readonly presets: Readonly<Record<string, unknown>>;
+  readonly columns: readonly GrantColumnRecord[];
+}
+
+export interface GrantColumnRecord {
+  readonly usage: "FIELD" | "FILTER" | "CHECK" | "PRESET";
+  readonly attributeNumber: number;
+  /** The name under which the grant's filter, check or presets mention the column. */
+  readonly name: string;
+}
+
+/** Holds the newest snapshot of this process. */
+export interface SnapshotStore {
+  /** The snapshot at hand; loads the first one. It may be stale: whoever uses it proves it. */
+  current(): Promise<Snapshot>;
+  /** The snapshot at hand without waiting, once one was loaded. */
+  peek(): Snapshot | undefined;
+  /** A snapshot newer than `stale`, which a statement has found out of date. */
+  replace(stale: Snapshot): Promise<Snapshot>;
+  /** A snapshot that is current at this moment, proven by one short statement. */
+  fresh(): Promise<Snapshot>;
+}
+
+/** A store that keeps one snapshot and reloads it when a statement has found it stale. */
+export function createSnapshotStore(database: Database): SnapshotStore {
+  let latest: Snapshot | undefined;
+  let loading: Promise<Snapshot> | undefined;
+
+  const load = (): Promise<Snapshot> => {
+    loading ??= loadSnapshot(database)
+      .then((snapshot) => {
+        latest = snapshot;
+        return snapshot;
+      })
+      .finally(() => {
+        loading = undefined;
+      });
+    return loading;
+  };
+  const replace = async (stale: Snapshot): Promise<Snapshot> =>
+    latest !== undefined && latest !== stale ? latest : load();
+
+  return {
+    current: async () => latest ?? load(),
+    peek: () => latest,
+    replace,
+    fresh: async () => {
+      const snapshot = latest ?? (await load());
+      return (await isCurrent(database, snapshot)) ? snapshot : replace(snapshot);
+    },
+  };
+}
+
+/** Whether `snapshot`, the whole catalogue included, is what the database holds at this moment. */
+export async function isCurrent(database: Queryable, snapshot: Snapshot): Promise<boolean> {
+  const [row] = await database.query<{ proof: string }>(
+    `select ${proofSql(snapshot, "ALL")} as proof`,
+    [],
+    { prepare: true },
+  );
+  return row?.proof === proofOf(snapshot, "ALL");
+}
+
+/** The relations that an answer rests on: some, or (for "there is no such thing") all. */
+export type Scope = readonly number[] | "ALL";
+
+/** A scalar SQL expression whose text value proves, compared with `proofOf`, that a snapshot is current. */
+export function proofSql(snapshot: Pick<Snapshot, "guard">, scope: Scope): string {
+  const epoch = "(select pg_catalog.sum(value)::text from system.epoch)";
+  if (snapshot.guard === "EVENT_TRIGGERS") return epoch;
+  if (scope === "ALL") return `(${epoch} || ':' || system.catalogue_fingerprint())`;
+  const fingerprints = scope.map(
+    (oid) => ` || ':' || coalesce(system.relation_fingerprint(${oid}), '')`,
+  );
+  return `(${epoch}${fingerprints.join("")})`;
+}
+
+/** The value that `proofSql` has as long as `snapshot` is current. */
+export function proofOf(snapshot: Snapshot, scope: Scope): string {
+  if (snapshot.guard === "EVENT_TRIGGERS") return snapshot.epoch;
+  if (scope === "ALL") return `${snapshot.epoch}:${snapshot.catalogueFingerprint ?? ""}`;
+  const fingerprints = scope.map(
+    (oid) => `:${snapshot.catalogue.relationByOid(oid)?.fingerprint ?? ""}`,
+  );
+  return `${snapshot.epoch}${fingerprints.join("")}`;
+}
+
+const eventTriggersSql =
+  "select (count(*) = 2)::text as guarded from pg_event_trigger where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled in ('O', 'A')";
+
+/** Loads all of it in one transaction of one moment. */
+async function loadSnapshot(database: Database): Promise<Snapshot> {
+  const [trigger] = await database.query<{ guarded: string }>(eventTriggersSql);
+  const guarded = trigger?.guarded === "true";
+  if (!guarded) {
+    await database.transaction(async (transaction) => {
+      await transaction.query("select pg_advisory_xact_lock(7723118202)");
+      await transaction.query("select system.sync_registry()");
+    });
+  }
+  return database.transaction(
+    async (transaction) => {
+      const [epoch] = await transaction.query<{ epoch: string; fingerprint: string | null }>(
+        `select system.epoch() as epoch, ${guarded ? "null" : "system.catalogue_fingerprint()"} as fingerprint`,
+      );
+      const relations = await transaction.query<{ relation: string }>(loadCatalogueSql, [
+        String(!guarded),
+      ]);
+      const [records] = await transaction.query<{ records: string }>(loadRecordsSql);
+      if (epoch === undefined || records === undefined) {
+        throw new Error("The epoch of the system schema is missing");
+      }
+      const { roles, grants, settings } = JSON.parse(records.records) as Records;
+      return {
+        epoch: epoch.epoch,
+        guard: guarded ? "EVENT_TRIGGERS" : "FINGERPRINTS",
+        catalogueFingerprint: epoch.fingerprint,
+        catalogue: createCatalogue(relations),
+        roles: new Map(roles.map((role) => [role.id, role])),
+        grants,
+        settings: new Map(settings.map((setting) => [setting.key, setting.value])),
+      };
+    },
+    { isolation: "repeatable read", readOnly: true },
+  );
+}
+
+interface Records {
+  roles: RoleRecord[];
+  grants: GrantRecord[];
+  settings: { key: string; value: unknown }[];
+}
+
+const loadRecordsSql = `
+select json_build_object(
+  'roles', (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'apiAccess', api_access,
+      'tokenCreation', token_creation, 'isAdministrators', is_administrators)), '[]') from system.roles),
+  'settings', (select coalesce(json_agg(json_build_object('key', key, 'value', value)), '[]') from system.settings),
+  'grants', (select coalesce(json_agg(json_build_object('id', g.id, 'roleId', g.role_id, 'resourceId', g.resource_id,
+      'action', g.action, 'allFields', g.all_fields, 'rowFilter', g.row_filter, 'rowCheck', g.row_check,
+      'presets', g.presets, 'columns', coalesce(c.columns, '[]')) order by g.id), '[]')
+    from system.grants g
+    left join lateral (select json_agg(json_build_object('usage', usage, 'attributeNumber', attribute_number, 'name', column_name)
+      order by attribute_number) as columns from system.grant_columns where grant_id = g.id) c on true)
+)::text as records`;

@@ -1,0 +1,121 @@
+import { AppError, createError, type ErrorCode } from "@rowhouse/errors";
+import type { Relation } from "./catalogue.ts";
+
+/** What the driver's error says; nothing of it reaches a caller but by the table below. */
+export interface PostgresFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly constraint: string | undefined;
+  readonly column: string | undefined;
+  readonly table: string | undefined;
+}
+
+/** The parts of an error that Postgres or its driver raised, or undefined for any other error. */
+export function readPostgresFailure(error: unknown): PostgresFailure | undefined {
+  const cause = error instanceof Error && error.name === "DrizzleQueryError" ? error.cause : error;
+  if (!(cause instanceof Error) || !("code" in cause) || typeof cause.code !== "string") {
+    return undefined;
+  }
+  const field = (name: string): string | undefined => {
+    const value = (cause as unknown as Record<string, unknown>)[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    code: cause.code,
+    message: cause.message,
+    constraint: field("constraint_name"),
+    column: field("column_name"),
+    table: field("table_name"),
+  };
+}
+
+/** Errors of the connection, by postgres.js and by Node: https://github.com/porsager/postgres#error-handling */
+const connectionCodes: ReadonlySet<string> = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+]);
+
+/** SQLSTATE → code: https://www.postgresql.org/docs/18/errcodes-appendix.html */
+const codeOfState: Readonly<Record<string, ErrorCode>> = {
+  "23502": "REQUIRED_FIELD",
+  "23503": "FOREIGN_KEY_VIOLATION",
+  "23001": "FOREIGN_KEY_VIOLATION",
+  "23505": "UNIQUE_VIOLATION",
+  "23514": "CHECK_VIOLATION",
+  "23P01": "CONFLICT",
+  "2201B": "QUERY_INVALID",
+  "22025": "QUERY_INVALID",
+  "42804": "VALUE_INVALID",
+  "54000": "QUERY_INVALID",
+  "54001": "QUERY_INVALID",
+  "57014": "QUERY_TIMEOUT",
+  "55P03": "CONFLICT",
+  "40001": "SERVICE_UNAVAILABLE",
+  "40P01": "SERVICE_UNAVAILABLE",
+  P0001: "CHECK_VIOLATION",
+  RH403: "ACTION_DENIED",
+  RH409: "CONFLICT",
+};
+
+const codeOfClass: Readonly<Record<string, ErrorCode>> = {
+  "08": "SERVICE_UNAVAILABLE",
+  "22": "VALUE_INVALID",
+  "44": "CHECK_VIOLATION",
+  "53": "SERVICE_UNAVAILABLE",
+  "57": "SERVICE_UNAVAILABLE",
+};
+
+/**
+ * The public face of a database error. With the relation that was written to, a failed check gives its
+ * `checkMessage`, and a missing value the path of its column.
+ *
+ * @returns an `AppError`; anything unknown is `INTERNAL_ERROR` with the error as its cause
+ */
+export function toAppError(error: unknown, relation?: Relation): AppError {
+  if (error instanceof AppError) return error;
+  const failure = readPostgresFailure(error);
+  if (failure === undefined) return createError("INTERNAL_ERROR", { cause: error });
+  const code = connectionCodes.has(failure.code)
+    ? "SERVICE_UNAVAILABLE"
+    : (codeOfState[failure.code] ?? codeOfClass[failure.code.slice(0, 2)] ?? "INTERNAL_ERROR");
+  return createError(code, {
+    cause: error,
+    ...(code === "SERVICE_UNAVAILABLE" ? { headers: { "Retry-After": "1" } } : {}),
+    ...describe(code, failure, relation),
+  });
+}
+
+function describe(
+  code: ErrorCode,
+  failure: PostgresFailure,
+  relation: Relation | undefined,
+): { message?: string; path?: string } {
+  // Raised by triggers of the system schema with sentences of our own.
+  if (code === "CONFLICT" && failure.code === "RH409") return { message: failure.message };
+  if (relation === undefined) return {};
+  if (code === "CHECK_VIOLATION") {
+    const check = relation.checks.find((candidate) => candidate.name === failure.constraint);
+    return check?.message == null ? {} : { message: check.message };
+  }
+  if (code === "REQUIRED_FIELD" && failure.column !== undefined) {
+    // A column that the caller may not know of shows only as "a required field".
+    return relation.columnByName(failure.column) === undefined
+      ? {}
+      : { path: `/data/${escapePointer(failure.column)}` };
+  }
+  return {};
+}
+
+/** One segment of a JSON pointer (RFC 6901). */
+export function escapePointer(segment: string): string {
+  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,72 @@
+import { type ErrorCode, errorCodes } from "./code.ts";
+
+/** One fault of a request, as its caller sees it. */
+export interface Fault {
+  readonly code: ErrorCode;
+  /** A sentence for a person. */
+  readonly message: string;
+  /** A JSON pointer into the body (`/data/plate`), or the query parameter as sent. */
+  readonly path?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface FaultOptions {
+  readonly message?: string;
+  readonly path?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface AppErrorOptions extends FaultOptions {
+  /** For logs only; it never reaches a caller. */
+  readonly cause?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * An error with a public face: its faults, status, headers and meta go to the
+ * caller; its `cause` goes to the log and nowhere else.
+ */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly faults: readonly [Fault, ...Fault[]];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly meta: Readonly<Record<string, unknown>>;
+
+  constructor(faults: readonly [Fault, ...Fault[]], options: AppErrorOptions = {}) {
+    super(faults[0].message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.faults = faults;
+    this.headers = options.headers ?? {};
+    this.meta = options.meta ?? {};
+  }
+
+  /** The code of the first fault; it decides the status. */
+  get code(): ErrorCode {
+    return this.faults[0].code;
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+}
+
+/** One fault, with the code's own sentence where no message is given. */
+export function createFault(code: ErrorCode, options: FaultOptions = {}): Fault {
+  return {
+    code,
+    message: options.message ?? errorCodes[code].title,
+    ...(options.path === undefined ? {} : { path: options.path }),
+    ...(options.details === undefined ? {} : { details: options.details }),
+  };
+}
+
+/** An error with one fault. */
+export function createError(code: ErrorCode, options: AppErrorOptions = {}): AppError {
+  return new AppError([createFault(code, options)], options);
+}
+
+/** Throws all collected faults as one error; returns when there are none. */
+export function throwFaults(faults: readonly Fault[]): void {
+  const [first, ...rest] = faults;
+  if (first !== undefined) throw new AppError([first, ...rest]);
+}

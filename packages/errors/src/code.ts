@@ -1,0 +1,53 @@
+/**
+ * The one table of error codes: status and the sentence used when a caller of
+ * `AppError` gives no better one. Documents and OpenAPI derive from it.
+ */
+export const errorCodes = {
+  BODY_INVALID: { status: 400, title: "The body is not what this route takes" },
+  QUERY_INVALID: { status: 400, title: "The query is not valid" },
+  FIELD_UNKNOWN: { status: 400, title: "Unknown field" },
+  VALUE_INVALID: { status: 400, title: "The value does not fit its column" },
+  REQUIRED_FIELD: { status: 400, title: "A required field is missing" },
+  CHECK_VIOLATION: { status: 400, title: "A check on this table failed" },
+  EXPRESSION_INVALID: { status: 400, title: "The expression is not allowed" },
+  WORKFLOW_WEBHOOK_INVALID_PAYLOAD: {
+    status: 400,
+    title: "The body must be a JSON object or array",
+  },
+  WORKFLOW_INVALID: { status: 400, title: "The workflow cannot be published" },
+  AUTHENTICATION_REQUIRED: { status: 401, title: "Authentication required" },
+  INVALID_CREDENTIALS: { status: 401, title: "Invalid email or password" },
+  ACTION_DENIED: { status: 403, title: "You may not do this" },
+  SESSION_REQUIRED: { status: 403, title: "This needs a session; a token cannot be used" },
+  EMAIL_NOT_VERIFIED: { status: 403, title: "The email address is not verified" },
+  NOT_FOUND: { status: 404, title: "Not found" },
+  WORKFLOW_NOT_FOUND: { status: 404, title: "No such workflow" },
+  WORKFLOW_RUN_NOT_FOUND: { status: 404, title: "No such run" },
+  METHOD_NOT_ALLOWED: { status: 405, title: "This path does not take this method" },
+  UNIQUE_VIOLATION: { status: 409, title: "A row with these values exists already" },
+  FOREIGN_KEY_VIOLATION: {
+    status: 409,
+    title: "A referenced row is missing, or this row is still referenced",
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    title: "The idempotency key was used with another request",
+  },
+  CONFLICT: { status: 409, title: "The request conflicts with the present state" },
+  PRECONDITION_FAILED: { status: 412, title: "The row has changed since it was read" },
+  BODY_TOO_LARGE: { status: 413, title: "The body is too large" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "The body must be application/json" },
+  RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests" },
+  INTERNAL_ERROR: { status: 500, title: "Something went wrong on our side" },
+  SERVICE_UNAVAILABLE: { status: 503, title: "The service is not available right now" },
+  QUERY_TIMEOUT: { status: 504, title: "The query took too long" },
+  WORKFLOW_SYNC_TIMEOUT: { status: 504, title: "The run did not finish within the wait time" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+/** A stable, upper-case error code of the wire contract. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The HTTP status that `code` answers with. */
+export function statusOf(code: ErrorCode): number {
+  return errorCodes[code].status;
+}

@@ -1,0 +1,11 @@
+export {
+  AppError,
+  type AppErrorOptions,
+  createError,
+  createFault,
+  type Fault,
+  type FaultOptions,
+  throwFaults,
+} from "./app-error.ts";
+export { type ErrorCode, errorCodes, statusOf } from "./code.ts";
+export { type ErrorBody, type RenderedError, renderError } from "./render-error.ts";
