@@ -80,10 +80,8 @@ describe("the registry and the epoch", () => {
     await run("alter table public.kept drop column gone");
     const before = (await store.fresh()).catalogue.relationByName("public", "kept");
     await run(
-      "insert into system.grants (role_id, resource_id, action, all_fields) select id, $$".replace(
-        "$$",
-        `'${before?.resource.id}'`,
-      ) + ", 'READ', false from system.roles limit 1",
+      `insert into system.grants (role_id, resource_id, action, all_fields)
+       select id, '${before?.resource.id}', 'READ', false from system.roles limit 1`,
     );
     // What a restore does to OIDs and attribute numbers, seen from the registry.
     await run("update system.installation set self_oid = 1");
