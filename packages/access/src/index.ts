@@ -1,1 +1,57 @@
-export {};
+export { type BoundColumn, type BoundGrant, bindGrant, type GrantInput } from "./bind-grant.ts";
+export {
+  type Credential,
+  type CredentialKind,
+  createSecret,
+  digestSecret,
+  parseAuthorization,
+  parseSecret,
+} from "./credential.ts";
+export { isComparable, isPossibleValue, isTextual } from "./filter/column-value.ts";
+export {
+  bindSlot,
+  type CompileFilterContext,
+  type Conversion,
+  compileFilter,
+  type ResolvedField,
+  type SlotBinding,
+} from "./filter/compile-filter.ts";
+export {
+  type Condition,
+  conditionsOf,
+  type Filter,
+  type Operand,
+  type ParsedFilter,
+  type Slot,
+  type SlotValue,
+  type Variable,
+} from "./filter/filter.ts";
+export { type ConditionOperator, conditionOperators } from "./filter/operator.ts";
+export {
+  defaultFilterLimits,
+  type FilterLimits,
+  type ParseFilterOptions,
+  parseFilter,
+} from "./filter/parse-filter.ts";
+export { exactNumberText, parseScalar, parseVariable } from "./filter/scalar.ts";
+export {
+  type Access,
+  type Action,
+  accessTo,
+  type EffectiveGrant,
+  type Preset,
+} from "./grants.ts";
+export { checkPassword, hashPassword, needsRehash, verifyPassword } from "./password.ts";
+export {
+  type Authenticator,
+  authenticationRequired,
+  type Caller,
+  createAuthenticator,
+  createPrincipalCache,
+  loadPrincipal,
+  loadUserPrincipal,
+  type Principal,
+  type PrincipalCache,
+  type Standing,
+  standingOf,
+} from "./principal.ts";

@@ -129,8 +129,10 @@ create table system.grant_columns (
   grant_id uuid not null references system.grants (id) on delete cascade,
   usage text not null check (usage in ('FIELD', 'FILTER', 'CHECK', 'PRESET')),
   attribute_number smallint not null,
+  -- The column's name as the grant's own filter, check and presets write it, and its name now.
+  mention text not null,
   column_name text not null,
-  primary key (grant_id, usage, column_name)
+  primary key (grant_id, usage, mention)
 );
 
 create table system.settings (

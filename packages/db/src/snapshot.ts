@@ -42,8 +42,8 @@ export interface GrantRecord {
 export interface GrantColumnRecord {
   readonly usage: "FIELD" | "FILTER" | "CHECK" | "PRESET";
   readonly attributeNumber: number;
-  /** The name under which the grant's filter, check or presets mention the column. */
-  readonly name: string;
+  /** The name under which the grant's own filter, check or presets mention the column. */
+  readonly mention: string;
 }
 
 /** Holds the newest snapshot of this process. */
@@ -177,6 +177,6 @@ select json_build_object(
       'action', g.action, 'allFields', g.all_fields, 'rowFilter', g.row_filter, 'rowCheck', g.row_check,
       'presets', g.presets, 'columns', coalesce(c.columns, '[]')) order by g.id), '[]')
     from system.grants g
-    left join lateral (select json_agg(json_build_object('usage', usage, 'attributeNumber', attribute_number, 'name', column_name)
+    left join lateral (select json_agg(json_build_object('usage', usage, 'attributeNumber', attribute_number, 'mention', mention)
       order by attribute_number) as columns from system.grant_columns where grant_id = g.id) c on true)
 )::text as records`;

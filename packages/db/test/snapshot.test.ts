@@ -87,12 +87,14 @@ describe("the registry and the epoch", () => {
     await run("update system.installation set self_oid = 1");
     await run("update system.resources set relation_oid = relation_oid::bigint + 1000000");
     await run(
-      `insert into system.grant_columns (grant_id, usage, attribute_number, column_name) select id, 'FIELD', 9, 'id' from system.grants`,
+      `insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name) select id, 'FIELD', 9, 'id', 'id' from system.grants`,
     );
     await run("select system.sync_registry()");
     const after = await store.fresh();
     expect(after.catalogue.relationByName("public", "kept")?.resource.id).toBe(before?.resource.id);
-    expect(after.grants[0]?.columns).toEqual([{ usage: "FIELD", attributeNumber: 2, name: "id" }]);
+    expect(after.grants[0]?.columns).toEqual([
+      { usage: "FIELD", attributeNumber: 2, mention: "id" },
+    ]);
   });
 });
 

@@ -1,1 +1,2 @@
-export {};
+export { type SettingKey, type Settings, settingDefinitions } from "./definitions.ts";
+export { settingsOf } from "./settings-of.ts";

@@ -102,9 +102,10 @@ export const grantColumns = system.table(
     grantId: uuid("grant_id").notNull(),
     usage: text("usage", { enum: ["FIELD", "FILTER", "CHECK", "PRESET"] }).notNull(),
     attributeNumber: smallint("attribute_number").notNull(),
+    mention: text("mention").notNull(),
     columnName: text("column_name").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.grantId, table.usage, table.columnName] })],
+  (table) => [primaryKey({ columns: [table.grantId, table.usage, table.mention] })],
 );
 
 export const settings = system.table("settings", {

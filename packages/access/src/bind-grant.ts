@@ -1,0 +1,239 @@
+import {
+  type Catalogue,
+  type Column,
+  escapePointer,
+  type Queryable,
+  type Relation,
+  toAppError,
+} from "@rowhouse/db";
+import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isPossibleValue } from "./filter/column-value.ts";
+import { bindSlot, compileFilter, type SlotBinding } from "./filter/compile-filter.ts";
+import { conditionsOf, type ParsedFilter, type Variable } from "./filter/filter.ts";
+import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
+import { type Action, readPreset, variablesOf } from "./grants.ts";
+
+/** A grant as an administrator writes it, on a resource that is known. */
+export interface GrantInput {
+  readonly action: Action;
+  /** Null for every field. */
+  readonly fields: readonly string[] | null;
+  readonly rowFilter: unknown;
+  readonly check: unknown;
+  readonly presets: Readonly<Record<string, unknown>>;
+}
+
+/** A grant as it is stored: the record, and one row of `system.grant_columns` per mentioned column. */
+export interface BoundGrant {
+  readonly action: Action;
+  readonly allFields: boolean;
+  readonly rowFilter: unknown;
+  readonly rowCheck: unknown;
+  readonly presets: Readonly<Record<string, unknown>>;
+  readonly columns: readonly BoundColumn[];
+}
+
+export interface BoundColumn {
+  readonly usage: "FIELD" | "FILTER" | "CHECK" | "PRESET";
+  readonly attributeNumber: number;
+  readonly mention: string;
+  readonly columnName: string;
+}
+
+/**
+ * Checks a grant against the catalogue and the filter language, and binds every column it mentions to its attribute
+ * number.
+ *
+ * @throws AppError with every fault at its path (`/data/fields/0`, `/data/rowFilter/owner/_eq`)
+ */
+export async function bindGrant(
+  database: Queryable,
+  catalogue: Catalogue,
+  relation: Relation,
+  input: GrantInput,
+): Promise<BoundGrant> {
+  const binder = new GrantBinder(catalogue, relation);
+  binder.requireFitting(input);
+  for (const [index, field] of (input.fields ?? []).entries()) {
+    binder.bindColumn("FIELD", field, `/data/fields/${index}`);
+  }
+  binder.bindFilter("FILTER", input.rowFilter, "/data/rowFilter");
+  binder.bindFilter("CHECK", input.check, "/data/check");
+  for (const [column, value] of Object.entries(input.presets)) binder.bindPreset(column, value);
+  throwFaults(binder.faults);
+  throwFaults(await findImpossibleValues(database, binder.values));
+  return {
+    action: input.action,
+    allFields: input.fields === null,
+    rowFilter: input.rowFilter ?? null,
+    rowCheck: input.check ?? null,
+    presets: input.presets,
+    columns: binder.columns,
+  };
+}
+
+interface TypedValue {
+  readonly text: string;
+  readonly typeName: string;
+  readonly path: string;
+}
+
+class GrantBinder {
+  readonly faults: Fault[] = [];
+  readonly columns: BoundColumn[] = [];
+  readonly values: TypedValue[] = [];
+  readonly #catalogue: Catalogue;
+  readonly #relation: Relation;
+
+  constructor(catalogue: Catalogue, relation: Relation) {
+    this.#catalogue = catalogue;
+    this.#relation = relation;
+  }
+
+  requireFitting(input: GrantInput): void {
+    const refuse = (path: string, message: string): void => {
+      this.faults.push(createFault("BODY_INVALID", { path, message }));
+    };
+    if (this.#relation.resource.kind === "VIEW" && input.action !== "READ") {
+      refuse("/data/action", "A view has one action, READ");
+    }
+    const writes = input.action === "CREATE" || input.action === "UPDATE";
+    if (!writes && input.check != null)
+      refuse("/data/check", "Only CREATE and UPDATE take a check");
+    if (!writes && Object.keys(input.presets).length > 0) {
+      refuse("/data/presets", "Only CREATE and UPDATE take presets");
+    }
+    if (input.action === "DELETE" && input.fields !== null) {
+      refuse("/data/fields", "DELETE takes no field list");
+    }
+  }
+
+  bindColumn(usage: BoundColumn["usage"], name: string, path: string): Column | undefined {
+    const column = this.#relation.columnByName(name);
+    if (column === undefined) {
+      this.faults.push(createFault("FIELD_UNKNOWN", { path }));
+      return undefined;
+    }
+    if (!this.columns.some((bound) => bound.usage === usage && bound.mention === name)) {
+      this.columns.push({
+        usage,
+        attributeNumber: column.attributeNumber,
+        mention: name,
+        columnName: column.name,
+      });
+    }
+    return column;
+  }
+
+  bindFilter(usage: "FILTER" | "CHECK", input: unknown, root: string): void {
+    if (input == null) return;
+    const pathOf = (segments: readonly string[]): string =>
+      [root, ...segments.map(escapePointer)].join("/");
+    this.#collect(() => {
+      const parsed = parseFilter(input, {
+        limits: defaultFilterLimits,
+        pathOf,
+        code: "BODY_INVALID",
+        commaLists: false,
+      });
+      this.#bindConditions(usage, parsed, root);
+    });
+  }
+
+  #bindConditions(usage: "FILTER" | "CHECK", parsed: ParsedFilter, root: string): void {
+    const bindings: SlotBinding[] = [];
+    for (const condition of conditionsOf(parsed.filter)) {
+      const path = `${root}/${escapePointer(condition.field)}/${condition.operator}`;
+      const column = this.bindColumn(usage, condition.field, path);
+      for (const variable of variablesOf(condition.operands)) this.#requireVariable(variable, path);
+      if (column === undefined) continue;
+      // Compiling tells whether the operator fits the column; the text itself is not needed here.
+      this.#collect(
+        () =>
+          compileFilter(condition, {
+            resolveField: () => ({ sql: "x", type: column.type, visibleSql: null }),
+            placeSlot: (binding) => {
+              bindings.push(binding);
+              return "x";
+            },
+            placeVariable: () => "x",
+            guard: (sql) => sql,
+            code: "BODY_INVALID",
+          }),
+        path,
+      );
+    }
+    for (const binding of bindings) {
+      const slot = parsed.slots[binding.slot];
+      if (slot === undefined) continue;
+      this.#collect(() => {
+        const text = bindSlot(binding, slot);
+        if (binding.conversion === "VALUE" || binding.conversion === "LIST") {
+          const suffix = binding.conversion === "LIST" ? "[]" : "";
+          this.values.push({ text, typeName: `${binding.type.name}${suffix}`, path: slot.path });
+        }
+      });
+    }
+  }
+
+  bindPreset(name: string, value: unknown): void {
+    const path = `/data/presets/${escapePointer(name)}`;
+    const column = this.bindColumn("PRESET", name, path);
+    const preset = readPreset(value);
+    if (preset === undefined) {
+      const message = "A preset is a literal, null or a variable";
+      this.faults.push(createFault("BODY_INVALID", { path, message }));
+      return;
+    }
+    if (preset.kind === "VARIABLE") {
+      this.#requireVariable(preset.variable, path);
+      return;
+    }
+    if (column === undefined || preset.text === null) return;
+    if (!isPossibleValue(column.type, preset.text)) {
+      this.faults.push(createFault("VALUE_INVALID", { path }));
+      return;
+    }
+    this.values.push({ text: preset.text, typeName: column.type.name, path });
+  }
+
+  #requireVariable(variable: Variable, path: string): void {
+    if (variable.kind !== "USER") return;
+    const users = this.#catalogue.relationByName("system", "users");
+    if (users?.columnByName(variable.column) === undefined) {
+      const message = `$USER has no ${variable.column}`;
+      this.faults.push(createFault("BODY_INVALID", { path, message }));
+    }
+  }
+
+  #collect(work: () => void, path?: string): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      for (const fault of error.faults) {
+        this.faults.push(path === undefined ? fault : { ...fault, path });
+      }
+    }
+  }
+}
+
+/** Postgres reads each literal as its column's type would; what it refuses is a fault. */
+async function findImpossibleValues(
+  database: Queryable,
+  values: readonly TypedValue[],
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const value of values) {
+    try {
+      await database.query(`select $1::text::${value.typeName}`, [value.text]);
+    } catch (error) {
+      const failure = toAppError(error);
+      if (failure.status >= 500) throw failure;
+      faults.push(createFault("VALUE_INVALID", { path: value.path }));
+      // A transaction is aborted by the refusal: the first one has to do.
+      break;
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,64 @@
+import type { ColumnType } from "@rowhouse/db";
+
+const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  smallint: [-32_768n, 32_767n],
+  integer: [-2_147_483_648n, 2_147_483_647n],
+  bigint: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
+};
+const integerForm = /^[+-]?[0-9]{1,40}$/;
+const numberForm =
+  /^(?:[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?|NaN|[+-]?Infinity)$/;
+const uuidForm = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/;
+const booleans: ReadonlySet<string> = new Set(["true", "false", "t", "f", "1", "0"]);
+
+/**
+ * Whether a text can be a value of the type, as far as that can be told without Postgres. False is certain; for types
+ * that are not listed here (dates, ranges, addresses, domains' checks, …) Postgres decides when the statement runs.
+ */
+export function isPossibleValue(type: ColumnType, text: string): boolean {
+  if (type.array) return text.startsWith("{") || text.startsWith("[");
+  if (type.labels !== null) return type.labels.includes(text);
+  switch (type.base) {
+    case "smallint":
+    case "integer":
+    case "bigint": {
+      const range = integerRanges[type.base];
+      if (!integerForm.test(text) || range === undefined) return false;
+      const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
+      return value >= range[0] && value <= range[1];
+    }
+    case "numeric":
+    case "real":
+    case "double precision":
+      return numberForm.test(text);
+    case "uuid":
+      return uuidForm.test(text);
+    case "boolean":
+      return booleans.has(text);
+    default:
+      return true;
+  }
+}
+
+/** Types without an equality operator. */
+const withoutEquality: ReadonlySet<string> = new Set(["json", "xml", "point", "polygon"]);
+/** Types whose values are text to a reader, so that patterns apply to them. */
+const textual: ReadonlySet<string> = new Set([
+  "text",
+  "character varying",
+  "bpchar",
+  "character",
+  "name",
+  "citext",
+  "enum",
+]);
+
+/** Whether `=` and `<` exist for the type. */
+export function isComparable(type: ColumnType): boolean {
+  return !withoutEquality.has(type.base);
+}
+
+/** Whether patterns and `search` apply to the type. */
+export function isTextual(type: ColumnType): boolean {
+  return !type.array && textual.has(type.base.replace(/^.*\."?|"$/g, ""));
+}

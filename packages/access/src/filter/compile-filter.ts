@@ -1,0 +1,216 @@
+import { arrayLiteral, type ColumnType } from "@rowhouse/db";
+import { AppError, createError, createFault, type ErrorCode } from "@rowhouse/errors";
+import { isComparable, isPossibleValue, isTextual } from "./column-value.ts";
+import type { Condition, Filter, Operand, Slot, Variable } from "./filter.ts";
+import { type ConditionOperator, conditionOperators } from "./operator.ts";
+
+/** What a field's name means to the caller: the only way from a name into a statement. */
+export interface ResolvedField {
+  /** The column, qualified with its table. */
+  readonly sql: string;
+  readonly type: ColumnType;
+  /**
+   * An SQL condition on the row under which the caller may see the field; null where every row that the caller may see
+   * shows it.
+   */
+  readonly visibleSql: string | null;
+}
+
+/** How a slot's value becomes a parameter. */
+export type Conversion =
+  | "VALUE"
+  | "LIST"
+  | "LIKE"
+  | "CONTAINS"
+  | "STARTS_WITH"
+  | "ENDS_WITH"
+  | "TEXT";
+
+export interface SlotBinding {
+  readonly slot: number;
+  readonly conversion: Conversion;
+  readonly type: ColumnType;
+}
+
+export interface CompileFilterContext {
+  /** @throws AppError FIELD_UNKNOWN where the caller may not know the field, or it does not exist */
+  readonly resolveField: (field: string) => ResolvedField;
+  /** The placeholder, a text, for a slot's value. */
+  readonly placeSlot: (binding: SlotBinding) => string;
+  /** An SQL expression for a variable and its type; null where it has no type of its own. */
+  readonly placeVariable: (variable: Variable, type: ColumnType) => string;
+  /** Wraps a condition that must run only on rows that the caller may see. */
+  readonly guard: (conditionSql: string) => string;
+  /** The code of an operator that does not fit its field. */
+  readonly code: Extract<ErrorCode, "QUERY_INVALID" | "BODY_INVALID">;
+}
+
+/** An SQL condition with the three-valued logic of Postgres: what is unknown is not true, under `_not` as well. */
+export function compileFilter(filter: Filter, context: CompileFilterContext): string {
+  switch (filter.kind) {
+    case "AND":
+    case "OR": {
+      if (filter.filters.length === 0) return filter.kind === "AND" ? "true" : "false";
+      const parts = filter.filters.map((inner) => compileFilter(inner, context));
+      return `(${parts.join(filter.kind === "AND" ? " and " : " or ")})`;
+    }
+    case "NOT":
+      return `(not ${compileFilter(filter.filter, context)})`;
+    case "CONDITION":
+      return compileCondition(filter, context);
+    default:
+      return filter satisfies never;
+  }
+}
+
+function compileCondition(condition: Condition, context: CompileFilterContext): string {
+  const field = context.resolveField(condition.field);
+  const rule = conditionOperators[condition.operator];
+  const fits = rule.text
+    ? isTextual(field.type)
+    : rule.operands === "BOOLEAN" || isComparable(field.type);
+  if (!fits || (rule.operands === "LIST" && field.type.array)) {
+    throw createError(context.code, {
+      path: condition.field,
+      message: `${condition.operator} does not apply to this field`,
+    });
+  }
+  const sql = compileOperator(condition, field, context);
+  const guarded = rule.guarded ? context.guard(sql) : sql;
+  // A field that is not visible in a row makes the condition unknown for it: neither true nor, negated, true.
+  return field.visibleSql === null
+    ? guarded
+    : `(case when ${field.visibleSql} then ${guarded} end)`;
+}
+
+const comparisons: Partial<Record<ConditionOperator, string>> = {
+  _eq: "=",
+  _neq: "<>",
+  _lt: "<",
+  _lte: "<=",
+  _gt: ">",
+  _gte: ">=",
+};
+
+const patterns: Partial<Record<ConditionOperator, readonly [string, Conversion]>> = {
+  _like: ["like", "LIKE"],
+  _nlike: ["not like", "LIKE"],
+  _ilike: ["ilike", "LIKE"],
+  _nilike: ["not ilike", "LIKE"],
+  _contains: ["like", "CONTAINS"],
+  _ncontains: ["not like", "CONTAINS"],
+  _icontains: ["ilike", "CONTAINS"],
+  _nicontains: ["not ilike", "CONTAINS"],
+  _starts_with: ["like", "STARTS_WITH"],
+  _istarts_with: ["ilike", "STARTS_WITH"],
+  _ends_with: ["like", "ENDS_WITH"],
+  _iends_with: ["ilike", "ENDS_WITH"],
+  _regex: ["~", "TEXT"],
+  _iregex: ["~*", "TEXT"],
+};
+
+function compileOperator(
+  condition: Condition,
+  field: ResolvedField,
+  context: CompileFilterContext,
+): string {
+  const { operator, operands } = condition;
+  const value = (operand: Operand | undefined): string => placeValue(operand, field.type, context);
+
+  const comparison = comparisons[operator];
+  if (comparison !== undefined) return `(${field.sql} ${comparison} ${value(operands[0])})`;
+
+  const pattern = patterns[operator];
+  if (pattern !== undefined) {
+    const [sqlOperator, conversion] = pattern;
+    const [operand] = operands;
+    if (operand?.kind !== "SLOT") throw new TypeError("A pattern is a slot");
+    const text = field.type.base === "enum" ? `${field.sql}::text` : field.sql;
+    const placed = context.placeSlot({ slot: operand.slot, conversion, type: field.type });
+    return `(${text} ${sqlOperator} ${placed})`;
+  }
+
+  switch (operator) {
+    case "_null":
+      return `(${field.sql} is null)`;
+    case "_nnull":
+      return `(${field.sql} is not null)`;
+    case "_between":
+    case "_nbetween":
+      return `(${field.sql} ${operator === "_between" ? "between" : "not between"} ${value(operands[0])} and ${value(operands[1])})`;
+    case "_in":
+    case "_nin": {
+      const parts = operands.map((operand) =>
+        operand.kind === "LIST"
+          ? `${field.sql} = any(${context.placeSlot({ slot: operand.slot, conversion: "LIST", type: field.type })}::${field.type.name}[])`
+          : `${field.sql} = ${value(operand)}`,
+      );
+      const any = `(${parts.join(" or ")})`;
+      return operator === "_in" ? any : `(not ${any})`;
+    }
+    default:
+      throw new TypeError(`Operator ${operator} has no SQL`);
+  }
+}
+
+function placeValue(
+  operand: Operand | undefined,
+  type: ColumnType,
+  context: CompileFilterContext,
+): string {
+  switch (operand?.kind) {
+    case "SLOT":
+      return `${context.placeSlot({ slot: operand.slot, conversion: "VALUE", type })}::${type.name}`;
+    case "VARIABLE":
+      return context.placeVariable(operand.variable, type);
+    default:
+      throw new TypeError("A comparison takes a value or a variable");
+  }
+}
+
+/**
+ * The text that goes to Postgres for a slot.
+ *
+ * @throws AppError VALUE_INVALID where the column cannot hold the value, QUERY_INVALID for a malformed pattern
+ */
+export function bindSlot(binding: SlotBinding, slot: Slot): string {
+  if (binding.conversion === "LIST") {
+    const values = Array.isArray(slot.value) ? (slot.value as readonly string[]) : [];
+    if (!values.every((value) => isPossibleValue(binding.type, value))) throw valueInvalid(slot);
+    return arrayLiteral(values);
+  }
+  const text = slot.value;
+  if (typeof text !== "string") throw valueInvalid(slot);
+  switch (binding.conversion) {
+    case "VALUE":
+      if (!isPossibleValue(binding.type, text)) throw valueInvalid(slot);
+      return text;
+    case "LIKE":
+      // A pattern that ends within an escape is an error that Postgres raises only on some rows.
+      if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) {
+        throw createError("QUERY_INVALID", {
+          path: slot.path,
+          message: "A pattern cannot end with a single backslash",
+        });
+      }
+      return text;
+    case "CONTAINS":
+      return `%${escapeLike(text)}%`;
+    case "STARTS_WITH":
+      return `${escapeLike(text)}%`;
+    case "ENDS_WITH":
+      return `%${escapeLike(text)}`;
+    case "TEXT":
+      return text;
+    default:
+      return binding.conversion satisfies never;
+  }
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
+
+function valueInvalid(slot: Slot): AppError {
+  return new AppError([createFault("VALUE_INVALID", { path: slot.path })]);
+}

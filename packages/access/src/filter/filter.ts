@@ -1,0 +1,63 @@
+import type { ConditionOperator } from "./operator.ts";
+
+/**
+ * The one filter language, of callers (`where`) and administrators (`rowFilter`, `check`). Literals are not part of
+ * the tree: it points to slots, so that the tree alone is the shape of a statement, and repeated requests only bind
+ * other values.
+ */
+export type Filter =
+  | { readonly kind: "AND" | "OR"; readonly filters: readonly Filter[] }
+  | { readonly kind: "NOT"; readonly filter: Filter }
+  | Condition;
+
+export interface Condition {
+  readonly kind: "CONDITION";
+  /** As it was written; a name or a path, which only a plan can tell. */
+  readonly field: string;
+  readonly operator: ConditionOperator;
+  readonly operands: readonly Operand[];
+}
+
+export type Operand =
+  | { readonly kind: "SLOT"; readonly slot: number }
+  /** All values of a list in one slot, so that a list's length does not change the shape. */
+  | { readonly kind: "LIST"; readonly slot: number }
+  | { readonly kind: "VARIABLE"; readonly variable: Variable };
+
+/** What a filter may name instead of a literal. */
+export type Variable =
+  | { readonly kind: "USER"; readonly column: string }
+  | { readonly kind: "NOW" };
+
+/** A literal, as text in the form Postgres reads. */
+export type SlotValue = string | readonly string[];
+
+export interface Slot {
+  readonly value: SlotValue;
+  /** Where the literal stands in what was sent: `where[plate][_eq]`, or `/data/rowFilter/plate/_eq`. */
+  readonly path: string;
+}
+
+/** A filter with its literals. */
+export interface ParsedFilter {
+  readonly filter: Filter;
+  readonly slots: readonly Slot[];
+}
+
+/** Every condition of a filter, in order. */
+export function* conditionsOf(filter: Filter): Generator<Condition> {
+  switch (filter.kind) {
+    case "AND":
+    case "OR":
+      for (const inner of filter.filters) yield* conditionsOf(inner);
+      return;
+    case "NOT":
+      yield* conditionsOf(filter.filter);
+      return;
+    case "CONDITION":
+      yield filter;
+      return;
+    default:
+      filter satisfies never;
+  }
+}

@@ -1,0 +1,204 @@
+import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
+import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
+import { conditionOperators, isConditionOperator } from "./operator.ts";
+import { parseScalar, parseVariable } from "./scalar.ts";
+
+export interface FilterLimits {
+  /** Conditions and combinations, counted together. */
+  readonly nodesMax: number;
+  readonly depthMax: number;
+  readonly listMax: number;
+}
+
+export interface ParseFilterOptions {
+  readonly limits: FilterLimits;
+  /** The path of a part of the filter, as its author wrote it. */
+  readonly pathOf: (segments: readonly string[]) => string;
+  /** The code of a fault: callers send a query, administrators a body. */
+  readonly code: Extract<ErrorCode, "QUERY_INVALID" | "BODY_INVALID">;
+  /** Lists may come as `a,b,c`: true for query parameters, false for JSON. */
+  readonly commaLists: boolean;
+}
+
+/** The limits of contract §3, unless a setting says otherwise. */
+export const defaultFilterLimits: FilterLimits = { nodesMax: 200, depthMax: 8, listMax: 1000 };
+
+/**
+ * Reads a filter from plain JSON: `{ "plate": { "_eq": "A" }, "_or": [ … ] }`.
+ *
+ * @throws AppError with every fault, each at its path
+ */
+export function parseFilter(input: unknown, options: ParseFilterOptions): ParsedFilter {
+  const parser = new FilterParser(options);
+  const filter = parser.parse(input);
+  throwFaults(parser.faults);
+  return { filter, slots: parser.slots };
+}
+
+class FilterParser {
+  readonly slots: Slot[] = [];
+  readonly faults: Fault[] = [];
+  readonly #options: ParseFilterOptions;
+  #nodes = 0;
+
+  constructor(options: ParseFilterOptions) {
+    this.#options = options;
+  }
+
+  parse(input: unknown): Filter {
+    return this.#parseObject(input, [], 1);
+  }
+
+  #parseObject(input: unknown, path: readonly string[], depth: number): Filter {
+    const nothing: Filter = { kind: "AND", filters: [] };
+    if (depth > this.#options.limits.depthMax) {
+      this.#fault(path, `A filter is at most ${this.#options.limits.depthMax} levels deep`);
+      return nothing;
+    }
+    if (!isPlainObject(input)) {
+      this.#fault(path, "A filter is an object of fields and operators");
+      return nothing;
+    }
+    const filters: Filter[] = [];
+    for (const [key, value] of Object.entries(input)) {
+      const inner = [...path, key];
+      if (key === "_and" || key === "_or") {
+        filters.push({
+          kind: key === "_and" ? "AND" : "OR",
+          filters: this.#parseList(value, inner, depth),
+        });
+      } else if (key === "_not") {
+        filters.push({ kind: "NOT", filter: this.#parseObject(value, inner, depth + 1) });
+      } else {
+        filters.push(...this.#parseConditions(key, value, inner));
+      }
+      this.#count(path);
+    }
+    const [only] = filters;
+    return filters.length === 1 && only !== undefined ? only : { kind: "AND", filters };
+  }
+
+  #parseList(input: unknown, path: readonly string[], depth: number): Filter[] {
+    if (!Array.isArray(input)) {
+      this.#fault(path, "This takes a list of filters");
+      return [];
+    }
+    return input.map((item, index) => this.#parseObject(item, [...path, String(index)], depth + 1));
+  }
+
+  #parseConditions(field: string, input: unknown, path: readonly string[]): Condition[] {
+    if (!isPlainObject(input) || Object.keys(input).length === 0) {
+      this.#fault(path, "A field takes an object of operators");
+      return [];
+    }
+    const conditions: Condition[] = [];
+    for (const [operator, value] of Object.entries(input)) {
+      const inner = [...path, operator];
+      this.#count(path);
+      if (!isConditionOperator(operator)) {
+        this.#fault(inner, "Unknown operator");
+        continue;
+      }
+      const rule = conditionOperators[operator];
+      const condition = { kind: "CONDITION", field, operator } as const;
+      if (rule.operands === "BOOLEAN") {
+        const flag = value === true || value === "true";
+        if (!flag && value !== false && value !== "false") {
+          this.#fault(inner, "This operator takes true or false");
+          continue;
+        }
+        // `_null: false` is `_nnull: true`; one form of each keeps shapes few.
+        const isNull = (operator === "_null") === flag;
+        conditions.push({ ...condition, operator: isNull ? "_null" : "_nnull", operands: [] });
+        continue;
+      }
+      conditions.push({
+        ...condition,
+        operands:
+          rule.operands === "ONE"
+            ? this.#parseOne(value, inner, rule.text)
+            : this.#parseMany(value, inner, rule.operands === "TWO"),
+      });
+    }
+    return conditions;
+  }
+
+  #parseOne(input: unknown, path: readonly string[], isPattern: boolean): Operand[] {
+    const variable = parseVariable(input);
+    if (variable !== undefined && !isPattern) {
+      if (variable.kind === "UNKNOWN") {
+        this.#fault(path, "Unknown variable");
+        return [];
+      }
+      return [{ kind: "VARIABLE", variable: variable.variable }];
+    }
+    const value = parseScalar(input);
+    if (value === undefined) {
+      this.#fault(path, "This operator takes one value; for null there are _null and _nnull");
+      return [];
+    }
+    return [{ kind: "SLOT", slot: this.#addSlot(value, path) }];
+  }
+
+  #parseMany(input: unknown, path: readonly string[], isPair: boolean): Operand[] {
+    const items =
+      this.#options.commaLists && typeof input === "string"
+        ? input.split(",")
+        : Array.isArray(input)
+          ? input
+          : undefined;
+    if (items === undefined) {
+      this.#fault(path, "This operator takes a list");
+      return [];
+    }
+    if (isPair) {
+      if (items.length !== 2) {
+        this.#fault(path, "This operator takes two values");
+        return [];
+      }
+      return items.flatMap((item) => this.#parseOne(item, path, false));
+    }
+    if (items.length > this.#options.limits.listMax) {
+      this.#fault(path, `A list holds at most ${this.#options.limits.listMax} values`);
+      return [];
+    }
+    const operands: Operand[] = [];
+    const literals: string[] = [];
+    for (const item of items) {
+      const variable = parseVariable(item);
+      if (variable?.kind === "VARIABLE") {
+        operands.push({ kind: "VARIABLE", variable: variable.variable });
+        continue;
+      }
+      const value = variable === undefined ? parseScalar(item) : undefined;
+      if (value === undefined) this.#fault(path, "A list holds plain values and known variables");
+      else literals.push(value);
+    }
+    return [{ kind: "LIST", slot: this.#addSlot(literals, path) }, ...operands];
+  }
+
+  #addSlot(value: string | readonly string[], path: readonly string[]): number {
+    this.slots.push({ value, path: this.#options.pathOf(path) });
+    return this.slots.length - 1;
+  }
+
+  #count(path: readonly string[]): void {
+    this.#nodes += 1;
+    if (this.#nodes === this.#options.limits.nodesMax + 1) {
+      this.#fault(path, `A filter has at most ${this.#options.limits.nodesMax} parts`);
+    }
+  }
+
+  #fault(path: readonly string[], message: string): void {
+    if (this.faults.length >= 20) return;
+    this.faults.push(
+      createFault(this.#options.code, { path: this.#options.pathOf(path), message }),
+    );
+  }
+}
+
+function isPlainObject(input: unknown): input is Record<string, unknown> {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return false;
+  const prototype: unknown = Object.getPrototypeOf(input);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,183 @@
+import type { GrantRecord, Relation, Snapshot } from "@rowhouse/db";
+import type { Filter, Operand, ParsedFilter, Variable } from "./filter/filter.ts";
+import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
+import { parseScalar, parseVariable } from "./filter/scalar.ts";
+import type { Principal } from "./principal.ts";
+
+export type Action = GrantRecord["action"];
+
+/** What a grant sets a column to, whatever the caller sends. */
+export type Preset =
+  | { readonly kind: "LITERAL"; readonly text: string | null }
+  | { readonly kind: "VARIABLE"; readonly variable: Variable };
+
+/** A grant in the terms of the catalogue of its snapshot: today's column names. */
+export interface EffectiveGrant {
+  /** Null for every field. */
+  readonly fields: ReadonlySet<string> | null;
+  /** Null for every row. */
+  readonly filter: ParsedFilter | null;
+  /** What the new row must satisfy: the grant's own check, else its filter; null for every row. */
+  readonly check: ParsedFilter | null;
+  readonly presets: ReadonlyMap<string, Preset>;
+}
+
+/** What a principal may do with a relation in one way. */
+export type Access =
+  /** No grant on it at all: it does not exist for this caller. */
+  | { readonly kind: "UNKNOWN" }
+  /** Some grant on it, but none for this action. */
+  | { readonly kind: "DENIED" }
+  | { readonly kind: "GRANTED"; readonly grants: readonly EffectiveGrant[] };
+
+const everything: EffectiveGrant = { fields: null, filter: null, check: null, presets: new Map() };
+
+/** The access of a principal's roles, added up. Administrators have every action and field. */
+export function accessTo(
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+  relation: Relation,
+  action: Action,
+): Access {
+  const index = indexOf(snapshot);
+  const grants: EffectiveGrant[] = [];
+  let known = false;
+  for (const roleId of principal.roleIds) {
+    if (snapshot.roles.get(roleId)?.isAdministrators === true) {
+      return { kind: "GRANTED", grants: [everything] };
+    }
+    const records = index.get(roleId)?.get(relation.resource.id) ?? [];
+    for (const record of records) {
+      const grant = effectiveGrant(record, relation);
+      if (grant === undefined) continue;
+      known = true;
+      if (record.action === action) grants.push(grant);
+    }
+  }
+  if (grants.length > 0) return { kind: "GRANTED", grants };
+  return known ? { kind: "DENIED" } : { kind: "UNKNOWN" };
+}
+
+type GrantIndex = ReadonlyMap<string, ReadonlyMap<string, readonly GrantRecord[]>>;
+const indexes = new WeakMap<Snapshot, GrantIndex>();
+
+function indexOf(snapshot: Snapshot): GrantIndex {
+  const known = indexes.get(snapshot);
+  if (known !== undefined) return known;
+  const index = new Map<string, Map<string, GrantRecord[]>>();
+  for (const record of snapshot.grants) {
+    const ofRole = index.get(record.roleId) ?? new Map<string, GrantRecord[]>();
+    index.set(record.roleId, ofRole);
+    const ofResource = ofRole.get(record.resourceId);
+    if (ofResource === undefined) ofRole.set(record.resourceId, [record]);
+    else ofResource.push(record);
+  }
+  indexes.set(snapshot, index);
+  return index;
+}
+
+const effective = new WeakMap<GrantRecord, { readonly grant: EffectiveGrant | undefined }>();
+
+/**
+ * A grant in today's names, or undefined where it rests on a column that is gone: a grant whose filter, check or preset
+ * has lost a column allows nothing, because what is left of it would allow more than was meant.
+ */
+function effectiveGrant(record: GrantRecord, relation: Relation): EffectiveGrant | undefined {
+  const known = effective.get(record);
+  if (known !== undefined) return known.grant;
+  const grant = resolveGrant(record, relation);
+  effective.set(record, { grant });
+  return grant;
+}
+
+function resolveGrant(record: GrantRecord, relation: Relation): EffectiveGrant | undefined {
+  const names = new Map<string, string>();
+  const fields = new Set<string>();
+  for (const column of record.columns) {
+    const now = relation.columnByNumber(column.attributeNumber);
+    if (column.usage === "FIELD") {
+      if (now !== undefined) fields.add(now.name);
+      continue;
+    }
+    if (now === undefined) return undefined;
+    names.set(`${column.usage} ${column.mention}`, now.name);
+  }
+  const filter = readStoredFilter(record.rowFilter, (name) => names.get(`FILTER ${name}`));
+  const check = readStoredFilter(record.rowCheck, (name) => names.get(`CHECK ${name}`));
+  if (filter === undefined || check === undefined) return undefined;
+  const presets = new Map<string, Preset>();
+  for (const [mention, input] of Object.entries(record.presets)) {
+    const name = names.get(`PRESET ${mention}`);
+    const preset = readPreset(input);
+    if (name === undefined || preset === undefined) return undefined;
+    presets.set(name, preset);
+  }
+  return {
+    fields: record.allFields ? null : fields,
+    filter,
+    check: check ?? filter,
+    presets,
+  };
+}
+
+/** Undefined for a stored filter that cannot be understood any more; null for none. */
+function readStoredFilter(
+  stored: unknown,
+  nameOf: (mention: string) => string | undefined,
+): ParsedFilter | null | undefined {
+  if (stored === null) return null;
+  const parsed = parseFilter(stored, {
+    limits: defaultFilterLimits,
+    pathOf: (segments) => segments.join("/"),
+    code: "BODY_INVALID",
+    commaLists: false,
+  });
+  const filter = renameFields(parsed.filter, nameOf);
+  return filter === undefined ? undefined : { filter, slots: parsed.slots };
+}
+
+function renameFields(
+  filter: Filter,
+  nameOf: (mention: string) => string | undefined,
+): Filter | undefined {
+  switch (filter.kind) {
+    case "AND":
+    case "OR": {
+      const filters: Filter[] = [];
+      for (const inner of filter.filters) {
+        const renamed = renameFields(inner, nameOf);
+        if (renamed === undefined) return undefined;
+        filters.push(renamed);
+      }
+      return { kind: filter.kind, filters };
+    }
+    case "NOT": {
+      const renamed = renameFields(filter.filter, nameOf);
+      return renamed === undefined ? undefined : { kind: "NOT", filter: renamed };
+    }
+    case "CONDITION": {
+      const field = nameOf(filter.field);
+      return field === undefined ? undefined : { ...filter, field };
+    }
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** A literal, null or a variable; undefined for anything else. */
+export function readPreset(input: unknown): Preset | undefined {
+  if (input === null) return { kind: "LITERAL", text: null };
+  const variable = parseVariable(input);
+  if (variable !== undefined) {
+    return variable.kind === "UNKNOWN"
+      ? undefined
+      : { kind: "VARIABLE", variable: variable.variable };
+  }
+  const text = parseScalar(input);
+  return text === undefined ? undefined : { kind: "LITERAL", text };
+}
+
+/** The variables that an operand list names. */
+export function variablesOf(operands: readonly Operand[]): Variable[] {
+  return operands.flatMap((operand) => (operand.kind === "VARIABLE" ? [operand.variable] : []));
+}

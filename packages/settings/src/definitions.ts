@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+const origin = z
+  .string()
+  .regex(/^https?:\/\/[^/\s*]+$/, "An origin is a scheme and a host, without a path or a star");
+
+const timeZone = z.string().refine((name) => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}, "An IANA time zone name");
+
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+
+/** Every setting: its type and its default, in one table (contract §5). */
+export const settingDefinitions = {
+  "auth.session_ttl_hours": { schema: whole(1, 87_600), default: 720 },
+  "auth.registration_enabled": { schema: z.boolean(), default: false },
+  "workflows.max_sync_wait_ms": { schema: whole(100, 300_000), default: 30_000 },
+  "workflows.run_retention_days": { schema: whole(1, 3650), default: 30 },
+  "system.timezone": { schema: timeZone.nullable(), default: null },
+  "system.public_url": { schema: z.url().nullable(), default: null },
+  "security.cors_origins": { schema: z.array(origin).max(100), default: [] },
+  "security.trusted_proxies": { schema: z.array(z.string()).max(100), default: [] },
+  "data.default_limit": { schema: whole(1, 100_000), default: 50 },
+  "data.max_limit": { schema: whole(1, 100_000), default: 1000 },
+  "data.max_filter_nodes": { schema: whole(1, 10_000), default: 200 },
+  "data.max_filter_depth": { schema: whole(1, 64), default: 8 },
+  "data.max_in_values": { schema: whole(1, 100_000), default: 1000 },
+  "limits.body_bytes": { schema: whole(1024, 104_857_600), default: 1_048_576 },
+} as const satisfies Record<string, { schema: z.ZodType; default: unknown }>;
+
+export type SettingKey = keyof typeof settingDefinitions;
+
+/** Every setting with its value. */
+export type Settings = {
+  readonly [Key in SettingKey]: z.output<(typeof settingDefinitions)[Key]["schema"]>;
+};
