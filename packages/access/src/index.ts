@@ -7,6 +7,7 @@ export {
   parseAuthorization,
   parseSecret,
 } from "./credential.ts";
+export { parseExactJson, writeExactJson } from "./exact-json.ts";
 export { isComparable, isPossibleValue, isTextual } from "./filter/column-value.ts";
 export {
   bindSlot,

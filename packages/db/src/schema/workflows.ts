@@ -3,7 +3,7 @@ import {
   bigint,
   boolean,
   integer,
-  jsonb,
+  json,
   primaryKey,
   text,
   timestamp,
@@ -18,7 +18,7 @@ export const workflows = system.table("workflows", {
   slug: text("slug").notNull(),
   name: text("name").notNull(),
   enabled: boolean("enabled").notNull().default(false),
-  draft: jsonb("draft").notNull(),
+  draft: json("draft").notNull(),
   publishedVersionId: uuid("published_version_id"),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
@@ -28,15 +28,18 @@ export const workflowVersions = system.table("workflow_versions", {
   id: uuid("id").primaryKey().defaultRandom(),
   workflowId: uuid("workflow_id").notNull(),
   number: integer("number").notNull(),
-  definition: jsonb("definition").notNull(),
-  executeAsUserId: uuid("execute_as_user_id"),
+  definition: json("definition").notNull(),
   publishedAt: moment("published_at").notNull().defaultNow(),
   publishedBy: uuid("published_by"),
 });
 
 export const workflowInvokeGrants = system.table(
   "workflow_invoke_grants",
-  { workflowId: uuid("workflow_id").notNull(), roleId: uuid("role_id").notNull() },
+  {
+    workflowId: uuid("workflow_id").notNull(),
+    roleId: uuid("role_id").notNull(),
+    createdAt: moment("created_at").notNull().defaultNow(),
+  },
   (table) => [primaryKey({ columns: [table.workflowId, table.roleId] })],
 );
 
@@ -47,18 +50,18 @@ export const workflowRuns = system.table("workflow_runs", {
   status: text("status", { enum: ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] })
     .notNull()
     .default("QUEUED"),
-  input: jsonb("input").notNull(),
+  input: json("input").notNull(),
   callerUserId: uuid("caller_user_id"),
   executeAsUserId: uuid("execute_as_user_id").notNull(),
   replyChannel: text("reply_channel"),
   requestId: text("request_id"),
-  result: jsonb("result"),
-  error: jsonb("error"),
+  result: json("result"),
+  error: json("error"),
   cancelRequestedAt: moment("cancel_requested_at"),
   leaseOwner: text("lease_owner"),
   leaseUntil: moment("lease_until"),
   fence: bigint("fence", { mode: "bigint" }).notNull().default(sql`0`),
-  acceptedAt: moment("accepted_at").notNull().defaultNow(),
+  acceptedAt: moment("accepted_at").notNull().default(sql`clock_timestamp()`),
   startedAt: moment("started_at"),
   finishedAt: moment("finished_at"),
 });
@@ -68,12 +71,20 @@ export const workflowRunSteps = system.table(
   {
     runId: uuid("run_id").notNull(),
     path: text("path").notNull(),
+    position: integer("position").notNull(),
+    kind: text("kind").notNull(),
     status: text("status", { enum: ["STARTED", "SUCCEEDED", "FAILED"] }).notNull(),
-    output: jsonb("output"),
-    error: jsonb("error"),
+    output: json("output"),
+    error: json("error"),
     fence: bigint("fence", { mode: "bigint" }).notNull(),
-    startedAt: moment("started_at").notNull().defaultNow(),
+    startedAt: moment("started_at").notNull(),
     finishedAt: moment("finished_at"),
   },
   (table) => [primaryKey({ columns: [table.runId, table.path] })],
 );
+
+export const rateLimits = system.table("rate_limits", {
+  key: text("key").primaryKey(),
+  points: integer("points").notNull().default(0),
+  expire: bigint("expire", { mode: "bigint" }),
+});

@@ -1,0 +1,74 @@
+import { exactNumberText, isPossibleValue, writeExactJson } from "@rowhouse/access";
+import { arrayLiteral, type ColumnType } from "@rowhouse/db";
+
+/**
+ * The text that Postgres reads for a JSON value; null for null, undefined where the column cannot hold it. What Postgres
+ * alone can tell (dates, ranges, domains) is left to it.
+ */
+export function bindValue(type: ColumnType, value: unknown): string | null | undefined {
+  if (value === null) return null;
+  if (type.array) return bindArray(type, value);
+  return bindElement(type, value);
+}
+
+function bindElement(type: ColumnType, value: unknown): string | undefined {
+  if (type.base === "json" || type.base === "jsonb") {
+    return isStorable(value) ? writeExactJson(value) : undefined;
+  }
+  const text = scalarText(value);
+  if (text === undefined || !isPossibleValue({ ...type, array: false }, text)) return undefined;
+  if (type.base === "bytea") return base64ToHex(text);
+  return text;
+}
+
+function bindArray(type: ColumnType, value: unknown): string | undefined {
+  if (typeof value === "string") return value.startsWith("{") && isText(value) ? value : undefined;
+  if (!Array.isArray(value)) return undefined;
+  return arrayText(type, value, 0);
+}
+
+function arrayText(type: ColumnType, items: readonly unknown[], depth: number): string | undefined {
+  if (depth > 5) return undefined;
+  if (items.length > 0 && items.every(Array.isArray)) {
+    const parts = items.map((item) => arrayText(type, item, depth + 1));
+    return parts.includes(undefined) ? undefined : `{${parts.join(",")}}`;
+  }
+  const texts: (string | null)[] = [];
+  for (const item of items) {
+    const text = item === null ? null : bindElement(type, item);
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return arrayLiteral(texts);
+}
+
+function scalarText(value: unknown): string | undefined {
+  switch (typeof value) {
+    case "string":
+      return isText(value) ? value : undefined;
+    case "number":
+    case "boolean":
+      return String(value);
+    default:
+      return exactNumberText(value);
+  }
+}
+
+/** Postgres' text holds neither NUL nor half a surrogate pair. */
+function isText(value: string): boolean {
+  return !value.includes("\0") && value.isWellFormed();
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return isText(value);
+  if (typeof value !== "object" || value === null || exactNumberText(value) !== undefined)
+    return true;
+  return Object.entries(value).every(([key, inner]) => isText(key) && isStorable(inner));
+}
+
+function base64ToHex(text: string): string | undefined {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text)) {
+    return undefined;
+  }
+  return `\\x${Buffer.from(text, "base64").toString("hex")}`;
+}

@@ -1,0 +1,35 @@
+import type { Caller } from "@rowhouse/access";
+import { proofSql, type Snapshot } from "@rowhouse/db";
+import type { StatementBuilder } from "./statement.ts";
+
+/**
+ * The gate of every statement: one row with the proof that the snapshot is current, the caller's version (null for a
+ * credential that is not good), and whether both are what the statement was compiled for. Rows are read and written only
+ * behind `gate.ok`, so a stale statement does nothing.
+ *
+ * Call it last: it provides the user columns that the rest of the statement asked for.
+ */
+export function gateSql(
+  builder: StatementBuilder,
+  snapshot: Pick<Snapshot, "guard">,
+  scope: readonly number[] | "ALL",
+  callerKind: Caller["kind"],
+): string {
+  const proof = builder.place({ kind: "PROOF" });
+  const version = builder.place({ kind: "VERSION" });
+  const caller = builder.place({ kind: "CALLER" });
+  const from =
+    callerKind === "USER"
+      ? `system.users u where u.id = ${caller}::uuid and u.active`
+      : `system.sessions s join system.users u on u.id = s.user_id
+    where s.digest = ${caller}::bytea and s.expires_at > pg_catalog.now() and u.active and not u.is_system`;
+  const userColumns = builder.userColumnNames().map((name) => `, c.${name}`);
+  return `with gate as materialized (
+  select e.proof, c.version, (e.proof = ${proof} and c.version = ${version}) as ok${userColumns.join("")}
+  from (select ${proofSql(snapshot, scope)} as proof) e
+  left join (
+    select u.version::text as version${builder.userColumnsSql()}
+    from ${from}
+  ) c on true
+)`;
+}

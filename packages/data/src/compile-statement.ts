@@ -1,0 +1,40 @@
+import type { Caller } from "@rowhouse/access";
+import type { Snapshot } from "@rowhouse/db";
+import type { AuthorizedPlan } from "./authorize-plan.ts";
+import { gateSql } from "./compile-gate.ts";
+import { compileList, compileRead } from "./compile-read.ts";
+import { compileCreate, compileDelete, compileUpdate } from "./compile-write.ts";
+import { type Statement, StatementBuilder } from "./statement.ts";
+
+/** One statement for an authorized plan: stage 4, pure. */
+export function compileStatement(
+  plan: AuthorizedPlan,
+  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  callerKind: Caller["kind"],
+): Statement {
+  const builder = new StatementBuilder(snapshot.catalogue.relationByName("system", "users"));
+  const rest = compileRest(plan, builder);
+  const gate = gateSql(builder, snapshot, [plan.relation.oid], callerKind);
+  return {
+    text: `${gate}${rest.startsWith(",") ? "" : "\n"}${rest}`,
+    parameters: builder.parameters,
+    relation: plan.relation,
+  };
+}
+
+function compileRest(plan: AuthorizedPlan, builder: StatementBuilder): string {
+  switch (plan.kind) {
+    case "LIST":
+      return compileList(plan, builder);
+    case "READ":
+      return compileRead(plan, builder);
+    case "CREATE":
+      return compileCreate(plan, builder);
+    case "UPDATE":
+      return compileUpdate(plan, builder);
+    case "DELETE":
+      return compileDelete(plan, builder);
+    default:
+      return plan satisfies never;
+  }
+}

@@ -1,0 +1,122 @@
+import { parseExactJson } from "@rowhouse/access";
+import { type AppError, createError } from "@rowhouse/errors";
+
+/** A query string taken apart: single parameters by name, and what stood in brackets as one tree a name. */
+export interface Query {
+  readonly single: ReadonlyMap<string, string>;
+  readonly nested: ReadonlyMap<string, unknown>;
+}
+
+/** Lists by their index, where a filter expects a list. */
+const listKeys: ReadonlySet<string> = new Set([
+  "_and",
+  "_or",
+  "_in",
+  "_nin",
+  "_between",
+  "_nbetween",
+]);
+const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+const bracketsForm = /^([^[\]]+)((?:\[[^\]]*\])+)$/;
+const partsMax = 1000;
+
+const empty: Query = { single: new Map(), nested: new Map() };
+
+/**
+ * Takes a raw query string apart.
+ *
+ * @throws AppError QUERY_INVALID for a repeated or malformed parameter
+ */
+export function parseQuery(raw: string): Query {
+  if (raw === "") return empty;
+  const single = new Map<string, string>();
+  const trees = new Map<string, Branch>();
+  const parts = raw.split("&");
+  if (parts.length > partsMax) throw invalid("", `At most ${partsMax} parameters`);
+  for (const part of parts) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decode(equals < 0 ? part : part.slice(0, equals));
+    const value = equals < 0 ? "" : decode(part.slice(equals + 1));
+    const brackets = name.includes("[") ? bracketsForm.exec(name) : null;
+    if (brackets === null) {
+      if (forbiddenKeys.has(name)) throw invalid(name, "Unknown parameter");
+      if (single.has(name)) throw invalid(name, "This parameter is given twice");
+      single.set(name, value);
+      continue;
+    }
+    const [, root = "", path = ""] = brackets;
+    const tree: Branch = trees.get(root) ?? new Map();
+    trees.set(root, tree);
+    place(tree, path.slice(1, -1).split("]["), value, name);
+  }
+  const nested = new Map<string, unknown>();
+  for (const [name, tree] of trees) {
+    if (single.has(name)) throw invalid(name, "Either JSON or brackets, not both");
+    nested.set(name, toPlain(tree, false, name));
+  }
+  return { single, nested };
+}
+
+type Branch = Map<string, Branch | string>;
+
+function place(tree: Branch, segments: readonly string[], value: string, name: string): void {
+  let branch = tree;
+  for (const [index, written] of segments.entries()) {
+    const segment = written === "" ? String(branch.size) : written;
+    if (forbiddenKeys.has(segment)) throw invalid(name, "Unknown parameter");
+    const next = branch.get(segment);
+    if (index === segments.length - 1) {
+      if (next !== undefined) throw invalid(name, "This parameter is given twice");
+      branch.set(segment, value);
+      return;
+    }
+    if (typeof next === "string") throw invalid(name, "This parameter is both a value and a group");
+    const inner: Branch = next ?? new Map();
+    branch.set(segment, inner);
+    branch = inner;
+  }
+}
+
+function toPlain(branch: Branch | string, isList: boolean, name: string): unknown {
+  if (typeof branch === "string") return branch;
+  if (isList) {
+    return Array.from(branch.keys(), (_, index) => {
+      const item = branch.get(String(index));
+      if (item === undefined) throw invalid(name, "The items of a list are numbered from 0");
+      return toPlain(item, false, name);
+    });
+  }
+  const plain: Record<string, unknown> = {};
+  for (const [key, value] of branch) plain[key] = toPlain(value, listKeys.has(key), name);
+  return plain;
+}
+
+/** A parameter that holds JSON, its numbers exact. */
+export function parseJsonParameter(name: string, text: string): unknown {
+  // Deeper than any limit of ours, and far from where a parser's recursion ends.
+  let depth = 0;
+  for (const character of text) {
+    if (character === "{" || character === "[") depth += 1;
+    if (depth > 200) throw invalid(name, "This JSON is nested too deep");
+  }
+  try {
+    return parseExactJson(text);
+  } catch {
+    throw invalid(name, "This is not JSON");
+  }
+}
+
+function decode(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw invalid(text.slice(0, 100), "Malformed percent-encoding");
+  }
+}
+
+function invalid(path: string, message: string): AppError {
+  return createError("QUERY_INVALID", { path, message });
+}

@@ -1,0 +1,239 @@
+import { type Filter, parseFilter, type Slot } from "@rowhouse/access";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { parseJsonParameter, parseQuery, type Query } from "./parse-query.ts";
+import type {
+  CreateRequest,
+  DeleteRequest,
+  ListRequest,
+  OrderTerm,
+  ReadRequest,
+  Target,
+  UpdateRequest,
+  Values,
+} from "./request.ts";
+
+/** The limits that parsing holds (contract §3); each is a setting. */
+export interface RequestLimits {
+  readonly limitDefault: number;
+  readonly limitMax: number;
+  readonly filterNodesMax: number;
+  readonly filterDepthMax: number;
+  readonly listMax: number;
+}
+
+const offsetMax = 9_007_199_254_740_991;
+const fieldsMax = 1600;
+
+/** `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`. */
+export function parseListRequest(
+  target: Target,
+  rawQuery: string,
+  limits: RequestLimits,
+): ListRequest {
+  return buildListRequest(target, parseQuery(rawQuery), limits, true);
+}
+
+/** What a workflow's step asks of a list; its filter is JSON already. */
+export interface ListInput {
+  readonly fields?: string;
+  readonly where?: unknown;
+  readonly orderBy?: string;
+  /** Rows at most. */
+  readonly limit?: number;
+}
+
+/** A list that no HTTP request made. */
+export function listRequestOf(
+  target: Target,
+  input: ListInput,
+  limits: RequestLimits,
+): ListRequest {
+  const single = new Map<string, string>();
+  if (input.fields !== undefined) single.set("fields", input.fields);
+  if (input.orderBy !== undefined) single.set("order_by", input.orderBy);
+  if (input.limit !== undefined) single.set("limit", String(input.limit));
+  const nested = new Map(input.where === undefined ? [] : [["where", input.where]]);
+  return buildListRequest(target, { single, nested }, limits, false);
+}
+
+const listParameters = ["fields", "where", "order_by", "limit", "offset", "count"];
+
+function buildListRequest(
+  target: Target,
+  query: Query,
+  limits: RequestLimits,
+  commaLists: boolean,
+): ListRequest {
+  const faults = requireKnown(query, listParameters, ["where"]);
+  const fields = parseFields(query, faults);
+  const order = parseOrder(query.single.get("order_by"), faults);
+  const limit = parseWhole(query, "limit", limits.limitDefault, limits.limitMax, faults);
+  const offset = parseWhole(query, "offset", 0, offsetMax, faults);
+  const count = query.single.get("count");
+  if (count !== undefined && count !== "exact") {
+    faults.push(createFault("QUERY_INVALID", { path: "count", message: "count takes exact" }));
+  }
+  throwFaults(faults);
+  const { filter, slots } = parseWhere(query, limits, commaLists);
+  return {
+    kind: "LIST",
+    target,
+    fields,
+    where: filter,
+    slots,
+    order,
+    limit,
+    offset,
+    count: count !== undefined,
+    shape: shapeOf("LIST", target, fields, filter, order, limit, offset > 0, count),
+  };
+}
+
+/** `GET …/{id}`. */
+export function parseReadRequest(target: Target, rawId: string, rawQuery: string): ReadRequest {
+  const query = parseQuery(rawQuery);
+  const faults = requireKnown(query, ["fields"], []);
+  const fields = parseFields(query, faults);
+  throwFaults(faults);
+  const id = parseId(rawId);
+  return { kind: "READ", target, id, fields, shape: shapeOf("READ", target, fields, id.length) };
+}
+
+/** `POST /api/{schema}/table/{table}`. */
+export function parseCreateRequest(target: Target, rawQuery: string, data: unknown): CreateRequest {
+  throwFaults(requireKnown(parseQuery(rawQuery), [], []));
+  return createRequestOf(target, parseValues(data));
+}
+
+/** A create that no HTTP request made: a workflow's step. */
+export function createRequestOf(target: Target, values: Values): CreateRequest {
+  return { kind: "CREATE", target, values, shape: shapeOf("CREATE", target, [...values.keys()]) };
+}
+
+/** `PATCH …/{id}`. */
+export function parseUpdateRequest(
+  target: Target,
+  rawId: string,
+  rawQuery: string,
+  data: unknown,
+): UpdateRequest {
+  throwFaults(requireKnown(parseQuery(rawQuery), [], []));
+  const id = parseId(rawId);
+  const values = parseValues(data);
+  if (values.size === 0) {
+    throw createError("BODY_INVALID", { path: "/data", message: "There is nothing to change" });
+  }
+  const shape = shapeOf("UPDATE", target, id.length, [...values.keys()]);
+  return { kind: "UPDATE", target, id, values, shape };
+}
+
+/** `DELETE …/{id}`. */
+export function parseDeleteRequest(target: Target, rawId: string, rawQuery: string): DeleteRequest {
+  throwFaults(requireKnown(parseQuery(rawQuery), [], []));
+  const id = parseId(rawId);
+  return { kind: "DELETE", target, id, shape: shapeOf("DELETE", target, id.length) };
+}
+
+function shapeOf(...parts: readonly unknown[]): string {
+  return JSON.stringify(parts);
+}
+
+/** The key's values, split before they are decoded, so that a value may hold a comma. */
+function parseId(rawId: string): string[] {
+  try {
+    return rawId.split(",").map(decodeURIComponent);
+  } catch {
+    throw createError("NOT_FOUND");
+  }
+}
+
+function parseValues(data: unknown): Values {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    throw createError("BODY_INVALID", { path: "/data", message: "data is an object of fields" });
+  }
+  return new Map(Object.entries(data));
+}
+
+function requireKnown(query: Query, single: readonly string[], nested: readonly string[]): Fault[] {
+  const unknown = [
+    ...Array.from(query.single.keys()).filter((name) => !single.includes(name)),
+    ...Array.from(query.nested.keys()).filter((name) => !nested.includes(name)),
+  ];
+  return unknown.map((path) =>
+    createFault("QUERY_INVALID", { path, message: "Unknown parameter" }),
+  );
+}
+
+function parseFields(query: Query, faults: Fault[]): readonly string[] | null {
+  const text = query.single.get("fields");
+  if (text === undefined || text === "*") return null;
+  const fields = [...new Set(text.split(","))];
+  if (fields.includes("") || fields.length > fieldsMax) {
+    faults.push(
+      createFault("QUERY_INVALID", { path: "fields", message: "fields is a list of field names" }),
+    );
+  }
+  return fields;
+}
+
+function parseOrder(text: string | undefined, faults: Fault[]): OrderTerm[] {
+  if (text === undefined) return [];
+  const terms = text.split(",").map((written): OrderTerm => {
+    const descending = written.startsWith("-");
+    const name = descending ? written.slice(1) : written;
+    const nulls = name.endsWith(":nulls_last")
+      ? "LAST"
+      : name.endsWith(":nulls_first")
+        ? "FIRST"
+        : null;
+    return {
+      field: nulls === null ? name : name.slice(0, name.lastIndexOf(":")),
+      descending,
+      nulls,
+    };
+  });
+  const names = terms.map((term) => term.field);
+  if (names.includes("") || new Set(names).size < names.length || terms.length > 32) {
+    const message = "order_by is a list of different fields: -created_at,plate:nulls_last";
+    faults.push(createFault("QUERY_INVALID", { path: "order_by", message }));
+  }
+  return terms;
+}
+
+function parseWhole(
+  query: Query,
+  name: string,
+  fallback: number,
+  max: number,
+  faults: Fault[],
+): number {
+  const text = query.single.get(name);
+  if (text === undefined) return Math.min(fallback, max);
+  const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value) || value > max) {
+    const message = `${name} is a whole number from 0 to ${max}`;
+    faults.push(createFault("QUERY_INVALID", { path: name, message }));
+    return fallback;
+  }
+  return value;
+}
+
+function parseWhere(
+  query: Query,
+  limits: RequestLimits,
+  commaLists: boolean,
+): { filter: Filter | null; slots: readonly Slot[] } {
+  const json = query.single.get("where");
+  const nested = query.nested.get("where");
+  if (json === undefined && nested === undefined) return { filter: null, slots: [] };
+  return parseFilter(json === undefined ? nested : parseJsonParameter("where", json), {
+    limits: {
+      nodesMax: limits.filterNodesMax,
+      depthMax: limits.filterDepthMax,
+      listMax: limits.listMax,
+    },
+    pathOf: (segments) => ["where", ...segments.map((segment) => `[${segment}]`)].join(""),
+    code: "QUERY_INVALID",
+    commaLists: commaLists && json === undefined,
+  });
+}

@@ -1,0 +1,169 @@
+import {
+  authenticationRequired,
+  type Caller,
+  type Principal,
+  type PrincipalCache,
+  standingOf,
+} from "@rowhouse/access";
+import {
+  type Database,
+  type Parameter,
+  proofOf,
+  type Queryable,
+  readPostgresFailure,
+  type Snapshot,
+  type SnapshotStore,
+  toAppError,
+} from "@rowhouse/db";
+import { AppError, createError } from "@rowhouse/errors";
+import { LRUCache } from "lru-cache";
+import { type AuthorizedPlan, authorizePlan } from "./authorize-plan.ts";
+import { bindParameters } from "./bind-parameters.ts";
+import { gateSql } from "./compile-gate.ts";
+import { compileStatement } from "./compile-statement.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { planRequest } from "./plan-request.ts";
+import { type DataAnswer, renderAnswer } from "./render-response.ts";
+import type { DataRequest } from "./request.ts";
+import { type Statement, StatementBuilder } from "./statement.ts";
+
+export interface DataEngineDependencies {
+  readonly database: Database;
+  readonly snapshots: SnapshotStore;
+  readonly principals: PrincipalCache;
+}
+
+/** The Data API engine: what a request may have, in one statement that proves itself current. */
+export interface DataEngine {
+  /**
+   * Answers one request.
+   *
+   * @param on the transaction to run in; by default the statement is its own
+   * @throws AppError of the contract
+   */
+  answer(request: DataRequest, caller: Caller, on?: Queryable): Promise<DataAnswer>;
+}
+
+interface Compiled {
+  readonly plan: AuthorizedPlan;
+  readonly statement: Statement;
+  uses: number;
+}
+
+/** One row: proof and version of the moment, and the data if both are what the statement was compiled for. */
+interface StatementRow {
+  proof: string;
+  version: string | null;
+  data: string | null;
+  count?: string | null;
+}
+
+const attemptsMax = 8;
+const compiledMax = 2_000;
+
+/** Composes the six stages of a request (docs/architecture.md). */
+export function createDataEngine(dependencies: DataEngineDependencies): DataEngine {
+  const { database, snapshots, principals } = dependencies;
+  const caches = new WeakMap<Snapshot, LRUCache<string, Compiled>>();
+
+  /** Stages 2 to 4, remembered by snapshot, roles and shape. */
+  const compile = (
+    request: DataRequest,
+    snapshot: Snapshot,
+    principal: Principal,
+    caller: Caller,
+  ): Compiled => {
+    const cache = caches.get(snapshot) ?? new LRUCache<string, Compiled>({ max: compiledMax });
+    caches.set(snapshot, cache);
+    const key = `${caller.kind} ${principal.roleIds.join()} ${request.shape}`;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    if (caller.kind === "CREDENTIAL" && !standingOf(principal, snapshot).hasApiAccess) {
+      throw authenticationRequired();
+    }
+    const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
+    const compiled = { plan, statement: compileStatement(plan, snapshot, caller.kind), uses: 0 };
+    cache.set(key, compiled);
+    return compiled;
+  };
+
+  const answer: DataEngine["answer"] = async (request, caller, on) => {
+    const queryable = on ?? database;
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const snapshot = snapshots.peek() ?? (await snapshots.current());
+      const principal = await principals.find(caller);
+      if (principal === undefined) throw authenticationRequired();
+
+      let compiled: Compiled | undefined;
+      let parameters: Parameter[] = [];
+      try {
+        compiled = compile(request, snapshot, principal, caller);
+        parameters = bindParameters(compiled.statement, { request, snapshot, principal, caller });
+        compiled.uses += 1;
+        const [row] = await queryable.query<StatementRow>(compiled.statement.text, parameters, {
+          // A shape that comes once is not worth a prepared statement on every connection.
+          prepare: compiled.uses > 1,
+        });
+        if (row === undefined) throw createError("INTERNAL_ERROR");
+        const proof = proofOf(snapshot, [compiled.plan.relation.oid]);
+        if (row.proof === proof && row.version === principal.version) {
+          return renderAnswer(request, row.data, row.count ?? null);
+        }
+        if (row.version !== principal.version) principals.forget(caller);
+        if (row.proof !== proof) await snapshots.replace(snapshot);
+      } catch (error) {
+        if (toAppError(error).code === "SERVICE_UNAVAILABLE" && !isRepeatable(error)) throw error;
+        // No error is told before it is proven that it was found on what holds at this moment.
+        if (await isProven(database, snapshot, principal, caller)) {
+          if (compiled === undefined || error instanceof AppError) throw error;
+          if (isRepeatable(error) && on === undefined) continue;
+          const { plan, statement } = compiled;
+          throw await explainFailure(error, statement, plan, request, parameters, database);
+        }
+        principals.forget(caller);
+        await snapshots.fresh();
+        // A transaction of someone else's is lost with its first error.
+        if (on !== undefined && !(error instanceof AppError)) throw error;
+      }
+    }
+    throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
+  };
+
+  return {
+    answer: async (request, caller, on) => {
+      try {
+        return await answer(request, caller, on);
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
+  };
+}
+
+/** Serialization failures and deadlocks: the statement did nothing and may run again. */
+function isRepeatable(error: unknown): boolean {
+  const code = readPostgresFailure(error)?.code;
+  return code === "40001" || code === "40P01";
+}
+
+/** Whether snapshot, credential, account and roles are those of this moment. */
+async function isProven(
+  database: Queryable,
+  snapshot: Snapshot,
+  principal: Principal,
+  caller: Caller,
+): Promise<boolean> {
+  const builder = new StatementBuilder(undefined);
+  const gate = gateSql(builder, snapshot, "ALL", caller.kind);
+  const values: Record<string, string> = {
+    PROOF: proofOf(snapshot, "ALL"),
+    VERSION: principal.version,
+    CALLER: caller.kind === "USER" ? caller.userId : caller.credential.digest,
+  };
+  const [row] = await database.query<{ ok: string | null }>(
+    `${gate}\nselect gate.ok::text as ok from gate`,
+    builder.parameters.map((source) => values[source.kind] ?? null),
+    { prepare: true },
+  );
+  return row?.ok === "true";
+}

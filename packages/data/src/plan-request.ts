@@ -1,0 +1,117 @@
+import type { Filter, Slot } from "@rowhouse/access";
+import type { Catalogue, Column, Method, Relation } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { DataRequest, OrderTerm, Target } from "./request.ts";
+
+/** A request whose relation is known: stage 2. Its fields are still names, which stage 3 gives meaning. */
+export type Plan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
+
+interface RelationPlan {
+  readonly relation: Relation;
+}
+
+export interface ListPlan extends RelationPlan {
+  readonly kind: "LIST";
+  readonly fields: readonly string[] | null;
+  readonly where: Filter | null;
+  readonly slots: readonly Slot[];
+  readonly order: readonly OrderTerm[];
+  readonly limit: number;
+  readonly hasOffset: boolean;
+  readonly count: boolean;
+}
+
+export interface ReadPlan extends RelationPlan {
+  readonly kind: "READ";
+  readonly fields: readonly string[] | null;
+  readonly key: readonly Column[];
+}
+
+export interface CreatePlan extends RelationPlan {
+  readonly kind: "CREATE";
+  readonly fields: readonly string[];
+}
+
+export interface UpdatePlan extends RelationPlan {
+  readonly kind: "UPDATE";
+  readonly fields: readonly string[];
+  readonly key: readonly Column[];
+}
+
+export interface DeletePlan extends RelationPlan {
+  readonly kind: "DELETE";
+  readonly key: readonly Column[];
+}
+
+const methods: Readonly<Record<DataRequest["kind"], Method>> = {
+  LIST: "GET",
+  READ: "GET",
+  CREATE: "POST",
+  UPDATE: "PATCH",
+  DELETE: "DELETE",
+};
+
+/** The method that exposes a request of this kind. */
+export function methodOf(request: Pick<DataRequest, "kind">): Method {
+  return methods[request.kind];
+}
+
+/**
+ * Finds the relation and its key.
+ *
+ * @throws AppError NOT_FOUND where there is no such resource, or no method of it is exposed
+ */
+export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
+  const relation = requireRelation(request.target, catalogue);
+  switch (request.kind) {
+    case "LIST":
+      return {
+        kind: "LIST",
+        relation,
+        fields: request.fields,
+        where: request.where,
+        slots: request.slots,
+        order: request.order,
+        limit: request.limit,
+        hasOffset: request.offset > 0,
+        count: request.count,
+      };
+    case "READ":
+      return { kind: "READ", relation, fields: request.fields, key: keyOf(relation, request.id) };
+    case "CREATE":
+      return { kind: "CREATE", relation, fields: [...request.values.keys()] };
+    case "UPDATE":
+      return {
+        kind: "UPDATE",
+        relation,
+        fields: [...request.values.keys()],
+        key: keyOf(relation, request.id),
+      };
+    case "DELETE":
+      return { kind: "DELETE", relation, key: keyOf(relation, request.id) };
+    default:
+      return request satisfies never;
+  }
+}
+
+function requireRelation(target: Target, catalogue: Catalogue): Relation {
+  const relation = catalogue.relationByName(target.schema, target.name);
+  const isKnown =
+    relation !== undefined &&
+    relation.resource.kind === target.kind &&
+    relation.resource.exposedMethods.length > 0;
+  if (!isKnown) throw createError("NOT_FOUND");
+  return relation;
+}
+
+/** A table without a primary key has no rows by id; nor has an id of another length than the key. */
+function keyOf(relation: Relation, id: readonly string[]): Column[] {
+  if (relation.primaryKey.length === 0 || relation.primaryKey.length !== id.length) {
+    throw createError("NOT_FOUND");
+  }
+  return relation.primaryKey.map((name) => {
+    const column = relation.columnByName(name);
+    if (column === undefined) throw createError("NOT_FOUND");
+    return column;
+  });
+}

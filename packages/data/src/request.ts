@@ -1,0 +1,65 @@
+import type { Filter, Slot } from "@rowhouse/access";
+
+/** The relation that a path names, before anything is known of it. */
+export interface Target {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: "TABLE" | "VIEW";
+}
+
+export interface OrderTerm {
+  readonly field: string;
+  readonly descending: boolean;
+  readonly nulls: "FIRST" | "LAST" | null;
+}
+
+/** What a request asks for, in its own words: stage 1 of the pipeline knows strings and limits only. */
+export type DataRequest = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest;
+
+interface Request {
+  readonly target: Target;
+  /**
+   * All of the request but its literals. Requests of one shape, in one snapshot and for the same roles, share one
+   * compiled statement.
+   */
+  readonly shape: string;
+}
+
+export interface ListRequest extends Request {
+  readonly kind: "LIST";
+  /** Null for all that the caller may read. */
+  readonly fields: readonly string[] | null;
+  readonly where: Filter | null;
+  readonly slots: readonly Slot[];
+  readonly order: readonly OrderTerm[];
+  /** Rows at most. */
+  readonly limit: number;
+  /** Rows to pass over. */
+  readonly offset: number;
+  readonly count: boolean;
+}
+
+export interface ReadRequest extends Request {
+  readonly kind: "READ";
+  readonly id: readonly string[];
+  readonly fields: readonly string[] | null;
+}
+
+export interface CreateRequest extends Request {
+  readonly kind: "CREATE";
+  readonly values: Values;
+}
+
+export interface UpdateRequest extends Request {
+  readonly kind: "UPDATE";
+  readonly id: readonly string[];
+  readonly values: Values;
+}
+
+export interface DeleteRequest extends Request {
+  readonly kind: "DELETE";
+  readonly id: readonly string[];
+}
+
+/** What a body sets, by field, as JSON with exact numbers. */
+export type Values = ReadonlyMap<string, unknown>;

@@ -1,0 +1,134 @@
+import {
+  bindSlot,
+  type CompileFilterContext,
+  compileFilter,
+  type ParsedFilter,
+  type ResolvedField,
+  type SlotBinding,
+  type Variable,
+} from "@rowhouse/access";
+import { type Column, type ColumnType, quoteIdentifier, type Relation } from "@rowhouse/db";
+
+/** Where a parameter of a compiled statement comes from, each time it runs. */
+export type ParameterSource =
+  | { readonly kind: "PROOF" }
+  | { readonly kind: "VERSION" }
+  | { readonly kind: "CALLER" }
+  | { readonly kind: "OFFSET" }
+  | { readonly kind: "CONSTANT"; readonly text: string | null }
+  | { readonly kind: "FILTER"; readonly binding: SlotBinding }
+  | { readonly kind: "KEY"; readonly index: number; readonly column: Column }
+  | { readonly kind: "VALUE"; readonly field: string; readonly column: Column };
+
+/** A compiled statement: one text for all requests of a shape. */
+export interface Statement {
+  readonly text: string;
+  readonly parameters: readonly ParameterSource[];
+  /** What its answer rests on. */
+  readonly relation: Relation;
+}
+
+/** The columns that the statement needs of the caller's own row of `system.users`. */
+interface UserColumns {
+  readonly names: Map<string, ColumnType>;
+}
+
+/** Collects the parameters of one statement, and what its gate must provide. */
+export class StatementBuilder {
+  readonly parameters: ParameterSource[] = [];
+  readonly #users: Relation | undefined;
+  readonly #userColumns: UserColumns = { names: new Map() };
+  readonly #places = new Map<string, string>();
+
+  constructor(users: Relation | undefined) {
+    this.#users = users;
+  }
+
+  /** The placeholder of a parameter, as text. The same source has one placeholder. */
+  place(source: ParameterSource): string {
+    const key = JSON.stringify(source);
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    this.parameters.push(source);
+    const placeholder = `$${this.parameters.length}::text`;
+    this.#places.set(key, placeholder);
+    return placeholder;
+  }
+
+  /** A variable's value, evaluated once a statement. An absent user column is null, and so never true. */
+  placeVariable(variable: Variable, type: ColumnType): string {
+    if (variable.kind === "NOW") return `pg_catalog.now()::${type.name}`;
+    const column = this.#users?.columnByName(variable.column);
+    if (column === undefined) return `null::${type.name}`;
+    this.#userColumns.names.set(column.name, column.type);
+    const value = `(select gate.${quoteIdentifier(`$USER.${column.name}`)} from gate)`;
+    return column.type.name === type.name ? value : `${value}::text::${type.name}`;
+  }
+
+  /** The columns of the gate beyond its own, of the user row `u`. */
+  userColumnsSql(): string {
+    return [...this.#userColumns.names.keys()]
+      .map((name) => `, u.${quoteIdentifier(name)} as ${quoteIdentifier(`$USER.${name}`)}`)
+      .join("");
+  }
+
+  /** The names of the gate's columns of the user row. */
+  userColumnNames(): string[] {
+    return [...this.#userColumns.names.keys()].map((name) => quoteIdentifier(`$USER.${name}`));
+  }
+
+  /**
+   * The condition of a grant's filters, of which one must match; null where every row does. Administrators wrote them:
+   * they name any column and need no guard.
+   */
+  grantRowsSql(
+    filters: readonly ParsedFilter[] | null,
+    relation: Relation,
+    alias: string,
+  ): string | null {
+    if (filters === null) return null;
+    if (filters.length === 0) return "false";
+    const parts = filters.map((filter) => this.grantFilterSql(filter, relation, alias));
+    return parts.length === 1 ? (parts[0] ?? "false") : `(${parts.join(" or ")})`;
+  }
+
+  grantFilterSql(parsed: ParsedFilter, relation: Relation, alias: string): string {
+    return compileFilter(parsed.filter, {
+      resolveField: (field) => columnOf(relation, field, alias),
+      placeSlot: (binding) => {
+        const slot = parsed.slots[binding.slot];
+        if (slot === undefined) throw new TypeError("A grant's filter has lost a literal");
+        return this.place({ kind: "CONSTANT", text: bindSlot(binding, slot) });
+      },
+      placeVariable: (variable, type) => this.placeVariable(variable, type),
+      guard: (sql) => sql,
+      code: "BODY_INVALID",
+    });
+  }
+
+  /** How a caller's own filter is compiled. */
+  callerContext(
+    resolveField: (field: string) => ResolvedField,
+    rowsSql: string | null,
+  ): CompileFilterContext {
+    return {
+      resolveField,
+      placeSlot: (binding) => this.place({ kind: "FILTER", binding }),
+      placeVariable: (variable, type) => this.placeVariable(variable, type),
+      guard: (sql) =>
+        rowsSql === null ? sql : `(case when ${rowsSql} then ${sql} else false end)`,
+      code: "QUERY_INVALID",
+    };
+  }
+}
+
+function columnOf(relation: Relation, name: string, alias: string): ResolvedField {
+  const column = relation.columnByName(name);
+  if (column === undefined) throw new TypeError("A grant's filter has lost a column");
+  return { sql: columnSql(column, alias), type: column.type, visibleSql: null };
+}
+
+/** A column, qualified: an unqualified name in ORDER BY would mean the select list's text form and miss the index. */
+export function columnSql(column: Column, alias: string): string {
+  return `${alias}.${quoteIdentifier(column.name)}`;
+}

@@ -1,0 +1,130 @@
+import {
+  type BoundGrant,
+  bindGrant,
+  createPrincipalCache,
+  type GrantInput,
+  parseSecret,
+} from "@rowhouse/access";
+import { createSnapshotStore, type Database, type SnapshotStore } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
+import type { TestUser } from "@rowhouse/testing";
+import {
+  createDataEngine,
+  parseCreateRequest,
+  parseDeleteRequest,
+  parseListRequest,
+  parseReadRequest,
+  parseUpdateRequest,
+  type RequestLimits,
+  type Target,
+} from "../src/index.ts";
+
+export const limits: RequestLimits = {
+  limitDefault: 50,
+  limitMax: 1000,
+  filterNodesMax: 200,
+  filterDepthMax: 8,
+  listMax: 1000,
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The engine with a caller's words around it: what the HTTP routes do, without HTTP. */
+export function createClient(database: Database) {
+  const snapshots = createSnapshotStore(database);
+  const engine = createDataEngine({
+    database,
+    snapshots,
+    principals: createPrincipalCache(database),
+  });
+  const caller = (user: TestUser) => {
+    const credential = parseSecret(user.secret);
+    if (credential === undefined) throw new Error("not a secret");
+    return { kind: "CREDENTIAL", credential } as const;
+  };
+  const target = (name: string): Target => {
+    const [schema = "", relation = "", kind] = name.split("/");
+    return { schema, name: relation, kind: kind === "view" ? "VIEW" : "TABLE" };
+  };
+  const answer = async (
+    user: TestUser,
+    request: () => Parameters<typeof engine.answer>[0],
+  ): Promise<Answer> => {
+    try {
+      const { status, body } = await engine.answer(request(), caller(user));
+      return { status, body: body === null ? null : JSON.parse(body) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === "INTERNAL_ERROR") throw error.cause;
+      return { status: error.status, body: { errors: error.faults } };
+    }
+  };
+  return {
+    snapshots,
+    list: (user: TestUser, name: string, query = "") =>
+      answer(user, () => parseListRequest(target(name), query, limits)),
+    read: (user: TestUser, name: string, id: string, query = "") =>
+      answer(user, () => parseReadRequest(target(name), id, query)),
+    create: (user: TestUser, name: string, data: unknown) =>
+      answer(user, () => parseCreateRequest(target(name), "", data)),
+    update: (user: TestUser, name: string, id: string, data: unknown) =>
+      answer(user, () => parseUpdateRequest(target(name), id, "", data)),
+    remove: (user: TestUser, name: string, id: string) =>
+      answer(user, () => parseDeleteRequest(target(name), id, "")),
+  };
+}
+
+/** Grants as the Admin API does: bound to the catalogue. */
+export async function grant(
+  database: Database,
+  snapshots: SnapshotStore,
+  roleId: string,
+  relationName: string,
+  input: Partial<GrantInput> & Pick<GrantInput, "action">,
+): Promise<string> {
+  const { catalogue } = await snapshots.fresh();
+  const [schema = "", name = ""] = relationName.split("/");
+  const relation = catalogue.relationByName(schema, name);
+  if (relation === undefined) throw new Error(`${relationName} is not registered`);
+  const bound = await bindGrant(database, catalogue, relation, {
+    fields: null,
+    rowFilter: null,
+    check: null,
+    presets: {},
+    ...input,
+  });
+  return storeGrant(database, roleId, relation.resource.id, bound);
+}
+
+async function storeGrant(
+  database: Database,
+  roleId: string,
+  resourceId: string,
+  bound: BoundGrant,
+): Promise<string> {
+  const [row] = await database.query<{ id: string }>(
+    `insert into system.grants (role_id, resource_id, action, all_fields, row_filter, row_check, presets)
+     values ($1::text::uuid, $2::text::uuid, $3::text, $4::text::boolean, $5::text::jsonb, $6::text::jsonb, $7::text::jsonb)
+     returning id`,
+    [
+      roleId,
+      resourceId,
+      bound.action,
+      String(bound.allFields),
+      bound.rowFilter === null ? null : JSON.stringify(bound.rowFilter),
+      bound.rowCheck === null ? null : JSON.stringify(bound.rowCheck),
+      JSON.stringify(bound.presets),
+    ],
+  );
+  if (row === undefined) throw new Error("no grant");
+  for (const column of bound.columns) {
+    await database.query(
+      "insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name) values ($1::text::uuid, $2::text, $3::text::smallint, $4::text, $5::text)",
+      [row.id, column.usage, String(column.attributeNumber), column.mention, column.columnName],
+    );
+  }
+  return row.id;
+}
