@@ -1,1 +1,40 @@
-export {};
+export { type ApiRouter, type ApiRouterOptions, createApiRouter } from "./api-router.ts";
+export {
+  type AssertionSigner,
+  type AssertionVerifier,
+  assertionHeader,
+  createAssertionSigner,
+  createAssertionVerifier,
+} from "./assertion.ts";
+export type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
+export { errorAnswers, errorBodySchema } from "./error-answers.ts";
+export { answerHealth, isHealthPath, type Readiness } from "./health.ts";
+export { createLogger, type Logger } from "./logger.ts";
+export { openApiDocument } from "./openapi-document.ts";
+export { type JsonValue, type ParseJsonOptions, parseJson, pointerPart } from "./parse-json.ts";
+export { parseQueryStrict, type QueryShape, type StrictQuery } from "./parse-query-strict.ts";
+export { rawPath } from "./raw-path.ts";
+export {
+  decodeText,
+  type ReadBodyOptions,
+  type ReadJsonBodyOptions,
+  readBodyBytes,
+  readJsonBody,
+  readJsonText,
+  requireData,
+  requireJson,
+} from "./read-body.ts";
+export { requestIdFrom } from "./request-id.ts";
+export {
+  answerRendered,
+  type Envelope,
+  envelope,
+  errorAnswer,
+  jsonText,
+  jsonValue,
+  noContent,
+  standardHeaders,
+} from "./respond.ts";
+export { type RunningServer, type ServeOptions, StartError, serve } from "./serve.ts";
+export { answerError, createService, type Service, type ServiceOptions } from "./service.ts";
+export { faultsOf, toPointer } from "./zod-faults.ts";

@@ -1,0 +1,88 @@
+import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import { createError, throwFaults } from "@rowhouse/errors";
+import type { MiddlewareHandler } from "hono";
+import { z } from "zod";
+import type { ServiceEnvironment } from "./edge-context.ts";
+import { parseJson } from "./parse-json.ts";
+import { parseQueryStrict, type QueryShape } from "./parse-query-strict.ts";
+import { rawPath } from "./raw-path.ts";
+import { readJsonText } from "./read-body.ts";
+import { standardHeaders } from "./respond.ts";
+import { faultsOf, toPointer } from "./zod-faults.ts";
+
+/** A router whose routes are declared with their schemas. */
+export type ApiRouter = OpenAPIHono<ServiceEnvironment>;
+
+export interface ApiRouterOptions {
+  /** The size limit of a body, asked for on each request because it is a setting. */
+  readonly bodyBytesMax: () => number | Promise<number>;
+}
+
+/**
+ * A router for routes declared with `createRoute`. Each route takes exactly what it declares: a body is read as
+ * `readJsonBody` reads it, a query holds declared parameters only, and every fault of a value is reported with its
+ * path. Answers made with `c.json` carry the headers that every answer has.
+ *
+ * Declare bodies as `z.strictObject`, so that unknown fields are refused.
+ */
+export function createApiRouter(options: ApiRouterOptions): ApiRouter {
+  const router: ApiRouter = new OpenAPIHono<ServiceEnvironment>({
+    getPath: rawPath,
+    defaultHook: (result) => {
+      if (!result.success) refuse(result.target, result.error.issues);
+    },
+  });
+  const declare = router.openapi;
+  router.openapi = ((route: RouteConfig, ...rest: [never]) => {
+    const strict = [guardQuery(route), ...(route.request?.body ? [guardBody(options)] : [])];
+    const own = route.middleware === undefined ? [] : [route.middleware].flat();
+    return declare({ ...route, middleware: [...own, setHeaders, ...strict] }, ...rest);
+  }) as typeof declare;
+  return router;
+}
+
+const setHeaders: MiddlewareHandler<ServiceEnvironment> = async (c, next) => {
+  for (const [name, value] of Object.entries(standardHeaders(c.env.edge.requestId))) {
+    c.header(name, value);
+  }
+  await next();
+};
+
+function guardBody(options: ApiRouterOptions): MiddlewareHandler<ServiceEnvironment> {
+  return async (c, next) => {
+    const text = await readJsonText(c.req.raw, { bytesMax: await options.bodyBytesMax() });
+    parseJson(text);
+    // The validators that follow ask the request for its text, and the body can be read once.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
+    await next();
+  };
+}
+
+function guardQuery(route: RouteConfig): MiddlewareHandler<ServiceEnvironment> {
+  const shape = queryShapeOf(route.request?.query);
+  return async (c, next) => {
+    parseQueryStrict(c.req.url, shape);
+    await next();
+  };
+}
+
+function queryShapeOf(schema: z.ZodType | undefined): QueryShape {
+  if (!(schema instanceof z.ZodObject)) return {};
+  const names = Object.keys(schema.shape);
+  const takesList = (name: string) =>
+    schema
+      .safeParse({ [name]: ["a", "b"] })
+      .error?.issues.some(
+        (issue) =>
+          issue.path.length === 1 && issue.path[0] === name && issue.code === "invalid_type",
+      ) !== true;
+  const repeated = names.filter(takesList);
+  return { single: names.filter((name) => !repeated.includes(name)), repeated };
+}
+
+function refuse(target: string, issues: readonly z.core.$ZodIssue[]): void {
+  // An id that cannot be one is an unknown id.
+  if (target === "param") throw createError("NOT_FOUND");
+  if (target === "json") throwFaults(faultsOf(issues, "BODY_INVALID", toPointer));
+  throwFaults(faultsOf(issues, "QUERY_INVALID", (keys) => keys.map(String).join(".")));
+}

@@ -1,0 +1,114 @@
+import { hkdfSync } from "node:crypto";
+import { createError } from "@rowhouse/errors";
+import { errors, jwtVerify, SignJWT } from "jose";
+import type { EdgeContext } from "./edge-context.ts";
+import { requestIdFrom } from "./request-id.ts";
+
+/** The header that carries the gateway's assertion to a service. */
+export const assertionHeader = "x-rowhouse-assertion";
+
+const issuer = "rowhouse-gateway";
+const lifetimeS = 60;
+// A cached assertion goes out until half its life is over, so that clocks may differ by the other half.
+const reuseMs = (lifetimeS / 2) * 1000;
+const cachedMax = 10_000;
+
+/** Gives the assertion for one request to one service. */
+export type AssertionSigner = (edge: EdgeContext, audience: string) => Promise<string> | string;
+
+/** Reads the edge context out of a request that carries a valid assertion. */
+export type AssertionVerifier = (headers: Headers) => Promise<EdgeContext>;
+
+/**
+ * Signs what a service must know for sure: that the gateway passed the request on, to this service, for a caller at
+ * this address. Nothing in it differs between two requests of one caller, so most requests reuse a signature; the
+ * request id, which callers may choose anyway, travels beside it.
+ *
+ * @param secret the secret that gateway and services share
+ */
+export function createAssertionSigner(secret: string): AssertionSigner {
+  const key = deriveKey(secret);
+  const known = new Map<string, { readonly assertion: string; readonly until: number }>();
+
+  const sign = async (cacheKey: string, clientAddress: string, audience: string) => {
+    const now = Date.now();
+    const assertion = await new SignJWT({ address: clientAddress })
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(Math.floor(now / 1000))
+      .setExpirationTime(Math.floor(now / 1000) + lifetimeS)
+      .sign(key);
+    makeRoom(known);
+    known.set(cacheKey, { assertion, until: now + reuseMs });
+    return assertion;
+  };
+
+  return ({ clientAddress }, audience) => {
+    const cacheKey = `${audience} ${clientAddress}`;
+    const found = known.get(cacheKey);
+    return found !== undefined && found.until > Date.now()
+      ? found.assertion
+      : sign(cacheKey, clientAddress, audience);
+  };
+}
+
+/**
+ * Verifies assertions for one service. What was verified is remembered until it expires.
+ *
+ * @param secrets every secret that a gateway may sign with at the moment; two of them while one replaces the other
+ * @throws `AUTHENTICATION_REQUIRED` for a request without a valid assertion for `audience`
+ */
+export function createAssertionVerifier(options: {
+  readonly secrets: readonly string[];
+  readonly audience: string;
+}): AssertionVerifier {
+  const keys = options.secrets.map(deriveKey);
+  const known = new Map<string, { readonly clientAddress: string; readonly until: number }>();
+
+  return async (headers) => {
+    const assertion = headers.get(assertionHeader);
+    if (assertion === null) throw createError("AUTHENTICATION_REQUIRED");
+    let found = known.get(assertion);
+    if (found === undefined || found.until <= Date.now()) {
+      found = await verify(assertion, keys, options.audience);
+      makeRoom(known);
+      known.set(assertion, found);
+    }
+    return {
+      requestId: requestIdFrom(headers.get("x-request-id")),
+      clientAddress: found.clientAddress,
+    };
+  };
+}
+
+async function verify(assertion: string, keys: readonly Uint8Array[], audience: string) {
+  let cause: unknown;
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify<{ address: string }>(assertion, key, {
+        issuer,
+        audience,
+        algorithms: ["HS256"],
+        requiredClaims: ["exp", "iat", "address"],
+        maxTokenAge: lifetimeS,
+      });
+      return { clientAddress: payload.address, until: (payload.exp ?? 0) * 1000 };
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      cause = error;
+    }
+  }
+  throw createError("AUTHENTICATION_REQUIRED", { cause });
+}
+
+function deriveKey(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", secret, "", "rowhouse edge assertion v1", 32));
+}
+
+/** Keeps a cache bounded: the oldest entry goes. */
+function makeRoom(cache: Map<string, unknown>): void {
+  if (cache.size < cachedMax) return;
+  const [oldest] = cache.keys();
+  if (oldest !== undefined) cache.delete(oldest);
+}

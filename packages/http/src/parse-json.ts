@@ -1,0 +1,143 @@
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
+import { type JsonScan, scanJson } from "./scan-json.ts";
+
+/** JSON as a caller sent it; a number that a double would change keeps its digits as a `LosslessNumber`. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | LosslessNumber
+  | JsonValue[]
+  | { [key: string]: JsonValue };
+
+export interface ParseJsonOptions {
+  /** Objects and arrays within one another at most; 64 if not given. */
+  readonly depthMax?: number;
+}
+
+const depthMaxDefault = 64;
+const prototypeKeys = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * Parses a JSON text that a caller sent.
+ *
+ * @throws `BODY_INVALID`, with a JSON pointer where one is known, for text that is not JSON, is nested too deep, repeats
+ *   a key, names a prototype key, or holds NUL or a lone surrogate
+ */
+export function parseJson(text: string, options: ParseJsonOptions = {}): JsonValue {
+  const scan = scanJson(text);
+  const depthMax = options.depthMax ?? depthMaxDefault;
+  if (scan.depth > depthMax) {
+    throw createError("BODY_INVALID", {
+      message: `The body is nested deeper than ${depthMax} levels`,
+    });
+  }
+  const value = parseText(text, scan);
+  const tally = { members: 0, clean: true };
+  check(value, scan.unicodeEscapes, tally);
+  if (!tally.clean) throwFaults(collectFaults(value, ""));
+  if (tally.members !== scan.members) {
+    throw createError("BODY_INVALID", {
+      message: "A key occurs twice in one object",
+      path: findRepeatedKey(text),
+    });
+  }
+  return value;
+}
+
+function parseText(text: string, scan: JsonScan): JsonValue {
+  try {
+    if (scan.exact) return JSON.parse(text) as JsonValue;
+    const onDuplicateKey = (): undefined => undefined;
+    return parse(text, undefined, { parseNumber, onDuplicateKey }) as JsonValue;
+  } catch (error) {
+    throw createError("BODY_INVALID", { message: "The body is not valid JSON", cause: error });
+  }
+}
+
+const safeInteger = /^-?(?!0$)[0-9]{1,15}$/;
+
+function parseNumber(digits: string): number | LosslessNumber {
+  return digits === "0" || safeInteger.test(digits) ? Number(digits) : new LosslessNumber(digits);
+}
+
+/** One walk over the value: counts members and notices faults, without spending anything on paths. */
+function check(
+  value: JsonValue,
+  strings: boolean,
+  tally: { members: number; clean: boolean },
+): void {
+  if (typeof value === "string") {
+    if (strings && !isStorableText(value)) tally.clean = false;
+  } else if (Array.isArray(value)) {
+    for (const item of value) check(item, strings, tally);
+  } else if (typeof value === "object" && value !== null && !isLosslessNumber(value)) {
+    for (const key of Object.keys(value)) {
+      tally.members += 1;
+      if (prototypeKeys.has(key) || (strings && !isStorableText(key))) tally.clean = false;
+      else check(value[key] as JsonValue, strings, tally);
+    }
+  }
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\u0000");
+}
+
+function collectFaults(value: JsonValue, path: string): Fault[] {
+  if (typeof value === "string") {
+    if (isStorableText(value)) return [];
+    return [createFault("BODY_INVALID", { message: "Text with NUL or half a character", path })];
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => collectFaults(item, `${path}/${index}`));
+  }
+  if (typeof value !== "object" || value === null || isLosslessNumber(value)) return [];
+  return Object.keys(value).flatMap((key) => {
+    if (prototypeKeys.has(key) || !isStorableText(key)) {
+      return [
+        createFault("BODY_INVALID", {
+          message: "This key is not allowed",
+          path: `${path}/${pointerPart(key.toWellFormed())}`,
+        }),
+      ];
+    }
+    return collectFaults(value[key] as JsonValue, `${path}/${pointerPart(key)}`);
+  });
+}
+
+/** A key as a part of a JSON pointer (RFC 6901). */
+export function pointerPart(key: string | number): string {
+  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
+
+/** The pointer to the first key that its object has twice. `text` is valid JSON. */
+function findRepeatedKey(text: string): string | undefined {
+  interface Frame {
+    readonly keys: Set<string> | undefined;
+    part: string;
+    index: number;
+  }
+  const frames: Frame[] = [];
+  let lastString = "";
+  for (const [found] of text.matchAll(token)) {
+    const top = frames.at(-1);
+    if (found === "{") frames.push({ keys: new Set(), part: "", index: 0 });
+    else if (found === "[") frames.push({ keys: undefined, part: "0", index: 0 });
+    else if (found === "}" || found === "]") frames.pop();
+    else if (found === "," && top !== undefined && top.keys === undefined) {
+      top.index += 1;
+      top.part = String(top.index);
+    } else if (found === ":" && top?.keys !== undefined) {
+      const key = JSON.parse(lastString) as string;
+      top.part = pointerPart(key);
+      if (top.keys.has(key)) return frames.map((frame) => `/${frame.part}`).join("");
+      top.keys.add(key);
+    } else if (found.startsWith('"')) lastString = found;
+  }
+  return undefined;
+}

@@ -1,0 +1,117 @@
+import { createError, createFault, throwFaults } from "@rowhouse/errors";
+import { type JsonValue, type ParseJsonOptions, parseJson, pointerPart } from "./parse-json.ts";
+
+export interface ReadBodyOptions {
+  /** The size limit of the body as sent. */
+  readonly bytesMax: number;
+}
+
+export interface ReadJsonBodyOptions extends ReadBodyOptions, ParseJsonOptions {}
+
+const jsonMediaType = /^application\/json[ \t]*(?:;|$)/i;
+// Not fatal to the process: the decoder throws where U+FFFD would take the place of what was sent.
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads and parses a body of `application/json`.
+ *
+ * @throws `UNSUPPORTED_MEDIA_TYPE`, `BODY_TOO_LARGE`, or `BODY_INVALID` as `parseJson` does
+ */
+export async function readJsonBody(
+  request: Request,
+  options: ReadJsonBodyOptions,
+): Promise<JsonValue> {
+  return parseJson(await readJsonText(request, options), options);
+}
+
+/**
+ * Reads a body of `application/json` as text, unparsed.
+ *
+ * @throws `UNSUPPORTED_MEDIA_TYPE`, `BODY_TOO_LARGE`, or `BODY_INVALID` for bytes that are not UTF-8
+ */
+export async function readJsonText(request: Request, options: ReadBodyOptions): Promise<string> {
+  requireJson(request);
+  return decodeText(await readBodyBytes(request, options));
+}
+
+/** The text of a body's bytes; `BODY_INVALID` where they are not UTF-8. */
+export function decodeText(bytes: Uint8Array | ArrayBuffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    throw createError("BODY_INVALID", { message: "The body is not UTF-8 text", cause: error });
+  }
+}
+
+/** Throws `UNSUPPORTED_MEDIA_TYPE` unless the request says that its body is plain `application/json`. */
+export function requireJson(request: Request): void {
+  const type = request.headers.get("content-type");
+  const encoding = request.headers.get("content-encoding");
+  const plain = encoding === null || encoding.toLowerCase() === "identity";
+  if (type === null || !jsonMediaType.test(type) || !plain) {
+    throw createError("UNSUPPORTED_MEDIA_TYPE");
+  }
+}
+
+/**
+ * Reads a body's bytes, never more than `bytesMax` of them.
+ *
+ * @throws `BODY_TOO_LARGE`, or `BODY_INVALID` when the caller went away before its end
+ */
+export async function readBodyBytes(
+  request: Request,
+  options: ReadBodyOptions,
+): Promise<Uint8Array> {
+  const length = request.headers.get("content-length");
+  if (length !== null && Number(length) > options.bytesMax) throw tooLarge(options);
+  try {
+    // The server's parser ends a body at its Content-Length, so its size is known to be within the limit.
+    if (length !== null) return new Uint8Array(await request.arrayBuffer());
+    return await readChunks(request, options);
+  } catch (error) {
+    if (error instanceof TooLarge) throw tooLarge(options);
+    throw createError("BODY_INVALID", { message: "The body could not be read", cause: error });
+  }
+}
+
+class TooLarge extends Error {}
+
+async function readChunks(request: Request, options: ReadBodyOptions): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body === null) return new Uint8Array();
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > options.bytesMax) throw new TooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(options: ReadBodyOptions) {
+  return createError("BODY_TOO_LARGE", {
+    message: `The body is larger than ${options.bytesMax} bytes`,
+  });
+}
+
+/**
+ * The `data` of a body `{ "data": … }`.
+ *
+ * @throws `BODY_INVALID` for a body without it, or with anything beside it
+ */
+export function requireData(body: JsonValue): JsonValue {
+  if (typeof body !== "object" || body === null || Array.isArray(body) || !("data" in body)) {
+    throw createError("BODY_INVALID", {
+      message: 'The body must be an object with "data"',
+      path: "/data",
+    });
+  }
+  throwFaults(
+    Object.keys(body)
+      .filter((key) => key !== "data")
+      .map((key) =>
+        createFault("BODY_INVALID", { message: "Unknown field", path: `/${pointerPart(key)}` }),
+      ),
+  );
+  return body.data as JsonValue;
+}

@@ -1,0 +1,103 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { AppError, createError, renderError } from "@rowhouse/errors";
+import { HTTPException } from "hono/http-exception";
+import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
+import type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
+import { answerHealth, isHealthPath, type Readiness } from "./health.ts";
+import type { Logger } from "./logger.ts";
+import { rawPath } from "./raw-path.ts";
+import { requestIdFrom } from "./request-id.ts";
+import { answerRendered } from "./respond.ts";
+
+/** A service's app. It is an `OpenAPIHono`, so plain Hono routes and routers with documents both fit in. */
+export type Service = OpenAPIHono<ServiceEnvironment>;
+
+export interface ServiceOptions {
+  readonly logger: Logger;
+  /** How `/readyz` finds out; without it the service is ready whenever it answers. */
+  readonly readiness?: Readiness;
+  /** In a set-up of several processes: who came through the gateway. Without it only a gateway in this process gets in. */
+  readonly verifyAssertion?: AssertionVerifier;
+}
+
+/**
+ * An app with everything that the services share: the edge context (from the gateway in this process, or from its
+ * signed assertion, and from nowhere else), errors, unknown paths and methods, health.
+ *
+ * @example
+ * const service = createService({ logger });
+ * service.get("/api/hello", (c) => jsonValue(200, envelope("hello"), c.env.edge.requestId));
+ * const answer = await service.fetch(request, { edge: { requestId: "1", clientAddress: "127.0.0.1" } });
+ */
+export function createService(options: ServiceOptions): Service {
+  const service: Service = new OpenAPIHono<ServiceEnvironment>({ getPath: rawPath });
+
+  service.onError((error, c) =>
+    answerError(options.logger, toPublic(error), c.env.edge.requestId, c.req.method, c.req.path),
+  );
+  service.notFound((c) => {
+    const allowed = methodsOf(service, c.req.path);
+    throw allowed.length === 0
+      ? createError("NOT_FOUND")
+      : createError("METHOD_NOT_ALLOWED", { headers: { Allow: allowed.join(", ") } });
+  });
+
+  const dispatch = service.fetch;
+  service.fetch = (request, environment) => {
+    // `environment` is the server's own binding when the request came over a socket: it has no `edge`.
+    const edge = (environment as { readonly edge?: EdgeContext } | undefined)?.edge;
+    if (edge !== undefined) return dispatch(request, { edge });
+    return admit(request, options, (admitted) => dispatch(request, { edge: admitted }));
+  };
+  return service;
+}
+
+async function admit(
+  request: Request,
+  options: ServiceOptions,
+  proceed: (edge: EdgeContext) => Response | Promise<Response>,
+): Promise<Response> {
+  const requestId = requestIdFrom(request.headers.get("x-request-id"));
+  try {
+    if (isHealthPath(request)) return await answerHealth(request, options.readiness, requestId);
+    if (options.verifyAssertion === undefined || !request.headers.has(assertionHeader)) {
+      throw createError("AUTHENTICATION_REQUIRED");
+    }
+    return await proceed(await options.verifyAssertion(request.headers));
+  } catch (error) {
+    return answerError(options.logger, error, requestId, request.method, rawPath(request));
+  }
+}
+
+/** The answer for an error, after an operator has been told what a caller is not. */
+export function answerError(
+  logger: Logger,
+  error: unknown,
+  requestId: string,
+  method: string,
+  path: string,
+): Response {
+  const rendered = renderError(error, requestId);
+  if (rendered.unexpected) {
+    logger.error({ err: error, requestId, method, path }, "A request failed");
+  }
+  return answerRendered(rendered, requestId);
+}
+
+/** Hono's own middleware throws its own errors; their messages are not ours to show. */
+function toPublic(error: Error): Error {
+  if (error instanceof AppError || !(error instanceof HTTPException)) return error;
+  if (error.status === 413) return createError("BODY_TOO_LARGE", { cause: error });
+  if (error.status === 415) return createError("UNSUPPORTED_MEDIA_TYPE", { cause: error });
+  return error.status === 400 ? createError("BODY_INVALID", { cause: error }) : error;
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** The methods that `path` takes; middleware, which is there for every method, does not count. */
+function methodsOf(service: Service, path: string): string[] {
+  const taken = methods.filter((method) =>
+    service.router.match(method, path)[0].some(([[, route]]) => route.method === method),
+  );
+  return taken.includes("GET") ? ["GET", "HEAD", ...taken.slice(1)] : taken;
+}

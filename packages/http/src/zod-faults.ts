@@ -1,0 +1,44 @@
+import { createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
+import type { z } from "zod";
+import { pointerPart } from "./parse-json.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * The faults of a value that a schema refused: one for each issue, and one for each unknown key.
+ *
+ * @param toPath turns the keys down to the fault into what the caller is shown
+ */
+export function faultsOf(
+  issues: readonly Issue[],
+  code: ErrorCode,
+  toPath: (keys: readonly PropertyKey[]) => string,
+): Fault[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) =>
+        createFault(code, { message: "Unknown field", path: toPath([...issue.path, key]) }),
+      );
+    }
+    if (issue.code === "invalid_union") {
+      const branch = nearestBranch(issue.errors);
+      if (branch !== undefined) {
+        return faultsOf(branch, code, (keys) => toPath([...issue.path, ...keys]));
+      }
+    }
+    return [createFault(code, { message: issue.message, path: toPath(issue.path) })];
+  });
+}
+
+/** Of a union's branches the one that the value nearly fits: the one refused deepest inside. */
+function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const depthOf = (issues: readonly Issue[]) =>
+    Math.max(0, ...issues.map((issue) => issue.path.length));
+  const deepest = branches.toSorted((a, b) => depthOf(b) - depthOf(a))[0];
+  return deepest !== undefined && depthOf(deepest) > 0 ? deepest : undefined;
+}
+
+/** Keys as a JSON pointer: `/data/columns/0/name`. */
+export function toPointer(keys: readonly PropertyKey[]): string {
+  return keys.map((key) => `/${pointerPart(String(key))}`).join("");
+}

@@ -1,0 +1,72 @@
+import { request } from "node:http";
+import { describe, expect, test } from "vitest";
+import { createLogger, createService, jsonText, requestIdFrom, serve } from "../src/index.ts";
+
+function createGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+const local = { port: 0, hostname: "127.0.0.1" };
+
+test("a service answers over a socket as it does in its process", async () => {
+  const service = createService({ logger: createLogger("test", "silent") });
+  service.get("/api/x", (c) => jsonText(200, '{"data":1}', c.env.edge.requestId));
+  const edge = { requestId: "r1", clientAddress: "127.0.0.1" };
+  const server = await serve((incoming: Request) => service.fetch(incoming, { edge }), local);
+  const answer = await fetch(`${server.url}/api/x`);
+  expect(await answer.text()).toBe('{"data":1}');
+  expect(answer.headers.get("content-length")).toBe("10");
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  expect(answer.headers.get("x-request-id")).toBe("r1");
+  await server.stop();
+});
+
+test("a taken port stops the start with one sentence that names it", async () => {
+  const first = await serve(() => new Response("x"), local);
+  await expect(serve(() => new Response("x"), { ...local, port: first.port })).rejects.toThrow(
+    `Port ${first.port} on 127.0.0.1 is taken by another process; set PORT to a free one.`,
+  );
+  await first.stop();
+});
+
+describe("stopping", () => {
+  test("lets a request in progress finish and takes no other", async () => {
+    const started = createGate();
+    const finishing = createGate();
+    const server = await serve(async () => {
+      started.open();
+      await finishing.opened;
+      return new Response("done");
+    }, local);
+    const inProgress = fetch(server.url);
+    await started.opened;
+    const stopped = server.stop();
+    await expect(fetch(server.url)).rejects.toThrow();
+    finishing.open();
+    expect(await (await inProgress).text()).toBe("done");
+    await stopped;
+  });
+
+  test("cuts what does not finish in time", async () => {
+    const started = createGate();
+    const server = await serve(() => {
+      started.open();
+      return new Promise<Response>(() => {});
+    }, local);
+    const failed = new Promise((resolve) => request(server.url).on("error", resolve).end());
+    await started.opened;
+    await server.stop(50);
+    await failed;
+  });
+});
+
+test("a well-formed request id is kept, any other is replaced by a new one", () => {
+  expect(requestIdFrom("Ab.9_-")).toBe("Ab.9_-");
+  const made = [undefined, null, "", "a b", "a\n", "ä", "x".repeat(129)].map(requestIdFrom);
+  expect(new Set(made).size).toBe(made.length);
+  for (const id of made) expect(id).toMatch(/^[A-Za-z0-9._-]{10,40}$/);
+});

@@ -1,0 +1,248 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createError } from "@rowhouse/errors";
+import { describe, expect, test } from "vitest";
+import {
+  assertionHeader,
+  createApiRouter,
+  createAssertionSigner,
+  createAssertionVerifier,
+  createLogger,
+  createService,
+  envelope,
+  errorAnswers,
+  jsonText,
+  jsonValue,
+  noContent,
+  openApiDocument,
+} from "../src/index.ts";
+
+const logger = createLogger("test", "silent");
+const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
+
+function createSample() {
+  const service = createService({ logger });
+  service.get("/api/hello", (c) =>
+    jsonValue(200, envelope("hello", { count: 1 }), c.env.edge.requestId),
+  );
+  service.get("/api/raw/:id", (c) => jsonText(200, `["${c.req.path}"]`, c.env.edge.requestId));
+  service.delete("/api/hello", (c) => noContent(c.env.edge.requestId));
+  service.get("/api/known-error", () => {
+    throw createError("CONFLICT", { headers: { "Retry-After": "9" } });
+  });
+  service.get("/api/unknown-error", () => {
+    throw new Error("password=hunter2");
+  });
+  const router = createApiRouter({ bodyBytesMax: () => 1000 });
+  router.openapi(
+    createRoute({
+      method: "post",
+      path: "/things/{id}",
+      request: {
+        params: z.object({ id: z.uuid() }),
+        query: z.object({ limit: z.coerce.number().max(10).optional() }),
+        body: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: z.strictObject({
+                data: z.strictObject({ name: z.string(), tags: z.array(z.string()).optional() }),
+              }),
+            },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: "The thing",
+          content: { "application/json": { schema: z.object({ data: z.string() }) } },
+        },
+        ...errorAnswers("BODY_INVALID", "QUERY_INVALID", "NOT_FOUND"),
+      },
+    }),
+    (c) => c.json({ data: c.req.valid("json").data.name }, 200),
+  );
+  service.route("/admin/api", router);
+  return service;
+}
+
+const service = createSample();
+const call = (path: string, init?: RequestInit) =>
+  service.fetch(new Request(`http://localhost${path}`, init), { edge });
+
+describe("every answer", () => {
+  const id = "7f1d8a52-0c5e-4f1c-9d5e-4a3c5b1f2e10";
+  const post = (body: string, path = `/admin/api/things/${id}`) => ({
+    path,
+    init: { method: "POST", body, headers: { "Content-Type": "application/json" } },
+  });
+  test.each<[string, { path: string; init?: RequestInit }, number]>([
+    ["a value", { path: "/api/hello" }, 200],
+    ["nothing", { path: "/api/hello", init: { method: "DELETE" } }, 204],
+    ["a known error", { path: "/api/known-error" }, 409],
+    ["an unknown error", { path: "/api/unknown-error" }, 500],
+    ["an unknown path", { path: "/api/nope" }, 404],
+    ["another method", { path: "/api/hello", init: { method: "PATCH" } }, 405],
+    ["a declared route", post('{"data":{"name":"x"}}'), 200],
+    ["a fault of a declared route", post('{"data":{}}'), 400],
+  ])("carries request id and protective headers: %s", async (_name, { path, init }, status) => {
+    const answer = await call(path, init);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("x-request-id")).toBe("request-1");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
+
+test("an answer is the envelope with its meta", async () => {
+  expect(await (await call("/api/hello")).json()).toEqual({ data: "hello", meta: { count: 1 } });
+});
+
+test("an unexpected error shows nothing of itself", async () => {
+  const body = await (await call("/api/unknown-error")).text();
+  expect(JSON.parse(body)).toEqual({
+    errors: [{ code: "INTERNAL_ERROR", message: "Something went wrong on our side" }],
+    meta: { requestId: "request-1" },
+  });
+});
+
+test("an error's headers reach the caller", async () => {
+  expect((await call("/api/known-error")).headers.get("retry-after")).toBe("9");
+});
+
+test("another method on a known path is 405 and names the methods", async () => {
+  const answer = await call("/api/hello", { method: "PATCH" });
+  expect(answer.headers.get("allow")).toBe("GET, HEAD, DELETE");
+  expect((await call("/admin/api/things/x", { method: "GET" })).headers.get("allow")).toBe("POST");
+});
+
+test.each(["/api/%68ello", "/%61pi/hello", "/api/hello%3Fx", "/api/hello%2F"])(
+  "no decoding chooses a route: %s is unknown",
+  async (path) => {
+    expect((await call(path)).status).toBe(404);
+  },
+);
+
+test("a handler sees the path as sent", async () => {
+  expect(await (await call("/api/raw/a%2Cb,%20c?x=1")).json()).toEqual(["/api/raw/a%2Cb,%20c"]);
+});
+
+describe("a declared route", () => {
+  const id = "7f1d8a52-0c5e-4f1c-9d5e-4a3c5b1f2e10";
+  const send = (body: string, query = "", thing = id) =>
+    call(`/admin/api/things/${thing}${query}`, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "application/json" },
+    });
+  const faults = async (answer: Response) =>
+    ((await answer.json()) as { errors: { code: string; path?: string }[] }).errors.map(
+      (fault) => `${fault.code} ${fault.path ?? ""}`,
+    );
+
+  test("takes what fits", async () => {
+    expect(await (await send('{"data":{"name":"x"}}', "?limit=3")).json()).toEqual({ data: "x" });
+  });
+  test("reports several faults with their pointers", async () => {
+    const answer = await send('{"data":{"name":1,"tags":["a",2],"x/y":1},"more":1}');
+    expect(answer.status).toBe(400);
+    expect((await faults(answer)).sort()).toEqual([
+      "BODY_INVALID /data/name",
+      "BODY_INVALID /data/tags/1",
+      "BODY_INVALID /data/x~1y",
+      "BODY_INVALID /more",
+    ]);
+  });
+  test.each(["?nope=1", "?limit=1&limit=2", "?__proto__=1", "?constructor=1"])(
+    "refuses the query %s and names the parameter",
+    async (query) => {
+      const answer = await send('{"data":{"name":"x"}}', query);
+      expect(answer.status).toBe(400);
+      expect(await faults(answer)).toEqual([`QUERY_INVALID ${query.slice(1).split("=")[0]}`]);
+    },
+  );
+  test("refuses a parameter that does not fit", async () => {
+    expect(await faults(await send('{"data":{"name":"x"}}', "?limit=99"))).toEqual([
+      "QUERY_INVALID limit",
+    ]);
+  });
+  test("answers 404 for an id that cannot be one", async () => {
+    expect((await send('{"data":{"name":"x"}}', "", "12")).status).toBe(404);
+  });
+  test("answers 415 for another media type and 413 for a body over the limit", async () => {
+    const answer = await call(`/admin/api/things/${id}`, { method: "POST", body: "a=1" });
+    expect(answer.status).toBe(415);
+    expect((await send(JSON.stringify({ data: { name: "x".repeat(1000) } }))).status).toBe(413);
+  });
+  test("refuses duplicate and prototype keys before its schema sees them", async () => {
+    expect(await faults(await send('{"data":{"name":"x","name":"y"}}'))).toEqual([
+      "BODY_INVALID /data/name",
+    ]);
+    expect(await faults(await send('{"data":{"name":"x","__proto__":{}}}'))).toEqual([
+      "BODY_INVALID /data/__proto__",
+    ]);
+  });
+  test("is in the document, with its error answers from the code table", () => {
+    const document = openApiDocument(service, { title: "T", version: "1", description: "D" });
+    const answers = document.paths?.["/admin/api/things/{id}"]?.post?.responses as Record<
+      string,
+      { description: string }
+    >;
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(answers)).toEqual(["200", "400", "404"]);
+    expect(answers["400"]?.description).toContain("QUERY_INVALID");
+  });
+});
+
+describe("a service of its own process", () => {
+  const secret = "a secret of the test's own, long enough";
+  const separate = createService({
+    logger,
+    readiness: async () => ({ database: true }),
+    verifyAssertion: createAssertionVerifier({ secrets: [secret], audience: "data-api" }),
+  });
+  separate.get("/api/hello", (c) => jsonValue(200, c.env.edge.clientAddress, c.env.edge.requestId));
+  const get = (headers: Record<string, string>, path = "/api/hello") =>
+    separate.fetch(new Request(`http://localhost${path}`, { headers }), {} as never);
+
+  test("takes request id and client address from the gateway's assertion", async () => {
+    const assertion = await createAssertionSigner(secret)(edge, "data-api");
+    const answer = await get({ [assertionHeader]: assertion, "x-request-id": "r2" });
+    expect(await answer.json()).toBe("192.0.2.7");
+    expect(answer.headers.get("x-request-id")).toBe("r2");
+  });
+  test("refuses a call without an assertion, with 401", async () => {
+    const answer = await get({ "x-request-id": "r3", "x-forwarded-for": "10.0.0.1" });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("x-request-id")).toBe("r3");
+  });
+  test("refuses an assertion for another audience, under another secret, or unsigned", async () => {
+    const other = await createAssertionSigner(secret)(edge, "admin-api");
+    const forged = await createAssertionSigner("another secret, just as long as it")(
+      edge,
+      "data-api",
+    );
+    const [, payload] = (await createAssertionSigner(secret)(edge, "data-api")).split(".");
+    const none = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${payload}.`;
+    for (const assertion of [other, forged, none, "x", ""]) {
+      expect((await get({ [assertionHeader]: assertion })).status).toBe(401);
+    }
+  });
+  test("answers health without one", async () => {
+    expect((await get({}, "/livez")).status).toBe(200);
+    expect(await (await get({}, "/readyz")).json()).toEqual({
+      data: { status: "ready", checks: { database: true } },
+    });
+  });
+  test("is not ready while something that it needs is away", async () => {
+    const away = createService({ logger, readiness: async () => ({ database: false }) });
+    const answer = await away.fetch(new Request("http://localhost/readyz"), {} as never);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("1");
+  });
+  test("refuses everyone but its own process when it has no verifier", async () => {
+    const inner = createService({ logger });
+    inner.get("/api/hello", () => new Response("x"));
+    const answer = await inner.fetch(new Request("http://localhost/api/hello"), {} as never);
+    expect(answer.status).toBe(401);
+  });
+});
