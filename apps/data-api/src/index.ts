@@ -1,1 +1,1 @@
-export {};
+export { createApp, type DataApiDependencies } from "./app.ts";
