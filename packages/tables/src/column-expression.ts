@@ -1,0 +1,138 @@
+import type { FuncCall, Node } from "libpg-query";
+import { clockKeywords, functions, operators, volatileFunctions } from "./expression-allowlist.ts";
+import type { TypeReference } from "./guarded-table.ts";
+import { deparseExpression, parseOneExpression, refuseExpression } from "./sql-grammar.ts";
+import { guardTypeName, namesOf } from "./type-name.ts";
+
+export type ExpressionKind = "default" | "check";
+
+/** An expression that passed the guard. */
+export interface ParsedExpression {
+  /** The deparsed text, functions qualified: this is what runs. */
+  readonly sql: string;
+  readonly references: readonly TypeReference[];
+}
+
+const depthMax = 100;
+
+/**
+ * Parses a `default` or a `check` with the grammar of Postgres and lets through what is on the allowlist.
+ *
+ * @param columnNames the columns that a check may mention; a default mentions none
+ * @param path the JSON pointer of the text, for the error
+ * @throws AppError EXPRESSION_INVALID
+ */
+export async function parseColumnExpression(
+  text: string,
+  kind: ExpressionKind,
+  columnNames: ReadonlySet<string>,
+  path: string,
+): Promise<ParsedExpression> {
+  const node = await parseOneExpression(text, path);
+  const guard = new ExpressionGuard(kind, columnNames, path);
+  guard.visit(node, 0);
+  return { sql: deparseExpression(node, path), references: guard.references };
+}
+
+/** Walks a tree it owns: function names are qualified in place. */
+class ExpressionGuard {
+  readonly references: TypeReference[] = [];
+  readonly #kind: ExpressionKind;
+  readonly #columnNames: ReadonlySet<string>;
+  readonly #path: string;
+
+  constructor(kind: ExpressionKind, columnNames: ReadonlySet<string>, path: string) {
+    this.#kind = kind;
+    this.#columnNames = columnNames;
+    this.#path = path;
+  }
+
+  visit(node: Node, depth: number): void {
+    if (depth > depthMax) this.#refuse("The expression is nested too deeply");
+    this.#inspect(node);
+    for (const part of partsOf(node)) {
+      // Subqueries, parameters, DEFAULT, XML and whatever a later Postgres adds.
+      if (part === notAllowed) this.#refuse("This form is not allowed in an expression");
+      if (part !== undefined) this.visit(part, depth + 1);
+    }
+  }
+
+  /** What is to be said about a node itself, its parts apart. */
+  #inspect(node: Node): void {
+    if ("ColumnRef" in node) this.#inspectColumn(node.ColumnRef.fields);
+    else if ("FuncCall" in node) this.#inspectCall(node.FuncCall);
+    else if ("A_Expr" in node) this.#requireOperator(namesOf(node.A_Expr.name));
+    else if ("TypeCast" in node) {
+      const reference = guardTypeName(node.TypeCast.typeName ?? {}, this.#path);
+      if (reference !== undefined) this.references.push(reference);
+    } else if ("SQLValueFunction" in node && !clockKeywords.has(node.SQLValueFunction.op ?? "")) {
+      this.#refuse("Only the keywords that give the time are allowed");
+    }
+  }
+
+  #inspectColumn(fields: readonly Node[] | undefined): void {
+    if (this.#kind === "default") this.#refuse("A default mentions no column");
+    const [name, ...rest] = namesOf(fields);
+    if (name === undefined || rest.length > 0 || !this.#columnNames.has(name)) {
+      this.#refuse("A check mentions only columns of its own table, without the table's name");
+    }
+  }
+
+  #inspectCall(call: FuncCall): void {
+    const { funcname, args, funcformat, location, ...rest } = call;
+    if (Object.keys(rest).length > 0) this.#refuse("Only plain function calls are allowed");
+    const names = namesOf(funcname);
+    const name = names.at(-1) ?? "";
+    const qualified = names.length === 2 && names[0] === "pg_catalog";
+    if ((names.length !== 1 && !qualified) || !functions.has(name)) {
+      this.#refuse(`The function ${names.join(".")} is not allowed here`);
+    }
+    if (this.#kind === "check" && volatileFunctions.has(name)) {
+      this.#refuse(`A check cannot use ${name}, which gives another value each time`);
+    }
+    // A function of the same name in another schema of the search path must not take its place.
+    call.funcname = [{ String: { sval: "pg_catalog" } }, { String: { sval: name } }];
+  }
+
+  #requireOperator(names: readonly string[]): void {
+    const qualified = names.length === 2 && names[0] === "pg_catalog";
+    const name = names.at(-1) ?? "";
+    if ((names.length !== 1 && !qualified) || !operators.has(name)) {
+      this.#refuse(`The operator ${names.join(".")} is not allowed here`);
+    }
+  }
+
+  #refuse(message: string): never {
+    refuseExpression(this.#path, message);
+  }
+}
+
+const notAllowed = Symbol("a node that is not on the list");
+
+/** The parts of a node of the allowlist. */
+function partsOf(node: Node): readonly (Node | undefined | typeof notAllowed)[] {
+  if ("A_Const" in node || "ColumnRef" in node || "SQLValueFunction" in node) return [];
+  if ("List" in node) return node.List.items ?? [];
+  if ("BoolExpr" in node) return node.BoolExpr.args ?? [];
+  if ("NullTest" in node) return [node.NullTest.arg];
+  if ("BooleanTest" in node) return [node.BooleanTest.arg];
+  if ("CoalesceExpr" in node) return node.CoalesceExpr.args ?? [];
+  if ("MinMaxExpr" in node) return node.MinMaxExpr.args ?? [];
+  if ("A_ArrayExpr" in node) return node.A_ArrayExpr.elements ?? [];
+  if ("RowExpr" in node) return node.RowExpr.args ?? [];
+  if ("FuncCall" in node) return node.FuncCall.args ?? [];
+  if ("NamedArgExpr" in node) return [node.NamedArgExpr.arg];
+  if ("A_Expr" in node) return [node.A_Expr.lexpr, node.A_Expr.rexpr];
+  if ("TypeCast" in node) return [node.TypeCast.arg];
+  if ("CollateClause" in node) return [node.CollateClause.arg];
+  if ("JsonIsPredicate" in node) return [node.JsonIsPredicate.expr];
+  if ("CaseWhen" in node) return [node.CaseWhen.expr, node.CaseWhen.result];
+  if ("CaseExpr" in node) {
+    return [node.CaseExpr.arg, ...(node.CaseExpr.args ?? []), node.CaseExpr.defresult];
+  }
+  if ("A_Indices" in node) return [node.A_Indices.lidx, node.A_Indices.uidx];
+  if ("A_Indirection" in node) {
+    return [node.A_Indirection.arg, ...(node.A_Indirection.indirection ?? [])];
+  }
+  return [notAllowed];
+}

@@ -1,0 +1,114 @@
+import {
+  type AuditActor,
+  appendAuditEntry,
+  type Database,
+  type Queryable,
+  readPostgresFailure,
+  toAppError,
+} from "@rowhouse/db";
+import { type AppError, createError } from "@rowhouse/errors";
+import { compileCreateTable, type TableStatement } from "./compile-create-table.ts";
+import type { GuardedTable } from "./guarded-table.ts";
+import { isStatementsFault } from "./probe-table.ts";
+import { nameTaken, schemaNotFound, verifyTable } from "./verify-table.ts";
+
+/** How long a statement waits for a table it refers to before the whole creation is given up. */
+const lockTimeout = "3s";
+
+export interface CreateTableInput {
+  readonly schema: string;
+  /** Made by `parseTableDefinition`. */
+  readonly definition: GuardedTable;
+  readonly actor: AuditActor;
+}
+
+export interface CreatedTable {
+  readonly resourceId: string;
+  readonly schema: string;
+  readonly name: string;
+}
+
+/**
+ * Creates a table, its registry record and the audit entry in one transaction.
+ *
+ * @throws AppError NOT_FOUND for the schema, CONFLICT for a name that is taken or a lock that could not be had, else
+ * 400 with a path; nothing is left behind
+ */
+export async function createTable(
+  database: Database,
+  { schema, definition, actor }: CreateTableInput,
+): Promise<CreatedTable> {
+  await verifyTable(database, schema, definition);
+  const resourceId = await database
+    .transaction(async (transaction) => {
+      await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+      for (const statement of compileCreateTable(schema, definition)) {
+        await runStatement(transaction, statement);
+      }
+      const id = await findResource(transaction, schema, definition.name);
+      await appendAuditEntry(transaction, actor, {
+        action: "table.create",
+        targetKind: "resource",
+        targetId: id,
+        changedFields: ["name", "columns"],
+      });
+      return id;
+    })
+    .catch((error: unknown) => {
+      throw toAppError(error);
+    });
+  return { resourceId, schema, name: definition.name };
+}
+
+/**
+ * The statements that `createTable` would run, after the same checks; nothing of them is run.
+ *
+ * @throws AppError as `createTable`
+ */
+export async function previewCreateTable(
+  database: Database,
+  { schema, definition }: Omit<CreateTableInput, "actor">,
+): Promise<{ sql: string[] }> {
+  await verifyTable(database, schema, definition);
+  return { sql: compileCreateTable(schema, definition).map((statement) => statement.sql) };
+}
+
+async function runStatement(transaction: Queryable, statement: TableStatement): Promise<void> {
+  try {
+    await transaction.query(statement.sql);
+  } catch (error) {
+    throw toTableError(error, statement.path);
+  }
+}
+
+/** What is left after `verifyTable`: somebody else was faster, or a limit that only the statement itself meets. */
+function toTableError(error: unknown, path: string): AppError | Error {
+  const code = readPostgresFailure(error)?.code ?? "";
+  // 23505 is an index of the catalogue itself: another transaction took the name at the same moment.
+  if (code === "42P07" || code === "42710" || code === "23505") return nameTaken(error);
+  if (code === "3F000") return schemaNotFound(error);
+  if (code === "42501") {
+    const message = "The service's database login may not create tables here";
+    return createError("ACTION_DENIED", { message, cause: error });
+  }
+  if (code === "55P03") {
+    const message = "A table that this one refers to is busy; try again";
+    return createError("CONFLICT", { path, message, cause: error });
+  }
+  if (!isStatementsFault(code)) return toAppError(error);
+  const message = "The database does not accept this definition";
+  return createError("VALUE_INVALID", { path, message, cause: error });
+}
+
+async function findResource(transaction: Queryable, schema: string, name: string): Promise<string> {
+  const select =
+    "select id from system.resources where schema_name = $1::text and relation_name = $2::text";
+  const [registered] = await transaction.query<{ id: string }>(select, [schema, name]);
+  if (registered !== undefined) return registered.id;
+  // No event trigger on this server: the registry is brought into step here, one transaction at a time.
+  await transaction.query("select pg_advisory_xact_lock(7723118202)");
+  await transaction.query("select system.sync_registry()");
+  const [synced] = await transaction.query<{ id: string }>(select, [schema, name]);
+  if (synced === undefined) throw createError("INTERNAL_ERROR");
+  return synced.id;
+}

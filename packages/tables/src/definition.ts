@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** What Postgres keeps of a name; a longer one would be cut off silently. */
+const nameBytesMax = 63;
+/** Postgres allows 1600; a table that wide is a mistake more often than a wish. */
+const columnsMax = 500;
+const checkMessageLengthMax = 500;
+
+const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), {
+  error: "Text holds neither NUL nor a lone surrogate",
+});
+
+const identifier = text.refine(
+  (name) => name.length > 0 && Buffer.byteLength(name) <= nameBytesMax,
+  { error: `A name has 1 to ${nameBytesMax} bytes` },
+);
+
+/** What happens to a row when the row it refers to is deleted. */
+export const onDeleteActions = [
+  "RESTRICT",
+  "CASCADE",
+  "SET NULL",
+  "NO ACTION",
+  "SET DEFAULT",
+] as const;
+
+const foreignKeySchema = z.strictObject({
+  targetSchema: identifier,
+  targetTable: identifier,
+  targetColumn: identifier,
+  onDelete: z.enum(onDeleteActions).optional(),
+});
+
+export const columnDefinitionSchema = z.strictObject({
+  name: identifier,
+  dataType: text,
+  primaryKey: z.boolean().optional(),
+  default: text.optional(),
+  identity: z.literal("ALWAYS").optional(),
+  nullable: z.boolean().optional(),
+  check: text.optional(),
+  checkMessage: text
+    .refine((message) => message.trim() !== "" && message.length <= checkMessageLengthMax, {
+      error: `A message has 1 to ${checkMessageLengthMax} characters`,
+    })
+    .optional(),
+  foreignKey: foreignKeySchema.optional(),
+});
+
+/** The body of `POST /admin/api/schema/{schema}/tables` (spec §2, Table definition). */
+export const tableDefinitionSchema = z.strictObject({
+  name: identifier,
+  columns: z
+    .array(columnDefinitionSchema)
+    .min(1, { error: "A table has at least one column" })
+    .max(columnsMax, { error: `A table has at most ${columnsMax} columns` }),
+});
+
+export type ColumnDefinition = z.output<typeof columnDefinitionSchema>;
+export type TableDefinition = z.output<typeof tableDefinitionSchema>;
+export type OnDelete = (typeof onDeleteActions)[number];

@@ -1,0 +1,164 @@
+import { escapePointer } from "@rowhouse/db";
+import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import type { z } from "zod";
+import { parseColumnExpression } from "./column-expression.ts";
+import {
+  type ColumnDefinition,
+  columnDefinitionSchema,
+  type TableDefinition,
+  tableDefinitionSchema,
+} from "./definition.ts";
+import { integerTypes } from "./expression-allowlist.ts";
+import type { GuardedColumn, GuardedTable, TypeReference } from "./guarded-table.ts";
+import { type ParsedType, parseColumnType } from "./type-name.ts";
+
+/** Names that Postgres keeps for itself in every table: https://www.postgresql.org/docs/18/ddl-system-columns.html */
+const systemColumns: ReadonlySet<string> = new Set([
+  ...["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"],
+]);
+/** A row with such a key is refused by the Data API, so the column could never be written. */
+const prototypeKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * Reads a table definition, guards every type and expression in it, and reports all faults together.
+ *
+ * @param input what stood under `data` in the body
+ * @throws AppError with each fault at its JSON pointer (`/data/columns/2/check`)
+ */
+export async function parseTableDefinition(input: unknown): Promise<GuardedTable> {
+  const result = tableDefinitionSchema.safeParse(input);
+  const faults = result.success ? [] : result.error.issues.flatMap(toFaults);
+  const candidates = result.success ? result.data.columns : sensibleColumns(input);
+  const names = new Set<string>();
+  for (const [index, column] of candidates.entries()) {
+    if (column === undefined) continue;
+    if (names.has(column.name)) {
+      const message = "Another column has this name";
+      faults.push(createFault("BODY_INVALID", { path: `/data/columns/${index}/name`, message }));
+    }
+    names.add(column.name);
+  }
+  const columns: GuardedColumn[] = [];
+  for (const [index, column] of candidates.entries()) {
+    if (column === undefined) continue;
+    faults.push(...contradictions(column, index));
+    columns.push(await guardColumn(column, index, names, faults));
+  }
+  throwFaults(faults);
+  const { name } = result.data as TableDefinition;
+  // The one place that makes a GuardedTable: everything in it was guarded above.
+  return { name, columns } as unknown as GuardedTable;
+}
+
+/** The columns that are well-formed in a definition that is not, so that their faults are told as well. */
+function sensibleColumns(input: unknown): (ColumnDefinition | undefined)[] {
+  const columns =
+    typeof input === "object" && input !== null && "columns" in input ? input.columns : undefined;
+  if (!Array.isArray(columns) || columns.length > 500) return [];
+  return columns.map((column: unknown) => columnDefinitionSchema.safeParse(column).data);
+}
+
+function toFaults(issue: z.core.$ZodIssue): Fault[] {
+  const root = ["/data", ...issue.path.map((part) => escapePointer(String(part)))].join("/");
+  if (issue.code !== "unrecognized_keys") {
+    return [createFault("BODY_INVALID", { path: root, message: issue.message })];
+  }
+  return issue.keys.map((key) =>
+    createFault("BODY_INVALID", {
+      path: `${root}/${escapePointer(key)}`,
+      message: "This field is not known here",
+    }),
+  );
+}
+
+function contradictions(column: ColumnDefinition, index: number): Fault[] {
+  const faults: Fault[] = [];
+  const refuse = (field: string, message: string): void => {
+    faults.push(createFault("BODY_INVALID", { path: `/data/columns/${index}/${field}`, message }));
+  };
+  const nullable = column.nullable ?? column.primaryKey !== true;
+  if (systemColumns.has(column.name)) refuse("name", "Postgres keeps this name for itself");
+  if (prototypeKeys.has(column.name)) refuse("name", "This name cannot be a key of a row");
+  if (column.primaryKey === true && column.nullable === true) {
+    refuse("nullable", "A primary key is never null");
+  }
+  if (column.identity !== undefined) {
+    if (column.default !== undefined) refuse("default", "An identity column has no default");
+    if (column.nullable === true) refuse("nullable", "An identity column is never null");
+    if (column.foreignKey !== undefined) {
+      refuse("foreignKey", "An identity column counts by itself and refers to nothing");
+    }
+  }
+  if (column.checkMessage !== undefined && column.check === undefined) {
+    refuse("checkMessage", "A message needs a check");
+  }
+  const onDelete = column.foreignKey?.onDelete;
+  if (onDelete === "SET NULL" && !nullable) {
+    refuse("foreignKey/onDelete", "SET NULL needs a column that can be null");
+  }
+  if (onDelete === "SET DEFAULT" && !nullable && column.default === undefined) {
+    refuse("foreignKey/onDelete", "SET DEFAULT needs a default");
+  }
+  return faults;
+}
+
+async function guardColumn(
+  column: ColumnDefinition,
+  index: number,
+  names: ReadonlySet<string>,
+  faults: Fault[],
+): Promise<GuardedColumn> {
+  const pathOf = (field: string): string => `/data/columns/${index}/${field}`;
+  const references: TypeReference[] = [];
+  const collect = async <Result extends { references: readonly TypeReference[] }>(
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> => {
+    try {
+      const parsed = await work();
+      references.push(...parsed.references);
+      return parsed;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push(...error.faults);
+      return undefined;
+    }
+  };
+  const expression = (kind: "default" | "check", text: string | undefined) =>
+    text === undefined
+      ? undefined
+      : collect(() => parseColumnExpression(text, kind, names, pathOf(kind)));
+
+  const type = await collect(() => parseColumnType(column.dataType, pathOf("dataType")));
+  if (column.identity !== undefined && type !== undefined && !isInteger(type)) {
+    const message = "An identity column is a smallint, integer or bigint";
+    faults.push(createFault("BODY_INVALID", { path: pathOf("identity"), message }));
+  }
+  const defaultExpression = await expression("default", column.default);
+  const check = await expression("check", column.check);
+  const foreignKey = column.foreignKey;
+  return {
+    name: column.name,
+    index,
+    dataType: type?.sql ?? "",
+    primaryKey: column.primaryKey ?? false,
+    nullable: column.nullable ?? true,
+    identity: column.identity === "ALWAYS",
+    default: defaultExpression?.sql ?? null,
+    check: check?.sql ?? null,
+    checkMessage: column.checkMessage ?? null,
+    foreignKey:
+      foreignKey === undefined
+        ? null
+        : {
+            schema: foreignKey.targetSchema,
+            table: foreignKey.targetTable,
+            column: foreignKey.targetColumn,
+            onDelete: foreignKey.onDelete ?? "NO ACTION",
+          },
+    typeReferences: references,
+  };
+}
+
+function isInteger(type: ParsedType): boolean {
+  return type.builtIn !== null && integerTypes.has(type.builtIn);
+}

@@ -1,0 +1,133 @@
+import { createError } from "@rowhouse/errors";
+import { loadModule, type Node, parseSync, type SelectStmt, scanSync } from "libpg-query";
+import { deparseSync } from "pgsql-deparser";
+
+/** Longer texts, and texts of more tokens, are refused before the grammar, which recurses, sees them. */
+const lengthMax = 10_000;
+const tokensMax = 1000;
+const commentTokens: ReadonlySet<string> = new Set(["SQL_COMMENT", "C_COMMENT"]);
+const semicolonToken = "ASCII_59";
+
+/** Refuses a text that an administrator wrote, with a sentence that says why. */
+export function refuseExpression(path: string, message: string): never {
+  throw createError("EXPRESSION_INVALID", { path, message });
+}
+
+/**
+ * Parses exactly one expression with the grammar of Postgres.
+ *
+ * @throws AppError EXPRESSION_INVALID for anything else: a list, an alias, a clause, a second statement, a comment
+ */
+export async function parseOneExpression(text: string, path: string): Promise<Node> {
+  await loadModule();
+  requireBounded(text, path);
+  // In a WHERE clause the grammar takes one a_expr: no alias, no list, no DISTINCT.
+  const select = parseSelect(`select 1 where ${text}`, path);
+  const { targetList, whereClause, limitOption, op, ...rest } = select;
+  if (whereClause === undefined || Object.keys(rest).length > 0) {
+    refuseExpression(path, "Exactly one expression is expected");
+  }
+  return whereClause;
+}
+
+/**
+ * Parses exactly one type name, as it may stand in a cast.
+ *
+ * @throws AppError EXPRESSION_INVALID for anything else
+ */
+export async function parseOneType(text: string, path: string): Promise<Node> {
+  await loadModule();
+  requireBounded(text, path);
+  const { targetList, limitOption, op, ...rest } = parseSelect(`select null::${text}`, path);
+  const target = targetList?.length === 1 ? targetList[0] : undefined;
+  if (target === undefined || !("ResTarget" in target) || Object.keys(rest).length > 0) {
+    refuseExpression(path, "Exactly one type is expected");
+  }
+  const { val, name } = target.ResTarget;
+  if (val === undefined || name !== undefined || !("TypeCast" in val)) {
+    refuseExpression(path, "Exactly one type is expected");
+  }
+  return val;
+}
+
+/**
+ * Writes an expression as SQL. The text is parsed again and must give the same tree: a slip of the deparser must not
+ * change what an expression means.
+ */
+export function deparseExpression(node: Node, path: string): string {
+  return deparse(node, path, (sql) => parseSelect(`select 1 where ${sql}`, path).whereClause);
+}
+
+/** The type of a cast (see `parseOneType`) as SQL, with the same proof. */
+export function deparseCastType(cast: Node, path: string): string {
+  if (!("TypeCast" in cast) || cast.TypeCast.typeName === undefined) {
+    refuseExpression(path, "Exactly one type is expected");
+  }
+  return deparse({ TypeName: cast.TypeCast.typeName }, path, (sql) => {
+    const [target] = parseSelect(`select null::${sql}`, path).targetList ?? [];
+    const val = target !== undefined && "ResTarget" in target ? target.ResTarget.val : undefined;
+    const typeName = val !== undefined && "TypeCast" in val ? val.TypeCast.typeName : undefined;
+    return typeName === undefined ? undefined : { TypeName: typeName };
+  });
+}
+
+function deparse(node: Node, path: string, reparse: (sql: string) => Node | undefined): string {
+  const sql = deparseSync(node, { pretty: false });
+  const again = attempt(() => reparse(sql));
+  if (again === undefined || canonical(again) !== canonical(node)) {
+    refuseExpression(path, "This form is not supported; write it with more parentheses");
+  }
+  return sql;
+}
+
+function requireBounded(text: string, path: string): void {
+  if (text.trim() === "") refuseExpression(path, "The expression is empty");
+  // The grammar reads a C string: it would not see what follows a NUL.
+  if (text.length > lengthMax || text.includes("\0") || !text.isWellFormed()) {
+    refuseExpression(path, `An expression has at most ${lengthMax} characters and no NUL`);
+  }
+  // The scanner's answer is JSON in which control characters break; between tokens they are spaces anyway.
+  const tokens = attempt(() => scanSync(text.replaceAll(/\p{Cc}/gu, " ")))?.tokens;
+  if (tokens === undefined) refuseExpression(path, "This is not a valid SQL expression");
+  if (tokens.length > tokensMax) {
+    refuseExpression(path, `An expression has at most ${tokensMax} tokens`);
+  }
+  if (tokens.some((token) => commentTokens.has(token.tokenName))) {
+    refuseExpression(path, "An expression holds no comment");
+  }
+  if (tokens.some((token) => token.tokenName === semicolonToken)) {
+    refuseExpression(path, "An expression holds no semicolon");
+  }
+}
+
+function parseSelect(text: string, path: string): SelectStmt {
+  const statements = attempt(() => parseSync(text))?.stmts;
+  const [statement] = statements ?? [];
+  if (statements?.length !== 1 || statement?.stmt === undefined) {
+    refuseExpression(path, "This is not a valid SQL expression");
+  }
+  if (!("SelectStmt" in statement.stmt)) refuseExpression(path, "This is not an expression");
+  return statement.stmt.SelectStmt;
+}
+
+/** The result, or undefined for a text that the grammar refuses; its own messages are not ours to pass on. */
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+const positions: ReadonlySet<string> = new Set([
+  "location",
+  "list_start",
+  "list_end",
+  "rexpr_list_start",
+  "rexpr_list_end",
+]);
+
+/** A tree as text without the places where its parts stood. */
+function canonical(node: Node): string {
+  return JSON.stringify(node, (key, value: unknown) => (positions.has(key) ? undefined : value));
+}

@@ -1,0 +1,75 @@
+import { quoteIdentifier } from "@rowhouse/db";
+import type { Node, TypeName } from "libpg-query";
+import { builtInTypes, catalogueTypes, serialTypes } from "./expression-allowlist.ts";
+import type { TypeReference } from "./guarded-table.ts";
+import { deparseCastType, parseOneType, refuseExpression } from "./sql-grammar.ts";
+
+/** Schemas whose types and tables are not for an administrator's definitions. */
+export function isReservedSchema(schema: string): boolean {
+  return (
+    schema.startsWith("pg_") ||
+    schema === "information_schema" ||
+    schema === "system" ||
+    schema === "rowhouse_queue"
+  );
+}
+
+/** A type that passed the guard. */
+export interface ParsedType {
+  /** The deparsed type, modifier and array bounds included. */
+  readonly sql: string;
+  /** The name under which the grammar files a built-in scalar type; null for arrays and the database's own types. */
+  readonly builtIn: string | null;
+  readonly references: readonly TypeReference[];
+}
+
+/**
+ * Parses a column's `dataType`.
+ *
+ * @throws AppError EXPRESSION_INVALID for what is not exactly one type, or a type that columns do not get
+ */
+export async function parseColumnType(text: string, path: string): Promise<ParsedType> {
+  const cast = await parseOneType(text, path);
+  const typeName = "TypeCast" in cast ? cast.TypeCast.typeName : undefined;
+  if (typeName === undefined) refuseExpression(path, "Exactly one type is expected");
+  const reference = guardTypeName(typeName, path);
+  const isArray = (typeName.arrayBounds ?? []).length > 0;
+  return {
+    sql: deparseCastType(cast, path),
+    builtIn: reference === undefined && !isArray ? (namesOf(typeName.names).at(-1) ?? null) : null,
+    references: reference === undefined ? [] : [reference],
+  };
+}
+
+/**
+ * Refuses a type that is not on the list of built-in ones and cannot be one of the database's own.
+ *
+ * @returns the type to look up in the database; undefined for a built-in one
+ */
+export function guardTypeName(typeName: TypeName, path: string): TypeReference | undefined {
+  if (typeName.setof === true || typeName.pct_type === true) {
+    refuseExpression(path, "A set or the type of another column is not a type here");
+  }
+  for (const modifier of typeName.typmods ?? []) {
+    if (!("A_Const" in modifier) && !("ColumnRef" in modifier)) {
+      refuseExpression(path, "A type's modifier is a constant");
+    }
+  }
+  const names = namesOf(typeName.names);
+  const [first, second] = names;
+  if (first === undefined || names.length > 2) refuseExpression(path, "Unknown type");
+  const inCatalogue = first === "pg_catalog" && second !== undefined;
+  const name = second ?? first;
+  if ((names.length === 1 || inCatalogue) && builtInTypes.has(name)) return undefined;
+  if (serialTypes.has(name)) {
+    refuseExpression(path, `${name} is not a type; use an integer type with identity ALWAYS`);
+  }
+  if (catalogueTypes.has(name)) refuseExpression(path, `The type ${name} is not allowed here`);
+  if (second !== undefined && isReservedSchema(first)) refuseExpression(path, "Unknown type");
+  return { sql: names.map(quoteIdentifier).join("."), path };
+}
+
+/** The parts of a qualified name. */
+export function namesOf(nodes: readonly Node[] | undefined): string[] {
+  return (nodes ?? []).map((node) => ("String" in node ? (node.String.sval ?? "") : ""));
+}
