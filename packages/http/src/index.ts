@@ -24,6 +24,7 @@ export {
   requireData,
   requireJson,
 } from "./read-body.ts";
+export { environmentVariables, readEnvironment } from "./read-environment.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {
   answerRendered,
@@ -35,6 +36,7 @@ export {
   noContent,
   standardHeaders,
 } from "./respond.ts";
+export { type RunningProcess, runProcess } from "./run-process.ts";
 export { type RunningServer, type ServeOptions, StartError, serve } from "./serve.ts";
 export { answerError, createService, type Service, type ServiceOptions } from "./service.ts";
 export { faultsOf, toPointer } from "./zod-faults.ts";

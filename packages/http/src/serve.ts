@@ -1,5 +1,8 @@
 import { createServer, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { createError } from "@rowhouse/errors";
+import { requestIdFrom } from "./request-id.ts";
+import { errorAnswer } from "./respond.ts";
 
 export interface ServeOptions {
   readonly port: number;
@@ -43,6 +46,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     },
     getRequestListener((request, environment) => fetch(request, environment as never), {
       hostname: "localhost",
+      errorHandler: answerUnservable,
     }),
   );
   let stopping = false;
@@ -61,6 +65,12 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
       return stopServer(server, graceMs);
     },
   };
+}
+
+/** A target or host that makes no URL names nothing that exists; anything else that gets here is a fault of ours. */
+function answerUnservable(error: unknown): Response {
+  const known = error instanceof RequestError ? createError("NOT_FOUND") : error;
+  return errorAnswer(known, requestIdFrom(undefined));
 }
 
 function listen(server: Server, options: ServeOptions): Promise<void> {

@@ -63,7 +63,10 @@ async function admit(
     if (options.verifyAssertion === undefined || !request.headers.has(assertionHeader)) {
       throw createError("AUTHENTICATION_REQUIRED");
     }
-    return await proceed(await options.verifyAssertion(request.headers));
+    const edge = await options.verifyAssertion(request.headers);
+    // It has done its work; nothing behind this point (a webhook keeps its caller's headers) may come to hold it.
+    request.headers.delete(assertionHeader);
+    return await proceed(edge);
   } catch (error) {
     return answerError(options.logger, error, requestId, request.method, rawPath(request));
   }

@@ -1,0 +1,111 @@
+import { createError } from "@rowhouse/errors";
+import {
+  answerError,
+  answerHealth,
+  isHealthPath,
+  type Logger,
+  type Readiness,
+  requestIdFrom,
+} from "@rowhouse/http";
+import { boundBody } from "./bound-body.ts";
+import { isNormalPath, pathOf } from "./check-path.ts";
+import { createClientAddressReader } from "./client-address.ts";
+import { allowedOrigin, answerPreflight, markAnswer } from "./cors.ts";
+import type { Connection, Upstream } from "./upstream.ts";
+
+export interface GatewayDependencies {
+  readonly logger: Logger;
+  readonly dataApi: Upstream;
+  readonly adminApi: Upstream;
+  /** Origins whose pages may call the API; asked on each request, because they are a setting. */
+  readonly corsOrigins: () => readonly string[];
+  /** Proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: () => readonly string[];
+  readonly bodyBytesMax: () => number;
+  readonly readiness: Readiness;
+}
+
+/** The public port: what every request meets, in this order, and the whole route table. */
+export interface Gateway {
+  fetch(request: Request, connection: Connection): Response | Promise<Response>;
+}
+
+/**
+ * The gateway. It is no Hono app: it has three routes, and each request of the whole service passes it.
+ *
+ * @example
+ * const gateway = createApp({ dataApi: inProcess(dataApi), adminApi: inProcess(adminApi), … });
+ * await serve(gateway.fetch, { port: 8080, hostname: "127.0.0.1" });
+ */
+export function createApp(dependencies: GatewayDependencies): Gateway {
+  const { logger, dataApi, adminApi, corsOrigins } = dependencies;
+  const readClientAddress = createClientAddressReader(dependencies.trustedProxies);
+
+  const route = (path: string): Upstream | undefined => {
+    if (path.startsWith("/api/")) return dataApi;
+    if (path.startsWith("/admin/api/") || path.startsWith("/app/api/")) return adminApi;
+    return undefined;
+  };
+
+  const handle = (
+    request: Request,
+    connection: Connection,
+    requestId: string,
+    origin: string | undefined,
+  ): Response | Promise<Response> => {
+    const { incoming } = connection;
+    const path = pathOf(incoming.url ?? "");
+    if (!isNormalPath(path)) throw createError("NOT_FOUND");
+    if (isHealthPath(request)) return answerHealth(request, dependencies.readiness, requestId);
+    if (origin !== undefined && isPreflight(connection)) return answerPreflight(origin, requestId);
+    const upstream = route(path);
+    if (upstream === undefined) throw createError("NOT_FOUND");
+    const bounded = boundBody(incoming, dependencies.bodyBytesMax());
+    const clientAddress = readClientAddress(
+      incoming.socket.remoteAddress,
+      oneHeader(incoming.headers["x-forwarded-for"]),
+    );
+    const edge = { requestId, clientAddress };
+    return bounded === undefined
+      ? upstream(request, edge, connection)
+      : bounded.then(() => upstream(request, edge, connection));
+  };
+
+  const fetch = (request: Request, connection: Connection): Response | Promise<Response> => {
+    const { headers } = connection.incoming;
+    const requestId = requestIdFrom(oneHeader(headers["x-request-id"]));
+    const fail = (error: unknown) =>
+      answerError(logger, error, requestId, request.method, pathOf(connection.incoming.url ?? ""));
+    const origins = corsOrigins();
+    const origin = allowedOrigin(headers.origin, origins);
+    const answer = attempt(() => handle(request, connection, requestId, origin), fail);
+    if (origins.length === 0) return answer;
+    return answer instanceof Promise
+      ? answer.then((settled) => markAnswer(settled, origin))
+      : markAnswer(answer, origin);
+  };
+  return { fetch };
+}
+
+/** Runs `work`; what it throws, now or later, becomes an answer. */
+function attempt(
+  work: () => Response | Promise<Response>,
+  fail: (error: unknown) => Response,
+): Response | Promise<Response> {
+  try {
+    const answer = work();
+    return answer instanceof Promise ? answer.catch(fail) : answer;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function isPreflight({ incoming }: Connection): boolean {
+  return (
+    incoming.method === "OPTIONS" && incoming.headers["access-control-request-method"] !== undefined
+  );
+}
+
+function oneHeader(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(",") : value;
+}

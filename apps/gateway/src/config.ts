@@ -1,0 +1,36 @@
+import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { z } from "zod";
+import { isNetwork } from "./client-address.ts";
+
+const schema = z.object({
+  PORT: environmentVariables.port(8080),
+  HOST: environmentVariables.host,
+  /** Where the services are. */
+  DATA_API_URL: environmentVariables.url("http:"),
+  ADMIN_API_URL: environmentVariables.url("http:"),
+  ROWHOUSE_SECRET: environmentVariables.secret,
+  /** The gateway knows no database, so what is a setting in one process is a variable here. */
+  CORS_ORIGINS: environmentVariables.list.refine(
+    (origins) => origins.every((origin) => /^https?:\/\/[^/\s*]+$/.test(origin)),
+    "must be origins (https://app.example.com) with commas between them",
+  ),
+  TRUSTED_PROXIES: environmentVariables.list.refine(
+    (proxies) => proxies.every(isNetwork),
+    "must be addresses or networks (10.0.0.0/8) with commas between them",
+  ),
+  BODY_BYTES_MAX: z
+    .string()
+    .regex(/^[0-9]{1,10}$/, "must be a number of bytes")
+    .transform(Number)
+    .default(1_048_576),
+  LOG_LEVEL: environmentVariables.logLevel,
+});
+
+export type GatewayConfig = z.output<typeof schema>;
+
+/** The gateway's configuration, from the environment. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): GatewayConfig {
+  return readEnvironment(schema, environment);
+}

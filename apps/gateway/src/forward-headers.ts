@@ -1,0 +1,80 @@
+const hopByHop = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+// A caller may not use `Connection: authorization` to have its own credential, or the body's length, taken away on the
+// way: with the services in one process such a header has no effect, and here it must have none either.
+const endToEnd = new Set([
+  "accept",
+  "authorization",
+  "content-length",
+  "content-type",
+  "host",
+  "idempotency-key",
+  "if-match",
+  "prefer",
+  "x-request-id",
+]);
+
+const internalPrefix = "x-rowhouse-";
+const requestIdName = "x-request-id";
+
+/** Headers as name, value, name, value, as Node gives and takes them. */
+export type RawHeaders = readonly string[];
+
+/**
+ * The headers of a request that go on to a service: all but those of this connection and those that only the gateway
+ * may write, in whatever spelling.
+ */
+export function requestHeadersFor(
+  rawHeaders: RawHeaders,
+  connection: string | undefined,
+): string[] {
+  const listed = listedIn(connection);
+  const kept: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const lower = name.toLowerCase();
+    // Servers that turn headers into variables read `_` and `-` as one.
+    const plain = lower.includes("_") ? lower.replaceAll("_", "-") : lower;
+    const dropped =
+      hopByHop.has(plain) ||
+      plain === requestIdName ||
+      plain.startsWith(internalPrefix) ||
+      (listed.has(lower) && !endToEnd.has(lower));
+    if (!dropped) kept.push(name, rawHeaders[at + 1] as string);
+  }
+  return kept;
+}
+
+/** The headers of a service's answer that go on to the caller; several of one name as a list. */
+export function answerHeadersFor(
+  rawHeaders: RawHeaders,
+  connection: string | undefined,
+): Record<string, string> {
+  const listed = listedIn(connection);
+  const kept: Record<string, string> = {};
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const lower = name.toLowerCase();
+    if (hopByHop.has(lower) || listed.has(lower)) continue;
+    const value = rawHeaders[at + 1] as string;
+    kept[name] = kept[name] === undefined ? value : `${kept[name]}, ${value}`;
+  }
+  return kept;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function listedIn(connection: string | undefined): ReadonlySet<string> {
+  if (connection === undefined || /^(?:keep-alive|close)$/i.test(connection)) return none;
+  return new Set(connection.split(",").map((name) => name.trim().toLowerCase()));
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { readConfig } from "../src/config.ts";
+
+const good = {
+  DATA_API_URL: "http://127.0.0.1:8081",
+  ADMIN_API_URL: "http://127.0.0.1:8082",
+  ROWHOUSE_SECRET: "x".repeat(32),
+};
+
+test("what is not set has its default", () => {
+  expect(readConfig({ ...good, PORT: "" })).toMatchObject({
+    PORT: 8080,
+    HOST: "127.0.0.1",
+    CORS_ORIGINS: [],
+    TRUSTED_PROXIES: [],
+  });
+});
+
+test("lists are taken apart", () => {
+  const config = readConfig({
+    ...good,
+    TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+    CORS_ORIGINS: "https://a.example",
+  });
+  expect(config.TRUSTED_PROXIES).toEqual(["10.0.0.0/8", "::1"]);
+  expect(config.CORS_ORIGINS).toEqual(["https://a.example"]);
+});
+
+test("one sentence names every bad variable", () => {
+  const bad = {
+    PORT: "80a",
+    ADMIN_API_URL: "ftp://x",
+    ROWHOUSE_SECRET: "short",
+    CORS_ORIGINS: "*",
+    TRUSTED_PROXIES: "me",
+  };
+  expect(() => readConfig(bad)).toThrow(
+    "The environment is not right: PORT must be a port number, DATA_API_URL is missing, ADMIN_API_URL must be a URL that begins with http://, ROWHOUSE_SECRET must have at least 32 characters, CORS_ORIGINS must be origins (https://app.example.com) with commas between them, TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8) with commas between them.",
+  );
+});

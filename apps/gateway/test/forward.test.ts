@@ -1,0 +1,96 @@
+import {
+  createAssertionSigner,
+  createAssertionVerifier,
+  createLogger,
+  serve,
+} from "@rowhouse/http";
+import { expect, test } from "vitest";
+import { createApp, forwardTo } from "../src/index.ts";
+import { createEcho, secret } from "./arrangement.ts";
+
+const local = { port: 0, hostname: "127.0.0.1" };
+
+async function createPair() {
+  const verifier = createAssertionVerifier({ secrets: [secret], audience: "data-api" });
+  const service = createEcho("data-api", verifier);
+  const server = await serve(service.fetch as never, local);
+  const upstream = forwardTo({
+    url: server.url,
+    audience: "data-api",
+    signAssertion: createAssertionSigner(secret),
+  });
+  const gateway = await serve(
+    createApp({
+      logger: createLogger("test", "silent"),
+      dataApi: upstream,
+      adminApi: upstream,
+      corsOrigins: () => [],
+      trustedProxies: () => [],
+      bodyBytesMax: () => 1000,
+      readiness: async () => ({}),
+    }).fetch,
+    local,
+  );
+  return { service, server, gateway };
+}
+
+test("while a service is away the answer is 503 with Retry-After, and it recovers by itself", async () => {
+  const { service, server, gateway } = await createPair();
+  expect((await fetch(`${gateway.url}/api/x`)).status).toBe(200);
+  await server.stop();
+  for (const method of ["GET", "POST"]) {
+    const answer = await fetch(`${gateway.url}/api/x`, { method });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect(await answer.json()).toMatchObject({ errors: [{ code: "SERVICE_UNAVAILABLE" }] });
+  }
+  const again = await serve(service.fetch as never, { ...local, port: server.port });
+  expect((await fetch(`${gateway.url}/api/x`)).status).toBe(200);
+  await gateway.stop();
+  await again.stop();
+});
+
+test("a service that is called without the gateway answers 401", async () => {
+  const { server, gateway } = await createPair();
+  expect((await fetch(`${server.url}/api/x`)).status).toBe(401);
+  await gateway.stop();
+  await server.stop();
+});
+
+test("an assertion for one service is none for another", async () => {
+  const { gateway, server } = await createPair();
+  const assertion = await createAssertionSigner(secret)(
+    { requestId: "r", clientAddress: "6.6.6.6" },
+    "admin-api",
+  );
+  const answer = await fetch(`${server.url}/api/x`, {
+    headers: { "X-Rowhouse-Assertion": assertion },
+  });
+  expect(answer.status).toBe(401);
+  await gateway.stop();
+  await server.stop();
+});
+
+test("hop-by-hop and listed headers, and the assertion, stay between the two", async () => {
+  const { gateway, server } = await createPair();
+  const { request } = await import("node:http");
+  const body = await new Promise<string>((resolve, reject) => {
+    request(`${gateway.url}/api/x`, {
+      headers: { Connection: "keep-alive, X-Mine", "X-Mine": "1", "X-Other": "2", TE: "trailers" },
+    })
+      .on("response", (answer) => {
+        let text = "";
+        answer.on("data", (chunk) => {
+          text += chunk;
+        });
+        answer.on("end", () => resolve(text));
+      })
+      .on("error", reject)
+      .end();
+  });
+  const { headers } = (JSON.parse(body) as { data: { headers: Record<string, string> } }).data;
+  expect(Object.keys(headers).sort()).toEqual(["connection", "host", "x-other", "x-request-id"]);
+  expect(headers.host).toBe(new URL(gateway.url).host);
+  await gateway.stop();
+  await server.stop();
+});

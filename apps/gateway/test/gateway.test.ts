@@ -1,0 +1,299 @@
+import { request as openRequest } from "node:http";
+import { createAssertionSigner } from "@rowhouse/http";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Arrangement,
+  arrange,
+  exchangeRaw,
+  type Seen,
+  secret,
+  statusesOf,
+} from "./arrangement.ts";
+
+describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
+  let arrangement: Arrangement;
+  const defaults = { corsOrigins: [], trustedProxies: [], bodyBytesMax: 1000 };
+  beforeAll(async () => {
+    arrangement = await arrange(kind);
+  });
+  afterEach(() => {
+    Object.assign(arrangement.settings, defaults);
+  });
+  afterAll(() => arrangement.stop());
+
+  const call = (path: string, init?: RequestInit) =>
+    fetch(`${arrangement.server.url}${path}`, init);
+  const see = async (path: string, init?: RequestInit): Promise<Seen> => {
+    const answer = await call(path, init);
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { data: Seen }).data;
+  };
+  const raw = (text: string) => exchangeRaw(arrangement.server.port, text);
+  const rawGet = async (target: string, headers = "") =>
+    raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`);
+
+  describe("routes", () => {
+    test.each([
+      ["/api/x?a=b", "data-api"],
+      ["/admin/api/x", "admin-api"],
+      ["/app/api/me", "admin-api"],
+    ])("%s goes to %s", async (path, service) => {
+      expect((await see(path)).service).toBe(service);
+    });
+    test("a method, a query and a body arrive as they were sent", async () => {
+      const seen = await see("/api/x%20y?a=%2F&b", { method: "PATCH", body: "ä" });
+      expect(seen).toMatchObject({
+        method: "PATCH",
+        path: "/api/x%20y",
+        query: "?a=%2F&b",
+        body: "ä",
+      });
+    });
+    test.each([
+      "a%2Cb",
+      "a%2Fb",
+      "%5C",
+      "%C3%A4",
+      "a%2Eb",
+      "..%2Fx",
+      "a.b",
+      ".x",
+      "a;b".replace(";", "%3B"),
+    ])("a value may hold what it likes: %s", async (id) => {
+      expect(statusesOf(await rawGet(`/api/fleet/table/trips/${id}`))).toEqual([200]);
+    });
+    test.each([
+      "/",
+      "/x",
+      "/api",
+      "//admin/api/users",
+      "/api//admin/api/x",
+      "/%61dmin/api/users",
+      "/admin%2Fapi/users",
+      "/api%2Fx",
+      "/x/%2e%2e/admin/api/users",
+      "/api/../admin/api/users",
+      "/api/%2e%2e/admin/api/users",
+      "/api/%2E./admin/api/users",
+      "/api/./x",
+      "/api/x/..",
+      "/api/x/.",
+      "/api/x/",
+      "/api/x;/../admin",
+      "/api;x/y",
+      "/api\\x",
+      "/api/x\\..\\admin",
+      "/api/%00",
+      "/api/x%00.json",
+      "/api/%zz",
+      "/api/%",
+      "/ADMIN/api/users",
+    ])("%s is 404, with the error every unknown path has", async (target) => {
+      const answer = await rawGet(target);
+      expect(statusesOf(answer)).toEqual([404]);
+      expect(answer).toContain('"code":"NOT_FOUND"');
+      expect(answer.toLowerCase()).toContain("x-request-id: ");
+    });
+    test("a query that looks like another path chooses nothing", async () => {
+      expect((await see("/api/x?/admin/api/users")).service).toBe("data-api");
+      expect((await see("/api/x?y=/../../admin//api")).service).toBe("data-api");
+    });
+  });
+
+  describe("request id", () => {
+    test("a well-formed one is kept, any other replaced", async () => {
+      const kept = await call("/api/x", { headers: { "X-Request-Id": "mine-1" } });
+      expect(kept.headers.get("x-request-id")).toBe("mine-1");
+      expect(((await kept.json()) as { data: Seen }).data.edge.requestId).toBe("mine-1");
+      const replaced = await call("/api/x", { headers: { "X-Request-Id": "not well formed" } });
+      expect(replaced.headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]+$/);
+    });
+  });
+
+  describe("client address", () => {
+    test.each(["X-Forwarded-For", "Forwarded", "X-Real-IP", "X_Forwarded_For"])(
+      "%s means nothing from a peer that is no trusted proxy",
+      async (name) => {
+        const seen = await see("/api/x", { headers: { [name]: "203.0.113.9" } });
+        expect(seen.edge.clientAddress).toBe("127.0.0.1");
+      },
+    );
+    test.each([
+      ["203.0.113.9", "203.0.113.9"],
+      ["6.6.6.6, 203.0.113.9", "203.0.113.9"],
+      ["203.0.113.9, 10.1.2.3", "203.0.113.9"],
+      ["::ffff:203.0.113.9", "203.0.113.9"],
+      ["2001:DB8:0:0::1", "2001:db8::1"],
+      ["nonsense", "127.0.0.1"],
+      ["nonsense, 10.1.2.3", "10.1.2.3"],
+      ["", "127.0.0.1"],
+    ])("a trusted proxy's X-Forwarded-For %j is %s", async (forwarded, expected) => {
+      arrangement.settings.trustedProxies = ["127.0.0.1", "10.0.0.0/8"];
+      const seen = await see("/api/x", { headers: { "X-Forwarded-For": forwarded } });
+      expect(seen.edge.clientAddress).toBe(expected);
+    });
+  });
+
+  describe("bodies", () => {
+    const post = (headers: string, body: string) =>
+      raw(
+        `POST /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n\r\n${body}`,
+      );
+    test("over the limit by length: 413 before anything is read", async () => {
+      expect(statusesOf(await post("Content-Length: 1001", "x"))).toEqual([413]);
+    });
+    test("over the limit in chunks: 413", async () => {
+      const body = `1f4\r\n${"x".repeat(500)}\r\n`.repeat(3);
+      expect(statusesOf(await post("Transfer-Encoding: chunked", body))).toEqual([413]);
+    });
+    test("in chunks, within the limit, it arrives whole", async () => {
+      const answer = await post("Transfer-Encoding: chunked", "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
+      expect(answer).toContain('"body":"abcde"');
+    });
+    test("more than an understated length is refused, and the next request is unharmed", async () => {
+      expect(statusesOf(await post("Content-Length: 2", "abcdef"))).toEqual([400]);
+      expect((await call("/api/x")).status).toBe(200);
+    });
+    test("the limit is that of the moment", async () => {
+      const init = { method: "POST", body: "x".repeat(1500) };
+      expect((await call("/api/x", init)).status).toBe(413);
+      arrangement.settings.bodyBytesMax = 2000;
+      expect((await call("/api/x", init)).status).toBe(200);
+    });
+  });
+
+  describe("on a raw socket", () => {
+    test.each([
+      [
+        "length and chunks",
+        "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /admin/api/x HTTP/1.1\r\n\r\n",
+      ],
+      ["two lengths", "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef"],
+      ["a bare LF", "X: y\nContent-Length: 0\r\n\r\n"],
+      ["a folded header", "X: y\r\n z\r\n\r\n"],
+      ["a space before the colon", "Content-Length : 0\r\n\r\n"],
+    ])("%s: refused and closed, and the next request is unharmed", async (_name, rest) => {
+      const answer = await raw(`POST /api/x HTTP/1.1\r\nHost: localhost\r\n${rest}`);
+      expect(statusesOf(answer)).toEqual([400]);
+      expect((await call("/api/x")).status).toBe(200);
+    });
+    test("no host, a host that is none", async () => {
+      expect(statusesOf(await raw("GET /api/x HTTP/1.1\r\nConnection: close\r\n\r\n"))).toEqual([
+        400,
+      ]);
+      expect(
+        statusesOf(await raw("GET /api/x HTTP/1.1\r\nHost: a b/\r\nConnection: close\r\n\r\n")),
+      ).toEqual([404]);
+    });
+  });
+
+  describe("CORS", () => {
+    const from = (origin: string, init: RequestInit = {}) =>
+      call("/api/x", { ...init, headers: { ...(init.headers as object), Origin: origin } });
+    test("is off by default", async () => {
+      const answer = await from("https://app.example.com");
+      expect(corsHeadersOf(answer)).toEqual([]);
+    });
+    test("answers a listed origin, by name, and without credentials", async () => {
+      arrangement.settings.corsOrigins = ["https://app.example.com"];
+      const answer = await from("https://app.example.com");
+      expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
+      expect(answer.headers.get("access-control-allow-credentials")).toBe(null);
+      expect(answer.headers.get("access-control-expose-headers")).toContain("ETag");
+      expect(answer.headers.get("vary")).toBe("Origin");
+      expect(answer.headers.get("x-request-id")).not.toBe(null);
+    });
+    test.each([
+      "https://evil.example",
+      "null",
+      "https://app.example.com.evil.example",
+      "https://evilapp.example.com",
+      "http://app.example.com",
+      "https://app.example.com:8443",
+      "https://APP.example.com",
+      "*",
+    ])("gives %s nothing, and says that origins differ", async (origin) => {
+      arrangement.settings.corsOrigins = ["https://app.example.com"];
+      const answer = await from(origin);
+      expect(corsHeadersOf(answer)).toEqual([]);
+      expect(answer.headers.get("vary")).toBe("Origin");
+      const preflight = await from(origin, {
+        method: "OPTIONS",
+        headers: { "Access-Control-Request-Method": "PATCH" },
+      });
+      expect(corsHeadersOf(preflight)).toEqual([]);
+    });
+    test("answers a preflight without asking a service", async () => {
+      arrangement.settings.corsOrigins = ["https://app.example.com"];
+      const answer = await from("https://app.example.com", {
+        method: "OPTIONS",
+        headers: {
+          "Access-Control-Request-Method": "PATCH",
+          "Access-Control-Request-Headers": "authorization,content-type",
+        },
+      });
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get("x-echo")).toBe(null);
+      expect(answer.headers.get("access-control-allow-methods")).toContain("PATCH");
+      expect(answer.headers.get("access-control-allow-headers")).toContain("Authorization");
+      expect(answer.headers.get("vary")).toContain("Origin");
+    });
+    test("lets a page read errors too", async () => {
+      arrangement.settings.corsOrigins = ["https://app.example.com"];
+      const answer = await call("/nowhere", { headers: { Origin: "https://app.example.com" } });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
+    });
+  });
+
+  test("internal headers from outside have no effect, however they are spelt", async () => {
+    const forged = await createAssertionSigner(secret)(
+      { requestId: "f", clientAddress: "6.6.6.6" },
+      "data-api",
+    );
+    for (const name of ["X-Rowhouse-Assertion", "x_rowhouse_assertion", "X-ROWHOUSE_ASSERTION"]) {
+      const seen = await see("/api/x", { headers: { [name]: forged } });
+      expect(seen.edge.clientAddress).toBe("127.0.0.1");
+    }
+  });
+
+  test("Connection: authorization takes no credential away, and x-request-id stays the gateway's", async () => {
+    const answer = await rawGet(
+      "/api/x",
+      "Authorization: Bearer a\r\nConnection: authorization, x-request-id\r\nX-Request-Id: r9\r\n",
+    );
+    expect(answer).toContain('"authorization":"Bearer a"');
+    expect(answer).toContain('"requestId":"r9"');
+  });
+
+  test("an answer streams without being collected first", async () => {
+    const answer = await call("/api/large");
+    expect((await answer.arrayBuffer()).byteLength).toBe(2_000_000);
+  });
+
+  test("HEAD has the headers of GET and no body", async () => {
+    const answer = await call("/api/x", { method: "HEAD" });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe("");
+  });
+
+  test("health is open to everyone", async () => {
+    expect((await call("/livez")).status).toBe(200);
+    expect((await call("/readyz")).status).toBe(200);
+  });
+
+  test("a caller that goes away harms nobody", async () => {
+    await new Promise<void>((resolve) => {
+      const outgoing = openRequest(`${arrangement.server.url}/api/never`).on("error", () =>
+        resolve(),
+      );
+      outgoing.end();
+      setTimeout(() => outgoing.destroy(), 50);
+    });
+    expect((await call("/api/x")).status).toBe(200);
+  });
+});
+
+function corsHeadersOf(answer: Response): string[] {
+  return [...answer.headers.keys()].filter((name) => name.startsWith("access-control-"));
+}

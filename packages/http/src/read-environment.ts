@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { StartError } from "./serve.ts";
+
+const missing = "is missing";
+
+/** What the apps' configurations have in common; each takes the variables that it uses. */
+export const environmentVariables = {
+  port: (fallback: number) =>
+    z
+      .string()
+      .regex(/^[0-9]{1,5}$/, "must be a port number")
+      .transform(Number)
+      .refine((port) => port <= 65_535, "must be at most 65535")
+      .default(fallback),
+  host: z.string().default("127.0.0.1"),
+  url: (...protocols: readonly string[]) =>
+    z
+      .string({ error: missing })
+      .refine(
+        (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+        `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+      ),
+  /** The secret that gateway and services share; every process of a set-up gets the same. */
+  secret: z.string({ error: missing }).min(32, "must have at least 32 characters"),
+  logLevel: z
+    .enum(["silent", "fatal", "error", "warn", "info", "debug"], {
+      error: "must be silent, fatal, error, warn, info or debug",
+    })
+    .default("info"),
+  /** Several values with commas between them. */
+  list: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== ""),
+    ),
+} as const;
+
+/**
+ * Reads the environment once, at the start. A variable that is set to nothing counts as not set.
+ *
+ * @throws StartError with one sentence that names every variable that is missing or bad
+ *
+ * @example
+ * const config = readEnvironment(z.object({ PORT: environmentVariables.port(8080) }), process.env);
+ */
+export function readEnvironment<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.output<Schema> {
+  const set = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = schema.safeParse(set);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  throw new StartError(`The environment is not right: ${problems.join(", ")}.`);
+}
