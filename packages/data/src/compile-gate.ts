@@ -1,9 +1,9 @@
 import type { Caller } from "@rowhouse/access";
-import { proofSql, type Snapshot } from "@rowhouse/db";
+import { proofQuery, type Snapshot } from "@rowhouse/db";
 import type { StatementBuilder } from "./statement.ts";
 
 /**
- * The gate of every statement: one row with the proof that the snapshot is current, the caller's version (null for a
+ * The query of the gate that every statement has: one row with the proof that the snapshot is current, the caller's version (null for a
  * credential that is not good), and whether both are what the statement was compiled for. Rows are read and written only
  * behind `gate.ok`, so a stale statement does nothing.
  *
@@ -24,12 +24,10 @@ export function gateSql(
       : `system.sessions s join system.users u on u.id = s.user_id
     where s.digest = ${caller}::bytea and s.expires_at > pg_catalog.now() and u.active and not u.is_system`;
   const userColumns = builder.userColumnNames().map((name) => `, c.${name}`);
-  return `with gate as materialized (
-  select e.proof, c.version, (e.proof = ${proof} and c.version = ${version}) as ok${userColumns.join("")}
-  from (select ${proofSql(snapshot, scope)} as proof) e
+  return `select e.proof, c.version, (e.proof = ${proof} and c.version = ${version}) as ok${userColumns.join("")}
+  from (${proofQuery(snapshot, scope)}) e
   left join (
     select u.version::text as version${builder.userColumnsSql()}
     from ${from}
-  ) c on true
-)`;
+  ) c on true`;
 }

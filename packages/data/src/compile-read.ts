@@ -14,7 +14,7 @@ import { columnSql, type StatementBuilder } from "./statement.ts";
 
 const alias = "t";
 
-/** The rest of a list's statement, behind its gate: `data` is the rows as one JSON text, `count` the number of all. */
+/** The select list of a list's statement, whose source is the gate: `data` is the rows as one JSON text, `count` the number of all. */
 export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementBuilder): string {
   const { relation, read } = plan;
   const rowsSql = builder.grantRowsSql(read.rows, relation, alias);
@@ -33,11 +33,10 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
   const count = plan.count
     ? `,\n  case when gate.ok then (select pg_catalog.count(*)::text from ${from}) end as count`
     : "";
-  return `select gate.proof, gate.version, case when gate.ok then ${data} end as data${count}
-from gate`;
+  return `select gate.proof, gate.version, case when gate.ok then ${data} end as data${count}`;
 }
 
-/** The rest of the statement that reads one row: `data` is null where there is none. */
+/** The select list of the statement that reads one row: `data` is null where there is none. */
 export function compileRead(plan: AuthorizedPlan & ReadPlan, builder: StatementBuilder): string {
   const { relation, read } = plan;
   const rowsSql = builder.grantRowsSql(read.rows, relation, alias);
@@ -45,8 +44,7 @@ export function compileRead(plan: AuthorizedPlan & ReadPlan, builder: StatementB
   const row = rowSql(projectionOf(plan.fields, read), relation, builder);
   const from = `${quoteQualified(relation.schema, relation.name)} ${alias}`;
   const data = `(select ${row.json} from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
-  return `select gate.proof, gate.version, case when gate.ok then ${data} end as data
-from gate`;
+  return `select gate.proof, gate.version, case when gate.ok then ${data} end as data`;
 }
 
 /** The conditions that find a row by its key. */

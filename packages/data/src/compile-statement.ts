@@ -12,11 +12,16 @@ export function compileStatement(
   snapshot: Pick<Snapshot, "guard" | "catalogue">,
   callerKind: Caller["kind"],
 ): Statement {
-  const builder = new StatementBuilder(snapshot.catalogue.relationByName("system", "users"));
+  const reads = plan.kind === "LIST" || plan.kind === "READ";
+  const users = snapshot.catalogue.relationByName("system", "users");
+  const builder = new StatementBuilder(users, reads);
   const rest = compileRest(plan, builder);
   const gate = gateSql(builder, snapshot, [plan.relation.oid], callerKind);
   return {
-    text: `${gate}${rest.startsWith(",") ? "" : "\n"}${rest}`,
+    // A subquery costs less than a common table expression, which only a write needs: it names the gate several times.
+    text: reads
+      ? `${rest}\nfrom (${gate} offset 0) gate`
+      : `with gate as materialized (${gate})${rest}`,
     parameters: builder.parameters,
     relation: plan.relation,
   };

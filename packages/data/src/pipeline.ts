@@ -153,7 +153,7 @@ async function isProven(
   principal: Principal,
   caller: Caller,
 ): Promise<boolean> {
-  const builder = new StatementBuilder(undefined);
+  const builder = new StatementBuilder(undefined, true);
   const gate = gateSql(builder, snapshot, "ALL", caller.kind);
   const values: Record<string, string> = {
     PROOF: proofOf(snapshot, "ALL"),
@@ -161,7 +161,7 @@ async function isProven(
     CALLER: caller.kind === "USER" ? caller.userId : caller.credential.digest,
   };
   const [row] = await database.query<{ ok: string | null }>(
-    `${gate}\nselect gate.ok::text as ok from gate`,
+    `select gate.ok::text as ok from (${gate}) gate`,
     builder.parameters.map((source) => values[source.kind] ?? null),
     { prepare: true },
   );

@@ -40,8 +40,15 @@ export class StatementBuilder {
   readonly #userColumns: UserColumns = { names: new Map() };
   readonly #places = new Map<string, string>();
 
-  constructor(users: Relation | undefined) {
+  readonly #gateInScope: boolean;
+
+  /**
+   * @param users the relation of `$USER`
+   * @param gateInScope whether the gate's row can be named where rows are decided; a write's RETURNING must ask for it
+   */
+  constructor(users: Relation | undefined, gateInScope: boolean) {
     this.#users = users;
+    this.#gateInScope = gateInScope;
   }
 
   /** The placeholder of a parameter, as text. The same source has one placeholder. */
@@ -61,7 +68,8 @@ export class StatementBuilder {
     const column = this.#users?.columnByName(variable.column);
     if (column === undefined) return `null::${type.name}`;
     this.#userColumns.names.set(column.name, column.type);
-    const value = `(select gate.${quoteIdentifier(`$USER.${column.name}`)} from gate)`;
+    const name = `gate.${quoteIdentifier(`$USER.${column.name}`)}`;
+    const value = this.#gateInScope ? name : `(select ${name} from gate)`;
     return column.type.name === type.name ? value : `${value}::text::${type.name}`;
   }
 

@@ -66,7 +66,72 @@ export interface DatabaseOptions {
  * const [row] = await database.query<{ now: string }>("select now()::text as now");
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const client = postgres(options.url, {
+  // Connections are made on demand, so a client that nobody listens on has none.
+  const listener = connect(options);
+  let client = connect(options);
+  let orm = drizzle(client, { schema });
+  let prepared = new Set<string>();
+
+  /**
+   * Postgres keeps a prepared statement until its connection ends, and the driver has no way to drop one. When a pool has
+   * prepared its share of texts, a new pool takes its place, and the old one ends with its last statement: so callers who
+   * vary the shape of their requests cannot fill the server's memory.
+   */
+  const admit = (text: string): void => {
+    if (prepared.has(text)) return;
+    if (prepared.size >= preparedMax) {
+      const retired = client;
+      client = connect(options);
+      orm = drizzle(client, { schema });
+      prepared = new Set();
+      void retired.end();
+    }
+    prepared.add(text);
+  };
+
+  return {
+    query: (text, parameters, queryOptions) => {
+      if (queryOptions?.prepare === true) admit(text);
+      return runStatement(client, text, parameters, queryOptions);
+    },
+    get orm() {
+      return orm;
+    },
+    transaction: async (work, transactionOptions = {}) => {
+      const isolation = transactionOptions.isolation ?? "read committed";
+      const mode = `isolation level ${isolation}${transactionOptions.readOnly === true ? " read only" : ""}`;
+      const owner = client;
+      const result = await owner.begin(mode, (tx) =>
+        work({
+          query: (text, parameters, queryOptions) => {
+            if (queryOptions?.prepare === true) admit(text);
+            return runStatement(tx, text, parameters, queryOptions);
+          },
+          // A transaction of postgres.js has every method that Drizzle uses of a client, but not its type;
+          // its options (parsers, which Drizzle sets) are the client's own.
+          orm: drizzle(Object.assign(tx, { options: owner.options }) as unknown as postgres.Sql, {
+            schema,
+          }),
+        }),
+      );
+      // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
+      return result as Awaited<ReturnType<typeof work>>;
+    },
+    listen: async (channel, onMessage) => {
+      const subscription = await listener.listen(channel, onMessage);
+      return subscription.unlisten;
+    },
+    close: async () => {
+      await Promise.all([client.end({ timeout: 5 }), listener.end({ timeout: 5 })]);
+    },
+  };
+}
+
+/** Texts that one pool prepares; each connection may come to hold all of them. */
+const preparedMax = 500;
+
+function connect(options: DatabaseOptions): postgres.Sql {
+  return postgres(options.url, {
     max: options.connectionsMax ?? 10,
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 10_000) / 1000),
     idle_timeout: 0,
@@ -84,44 +149,15 @@ export function openDatabase(options: DatabaseOptions): Database {
       idle_in_transaction_session_timeout: 60_000,
     },
   });
-  return {
-    ...createQueryable(client),
-    orm: drizzle(client, { schema }),
-    transaction: async (work, transactionOptions = {}) => {
-      const isolation = transactionOptions.isolation ?? "read committed";
-      const mode = `isolation level ${isolation}${transactionOptions.readOnly === true ? " read only" : ""}`;
-      const result = await client.begin(mode, (tx) =>
-        work({
-          ...createQueryable(tx),
-          // A transaction of postgres.js has every method that Drizzle uses of a client, but not its type;
-          // its options (parsers, which Drizzle sets) are the client's own.
-          orm: drizzle(Object.assign(tx, { options: client.options }) as unknown as postgres.Sql, {
-            schema,
-          }),
-        }),
-      );
-      // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
-      return result as Awaited<ReturnType<typeof work>>;
-    },
-    listen: async (channel, onMessage) => {
-      const subscription = await client.listen(channel, onMessage);
-      return subscription.unlisten;
-    },
-    close: () => client.end({ timeout: 5 }),
-  };
 }
 
-function createQueryable(client: postgres.Sql | postgres.TransactionSql): Queryable {
-  return {
-    query: async <Row extends object>(
-      text: string,
-      parameters: readonly Parameter[] = [],
-      queryOptions: QueryOptions = {},
-    ): Promise<Row[]> => {
-      const rows = await client.unsafe<Row[]>(text, parameters as Parameter[], {
-        prepare: queryOptions.prepare ?? false,
-      });
-      return rows;
-    },
-  };
+async function runStatement<Row extends object>(
+  client: postgres.Sql | postgres.TransactionSql,
+  text: string,
+  parameters: readonly Parameter[] = [],
+  options: QueryOptions = {},
+): Promise<Row[]> {
+  return await client.unsafe<Row[]>(text, parameters as Parameter[], {
+    prepare: options.prepare ?? false,
+  });
 }

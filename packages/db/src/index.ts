@@ -37,7 +37,7 @@ export {
   type GrantRecord,
   isCurrent,
   proofOf,
-  proofSql,
+  proofQuery,
   type RoleRecord,
   type Scope,
   type Snapshot,

@@ -4,7 +4,7 @@ import type { Database, Queryable } from "./database.ts";
 /**
  * Everything that requests are decided by and that may be cached, as of one moment: the catalogue,
  * exposure, roles, grants and settings. Each answer proves the snapshot current by comparing
- * `proofSql` with `proofOf` inside its own statement.
+ * `proofQuery` with `proofOf` inside its own statement.
  */
 export interface Snapshot {
   /** The sum of the epoch's counters at the moment of the snapshot. */
@@ -90,29 +90,32 @@ export function createSnapshotStore(database: Database): SnapshotStore {
 
 /** Whether `snapshot`, the whole catalogue included, is what the database holds at this moment. */
 export async function isCurrent(database: Queryable, snapshot: Snapshot): Promise<boolean> {
-  const [row] = await database.query<{ proof: string }>(
-    `select ${proofSql(snapshot, "ALL")} as proof`,
-    [],
-    { prepare: true },
-  );
+  const [row] = await database.query<{ proof: string }>(proofQuery(snapshot, "ALL"), [], {
+    prepare: true,
+  });
   return row?.proof === proofOf(snapshot, "ALL");
 }
 
 /** The relations that an answer rests on: some, or (for "there is no such thing") all. */
 export type Scope = readonly number[] | "ALL";
 
-/** A scalar SQL expression whose text value proves, compared with `proofOf`, that a snapshot is current. */
-export function proofSql(snapshot: Pick<Snapshot, "guard">, scope: Scope): string {
-  const epoch = "(select pg_catalog.sum(value)::text from system.epoch)";
-  if (snapshot.guard === "EVENT_TRIGGERS") return epoch;
-  if (scope === "ALL") return `(${epoch} || ':' || system.catalogue_fingerprint())`;
-  const fingerprints = scope.map(
-    (oid) => ` || ':' || coalesce(system.relation_fingerprint(${oid}), '')`,
-  );
-  return `(${epoch}${fingerprints.join("")})`;
+/**
+ * A query of one row, whose text column `proof` tells, compared with `proofOf`, whether a snapshot is current. An aggregate
+ * query, which the planner keeps as it is; a scalar subquery would be copied to each place that mentions the proof.
+ */
+export function proofQuery(snapshot: Pick<Snapshot, "guard">, scope: Scope): string {
+  const fingerprints =
+    snapshot.guard === "EVENT_TRIGGERS"
+      ? ""
+      : scope === "ALL"
+        ? " || ':' || system.catalogue_fingerprint()"
+        : scope
+            .map((oid) => ` || ':' || coalesce(system.relation_fingerprint(${oid}), '')`)
+            .join("");
+  return `select pg_catalog.sum(value)::text${fingerprints} as proof from system.epoch`;
 }
 
-/** The value that `proofSql` has as long as `snapshot` is current. */
+/** The value that `proofQuery` gives as long as `snapshot` is current. */
 export function proofOf(snapshot: Snapshot, scope: Scope): string {
   if (snapshot.guard === "EVENT_TRIGGERS") return snapshot.epoch;
   if (scope === "ALL") return `${snapshot.epoch}:${snapshot.catalogueFingerprint ?? ""}`;

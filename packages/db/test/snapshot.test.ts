@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSnapshotStore, isCurrent, openDatabase, proofOf, proofSql } from "../src/index.ts";
+import { createSnapshotStore, isCurrent, openDatabase, proofOf, proofQuery } from "../src/index.ts";
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -110,11 +110,7 @@ describe("without event triggers", () => {
     const relation = snapshot.catalogue.relationByName("public", "t");
     if (relation === undefined) throw new Error("t is not registered");
     const proof = async () =>
-      (
-        await own.database.query<{ proof: string }>(
-          `select ${proofSql(snapshot, [relation.oid])} as proof`,
-        )
-      )[0]?.proof;
+      (await own.database.query<{ proof: string }>(proofQuery(snapshot, [relation.oid])))[0]?.proof;
     expect(await proof()).toBe(proofOf(snapshot, [relation.oid]));
     await own.database.query("alter table public.t drop column v");
     await own.database.query("alter table public.t add column v text");
