@@ -12,6 +12,7 @@ export {
   type Resource,
   type UniqueKey,
 } from "./catalogue.ts";
+export { connectDatabase } from "./connect-database.ts";
 export {
   type Database,
   type DatabaseOptions,

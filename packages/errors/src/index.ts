@@ -9,3 +9,4 @@ export {
 } from "./app-error.ts";
 export { type ErrorCode, errorCodes, statusOf } from "./code.ts";
 export { type ErrorBody, type RenderedError, renderError } from "./render-error.ts";
+export { StartError } from "./start-error.ts";

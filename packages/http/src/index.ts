@@ -37,6 +37,6 @@ export {
   standardHeaders,
 } from "./respond.ts";
 export { type RunningProcess, runProcess } from "./run-process.ts";
-export { type RunningServer, type ServeOptions, StartError, serve } from "./serve.ts";
+export { type RunningServer, type ServeOptions, serve } from "./serve.ts";
 export { answerError, createService, type Service, type ServiceOptions } from "./service.ts";
 export { faultsOf, toPointer } from "./zod-faults.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StartError } from "./serve.ts";
+import { StartError } from "@rowhouse/errors";
 
 const missing = "is missing";
 

@@ -1,4 +1,4 @@
-import { StartError } from "./serve.ts";
+import { StartError } from "@rowhouse/errors";
 
 /** A process that has started. */
 export interface RunningProcess {

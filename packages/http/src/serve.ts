@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { createError } from "@rowhouse/errors";
+import { createError, StartError } from "@rowhouse/errors";
 import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer } from "./respond.ts";
 
@@ -20,11 +20,6 @@ export interface RunningServer {
    * @param graceMs how long to wait for requests in progress; 10 s if not given
    */
   stop(graceMs?: number): Promise<void>;
-}
-
-/** Something that keeps a process from starting; its message is one sentence for whoever started it. */
-export class StartError extends Error {
-  override readonly name = "StartError";
 }
 
 type Fetch = (request: Request, environment: never) => Response | Promise<Response>;

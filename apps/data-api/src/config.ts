@@ -1,0 +1,21 @@
+import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { z } from "zod";
+
+const schema = z.object({
+  PORT: environmentVariables.port(8081),
+  HOST: environmentVariables.host,
+  DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
+  /** Where the queue lives; without it, in the database. */
+  REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
+  ROWHOUSE_SECRET: environmentVariables.secret,
+  LOG_LEVEL: environmentVariables.logLevel,
+});
+
+export type DataApiConfig = z.output<typeof schema>;
+
+/** The Data API's configuration, from the environment. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): DataApiConfig {
+  return readEnvironment(schema, environment);
+}
