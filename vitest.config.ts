@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 // The packages' sources, so that tests need no build.
-const conditions = ["rowhouse-source", "module", "node", "import", "default"];
+const conditions = ["rowhouse-source", "node"];
 
 export default defineConfig({
   resolve: { conditions },

@@ -1,1 +1,64 @@
-export {};
+export { type Compilation, compileDefinition } from "./definition/compile-definition.ts";
+export type { Definition, DefinitionInput, Step } from "./definition/definition.ts";
+export { parseDefinition } from "./definition/parse-definition.ts";
+export {
+  createWorkflow,
+  deleteWorkflow,
+  publishWorkflow,
+  setWorkflowEnabled,
+  updateWorkflow,
+  type WorkflowInput,
+} from "./manage/change-workflow.ts";
+export {
+  addInvokeGrant,
+  type InvokeGrant,
+  listInvokeGrants,
+  removeInvokeGrant,
+} from "./manage/invoke-grants.ts";
+export {
+  cancelRun,
+  type ListRunsOptions,
+  listRuns,
+  type RunDetail,
+  type RunSummary,
+  readRun,
+  type StepRecord,
+} from "./manage/run-history.ts";
+export {
+  type ListWorkflowsOptions,
+  listWorkflows,
+  requireWorkflow,
+  type Workflow,
+  type WorkflowList,
+} from "./manage/workflow.ts";
+export { migrateQueue } from "./queue/migrate-queue.ts";
+export { openWakeUpQueue } from "./queue/open-queue.ts";
+export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
+export {
+  createPostgresReplyBus,
+  createRedisReplyBus,
+  type ReplyBus,
+} from "./reply/reply-bus.ts";
+export { type EndedRun, openRunWaiter, type RunWaiter } from "./reply/run-waiter.ts";
+export type { CreateRowInput, ListRowsInput, RowEngine } from "./row-engine.ts";
+export type { RunStatus, TerminalStatus } from "./run/run.ts";
+export type { RunError } from "./run/run-fault.ts";
+export { createVersionCache, type VersionCache } from "./run/version-cache.ts";
+export {
+  acceptWebhook,
+  type WebhookAnswer,
+  type WebhookCaller,
+  type WebhookDeps,
+  type WebhookRequest,
+  type WebhookSettings,
+} from "./webhook/accept-webhook.ts";
+export {
+  createPostgresRateLimit,
+  createRedisRateLimit,
+  publicCallsPerMinute,
+  type WebhookRateLimit,
+} from "./webhook/rate-limit.ts";
+export { readRunResult } from "./webhook/read-run-result.ts";
+export { purgeHistory, reconcileRuns } from "./worker/reconcile.ts";
+export { type RunWorker, type RunWorkerDeps, startRunWorker } from "./worker/run-worker.ts";
+export { startTimers, type TimerDeps } from "./worker/start-timers.ts";

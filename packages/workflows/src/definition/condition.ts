@@ -1,0 +1,104 @@
+import { Environment } from "@marcbachmann/cel-js";
+import { exactNumberText } from "@rowhouse/access";
+import { isJsonObject } from "../json.ts";
+import { RunFault } from "../run/run-fault.ts";
+import type { Scope } from "../run/scope.ts";
+
+/** A compiled CEL expression. */
+export interface Condition {
+  /** @throws RunFault CONDITION_ERROR where it cannot be evaluated or gives no boolean */
+  evaluate(scope: Scope): boolean;
+}
+
+/** Why an expression cannot be compiled; the message is for the workflow's author. */
+export class ConditionSyntaxError extends Error {
+  override readonly name = "ConditionSyntaxError";
+}
+
+const arithmetic: readonly (readonly [string, (left: number, right: number) => number])[] = [
+  ["+", (left, right) => left + right],
+  ["-", (left, right) => left - right],
+  ["*", (left, right) => left * right],
+  ["/", (left, right) => left / right],
+];
+
+const environment = new Environment({
+  homogeneousAggregateLiterals: false,
+  enableOptionalTypes: true,
+  limits: { maxAstNodes: 1000, maxDepth: 50 },
+})
+  .registerVariable("start", "map")
+  .registerVariable("steps", "map")
+  .registerVariable("vars", "map");
+// JSON knows one kind of number, CEL three: whole numbers become int, the others double, and the two compare and
+// calculate with one another.
+for (const [operator, calculate] of arithmetic) {
+  environment.registerOperator(`double ${operator} int`, (left: number, right: bigint) =>
+    calculate(left, Number(right)),
+  );
+  environment.registerOperator(`int ${operator} double`, (left: bigint, right: number) =>
+    calculate(Number(left), right),
+  );
+}
+
+/**
+ * Compiles and checks a CEL expression over `start`, `steps` and `vars`.
+ *
+ * @throws ConditionSyntaxError
+ * @example compileCondition("start.data.body.distance > 10 && has(vars.driver)")
+ */
+export function compileCondition(expression: string): Condition {
+  const evaluate = parse(expression);
+  return {
+    evaluate: (scope) => {
+      let value: unknown;
+      try {
+        value = evaluate({
+          start: toCel(scope.start),
+          steps: toCel(scope.steps),
+          vars: toCel(scope.vars),
+        });
+      } catch (error) {
+        throw new RunFault("CONDITION_ERROR", firstLine(error), error);
+      }
+      if (typeof value !== "boolean") {
+        throw new RunFault("CONDITION_ERROR", "The condition is neither true nor false");
+      }
+      return value;
+    },
+  };
+}
+
+function parse(expression: string): (context: Record<string, unknown>) => unknown {
+  try {
+    const parsed = environment.parse(expression);
+    const check = parsed.check();
+    if (!check.valid) throw check.error ?? new Error("The expression is not valid");
+    if (check.type !== "bool" && check.type !== "dyn") {
+      throw new Error(`A condition is true or false; this is a ${check.type}`);
+    }
+    return parsed;
+  } catch (error) {
+    throw new ConditionSyntaxError(firstLine(error), { cause: error });
+  }
+}
+
+/** Maps, so that no prototype stands behind a key, and numbers by their kind. */
+function toCel(value: unknown): unknown {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
+  const digits = exactNumberText(value);
+  if (digits !== undefined) {
+    return /^-?\d{1,18}$/.test(digits) ? BigInt(digits) : Number(digits);
+  }
+  if (Array.isArray(value)) return value.map(toCel);
+  if (isJsonObject(value)) {
+    return new Map(Object.entries(value).map(([key, item]) => [key, toCel(item)]));
+  }
+  return value;
+}
+
+function firstLine(error: unknown): string {
+  return (
+    (error instanceof Error ? error.message : String(error)).split("\n")[0]?.slice(0, 300) ?? ""
+  );
+}

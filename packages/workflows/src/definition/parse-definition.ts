@@ -1,0 +1,91 @@
+import { exactNumberText } from "@rowhouse/access";
+import { escapePointer } from "@rowhouse/db";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isJsonObject, mapLeaves, prototypeKeys } from "../json.ts";
+import { type Definition, definitionSchema, type Step } from "./definition.ts";
+
+const depthMax = 48;
+const stepsMax = 500;
+
+/**
+ * Reads a definition and fills its defaults in.
+ *
+ * @param pointer where the definition stands in the body: `/data/definition`
+ * @throws AppError BODY_INVALID with every fault at its path
+ */
+export function parseDefinition(input: unknown, pointer: string): Definition {
+  const faults: Fault[] = [];
+  findUnsafe(input, pointer, 0, faults);
+  throwFaults(faults);
+  const parsed = definitionSchema.safeParse(mapLeaves(input, toPlainNumber));
+  if (!parsed.success) {
+    throwFaults(
+      parsed.error.issues.slice(0, 50).map((issue) =>
+        createFault("BODY_INVALID", {
+          path: pointer + issue.path.map((key) => `/${escapePointer(String(key))}`).join(""),
+          message: issue.message,
+        }),
+      ),
+    );
+    throw new Error("a definition without faults did not parse");
+  }
+  if (countSteps(parsed.data.steps) > stepsMax) {
+    throwFaults([
+      createFault("BODY_INVALID", {
+        path: `${pointer}/steps`,
+        message: `A workflow has at most ${stepsMax} steps`,
+      }),
+    ]);
+  }
+  return parsed.data;
+}
+
+/** The schema knows numbers only; those that no double holds keep their digits. */
+function toPlainNumber(leaf: unknown): unknown {
+  const digits = exactNumberText(leaf);
+  return digits !== undefined && String(Number(digits)) === digits ? Number(digits) : leaf;
+}
+
+/** Every step of a tree in the order of the document, with its pointer segments. */
+export function* walkSteps(
+  steps: readonly Step[],
+  pointer: readonly string[] = ["steps"],
+): Generator<{ readonly step: Step; readonly pointer: readonly string[] }> {
+  for (const [index, step] of steps.entries()) {
+    const own = [...pointer, String(index)];
+    yield { step, pointer: own };
+    if (step.kind === "condition") {
+      yield* walkSteps(step.then, [...own, "then"]);
+      yield* walkSteps(step.else, [...own, "else"]);
+    }
+  }
+}
+
+function countSteps(steps: readonly Step[]): number {
+  return [...walkSteps(steps)].length;
+}
+
+/** Prototype keys, texts that Postgres cannot hold, and nesting without end, before anything walks the tree. */
+function findUnsafe(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
+  if (faults.length >= 20) return;
+  const fault = (message: string) =>
+    faults.push(createFault("BODY_INVALID", { path: pointer, message }));
+  if (depth > depthMax) {
+    fault(`This is nested more than ${depthMax} levels deep`);
+    return;
+  }
+  if (typeof value === "string") {
+    if (value.includes("\0") || !value.isWellFormed()) {
+      fault("This text has a character that cannot be stored");
+    }
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      findUnsafe(item, `${pointer}/${index}`, depth + 1, faults);
+    }
+  } else if (isJsonObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      if (prototypeKeys.has(key)) fault("This name is not allowed");
+      else findUnsafe(item, `${pointer}/${escapePointer(key)}`, depth + 1, faults);
+    }
+  }
+}

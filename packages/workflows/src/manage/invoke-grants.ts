@@ -1,0 +1,86 @@
+import { type AuditActor, appendAuditEntry, type Database, type Queryable } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { isUuid, requireWorkflow } from "./workflow.ts";
+
+export interface InvokeGrant {
+  readonly roleId: string;
+  readonly roleName: string;
+}
+
+/** The roles whose members may call an authenticated webhook. @throws AppError NOT_FOUND */
+export async function listInvokeGrants(
+  database: Queryable,
+  workflowId: string,
+): Promise<InvokeGrant[]> {
+  await requireWorkflow(database, workflowId);
+  const rows = await database.query<{ role_id: string; name: string }>(
+    `select g.role_id, r.name from system.workflow_invoke_grants g
+     join system.roles r on r.id = g.role_id
+     where g.workflow_id = $1::text::uuid order by r.name`,
+    [workflowId],
+  );
+  return rows.map((row) => ({ roleId: row.role_id, roleName: row.name }));
+}
+
+/**
+ * Lets a role's members call the workflow; granting twice is granting once.
+ *
+ * @throws AppError NOT_FOUND for the workflow, BODY_INVALID for a role that does not exist
+ */
+export async function addInvokeGrant(
+  database: Database,
+  workflowId: string,
+  roleId: string,
+  actor: AuditActor,
+): Promise<InvokeGrant> {
+  return database.transaction(async (transaction) => {
+    await requireWorkflow(transaction, workflowId);
+    const [role] = isUuid(roleId)
+      ? await transaction.query<{ name: string }>(
+          "select name from system.roles where id = $1::text::uuid for key share",
+          [roleId],
+        )
+      : [];
+    if (role === undefined) {
+      throw createError("BODY_INVALID", { path: "/data/roleId", message: "There is no such role" });
+    }
+    await transaction.query(
+      `insert into system.workflow_invoke_grants (workflow_id, role_id)
+       values ($1::text::uuid, $2::text::uuid) on conflict do nothing`,
+      [workflowId, roleId],
+    );
+    await appendAuditEntry(transaction, actor, {
+      action: "workflow.grant",
+      targetKind: "workflow",
+      targetId: workflowId,
+      changedFields: ["roleId"],
+    });
+    return { roleId, roleName: role.name };
+  });
+}
+
+/** Takes the right to call from a role; it acts on the next request. @throws AppError NOT_FOUND */
+export async function removeInvokeGrant(
+  database: Database,
+  workflowId: string,
+  roleId: string,
+  actor: AuditActor,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await requireWorkflow(transaction, workflowId);
+    const removed = isUuid(roleId)
+      ? await transaction.query(
+          `delete from system.workflow_invoke_grants
+           where workflow_id = $1::text::uuid and role_id = $2::text::uuid returning role_id`,
+          [workflowId, roleId],
+        )
+      : [];
+    if (removed.length === 0) throw createError("NOT_FOUND");
+    await appendAuditEntry(transaction, actor, {
+      action: "workflow.revoke",
+      targetKind: "workflow",
+      targetId: workflowId,
+      changedFields: ["roleId"],
+    });
+  });
+}

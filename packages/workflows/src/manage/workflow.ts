@@ -1,0 +1,106 @@
+import type { Queryable } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+
+/** A workflow as an administrator sees it. */
+export interface Workflow {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  /** The draft: what the next publish would take. */
+  readonly definition: unknown;
+  readonly published: {
+    readonly versionId: string;
+    readonly number: number;
+    readonly publishedAt: string;
+  } | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface WorkflowList {
+  readonly workflows: Workflow[];
+  readonly nextCursor: string | null;
+}
+
+export interface ListWorkflowsOptions {
+  readonly limit: number;
+  /** From `nextCursor`: the slug after which to go on. */
+  readonly cursor?: string | undefined;
+  /** Found in slug or name, whatever the case. */
+  readonly search?: string | undefined;
+}
+
+interface WorkflowRow {
+  id: string;
+  slug: string;
+  name: string;
+  enabled: boolean;
+  draft: unknown;
+  version_id: string | null;
+  number: number | null;
+  published_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+const iso = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+const selectSql = `
+  select w.id, w.slug, w.name, w.enabled, w.draft, v.id as version_id, v.number,
+    ${iso("v.published_at")} as published_at, ${iso("w.created_at")} as created_at,
+    ${iso("w.updated_at")} as updated_at
+  from system.workflows w left join system.workflow_versions v on v.id = w.published_version_id`;
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether `id` has the form of an id; any other is unknown like any unknown id. */
+export function isUuid(id: string): boolean {
+  return uuidForm.test(id);
+}
+
+/** @throws AppError NOT_FOUND */
+export async function requireWorkflow(database: Queryable, id: string): Promise<Workflow> {
+  const [row] = isUuid(id)
+    ? await database.query<WorkflowRow>(`${selectSql} where w.id = $1::text::uuid`, [id])
+    : [];
+  if (row === undefined) throw createError("NOT_FOUND");
+  return toWorkflow(row);
+}
+
+/** Workflows by slug, page by page. */
+export async function listWorkflows(
+  database: Queryable,
+  options: ListWorkflowsOptions,
+): Promise<WorkflowList> {
+  const rows = await database.query<WorkflowRow>(
+    `${selectSql}
+     where w.slug > coalesce($1::text, '')
+       and ($2::text is null or strpos(lower(w.slug || ' ' || w.name), lower($2::text)) > 0)
+     order by w.slug limit $3::text::integer`,
+    [options.cursor ?? null, options.search ?? null, String(options.limit + 1)],
+  );
+  const page = rows.slice(0, options.limit).map(toWorkflow);
+  const last = page.at(-1);
+  return {
+    workflows: page,
+    nextCursor: rows.length > options.limit && last !== undefined ? last.slug : null,
+  };
+}
+
+function toWorkflow(row: WorkflowRow): Workflow {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    enabled: row.enabled,
+    definition: row.draft,
+    published:
+      row.version_id === null || row.number === null || row.published_at === null
+        ? null
+        : { versionId: row.version_id, number: row.number, publishedAt: row.published_at },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

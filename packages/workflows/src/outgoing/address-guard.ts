@@ -1,0 +1,69 @@
+import { lookup as resolve } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+import { RunFault } from "../run/run-fault.ts";
+
+/** Which hosts may be reached although their address is not public: `host` or `host:port`, in lower case. */
+export type AllowedHosts = readonly string[];
+
+/** Ranges that lead an IPv4 address inside an IPv6 one; ipaddr.js names them, but they are not plain unicast. */
+const publicRange = "unicast";
+
+/**
+ * Ranges that ipaddr.js takes for unicast and that lead to special addresses all the same: IPv4-compatible addresses,
+ * local-use NAT64 (RFC 8215), ORCHIDv2, and segment routing.
+ */
+const alsoRefused = ["::/96", "64:ff9b:1::/48", "2001:20::/28", "5f00::/16", "3fff::/20"].map(
+  (range) => ipaddr.IPv6.parseCIDR(range),
+);
+
+/** Whether `address` is one that anybody on the internet could be reached at. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== publicRange) return false;
+  return !(parsed instanceof ipaddr.IPv6 && alsoRefused.some((range) => parsed.match(range)));
+}
+
+/** Whether an administrator allowed this URL's host, on every port or on this one. */
+export function isAllowedHost(url: URL, allowed: AllowedHosts): boolean {
+  const host = url.hostname.replace(/\.$/, "").toLowerCase();
+  const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
+  return allowed.some((entry) => {
+    const wanted = entry.toLowerCase();
+    return wanted === host || wanted === `${host}:${port}`;
+  });
+}
+
+/** @throws RunFault HTTP_ADDRESS_REFUSED for a URL whose host is an address that is not public */
+export function checkLiteralAddress(url: URL): void {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (ipaddr.isValid(host) && !isPublicAddress(host)) throw addressRefused();
+}
+
+/**
+ * A lookup for `net.connect` that gives only public addresses. The connection goes to the address that was checked, so
+ * a name that answers differently the second time gains nothing.
+ */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  const family = options.family === "IPv4" ? 4 : options.family === "IPv6" ? 6 : options.family;
+  resolve(hostname, { all: true, ...(family === undefined ? {} : { family }) }).then(
+    (addresses) => {
+      // One private address among public ones is enough to refuse: it is how rebinding begins.
+      const [first] = addresses;
+      if (first === undefined || addresses.some(({ address }) => !isPublicAddress(address))) {
+        callback(addressRefused(), "", 0);
+      } else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    },
+    (error: NodeJS.ErrnoException) => callback(error, "", 0),
+  );
+};
+
+/** The one answer for every address that is not public; it does not tell what the name resolved to. */
+export function addressRefused(): RunFault {
+  return new RunFault(
+    "HTTP_ADDRESS_REFUSED",
+    "This address is not public, and no administrator has allowed the host",
+  );
+}

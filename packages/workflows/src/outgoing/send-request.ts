@@ -1,0 +1,168 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { RunFault } from "../run/run-fault.ts";
+import {
+  type AllowedHosts,
+  addressRefused,
+  checkLiteralAddress,
+  isAllowedHost,
+  isPublicAddress,
+  publicLookup,
+} from "./address-guard.ts";
+
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  /** For the whole exchange, redirects included. */
+  readonly timeoutMs: number;
+  readonly responseBytesMax: number;
+}
+
+export interface OutgoingResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+const redirectsMax = 5;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** All that follows a redirect to another origin: any other header may hold a credential. */
+const harmlessHeaders: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-language",
+  "content-type",
+  "user-agent",
+]);
+
+/**
+ * Sends a request under the rules of contract §7: no address that is not public, checked where the connection is made
+ * and again on every redirect; no header but harmless ones to another origin; bounded size and time.
+ *
+ * @throws RunFault HTTP_ADDRESS_REFUSED, HTTP_URL_INVALID, HTTP_TIMEOUT, HTTP_RESPONSE_TOO_LARGE, HTTP_TOO_MANY_REDIRECTS, HTTP_FAILED
+ */
+export async function sendRequest(
+  outgoing: OutgoingRequest,
+  allowed: AllowedHosts,
+  signal?: AbortSignal,
+): Promise<OutgoingResponse> {
+  const timeout = AbortSignal.timeout(outgoing.timeoutMs);
+  const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+  let url = parseUrl(outgoing.url, undefined);
+  let { method, headers, body } = outgoing;
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await exchange({ ...outgoing, method, headers, body }, url, allowed, stop);
+      const location = response.headers.location;
+      if (!redirectStatuses.has(response.status) || location === undefined) return response;
+      if (redirects === redirectsMax) {
+        throw new RunFault("HTTP_TOO_MANY_REDIRECTS", `More than ${redirectsMax} redirects`);
+      }
+      const next = parseUrl(location, url);
+      const becomesGet =
+        response.status === 303 ||
+        ((response.status === 301 || response.status === 302) && method === "POST");
+      if (becomesGet) {
+        method = "GET";
+        body = undefined;
+      }
+      if (next.origin !== url.origin) headers = keepHarmless(headers);
+      url = next;
+    }
+  } catch (error) {
+    if (error instanceof RunFault) throw error;
+    if (timeout.aborted) {
+      throw new RunFault("HTTP_TIMEOUT", `No answer within ${outgoing.timeoutMs} ms`, error);
+    }
+    throw new RunFault("HTTP_FAILED", "The request could not be sent or answered", error);
+  }
+}
+
+function parseUrl(text: string, base: URL | undefined): URL {
+  let url: URL;
+  try {
+    url = new URL(text, base);
+  } catch {
+    throw new RunFault("HTTP_URL_INVALID", "This is not a URL");
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new RunFault("HTTP_URL_INVALID", "A URL begins with http:// or https://");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new RunFault("HTTP_URL_INVALID", "Credentials belong in a header, not in the URL");
+  }
+  return url;
+}
+
+function keepHarmless(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => harmlessHeaders.has(name.toLowerCase())),
+  );
+}
+
+function exchange(
+  outgoing: OutgoingRequest,
+  url: URL,
+  allowed: AllowedHosts,
+  signal: AbortSignal,
+): Promise<OutgoingResponse> {
+  const isAllowed = isAllowedHost(url, allowed);
+  if (!isAllowed) checkLiteralAddress(url);
+  const send = url.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = send(url, {
+      method: outgoing.method,
+      headers: {
+        "user-agent": "Rowhouse",
+        accept: "application/json, */*;q=0.5",
+        ...outgoing.headers,
+        ...(outgoing.body === undefined ? {} : { "content-length": String(outgoing.body.length) }),
+      },
+      // A connection of its own: one that is kept could have been checked under another rule.
+      agent: false,
+      signal,
+      ...(isAllowed ? {} : { lookup: publicLookup }),
+    });
+    request.on("socket", (socket) => {
+      socket.once("connect", () => {
+        const address = socket.remoteAddress;
+        if (!isAllowed && (address === undefined || !isPublicAddress(address))) {
+          request.destroy(addressRefused());
+        }
+      });
+    });
+    request.on("error", reject);
+    request.on("response", (response) => {
+      readBody(response, outgoing.responseBytesMax).then(
+        (body) => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body }),
+        (error: unknown) => {
+          request.destroy();
+          reject(error);
+        },
+      );
+    });
+    request.end(outgoing.body);
+  });
+}
+
+async function readBody(response: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > bytesMax) {
+      throw new RunFault("HTTP_RESPONSE_TOO_LARGE", `The answer is larger than ${bytesMax} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function headersOf(response: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(response.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
+}

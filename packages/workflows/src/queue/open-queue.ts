@@ -1,0 +1,159 @@
+import { createPostgresBackend, Queue, Worker, type WorkerOptions } from "bullmq";
+import { Redis } from "ioredis";
+import { createSerialTask } from "../serial-task.ts";
+import type {
+  QueueServer,
+  ReportFailure,
+  WakeUp,
+  WakeUpListener,
+  WakeUpQueue,
+} from "./wake-up-queue.ts";
+
+/** Left out of the registry of resources by that name (packages/db). */
+export const queueSchema = "rowhouse_queue";
+export const queueName = "workflow-runs";
+const batchMax = 500;
+/** Wake-ups that wait for a queue out of reach; those beyond are left to the reconciler. */
+const backlogMax = 10_000;
+
+/** The id makes a wake-up for the same claim a duplicate, which BullMQ drops. */
+const toJob = ({ runId, fence }: WakeUp) => ({
+  name: "run",
+  data: { runId },
+  opts: { jobId: `${runId}-${fence}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
+});
+
+/**
+ * Opens the queue for adding wake-ups. Only the factory differs between Redis and Postgres.
+ *
+ * @param report hears of what went wrong; nothing here throws because of the queue's server
+ */
+export function openWakeUpQueue(server: QueueServer, report: ReportFailure): WakeUpQueue {
+  const { queue, disconnect } = openQueue(server);
+  queue.on("error", report);
+  let backlog: WakeUp[] = [];
+  const flushing = createSerialTask(async () => {
+    while (backlog.length > 0) {
+      const batch = backlog.slice(0, batchMax);
+      backlog = backlog.slice(batchMax);
+      await queue.addBulk(batch.map(toJob)).catch(report);
+    }
+  }, report);
+
+  return {
+    wake: (wakeUp) => {
+      if (backlog.length >= backlogMax) return;
+      backlog.push(wakeUp);
+      flushing.trigger();
+    },
+    wakeAll: async (wakeUps) => {
+      for (let start = 0; start < wakeUps.length; start += batchMax) {
+        await queue.addBulk(wakeUps.slice(start, start + batchMax).map(toJob));
+      }
+    },
+    countWaiting: () => queue.getWaitingCount(),
+    close: async () => {
+      await flushing.idle();
+      await queue.close();
+      disconnect();
+    },
+  };
+}
+
+export interface ListenOptions {
+  /** Runs at once, at most. */
+  readonly concurrency: number;
+  /** Executes a run; a throw is reported and leaves the run to the reconciler. */
+  readonly process: (runId: string) => Promise<void>;
+  readonly report: ReportFailure;
+}
+
+/** Takes wake-ups off the queue and processes them. */
+export function listenForWakeUps(server: QueueServer, options: ListenOptions): WakeUpListener {
+  const settings = {
+    concurrency: options.concurrency,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+    // A run's lease, not the job's lock, says who holds it; a job that stalls is simply delivered again.
+    maxStalledCount: 1_000_000,
+    runRetryDelay: 1000,
+  } satisfies Partial<WorkerOptions>;
+  const process = async (job: { readonly data: { readonly runId: string } }) => {
+    await options.process(job.data.runId);
+  };
+  if (server.kind === "POSTGRES") {
+    const worker = new Worker(
+      queueName,
+      process,
+      { ...settings, connection: postgresConnection(server.url, 4) },
+      createPostgresBackend,
+    );
+    worker.on("error", options.report);
+    worker.on("failed", (_job, error) => options.report(error));
+    return { close: () => worker.close() };
+  }
+  const connection = new Redis(server.url, { maxRetriesPerRequest: null, retryStrategy: backOff });
+  connection.on("error", options.report);
+  const worker = new Worker(queueName, process, { ...settings, connection, prefix: queueSchema });
+  worker.on("error", options.report);
+  worker.on("failed", (_job, error) => options.report(error));
+  return {
+    close: async () => {
+      await worker.close();
+      connection.disconnect();
+    },
+  };
+}
+
+interface OpenedQueue {
+  readonly queue: Pick<Queue<{ runId: string }>, "addBulk" | "close" | "getWaitingCount"> & {
+    on(event: "error", listener: ReportFailure): unknown;
+  };
+  readonly disconnect: () => void;
+}
+
+function openQueue(server: QueueServer): OpenedQueue {
+  if (server.kind === "POSTGRES") {
+    const queue = new Queue(
+      queueName,
+      { connection: postgresConnection(server.url, 2) },
+      createPostgresBackend,
+    );
+    return { queue: queue as unknown as OpenedQueue["queue"], disconnect: () => {} };
+  }
+  // An add fails at once while Redis is away; the reconciler adds again.
+  const connection = new Redis(server.url, {
+    maxRetriesPerRequest: 1,
+    retryStrategy: backOff,
+    commandTimeout: 5000,
+  });
+  connection.on("error", () => {});
+  const queue = new Queue(queueName, {
+    connection,
+    prefix: queueSchema,
+    skipWaitingForReady: true,
+  });
+  return {
+    queue: queue as unknown as OpenedQueue["queue"],
+    disconnect: () => connection.disconnect(),
+  };
+}
+
+function backOff(attempt: number): number {
+  return Math.min(attempt * 100, 2000);
+}
+
+/**
+ * A crash may lose what BullMQ wrote last, like a flushed Redis: the reconciler brings it back, so no commit of the
+ * queue waits for the disk.
+ */
+export function postgresConnection(url: string, connectionsMax: number) {
+  return {
+    connectionString: url,
+    schema: queueSchema,
+    max: connectionsMax,
+    keepAlive: true,
+    options: "-c synchronous_commit=off",
+    application_name: "workflow-queue",
+  };
+}

@@ -1,0 +1,32 @@
+/** What a wake-up names: a run, and the fencing number at which it waits. */
+export interface WakeUp {
+  readonly runId: string;
+  readonly fence: string;
+}
+
+/**
+ * Wakes workers. It carries no truth: a lost wake-up is repeated by the reconciler, and one too many finds nothing to
+ * claim.
+ */
+export interface WakeUpQueue {
+  /** Adds wake-ups at the next opportunity, several at once; failures are reported, never thrown. */
+  wake(wakeUp: WakeUp): void;
+  /** Adds wake-ups and waits until they are stored. */
+  wakeAll(wakeUps: readonly WakeUp[]): Promise<void>;
+  /** Jobs that wait for a worker. */
+  countWaiting(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Takes wake-ups off the queue. */
+export interface WakeUpListener {
+  /** Takes no more wake-ups and waits for those in progress. */
+  close(): Promise<void>;
+}
+
+/** Where the queue lives. */
+export type QueueServer =
+  | { readonly kind: "POSTGRES"; readonly url: string }
+  | { readonly kind: "REDIS"; readonly url: string };
+
+export type ReportFailure = (error: unknown) => void;

@@ -1,0 +1,136 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "@rowhouse/db";
+import { arrayLiteral } from "@rowhouse/db";
+import { Redis } from "ioredis";
+import { createSerialTask } from "../serial-task.ts";
+
+/** Tells the process that waits for a run that the run has ended. It may lose a message: a slow poll stands behind it. */
+export interface ReplyBus {
+  /** Never throws: what cannot be told is found by the poll. */
+  publish(channel: string, runId: string): void;
+  /** Opens a channel of this process. */
+  subscribe(onEnded: (runId: string) => void): Promise<ReplyChannel>;
+  close(): Promise<void>;
+}
+
+export interface ReplyChannel {
+  readonly name: string;
+  close(): Promise<void>;
+}
+
+const channelPrefix = "rowhouse_reply_";
+/** A NOTIFY holds 8000 bytes. */
+const idsPerMessage = 200;
+
+interface Transport {
+  send(messages: readonly (readonly [channel: string, payload: string])[]): Promise<void>;
+  receive(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** Replies by NOTIFY. */
+export function createPostgresReplyBus(
+  database: Pick<Database, "query" | "listen">,
+  report: (error: unknown) => void,
+): ReplyBus {
+  return createReplyBus(
+    {
+      // Apart from the transaction that ended the run: commits that notify wait for one another.
+      send: async (messages) => {
+        await database.query(
+          "select pg_notify(m.channel, m.payload) from unnest($1::text::text[], $2::text::text[]) as m (channel, payload)",
+          [
+            arrayLiteral(messages.map(([channel]) => channel)),
+            arrayLiteral(messages.map(([, payload]) => payload)),
+          ],
+          { prepare: true },
+        );
+      },
+      receive: (channel, onMessage) => database.listen(channel, onMessage),
+      close: async () => {},
+    },
+    report,
+  );
+}
+
+/** Replies by Redis' publish and subscribe. */
+export function createRedisReplyBus(url: string, report: (error: unknown) => void): ReplyBus {
+  const retryStrategy = (attempt: number) => Math.min(attempt * 100, 2000);
+  const sender = new Redis(url, { maxRetriesPerRequest: 1, retryStrategy });
+  const receiver = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
+  sender.on("error", report);
+  receiver.on("error", report);
+  const handlers = new Map<string, (payload: string) => void>();
+  receiver.on("message", (channel, payload) => handlers.get(channel)?.(payload));
+  return createReplyBus(
+    {
+      send: async (messages) => {
+        await Promise.all(messages.map(([channel, payload]) => sender.publish(channel, payload)));
+      },
+      receive: async (channel, onMessage) => {
+        handlers.set(channel, onMessage);
+        await receiver.subscribe(channel);
+        return async () => {
+          handlers.delete(channel);
+          await receiver.unsubscribe(channel);
+        };
+      },
+      close: async () => {
+        sender.disconnect();
+        receiver.disconnect();
+      },
+    },
+    report,
+  );
+}
+
+function createReplyBus(transport: Transport, report: (error: unknown) => void): ReplyBus {
+  const own = new Map<string, (runId: string) => void>();
+  let waiting = new Map<string, string[]>();
+  const sending = createSerialTask(async () => {
+    const batch = waiting;
+    waiting = new Map();
+    await transport.send([...batch].flatMap(([channel, ids]) => toMessages(channel, ids)));
+  }, report);
+
+  return {
+    publish: (channel, runId) => {
+      // The run ended in the process that waits for it: no message need leave it.
+      const handler = own.get(channel);
+      if (handler !== undefined) {
+        handler(runId);
+        return;
+      }
+      const ids = waiting.get(channel);
+      if (ids === undefined) waiting.set(channel, [runId]);
+      else ids.push(runId);
+      sending.trigger();
+    },
+    subscribe: async (onEnded) => {
+      const name = channelPrefix + randomBytes(12).toString("hex");
+      own.set(name, onEnded);
+      const stop = await transport.receive(name, (payload) => {
+        for (const runId of payload.split(",")) onEnded(runId);
+      });
+      return {
+        name,
+        close: async () => {
+          own.delete(name);
+          await stop();
+        },
+      };
+    },
+    close: async () => {
+      await sending.idle();
+      await transport.close();
+    },
+  };
+}
+
+function toMessages(channel: string, ids: readonly string[]): [string, string][] {
+  const messages: [string, string][] = [];
+  for (let start = 0; start < ids.length; start += idsPerMessage) {
+    messages.push([channel, ids.slice(start, start + idsPerMessage).join(",")]);
+  }
+  return messages;
+}

@@ -1,0 +1,120 @@
+import { arrayLiteral, type Database } from "@rowhouse/db";
+import type { TerminalStatus } from "../run/run.ts";
+import { createSerialTask } from "../serial-task.ts";
+import type { ReplyBus } from "./reply-bus.ts";
+
+/** A run that has ended, as its caller sees it. */
+export interface EndedRun {
+  readonly id: string;
+  readonly status: TerminalStatus;
+  /** JSON, as the run wrote it. */
+  readonly result: string | null;
+  readonly error: string | null;
+}
+
+/** Waits for runs to end. What it answers is read from Postgres; messages only say when to look. */
+export interface RunWaiter {
+  /** The channel that accepted runs name, so that their worker can tell this process. */
+  readonly channel: string;
+  /** Begins to wait; called before the run is accepted, so that its end cannot be missed. */
+  expect(runId: string): Expectation;
+  close(): Promise<void>;
+}
+
+export interface Expectation {
+  /**
+   * The run once it has ended, or undefined after the wait time or when the signal aborts.
+   *
+   * @param waitMs how long to wait from now
+   */
+  ended(waitMs: number, signal?: AbortSignal): Promise<EndedRun | undefined>;
+  /** Waits no longer. */
+  forget(): void;
+}
+
+const pollMs = 1000;
+
+/**
+ * Opens this process' reply channel.
+ *
+ * @param report hears of reads that failed; the poll repeats them
+ */
+export async function openRunWaiter(
+  database: Database,
+  bus: ReplyBus,
+  report: (error: unknown) => void,
+): Promise<RunWaiter> {
+  const waiting = new Map<string, (ended: EndedRun) => void>();
+  let told = new Set<string>();
+
+  const settle = async (ids: readonly string[]): Promise<void> => {
+    for (const ended of await loadEnded(database, ids)) waiting.get(ended.id)?.(ended);
+  };
+  // One statement for all that were told while the last one ran.
+  const reading = createSerialTask(async () => {
+    const ids = [...told].filter((id) => waiting.has(id));
+    told = new Set();
+    if (ids.length > 0) await settle(ids);
+  }, report);
+  const channel = await bus.subscribe((runId) => {
+    if (!waiting.has(runId)) return;
+    told.add(runId);
+    reading.trigger();
+  });
+  const polling = createSerialTask(() => settle([...waiting.keys()]), report);
+  const poll = setInterval(() => {
+    if (waiting.size > 0) polling.trigger();
+  }, pollMs);
+  poll.unref();
+
+  return {
+    channel: channel.name,
+    expect: (runId) => {
+      const ended = new Promise<EndedRun>((resolve) => waiting.set(runId, resolve));
+      const forget = () => {
+        waiting.delete(runId);
+      };
+      return {
+        ended: (waitMs, signal) =>
+          firstOf(ended, waitMs, signal).finally(() => {
+            forget();
+          }),
+        forget,
+      };
+    },
+    close: async () => {
+      clearInterval(poll);
+      await channel.close();
+      await Promise.all([reading.idle(), polling.idle()]);
+    },
+  };
+}
+
+function firstOf(
+  ended: Promise<EndedRun>,
+  waitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<EndedRun | undefined> {
+  return new Promise((resolve) => {
+    const finish = (result: EndedRun | undefined) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      resolve(result);
+    };
+    const abort = () => finish(undefined);
+    const timer = setTimeout(abort, waitMs);
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
+    ended.then(finish, abort);
+  });
+}
+
+async function loadEnded(database: Database, ids: readonly string[]): Promise<EndedRun[]> {
+  return database.query<EndedRun & object>(
+    `select id, status, result::text as result, error::text as error
+     from system.workflow_runs
+     where id = any ($1::text::uuid[]) and finished_at is not null`,
+    [arrayLiteral(ids)],
+    { prepare: true },
+  );
+}

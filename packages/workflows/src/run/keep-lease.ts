@@ -1,0 +1,43 @@
+import { arrayLiteral, type Queryable } from "@rowhouse/db";
+
+/** A run that a worker holds. */
+export interface Holding {
+  readonly runId: string;
+  readonly fence: string;
+}
+
+/**
+ * Prolongs leases by one statement.
+ *
+ * @param lease for how long from now, in milliseconds
+ * @returns the ids that are still held
+ */
+export async function keepLeases(
+  database: Queryable,
+  holdings: readonly Holding[],
+  lease: number,
+): Promise<Set<string>> {
+  const rows = await database.query<{ id: string }>(
+    `update system.workflow_runs r set lease_until = clock_timestamp() + $3::text::interval
+     from unnest($1::text::uuid[], $2::text::bigint[]) as h (id, fence)
+     where r.id = h.id and r.fence = h.fence and r.status = 'RUNNING'
+     returning r.id`,
+    [
+      arrayLiteral(holdings.map((holding) => holding.runId)),
+      arrayLiteral(holdings.map((holding) => holding.fence)),
+      `${lease} milliseconds`,
+    ],
+    { prepare: true },
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Hands a run back, so that any worker may claim it at once. */
+export async function releaseRun(database: Queryable, holding: Holding): Promise<void> {
+  await database.query(
+    `update system.workflow_runs set lease_until = null, lease_owner = null
+     where id = $1::text::uuid and fence = $2::text::bigint and status = 'RUNNING'`,
+    [holding.runId, holding.fence],
+    { prepare: true },
+  );
+}

@@ -1,0 +1,38 @@
+import { parseExactJson } from "@rowhouse/access";
+import type { Queryable } from "@rowhouse/db";
+import { type CompiledDefinition, compileDefinition } from "../definition/compile-definition.ts";
+import { parseDefinition } from "../definition/parse-definition.ts";
+
+/** Compiled versions. A published version never changes, so an entry cannot go stale. */
+export interface VersionCache {
+  /** @throws Error where the version does not exist */
+  load(versionId: string): Promise<CompiledDefinition>;
+}
+
+/** Keeps the versions used last. */
+export function createVersionCache(database: Queryable, versionsMax = 500): VersionCache {
+  const cache = new Map<string, CompiledDefinition>();
+  return {
+    load: async (versionId) => {
+      const known = cache.get(versionId);
+      if (known !== undefined) {
+        cache.delete(versionId);
+        cache.set(versionId, known);
+        return known;
+      }
+      const [row] = await database.query<{ definition: string }>(
+        "select definition::text as definition from system.workflow_versions where id = $1::text::uuid",
+        [versionId],
+        { prepare: true },
+      );
+      if (row === undefined) throw new Error("The version of the run does not exist");
+      const { compiled } = compileDefinition(parseDefinition(parseExactJson(row.definition), ""));
+      cache.set(versionId, compiled);
+      for (const oldest of cache.keys()) {
+        if (cache.size <= versionsMax) break;
+        cache.delete(oldest);
+      }
+      return compiled;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { parseExactJson } from "@rowhouse/access";
+import { prototypeKeys } from "../json.ts";
+
+/** One `{{path}}` or `{{path ?? default}}`. */
+export interface Placeholder {
+  readonly kind: "PLACEHOLDER";
+  /** The root (`start`, `steps`, `vars`) and the keys below it. */
+  readonly path: readonly [string, ...string[]];
+  readonly fallback: { readonly value: unknown } | undefined;
+  /** As it was written, for error messages. */
+  readonly source: string;
+}
+
+export interface Text {
+  readonly kind: "TEXT";
+  readonly text: string;
+}
+
+/** A string of a definition, cut into what stays and what is filled in. */
+export interface Template {
+  readonly parts: readonly (Text | Placeholder)[];
+}
+
+/** Why a template cannot be read; the message is for the workflow's author. */
+export class TemplateSyntaxError extends Error {
+  override readonly name = "TemplateSyntaxError";
+}
+
+const roots: ReadonlySet<string> = new Set(["start", "steps", "vars"]);
+const segment = /^(?:[A-Za-z_][A-Za-z0-9_-]*|[0-9]{1,9}|\["(?:[^"\\]|\\["\\])*"\])$/;
+const pathForm =
+  /^[A-Za-z_][A-Za-z0-9_-]*(?:\.(?:[A-Za-z_][A-Za-z0-9_-]*|[0-9]{1,9})|\[[0-9]{1,9}\]|\["(?:[^"\\]|\\["\\])*"\])*$/;
+const segmentForm = /[A-Za-z_][A-Za-z0-9_-]*|[0-9]{1,9}|\["(?:[^"\\]|\\["\\])*"\]/g;
+
+/**
+ * Reads a template. Paths are names joined by dots, list positions, and `["any key"]`; a default is a JSON literal.
+ *
+ * @throws TemplateSyntaxError
+ * @example parseTemplate("Trip {{start.data.body.id ?? 0}}")
+ */
+export function parseTemplate(text: string): Template {
+  const parts: (Text | Placeholder)[] = [];
+  let position = 0;
+  while (position < text.length) {
+    const open = text.indexOf("{{", position);
+    if (open === -1) break;
+    if (open > position) parts.push({ kind: "TEXT", text: text.slice(position, open) });
+    const close = findClose(text, open + 2);
+    parts.push(parsePlaceholder(text.slice(open + 2, close).trim()));
+    position = close + 2;
+  }
+  if (position < text.length) parts.push({ kind: "TEXT", text: text.slice(position) });
+  return { parts };
+}
+
+/** The placeholders of a template. */
+export function placeholdersOf(template: Template): Placeholder[] {
+  return template.parts.filter((part) => part.kind === "PLACEHOLDER");
+}
+
+/** Where the placeholder that began before `from` ends; braces inside quotes do not end it. */
+function findClose(text: string, from: number): number {
+  let quoted = false;
+  let depth = 0;
+  for (let index = from; index < text.length; index += 1) {
+    const letter = text[index];
+    if (quoted) {
+      if (letter === "\\") index += 1;
+      else if (letter === '"') quoted = false;
+    } else if (letter === '"') quoted = true;
+    else if (letter === "{") depth += 1;
+    else if (letter === "}") {
+      if (depth === 0) {
+        if (text[index + 1] === "}") return index;
+        break;
+      }
+      depth -= 1;
+    }
+  }
+  throw new TemplateSyntaxError("A {{ has no }}");
+}
+
+function parsePlaceholder(source: string): Placeholder {
+  const divider = source.search(/\s*\?\?/);
+  const pathText = divider === -1 ? source : source.slice(0, divider);
+  const fallback =
+    divider === -1 ? undefined : source.slice(source.indexOf("??", divider) + 2).trim();
+  return {
+    kind: "PLACEHOLDER",
+    path: parsePath(pathText),
+    fallback: fallback === undefined ? undefined : { value: parseFallback(fallback) },
+    source: pathText,
+  };
+}
+
+function parsePath(text: string): readonly [string, ...string[]] {
+  if (text.length > 500 || !pathForm.test(text)) {
+    throw new TemplateSyntaxError(`"${text.slice(0, 100)}" is not a path`);
+  }
+  const [root, ...keys] = (text.match(segmentForm) ?? [])
+    .filter((part) => segment.test(part))
+    .map((part) => (part.startsWith('["') ? (JSON.parse(part.slice(1, -1)) as string) : part));
+  if (root === undefined || !roots.has(root)) {
+    throw new TemplateSyntaxError("A path begins with start, steps or vars");
+  }
+  const forbidden = keys.find((key) => prototypeKeys.has(key));
+  if (forbidden !== undefined) throw new TemplateSyntaxError(`"${forbidden}" is not a key`);
+  return [root, ...keys];
+}
+
+function parseFallback(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    throw new TemplateSyntaxError('A default is a JSON literal, such as 0, null or "none"');
+  }
+}

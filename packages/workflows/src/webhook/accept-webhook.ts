@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { type Database, toAppError } from "@rowhouse/db";
+import { AppError, createError } from "@rowhouse/errors";
+import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
+import type { EndedRun, RunWaiter } from "../reply/run-waiter.ts";
+import { acceptRun } from "../run/accept-run.ts";
+import { requestCancellation } from "../run/cancel-run.ts";
+import type { VersionCache } from "../run/version-cache.ts";
+import { loadWebhook, type Webhook } from "./load-webhook.ts";
+import type { WebhookRateLimit } from "./rate-limit.ts";
+import { inputJson, parseWebhookBody, parseWebhookQuery, redactHeaders } from "./webhook-input.ts";
+
+/** Who calls, as far as webhooks need to know. */
+export interface WebhookCaller {
+  readonly userId: string;
+  readonly roleIds: readonly string[];
+  readonly isAdministrator: boolean;
+}
+
+export interface WebhookDeps {
+  readonly database: Database;
+  readonly versions: VersionCache;
+  readonly rateLimit: Pick<WebhookRateLimit, "check">;
+  readonly queue: Pick<WakeUpQueue, "wake">;
+  readonly waiter: RunWaiter;
+  readonly settings: () => WebhookSettings | Promise<WebhookSettings>;
+}
+
+export interface WebhookSettings {
+  /** `workflows.max_sync_wait_ms`. */
+  readonly maxSyncWaitMs: number;
+}
+
+export interface WebhookRequest {
+  readonly slug: string;
+  readonly method: string;
+  /** The query string, with or without its question mark. */
+  readonly search: string;
+  /** Every header of the caller, internal ones left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ip: string;
+  readonly requestId: string | null;
+  /** Called only once the caller may call: a refused request's body is not read. */
+  readonly readBody: () => Promise<Uint8Array>;
+  /** Called only for an authenticated webhook; throws AUTHENTICATION_REQUIRED. */
+  readonly authenticate: () => Promise<WebhookCaller>;
+  /** Aborts when the caller goes away: the run goes on without anyone waiting. */
+  readonly signal?: AbortSignal;
+}
+
+/** An answer whose body is JSON text already. */
+export interface WebhookAnswer {
+  readonly status: 200 | 202;
+  readonly body: string;
+}
+
+/**
+ * Takes one call of a webhook, in the order of contract §7: route, method, rate limit, credential and grant, body.
+ *
+ * @throws AppError WORKFLOW_NOT_FOUND, RATE_LIMIT_EXCEEDED, AUTHENTICATION_REQUIRED, ACTION_DENIED,
+ * WORKFLOW_WEBHOOK_INVALID_PAYLOAD, WORKFLOW_SYNC_TIMEOUT with `meta.run`
+ */
+export async function acceptWebhook(
+  deps: WebhookDeps,
+  request: WebhookRequest,
+): Promise<WebhookAnswer> {
+  const webhook = await loadWebhook(deps.database, deps.versions, request.slug);
+  if (webhook === undefined || webhook.trigger.method !== request.method) throw notFound();
+  const { trigger } = webhook;
+  const caller =
+    trigger.access === "PUBLIC"
+      ? await deps.rateLimit.check(request.ip)
+      : await requireInvoker(webhook, request);
+  const executeAsUserId = trigger.executeAs ?? caller?.userId;
+  if (executeAsUserId === undefined) throw notFound();
+  const body = trigger.method === "POST" ? parseWebhookBody(await request.readBody()) : null;
+  const input = inputJson({
+    query: parseWebhookQuery(request.search),
+    body,
+    meta: { ip: request.ip, headers: redactHeaders(request.headers, trigger.redactHeaders) },
+  });
+
+  const id = randomUUID();
+  const isSynchronous = trigger.response === "SYNCHRONOUS";
+  const expectation = isSynchronous ? deps.waiter.expect(id) : undefined;
+  try {
+    const accepted = await acceptRun(deps.database, {
+      id,
+      workflowId: webhook.workflowId,
+      versionId: webhook.versionId,
+      input,
+      callerUserId: caller?.userId ?? null,
+      executeAsUserId,
+      replyChannel: isSynchronous ? deps.waiter.channel : null,
+      requestId: request.requestId,
+    });
+    if (!accepted) throw notFound();
+  } catch (error) {
+    expectation?.forget();
+    throw error instanceof AppError ? error : toAppError(error);
+  }
+  deps.queue.wake({ runId: id, fence: "0" });
+  if (expectation === undefined) return { status: 202, body: `{"data":{"run":"${id}"}}` };
+
+  const { maxSyncWaitMs } = await deps.settings();
+  const waitMs = Math.min(trigger.waitSeconds * 1000, maxSyncWaitMs);
+  const ended = await expectation.ended(waitMs, request.signal);
+  if (ended !== undefined) return { status: 200, body: renderEndedRun(ended) };
+  // A caller that went away is as one who asked to continue in the background.
+  if (trigger.onTimeout === "CANCEL" && request.signal?.aborted !== true) {
+    await requestCancellation(deps.database, id);
+  }
+  throw createError("WORKFLOW_SYNC_TIMEOUT", { meta: { run: id } });
+}
+
+/** `{ data: { id, status, result, error } }`; steps are never part of it. */
+export function renderEndedRun(
+  run: Omit<EndedRun, "status"> & { readonly status: string },
+): string {
+  return `{"data":{"id":"${run.id}","status":"${run.status}","result":${run.result ?? "null"},"error":${run.error ?? "null"}}}`;
+}
+
+async function requireInvoker(webhook: Webhook, request: WebhookRequest): Promise<WebhookCaller> {
+  const caller = await request.authenticate();
+  const mayInvoke =
+    caller.isAdministrator || caller.roleIds.some((id) => webhook.invokeRoleIds.includes(id));
+  if (!mayInvoke) throw createError("ACTION_DENIED");
+  return caller;
+}
+
+/** Unknown, unpublished, disabled, no webhook, other method: one answer. */
+function notFound(): AppError {
+  return createError("WORKFLOW_NOT_FOUND");
+}

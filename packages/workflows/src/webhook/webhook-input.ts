@@ -1,0 +1,117 @@
+import { parseExactJson } from "@rowhouse/access";
+import { createError } from "@rowhouse/errors";
+import { isJsonObject, prototypeKeys, setOwn, toJson } from "../json.ts";
+
+/** What a webhook call hands to its run as `start.data` (spec §2). */
+export interface WebhookInput {
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: unknown;
+  readonly meta: { readonly ip: string; readonly headers: Readonly<Record<string, string>> };
+}
+
+const redacted = "[redacted]";
+const alwaysRedacted = ["authorization", "cookie"];
+const depthMax = 64;
+
+/** `[redacted]` in place of every credential, before anything is written. Names are matched in lower case. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  more: readonly string[],
+): Record<string, string> {
+  const secret = new Set([...alwaysRedacted, ...more.map((name) => name.toLowerCase())]);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const key = name.toLowerCase();
+      return [key, secret.has(key) ? redacted : value];
+    }),
+  );
+}
+
+/**
+ * The query of a call: each value a text, or a list of texts where the name is repeated.
+ *
+ * @throws AppError QUERY_INVALID for prototype keys and for text that cannot be stored
+ */
+export function parseWebhookQuery(search: string): WebhookInput["query"] {
+  const query: Record<string, string | string[]> = {};
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (prototypeKeys.has(name) || name.includes("\0") || value.includes("\0")) {
+      throw createError("QUERY_INVALID", { path: name.replaceAll("\0", "") });
+    }
+    const known = Object.hasOwn(query, name) ? query[name] : undefined;
+    if (known === undefined) setOwn(query, name, value);
+    else setOwn(query, name, [...(Array.isArray(known) ? known : [known]), value]);
+  }
+  return query;
+}
+
+/**
+ * The body of a POST: a JSON object or array, whatever type the sender calls it, its numbers exact.
+ *
+ * @throws AppError WORKFLOW_WEBHOOK_INVALID_PAYLOAD for anything else, BODY_INVALID for prototype keys, text that cannot
+ * be stored, and nesting without end
+ */
+export function parseWebhookBody(bytes: Uint8Array): unknown {
+  let body: unknown;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    refuseDepth(text);
+    body = parseExactJson(text);
+  } catch (error) {
+    if (error instanceof TooDeep) {
+      throw createError("BODY_INVALID", {
+        message: `The body is nested more than ${depthMax} levels deep`,
+      });
+    }
+    throw createError("WORKFLOW_WEBHOOK_INVALID_PAYLOAD", { cause: error });
+  }
+  if (!Array.isArray(body) && !isJsonObject(body)) {
+    throw createError("WORKFLOW_WEBHOOK_INVALID_PAYLOAD");
+  }
+  refuseUnsafe(body);
+  return body;
+}
+
+/** The JSON that is stored as the input of a run. */
+export function inputJson(input: WebhookInput): string {
+  return toJson(input);
+}
+
+class TooDeep extends Error {
+  override readonly name = "TooDeep";
+}
+
+/** Counts brackets before any parser recurses into them. */
+function refuseDepth(text: string): void {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const letter = text.charCodeAt(index);
+    if (quoted) {
+      if (letter === 0x5c) index += 1;
+      else if (letter === 0x22) quoted = false;
+    } else if (letter === 0x22) quoted = true;
+    else if (letter === 0x7b || letter === 0x5b) {
+      depth += 1;
+      if (depth > depthMax) throw new TooDeep();
+    } else if (letter === 0x7d || letter === 0x5d) depth -= 1;
+  }
+}
+
+function refuseUnsafe(value: unknown): void {
+  if (typeof value === "string") {
+    if (value.includes("\0") || !value.isWellFormed()) {
+      throw createError("BODY_INVALID", {
+        message: "A text has a character that cannot be stored",
+      });
+    }
+  } else if (Array.isArray(value)) {
+    for (const item of value) refuseUnsafe(item);
+  } else if (isJsonObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      if (prototypeKeys.has(key)) throw createError("BODY_INVALID", { message: "Unknown field" });
+      refuseUnsafe(key);
+      refuseUnsafe(item);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { toAppError } from "@rowhouse/db";
+import { listenForWakeUps } from "../queue/open-queue.ts";
+import type { QueueServer, WakeUpListener, WakeUpQueue } from "../queue/wake-up-queue.ts";
+import type { ReplyBus } from "../reply/reply-bus.ts";
+import { claimRun, leaseMs } from "../run/claim-run.ts";
+import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
+import { keepLeases, releaseRun } from "../run/keep-lease.ts";
+import { type Claim, LeaseLost, type TerminalStatus } from "../run/run.ts";
+import { writeUnder } from "../run/run-effect.ts";
+import { isTransient } from "../run/run-fault.ts";
+
+export interface RunWorkerDeps extends ExecuteRunDeps {
+  readonly queueServer: QueueServer;
+  readonly queue: Pick<WakeUpQueue, "wake">;
+  readonly replies: Pick<ReplyBus, "publish">;
+  /** Hears of what went wrong; a run id where one is known, never a secret. */
+  readonly report: (error: unknown, runId?: string) => void;
+  /** Runs at once, at most. */
+  readonly concurrency?: number;
+  readonly leaseMs?: number;
+}
+
+export interface RunWorker {
+  /** Runs in progress. */
+  readonly activeCount: () => number;
+  /** Stops taking runs; each one in progress ends or is handed back after its step. */
+  close(): Promise<void>;
+}
+
+/** One claim in progress. */
+interface Holding {
+  readonly runId: string;
+  readonly fence: string;
+  readonly controller: AbortController;
+  prolongedAt: number;
+}
+
+/** Takes runs off the queue and executes them. */
+export function startRunWorker(deps: RunWorkerDeps): RunWorker {
+  const owner = randomUUID();
+  const lease = deps.leaseMs ?? leaseMs;
+  const holdings = new Set<Holding>();
+  let stopping = false;
+
+  const heartbeat = setInterval(() => {
+    const due = [...holdings].filter((held) => Date.now() - held.prolongedAt >= lease / 4);
+    if (due.length > 0) prolong(due).catch((error: unknown) => deps.report(error));
+  }, lease / 4);
+  heartbeat.unref();
+
+  const prolong = async (due: readonly Holding[]): Promise<void> => {
+    const askedAt = Date.now();
+    const kept = await keepLeases(deps.database, due, lease);
+    for (const held of due) {
+      if (kept.has(held.runId)) held.prolongedAt = askedAt;
+      else if (holdings.has(held)) held.controller.abort();
+    }
+  };
+
+  const process = async (runId: string): Promise<void> => {
+    if (stopping) return deps.queue.wake({ runId, fence: "handed-back" });
+    const claim = await claimRun(deps.database, runId, owner, lease);
+    if (claim === undefined) return;
+    const held: Holding = {
+      runId,
+      fence: claim.fence,
+      controller: new AbortController(),
+      prolongedAt: Date.now(),
+    };
+    holdings.add(held);
+    try {
+      const end = await executeOrExplain(claim, held);
+      if (end === "HAND_BACK") await handBack(held);
+      else if (claim.replyChannel !== null) deps.replies.publish(claim.replyChannel, runId);
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      deps.report(error, runId);
+      // The reconciler wakes a worker for it; where even this fails, the lease runs out.
+      await releaseRun(deps.database, held).catch(() => {});
+    } finally {
+      holdings.delete(held);
+    }
+  };
+
+  const executeOrExplain = async (
+    claim: Claim,
+    held: Holding,
+  ): Promise<TerminalStatus | "HAND_BACK"> => {
+    const hold = { lost: held.controller.signal, isStopping: () => stopping };
+    try {
+      return await executeRun(deps, claim, hold);
+    } catch (error) {
+      const known = error instanceof LeaseLost ? error : toAppError(error);
+      if (known instanceof LeaseLost || isTransient(known)) throw known;
+      // A fault of our own: the run ends with it instead of being tried for ever.
+      deps.report(error, claim.runId);
+      const message = "Something went wrong on our side";
+      const end = await writeUnder(deps.database, claim)(
+        [],
+        { status: "FAILED", result: null, error: { code: "INTERNAL_ERROR", message, step: null } },
+        undefined,
+      );
+      return end ?? "FAILED";
+    }
+  };
+
+  const handBack = async (held: Holding): Promise<void> => {
+    await releaseRun(deps.database, held);
+    deps.queue.wake(held);
+  };
+
+  const listener: WakeUpListener = listenForWakeUps(deps.queueServer, {
+    concurrency: deps.concurrency ?? 16,
+    process,
+    report: deps.report,
+  });
+
+  return {
+    activeCount: () => holdings.size,
+    close: async () => {
+      stopping = true;
+      await listener.close();
+      clearInterval(heartbeat);
+    },
+  };
+}

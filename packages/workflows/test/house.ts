@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { createError } from "@rowhouse/errors";
+import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import {
+  acceptWebhook,
+  createPostgresRateLimit,
+  createPostgresReplyBus,
+  createRedisRateLimit,
+  createRedisReplyBus,
+  createVersionCache,
+  createWorkflow,
+  type DefinitionInput,
+  migrateQueue,
+  openRunWaiter,
+  openWakeUpQueue,
+  publishWorkflow,
+  type QueueServer,
+  type RunWorker,
+  type RunWorkerDeps,
+  setWorkflowEnabled,
+  startRunWorker,
+  startTimers,
+  type WebhookCaller,
+  type WebhookRequest,
+} from "../src/index.ts";
+import { createSqlRowEngine } from "./sql-row-engine.ts";
+
+export const actor = { userId: null, tokenId: null, address: null, requestId: null };
+
+export interface HouseOptions {
+  /** A Redis for the queue, the replies and the rate limit; Postgres does it all without. */
+  readonly redisUrl?: string | undefined;
+  readonly allowedHosts?: readonly string[];
+  readonly maxSyncWaitMs?: number;
+  /** How many workers start with the house; one by default. */
+  readonly workers?: number;
+  readonly leaseMs?: number;
+  readonly reconcileEveryMs?: number;
+}
+
+type Trigger = Partial<DefinitionInput["trigger"]>;
+
+/** One API process and its workers on a database of their own. */
+export async function openHouse(options: HouseOptions = {}) {
+  const test: TestDatabase = await createTestDatabase();
+  const { database } = test;
+  const failures: unknown[] = [];
+  const report = (error: unknown) => failures.push(error);
+  const queueServer: QueueServer =
+    options.redisUrl === undefined
+      ? { kind: "POSTGRES", url: test.url }
+      : { kind: "REDIS", url: options.redisUrl };
+  if (queueServer.kind === "POSTGRES") await migrateQueue(test.url);
+  const queue = openWakeUpQueue(queueServer, report);
+  const openBus = () =>
+    options.redisUrl === undefined
+      ? createPostgresReplyBus(database, report)
+      : createRedisReplyBus(options.redisUrl, report);
+  const openRateLimit = () =>
+    options.redisUrl === undefined
+      ? createPostgresRateLimit(database)
+      : createRedisRateLimit(options.redisUrl, report);
+  // The worker has a bus of its own, as in a process of its own.
+  const [apiBus, workerBus, rateLimit] = [openBus(), openBus(), openRateLimit()];
+  const waiter = await openRunWaiter(database, apiBus, report);
+  const versions = createVersionCache(database);
+  const rows = createSqlRowEngine(database);
+  const [user] = await database.query<{ id: string }>(
+    "insert into system.users (email, name) values ('runner@example.org', 'Runner') returning id",
+  );
+  const userId = user?.id ?? "";
+  await database.query(
+    "create table public.trip (id bigint generated always as identity primary key, note text check (note <> 'refused'), distance numeric, meta jsonb)",
+  );
+
+  const workers = new Set<RunWorker>();
+  const startWorker = (more: Partial<RunWorkerDeps> = {}): RunWorker => {
+    const worker = startRunWorker({
+      database,
+      rows,
+      versions,
+      queueServer,
+      queue,
+      replies: workerBus,
+      report,
+      concurrency: 8,
+      allowedHosts: () => options.allowedHosts ?? [],
+      ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
+      ...more,
+    });
+    workers.add(worker);
+    return worker;
+  };
+  for (let count = 0; count < (options.workers ?? 1); count += 1) startWorker();
+  const timers = startTimers({
+    database,
+    queue,
+    retentionDays: () => 30,
+    report,
+    reconcileEveryMs: options.reconcileEveryMs ?? 5000,
+  });
+
+  const call = async (
+    slug: string,
+    request: Partial<WebhookRequest> & { body?: unknown; caller?: WebhookCaller } = {},
+  ) => {
+    const { body, caller, ...rest } = request;
+    const answer = await acceptWebhook(
+      {
+        database,
+        versions,
+        rateLimit,
+        queue,
+        waiter,
+        settings: () => ({ maxSyncWaitMs: options.maxSyncWaitMs ?? 30_000 }),
+      },
+      {
+        slug,
+        method: "POST",
+        search: "",
+        headers: { "content-type": "application/json" },
+        ip: "203.0.113.7",
+        requestId: null,
+        readBody: async () =>
+          new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body ?? {})),
+        authenticate: async () => {
+          if (caller === undefined) throw createError("AUTHENTICATION_REQUIRED");
+          return caller;
+        },
+        ...rest,
+      },
+    );
+    return {
+      status: answer.status,
+      body: JSON.parse(answer.body) as { data: Ended },
+      text: answer.body,
+    };
+  };
+
+  return {
+    ...test,
+    test,
+    queueServer,
+    queue,
+    rows,
+    versions,
+    waiter,
+    rateLimit,
+    openRateLimit,
+    userId,
+    failures,
+    workers,
+    startWorker,
+    call,
+    /** A published, enabled workflow; answers its slug and id. */
+    publish: async (
+      steps: DefinitionInput["steps"],
+      trigger: Trigger = {},
+    ): Promise<{ slug: string; id: string }> => {
+      const slug = `flow-${randomUUID().slice(0, 8)}`;
+      const definition = { trigger: { kind: "webhook", executeAs: userId, ...trigger }, steps };
+      const { id } = await createWorkflow(database, { slug, name: slug, definition }, actor);
+      await publishWorkflow(database, id, actor);
+      await setWorkflowEnabled(database, id, true, actor);
+      return { slug, id };
+    },
+    readRun: async (id: string) => {
+      const [run] = await database.query<{
+        status: string;
+        fence: string;
+        error: { code: string } | null;
+        result: unknown;
+      }>(
+        "select status, fence::text, error, result from system.workflow_runs where id = $1::text::uuid",
+        [id],
+      );
+      if (run === undefined) throw new Error("no such run");
+      return run;
+    },
+    countTrips: async (): Promise<number> => {
+      const [row] = await database.query<{ count: number }>(
+        "select count(*)::integer as count from public.trip",
+      );
+      return row?.count ?? 0;
+    },
+    close: async () => {
+      await Promise.all([...workers].map((worker) => worker.close()));
+      await timers.close();
+      await waiter.close();
+      await queue.close();
+      await Promise.all([apiBus.close(), workerBus.close(), rateLimit.close()]);
+      await test.drop();
+    },
+  };
+}
+
+export interface Ended {
+  readonly id: string;
+  readonly run: string;
+  readonly status: string;
+  readonly result: unknown;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly step: string | null;
+  } | null;
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
