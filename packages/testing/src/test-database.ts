@@ -41,7 +41,8 @@ function requireServerUrl(): string {
   return url;
 }
 
-async function runOnServer(serverUrl: string, text: string): Promise<void> {
+/** Runs one statement on the server's maintenance database. */
+export async function runOnServer(serverUrl: string, text: string): Promise<void> {
   const server = openDatabase({
     url: serverUrl,
     applicationName: "test-server",

@@ -1,0 +1,1 @@
+export { type LocalPostgres, type LocalPostgresOptions, startLocalPostgres } from "./start.ts";

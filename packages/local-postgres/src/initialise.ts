@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { chown, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { ServerAccount } from "./server-account.ts";
+
+const run = promisify(execFile);
+
+/** The one superuser of the server. */
+export const superuser = "rowhouse";
+
+/**
+ * Creates the data folder `<place>/data` unless it is there. It is made under another name and moved when it is
+ * complete, so an interrupted first start leaves nothing that looks like a database.
+ */
+export async function initialise(options: {
+  readonly place: string;
+  readonly initdb: string;
+  readonly account: ServerAccount;
+  readonly password: string;
+  readonly durable: boolean;
+}): Promise<string> {
+  const dataFolder = join(options.place, "data");
+  if (await isThere(dataFolder)) return dataFolder;
+  const partial = join(options.place, "data.partial");
+  const passwordFile = join(options.place, "initial-password");
+  await rm(partial, { recursive: true, force: true });
+  try {
+    await writeFile(passwordFile, options.password, { mode: 0o600 });
+    if (options.account.ids !== undefined) {
+      await chown(passwordFile, options.account.ids.uid, options.account.ids.gid);
+    }
+    await run(
+      options.initdb,
+      [
+        `--pgdata=${partial}`,
+        `--username=${superuser}`,
+        `--pwfile=${passwordFile}`,
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        // The same order and letter case on every platform, for every script.
+        "--locale-provider=builtin",
+        "--locale=C",
+        "--builtin-locale=C.UTF-8",
+        "--set=timezone=UTC",
+        "--set=log_timezone=UTC",
+        "--no-instructions",
+        ...(options.durable ? [] : ["--no-sync"]),
+      ],
+      { ...options.account.ids, cwd: options.place, env: serverEnvironment() },
+    );
+    await rename(partial, dataFolder);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  return dataFolder;
+}
+
+/** What the server's processes get of our environment: nothing that is secret. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH ?? "", LC_ALL: "C", TZ: "UTC" };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

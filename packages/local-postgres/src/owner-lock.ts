@@ -1,0 +1,44 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { commandOf } from "./process-table.ts";
+
+interface Owner {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/**
+ * Takes a file as a lock for this process. A lock whose owner is gone is taken over; a process id that has come to
+ * belong to another program does not count as its owner.
+ *
+ * @returns what gives the lock back
+ * @throws Error naming the process that holds it
+ */
+export async function takeOwnerLock(file: string): Promise<() => Promise<void>> {
+  const owner: Owner = { pid: process.pid, command: commandOf(process.pid) ?? "" };
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      await writeFile(file, JSON.stringify(owner), { flag: "wx", mode: 0o600 });
+      return () => rm(file, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+    const holder = await readOwner(file);
+    if (
+      holder !== undefined &&
+      holder.pid !== process.pid &&
+      commandOf(holder.pid) === holder.command
+    ) {
+      throw new Error(`The folder is in use by process ${holder.pid}`);
+    }
+    await rm(file, { force: true });
+  }
+  throw new Error(`The lock ${file} cannot be taken`);
+}
+
+async function readOwner(file: string): Promise<Owner | undefined> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Owner;
+  } catch {
+    return undefined;
+  }
+}
