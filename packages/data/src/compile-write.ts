@@ -216,7 +216,7 @@ function presetColumns(
 
 function presetSql(preset: Preset, column: Column, builder: StatementBuilder): string {
   return preset.kind === "VARIABLE"
-    ? builder.placeVariable(preset.variable, column.type)
+    ? builder.placeGrantVariable(preset.variable, column.type)
     : `${builder.place({ kind: "CONSTANT", text: preset.text })}::${column.type.name}`;
 }
 

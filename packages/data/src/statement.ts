@@ -8,6 +8,7 @@ import {
   type Variable,
 } from "@rowhouse/access";
 import { type Column, type ColumnType, quoteIdentifier, type Relation } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
 
 /** Where a parameter of a compiled statement comes from, each time it runs. */
 export type ParameterSource =
@@ -66,11 +67,20 @@ export class StatementBuilder {
   placeVariable(variable: Variable, type: ColumnType): string {
     if (variable.kind === "NOW") return `pg_catalog.now()::${type.name}`;
     const column = this.#users?.columnByName(variable.column);
-    if (column === undefined) return `null::${type.name}`;
+    if (column === undefined) {
+      throw createError("QUERY_INVALID", { message: `$USER has no ${variable.column}` });
+    }
     this.#userColumns.names.set(column.name, column.type);
     const name = `gate.${quoteIdentifier(`$USER.${column.name}`)}`;
     const value = this.#gateInScope ? name : `(select ${name} from gate)`;
     return column.type.name === type.name ? value : `${value}::text::${type.name}`;
+  }
+
+  /** A variable of a grant; a user column that is gone since is as empty as one without a value. */
+  placeGrantVariable(variable: Variable, type: ColumnType): string {
+    const isGone =
+      variable.kind === "USER" && this.#users?.columnByName(variable.column) === undefined;
+    return isGone ? `null::${type.name}` : this.placeVariable(variable, type);
   }
 
   /** The columns of the gate beyond its own, of the user row `u`. */
@@ -108,7 +118,7 @@ export class StatementBuilder {
         if (slot === undefined) throw new TypeError("A grant's filter has lost a literal");
         return this.place({ kind: "CONSTANT", text: bindSlot(binding, slot) });
       },
-      placeVariable: (variable, type) => this.placeVariable(variable, type),
+      placeVariable: (variable, type) => this.placeGrantVariable(variable, type),
       guard: (sql) => sql,
       code: "BODY_INVALID",
     });

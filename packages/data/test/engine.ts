@@ -64,6 +64,9 @@ export function createClient(database: Database) {
   };
   return {
     snapshots,
+    /** The body of a list as it goes out. */
+    raw: async (user: TestUser, name: string, query: string) =>
+      (await engine.answer(parseListRequest(target(name), query, limits), caller(user))).body,
     list: (user: TestUser, name: string, query = "") =>
       answer(user, () => parseListRequest(target(name), query, limits)),
     read: (user: TestUser, name: string, id: string, query = "") =>

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { checkPassword, hashPassword, needsRehash, verifyPassword } from "../src/index.ts";
+
+describe("passwords", () => {
+  it("are hashed with argon2id of at least 19 MiB, and verified", async () => {
+    const hashed = await hashPassword("correct horse battery staple");
+    expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verifyPassword(hashed, "correct horse battery staple")).toBe(true);
+    expect(await verifyPassword(hashed, "correct horse battery stapl")).toBe(false);
+    expect(needsRehash(hashed)).toBe(false);
+    expect(needsRehash(hashed.replace("m=19456", "m=4096"))).toBe(true);
+  });
+
+  it("of nobody are never right", async () => {
+    expect(await verifyPassword(null, "correct horse battery staple")).toBe(false);
+  });
+
+  it.each(["elevenchars", "x".repeat(257), "Password1234", "qwertyuiop123"])(
+    "refuse %s",
+    (password) => {
+      expect(checkPassword(password, "/password")).toHaveLength(1);
+    },
+  );
+
+  it("take a long sentence", () => {
+    expect(checkPassword("correct horse battery staple", "/password")).toEqual([]);
+  });
+});
