@@ -10,7 +10,7 @@ import {
 import { boundBody } from "./bound-body.ts";
 import { isNormalPath, pathOf } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
-import { allowedOrigin, answerPreflight, markAnswer } from "./cors.ts";
+import { answerPreflight, markAnswer } from "./cors.ts";
 import type { Connection, Upstream } from "./upstream.ts";
 
 export interface GatewayDependencies {
@@ -19,6 +19,8 @@ export interface GatewayDependencies {
   readonly adminApi: Upstream;
   /** Origins whose pages may call the API; asked on each request, because they are a setting. */
   readonly corsOrigins: () => readonly string[];
+  /** Brings the settings up to date before a preflight, which no service sees that would have done so. */
+  readonly refreshSettings: () => Promise<void>;
   /** Proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: () => readonly string[];
   readonly bodyBytesMax: () => number;
@@ -47,17 +49,11 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     return undefined;
   };
 
-  const handle = (
-    request: Request,
-    connection: Connection,
-    requestId: string,
-    origin: string | undefined,
-  ): Response | Promise<Response> => {
+  const forward = (request: Request, connection: Connection, requestId: string) => {
     const { incoming } = connection;
     const path = pathOf(incoming.url ?? "");
     if (!isNormalPath(path)) throw createError("NOT_FOUND");
     if (isHealthPath(request)) return answerHealth(request, dependencies.readiness, requestId);
-    if (origin !== undefined && isPreflight(connection)) return answerPreflight(origin, requestId);
     const upstream = route(path);
     if (upstream === undefined) throw createError("NOT_FOUND");
     const bounded = boundBody(incoming, dependencies.bodyBytesMax());
@@ -71,18 +67,31 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
       : bounded.then(() => upstream(request, edge, connection));
   };
 
+  /** A request from a page: the browser asks before it sends it, and looks at the answer before the page may. */
+  const forwardForPage = async (
+    request: Request,
+    connection: Connection,
+    requestId: string,
+    origin: string,
+    fail: (error: unknown) => Response,
+  ): Promise<Response> => {
+    if (isPreflight(connection)) {
+      await dependencies.refreshSettings();
+      if (corsOrigins().includes(origin)) return answerPreflight(origin, requestId);
+    }
+    const answer = await attempt(() => forward(request, connection, requestId), fail);
+    // Asked after the service has answered: it has just proven the settings current.
+    return markAnswer(answer, origin, corsOrigins());
+  };
+
   const fetch = (request: Request, connection: Connection): Response | Promise<Response> => {
-    const { headers } = connection.incoming;
+    const { headers, url } = connection.incoming;
     const requestId = requestIdFrom(oneHeader(headers["x-request-id"]));
     const fail = (error: unknown) =>
-      answerError(logger, error, requestId, request.method, pathOf(connection.incoming.url ?? ""));
-    const origins = corsOrigins();
-    const origin = allowedOrigin(headers.origin, origins);
-    const answer = attempt(() => handle(request, connection, requestId, origin), fail);
-    if (origins.length === 0) return answer;
-    return answer instanceof Promise
-      ? answer.then((settled) => markAnswer(settled, origin))
-      : markAnswer(answer, origin);
+      answerError(logger, error, requestId, request.method, pathOf(url ?? ""));
+    const { origin } = headers;
+    if (origin === undefined) return attempt(() => forward(request, connection, requestId), fail);
+    return forwardForPage(request, connection, requestId, origin, fail).catch(fail);
   };
   return { fetch };
 }

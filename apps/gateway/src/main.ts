@@ -13,6 +13,7 @@ await runProcess(async () => {
     dataApi: forwardTo({ url: config.DATA_API_URL, audience: "data-api", signAssertion }),
     adminApi: forwardTo({ url: config.ADMIN_API_URL, audience: "admin-api", signAssertion }),
     corsOrigins: () => config.CORS_ORIGINS,
+    refreshSettings: async () => {},
     trustedProxies: () => config.TRUSTED_PROXIES,
     bodyBytesMax: () => config.BODY_BYTES_MAX,
     readiness: askReadiness({ dataApi: config.DATA_API_URL, adminApi: config.ADMIN_API_URL }),

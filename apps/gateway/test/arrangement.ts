@@ -49,6 +49,7 @@ export async function arrange(kind: "one process" | "forwarding"): Promise<Arran
     dataApi: await upstream("data-api"),
     adminApi: await upstream("admin-api"),
     corsOrigins: () => settings.corsOrigins,
+    refreshSettings: async () => {},
     trustedProxies: () => settings.trustedProxies,
     bodyBytesMax: () => settings.bodyBytesMax,
     readiness: async () => ({}),

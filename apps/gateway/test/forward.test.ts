@@ -25,6 +25,7 @@ async function createPair() {
       dataApi: upstream,
       adminApi: upstream,
       corsOrigins: () => [],
+      refreshSettings: async () => {},
       trustedProxies: () => [],
       bodyBytesMax: () => 1000,
       readiness: async () => ({}),

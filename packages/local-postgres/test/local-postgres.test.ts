@@ -10,6 +10,7 @@ import { startLocalPostgres } from "../src/index.ts";
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rowhouse-local-"));
+  await chmod(folder, 0o755);
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
