@@ -209,9 +209,10 @@ create trigger role_members_version after insert or update or delete on system.r
 create function system.require_active_administrator() returns trigger
 language plpgsql security definer set search_path = pg_catalog, system as $$
 begin
-  if tg_table_name = 'role_members'
-    and not exists (select 1 from system.roles where id = old.role_id and is_administrators) then
-    return null;
+  if tg_table_name = 'role_members' then
+    if not exists (select 1 from system.roles where id = old.role_id and is_administrators) then
+      return null;
+    end if;
   end if;
   -- The lock makes two removals at once wait for one another.
   perform 1 from system.roles where is_administrators for update;

@@ -82,8 +82,10 @@ export function createSnapshotStore(database: Database): SnapshotStore {
     peek: () => latest,
     replace,
     fresh: async () => {
-      const snapshot = latest ?? (await load());
-      return (await isCurrent(database, snapshot)) ? snapshot : replace(snapshot);
+      let snapshot = latest ?? (await load());
+      // What takes its place may have been read before this call as well: a load under way is shared.
+      while (!(await isCurrent(database, snapshot))) snapshot = await replace(snapshot);
+      return snapshot;
     },
   };
 }

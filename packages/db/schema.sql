@@ -1,0 +1,689 @@
+-- Written by the tests from the migrated database; update it with vitest's --update.
+
+create table system.audit_log (
+  id bigint not null generated always as identity,
+  occurred_at timestamp with time zone not null default now(),
+  actor_user_id uuid,
+  actor_token_id uuid,
+  action text not null,
+  target_kind text not null,
+  target_id text,
+  changed_fields text[] not null default '{}'::text[],
+  outcome text not null default 'SUCCEEDED'::text,
+  address inet,
+  request_id text
+);
+
+create table system.epoch (
+  slot smallint not null,
+  value integer not null
+);
+
+create table system.grant_columns (
+  grant_id uuid not null,
+  usage text not null,
+  attribute_number smallint not null,
+  mention text not null,
+  column_name text not null
+);
+
+create table system.grants (
+  id uuid not null default gen_random_uuid(),
+  role_id uuid not null,
+  resource_id uuid not null,
+  action text not null,
+  all_fields boolean not null,
+  row_filter jsonb,
+  row_check jsonb,
+  presets jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now()
+);
+
+create table system.installation (
+  singleton boolean not null default true,
+  id uuid not null default gen_random_uuid(),
+  self_oid oid not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table system.migrations (
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now()
+);
+
+create table system.rate_limits (
+  key character varying(255) not null,
+  points integer not null default 0,
+  expire bigint
+);
+
+create table system.resources (
+  id uuid not null default gen_random_uuid(),
+  relation_oid oid not null,
+  schema_name text not null,
+  relation_name text not null,
+  kind text not null,
+  exposed_methods text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null default now()
+);
+
+create table system.role_members (
+  role_id uuid not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table system.roles (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  description text not null default ''::text,
+  api_access boolean not null default true,
+  token_creation boolean not null default false,
+  is_administrators boolean not null default false,
+  created_at timestamp with time zone not null default now()
+);
+
+create table system.sessions (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  digest bytea not null,
+  method text not null,
+  address inet,
+  user_agent text,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
+);
+
+create table system.settings (
+  key text not null,
+  value jsonb not null,
+  updated_at timestamp with time zone not null default now(),
+  updated_by uuid
+);
+
+create table system.users (
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  name text not null default ''::text,
+  active boolean not null default true,
+  is_system boolean not null default false,
+  email_verified_at timestamp with time zone,
+  password_hash text,
+  time_zone text,
+  language text,
+  failed_sign_ins integer not null default 0,
+  locked_until timestamp with time zone,
+  last_sign_in_at timestamp with time zone,
+  version bigint not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table system.workflow_invoke_grants (
+  workflow_id uuid not null,
+  role_id uuid not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table system.workflow_run_steps (
+  run_id uuid not null,
+  path text not null,
+  "position" integer not null,
+  kind text not null,
+  status text not null,
+  output json,
+  error json,
+  fence bigint not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone
+);
+
+create table system.workflow_runs (
+  id uuid not null default gen_random_uuid(),
+  workflow_id uuid not null,
+  version_id uuid not null,
+  status text not null default 'QUEUED'::text,
+  input json not null,
+  caller_user_id uuid,
+  execute_as_user_id uuid not null,
+  reply_channel text,
+  request_id text,
+  result json,
+  error json,
+  cancel_requested_at timestamp with time zone,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  fence bigint not null default 0,
+  accepted_at timestamp with time zone not null default clock_timestamp(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone
+);
+
+create table system.workflow_versions (
+  id uuid not null default gen_random_uuid(),
+  workflow_id uuid not null,
+  number integer not null,
+  definition json not null,
+  published_at timestamp with time zone not null default now(),
+  published_by uuid
+);
+
+create table system.workflows (
+  id uuid not null default gen_random_uuid(),
+  slug text not null,
+  name text not null,
+  enabled boolean not null default false,
+  draft json not null,
+  published_version_id uuid,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+alter table system.audit_log add constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text])));
+
+alter table system.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
+
+alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
+
+alter table system.epoch add constraint epoch_slot_check CHECK (((slot >= 0) AND (slot <= 3)));
+
+alter table system.grant_columns add constraint grant_columns_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES system.grants(id) ON DELETE CASCADE;
+
+alter table system.grant_columns add constraint grant_columns_pkey PRIMARY KEY (grant_id, usage, mention);
+
+alter table system.grant_columns add constraint grant_columns_usage_check CHECK ((usage = ANY (ARRAY['FIELD'::text, 'FILTER'::text, 'CHECK'::text, 'PRESET'::text])));
+
+alter table system.grants add constraint grants_action_check CHECK ((action = ANY (ARRAY['READ'::text, 'CREATE'::text, 'UPDATE'::text, 'DELETE'::text])));
+
+alter table system.grants add constraint grants_pkey PRIMARY KEY (id);
+
+alter table system.grants add constraint grants_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.grants add constraint grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.grants add constraint grants_role_id_resource_id_action_key UNIQUE (role_id, resource_id, action);
+
+alter table system.installation add constraint installation_pkey PRIMARY KEY (singleton);
+
+alter table system.installation add constraint installation_singleton_check CHECK (singleton);
+
+alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
+
+alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key);
+
+alter table system.resources add constraint resources_exposed_methods_check CHECK ((exposed_methods <@ ARRAY['GET'::text, 'POST'::text, 'PATCH'::text, 'DELETE'::text]));
+
+alter table system.resources add constraint resources_kind_check CHECK ((kind = ANY (ARRAY['TABLE'::text, 'VIEW'::text])));
+
+alter table system.resources add constraint resources_pkey PRIMARY KEY (id);
+
+alter table system.resources add constraint resources_relation_oid_key UNIQUE (relation_oid) DEFERRABLE;
+
+alter table system.resources add constraint resources_view_is_read_only CHECK (((kind = 'TABLE'::text) OR (exposed_methods <@ ARRAY['GET'::text])));
+
+alter table system.role_members add constraint role_members_pkey PRIMARY KEY (role_id, user_id);
+
+alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.roles add constraint roles_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.roles add constraint roles_pkey PRIMARY KEY (id);
+
+alter table system.sessions add constraint sessions_digest_key UNIQUE (digest);
+
+alter table system.sessions add constraint sessions_pkey PRIMARY KEY (id);
+
+alter table system.sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.settings add constraint settings_pkey PRIMARY KEY (key);
+
+alter table system.settings add constraint settings_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.users add constraint users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
+
+alter table system.users add constraint users_name_check CHECK ((length(name) <= 200));
+
+alter table system.users add constraint users_pkey PRIMARY KEY (id);
+
+alter table system.users add constraint users_system_account_has_no_password CHECK (((NOT is_system) OR (password_hash IS NULL)));
+
+alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
+
+alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_run_steps add constraint workflow_run_steps_pkey PRIMARY KEY (run_id, path);
+
+alter table system.workflow_run_steps add constraint workflow_run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.workflow_run_steps add constraint workflow_run_steps_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
+
+alter table system.workflow_runs add constraint workflow_runs_caller_user_id_fkey FOREIGN KEY (caller_user_id) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_runs add constraint workflow_runs_execute_as_user_id_fkey FOREIGN KEY (execute_as_user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])) = (finished_at IS NOT NULL)));
+
+alter table system.workflow_runs add constraint workflow_runs_pkey PRIMARY KEY (id);
+
+alter table system.workflow_runs add constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])));
+
+alter table system.workflow_runs add constraint workflow_runs_version_id_fkey FOREIGN KEY (version_id) REFERENCES system.workflow_versions(id) ON DELETE CASCADE;
+
+alter table system.workflow_runs add constraint workflow_runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_versions add constraint workflow_versions_pkey PRIMARY KEY (id);
+
+alter table system.workflow_versions add constraint workflow_versions_published_by_fkey FOREIGN KEY (published_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_versions add constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_versions add constraint workflow_versions_workflow_id_number_key UNIQUE (workflow_id, number);
+
+alter table system.workflows add constraint workflows_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)));
+
+alter table system.workflows add constraint workflows_pkey PRIMARY KEY (id);
+
+alter table system.workflows add constraint workflows_published_version FOREIGN KEY (published_version_id) REFERENCES system.workflow_versions(id);
+
+alter table system.workflows add constraint workflows_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$'::text));
+
+alter table system.workflows add constraint workflows_slug_key UNIQUE (slug);
+
+CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
+
+CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
+
+CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
+
+CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
+
+CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_administrators) WHERE is_administrators;
+
+CREATE INDEX sessions_expiry ON system.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_user ON system.sessions USING btree (user_id);
+
+CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
+
+CREATE INDEX workflow_runs_age ON system.workflow_runs USING brin (accepted_at);
+
+CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at) WHERE (finished_at IS NULL);
+
+CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
+
+create view system.registrable_relations as
+ SELECT c.oid AS relation_oid,
+    (n.nspname)::text AS schema_name,
+    (c.relname)::text AS relation_name,
+        CASE
+            WHEN (c.relkind = ANY (ARRAY['v'::"char", 'm'::"char"])) THEN 'VIEW'::text
+            ELSE 'TABLE'::text
+        END AS kind
+   FROM (pg_class c
+     JOIN pg_namespace n ON ((n.oid = c.relnamespace)))
+  WHERE ((c.relkind = ANY (ARRAY['r'::"char", 'p'::"char", 'f'::"char", 'v'::"char", 'm'::"char"])) AND (c.relpersistence <> 't'::"char") AND (n.nspname !~ '^pg_'::text) AND (n.nspname <> ALL (ARRAY['information_schema'::name, 'rowhouse_queue'::name])) AND ((n.nspname <> 'system'::name) OR (c.relname = ANY (ARRAY['users'::name, 'roles'::name, 'role_members'::name]))) AND (NOT (c.oid IN ( SELECT secret_views.view_oid
+           FROM system.secret_views))));
+
+create view system.secret_columns as
+ SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
+    c AS column_name
+   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text)) s(t, c);
+
+create view system.secret_views as
+ WITH RECURSIVE reads AS (
+         SELECT DISTINCT w.ev_class AS view_oid,
+            d.refobjid AS read_oid,
+            (a.attname)::text AS column_name,
+            ((w.ev_action)::text ~~ '%:varattno 0 %'::text) AS whole_row
+           FROM ((pg_rewrite w
+             JOIN pg_depend d ON (((d.classid = ('pg_rewrite'::regclass)::oid) AND (d.objid = w.oid) AND (d.refclassid = ('pg_class'::regclass)::oid) AND (d.refobjid <> w.ev_class))))
+             LEFT JOIN pg_attribute a ON (((a.attrelid = d.refobjid) AND (a.attnum = d.refobjsubid))))
+        ), tainted(view_oid) AS (
+         SELECT r.view_oid
+           FROM (reads r
+             JOIN system.secret_columns s ON (((s.relation_oid = r.read_oid) AND ((s.column_name = r.column_name) OR r.whole_row))))
+        UNION
+         SELECT r.view_oid
+           FROM (tainted t
+             JOIN reads r ON ((r.read_oid = t.view_oid)))
+        )
+ SELECT view_oid
+   FROM tainted;
+
+CREATE OR REPLACE FUNCTION system.after_ddl()
+ RETURNS event_trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if tg_tag = 'REFRESH MATERIALIZED VIEW' then return; end if;
+  if not exists (select 1 from pg_event_trigger_ddl_commands()
+                 where schema_name is null or schema_name <> 'pg_temp') then
+    return;
+  end if;
+  perform system.sync_registry();
+  perform system.bump_epoch();
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.after_drop()
+ RETURNS event_trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if not exists (select 1 from pg_event_trigger_dropped_objects() where not is_temporary) then return; end if;
+  -- Dropping the system schema itself must not trip over its own trigger.
+  if to_regclass('system.resources') is null or to_regclass('system.epoch') is null then return; end if;
+  perform system.sync_registry();
+  perform system.bump_epoch();
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.bump_epoch()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update system.epoch set value = value + 1 where slot = pg_backend_pid() % 4
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.bump_epoch_after_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  perform system.bump_epoch();
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.catalogue_fingerprint()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select md5(string_agg(concat_ws(',', relation_oid, schema_name, relation_name, kind), ';' order by relation_oid))
+  from system.registrable_relations
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.epoch()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sum(value)::text from system.epoch
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.install_event_triggers()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select 1 from pg_event_trigger where evtname = 'rowhouse_after_ddl') then
+    create event trigger rowhouse_after_ddl on ddl_command_end execute function system.after_ddl();
+  end if;
+  if not exists (select 1 from pg_event_trigger where evtname = 'rowhouse_after_drop') then
+    create event trigger rowhouse_after_drop on sql_drop execute function system.after_drop();
+  end if;
+  return true;
+exception when insufficient_privilege then
+  return false;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.protect_roles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    if old.is_administrators then
+      raise exception using errcode = 'RH409', message = 'Administrators cannot be deleted';
+    end if;
+    return old;
+  end if;
+  if old.is_administrators and (not new.is_administrators or not new.api_access) then
+    raise exception using errcode = 'RH409', message = 'Administrators keep their rights';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.protect_step_outcomes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'RH409', message = 'The outcome of a step does not change';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.protect_terminal_runs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'RH409', message = 'A finished run does not change';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.protect_users()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.is_system then
+    raise exception using errcode = 'RH409', message = 'A system account cannot be deleted';
+  end if;
+  return old;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.protect_workflow_versions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'RH409', message = 'A published version does not change';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.raise_member_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if tg_op in ('DELETE', 'UPDATE') then
+    update system.users set version = version + 1 where id = old.user_id;
+  end if;
+  if tg_op in ('INSERT', 'UPDATE') then
+    update system.users set version = version + 1 where id = new.user_id;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.raise_user_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'RH409', message = 'The audit log is append-only';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.refuse_row()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'RH403', message = 'The new row is not allowed';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.refuse_system_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if exists (select 1 from system.users where id = new.user_id and is_system) then
+    raise exception using errcode = 'RH409', message = 'A system account holds no session';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.relation_fingerprint(relation oid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select md5(concat_ws('|', n.nspname, c.relname, c.relkind::text,
+    (select string_agg(concat_ws(',', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull,
+              a.attidentity::text, a.attgenerated::text, a.atthasdef), ';' order by a.attnum)
+       from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
+    (select string_agg(concat_ws(',', k.oid, k.conname, k.contype::text, d.description), ';' order by k.oid)
+       from pg_catalog.pg_constraint k
+       left join pg_catalog.pg_description d on d.objoid = k.oid and d.classoid = 'pg_constraint'::regclass
+       where k.conrelid = c.oid),
+    (select string_agg(concat_ws(',', w.oid, w.xmin), ';' order by w.oid)
+       from pg_catalog.pg_rewrite w where w.ev_class = c.oid)))
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.require_active_administrator()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if tg_table_name = 'role_members' then
+    if not exists (select 1 from system.roles where id = old.role_id and is_administrators) then
+      return null;
+    end if;
+  end if;
+  -- The lock makes two removals at once wait for one another.
+  perform 1 from system.roles where is_administrators for update;
+  if not exists (
+    select 1 from system.role_members m
+    join system.roles r on r.id = m.role_id and r.is_administrators
+    join system.users u on u.id = m.user_id and u.active and not u.is_system
+  ) then
+    raise exception using errcode = 'RH409', message = 'An active administrator must remain';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.sync_registry()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if not exists (select 1 from system.installation where self_oid = 'system.installation'::regclass::oid) then
+    -- A restored dump: bind every record again by schema and name. Records without a relation go.
+    delete from system.resources r where not exists (
+      select 1 from system.registrable_relations c
+      where c.schema_name = r.schema_name and c.relation_name = r.relation_name and c.kind = r.kind);
+    update system.resources r set relation_oid = c.relation_oid
+      from system.registrable_relations c
+      where c.schema_name = r.schema_name and c.relation_name = r.relation_name;
+    -- Attribute numbers are new as well where columns had been dropped before the dump.
+    delete from system.grant_columns gc using system.grants g, system.resources r
+      where g.id = gc.grant_id and r.id = g.resource_id and gc.usage = 'FIELD' and not exists (
+        select 1 from pg_attribute a where a.attrelid = r.relation_oid and a.attname = gc.column_name
+          and a.attnum > 0 and not a.attisdropped);
+    update system.grant_columns gc set attribute_number = a.attnum
+      from system.grants g, system.resources r, pg_attribute a
+      where g.id = gc.grant_id and r.id = g.resource_id and a.attrelid = r.relation_oid
+        and a.attname = gc.column_name and a.attnum > 0 and not a.attisdropped;
+    update system.installation set self_oid = 'system.installation'::regclass::oid;
+  end if;
+
+  delete from system.resources r where not exists (
+    select 1 from system.registrable_relations c where c.relation_oid = r.relation_oid and c.kind = r.kind);
+  update system.resources r set schema_name = c.schema_name, relation_name = c.relation_name
+    from system.registrable_relations c
+    where c.relation_oid = r.relation_oid
+      and (c.schema_name, c.relation_name) is distinct from (r.schema_name, r.relation_name);
+  insert into system.resources (relation_oid, schema_name, relation_name, kind)
+    select c.relation_oid, c.schema_name, c.relation_name, c.kind
+    from system.registrable_relations c
+    where not exists (select 1 from system.resources r where r.relation_oid = c.relation_oid);
+  -- A renamed column keeps its grants; the name is kept for the next restore.
+  update system.grant_columns gc set column_name = a.attname
+    from system.grants g, system.resources r, pg_attribute a
+    where g.id = gc.grant_id and r.id = g.resource_id and a.attrelid = r.relation_oid
+      and a.attnum = gc.attribute_number and not a.attisdropped and a.attname <> gc.column_name;
+end $function$
+;
+
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON system.audit_log FOR EACH ROW EXECUTE FUNCTION system.refuse_audit_change();
+
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON system.audit_log FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_audit_change();
+
+CREATE TRIGGER grant_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grant_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER grants_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grants FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER resources_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER role_members_last_administrator AFTER DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.require_active_administrator();
+
+CREATE TRIGGER role_members_version AFTER INSERT OR DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.raise_member_version();
+
+CREATE TRIGGER roles_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.roles FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER roles_protected BEFORE DELETE OR UPDATE ON system.roles FOR EACH ROW EXECUTE FUNCTION system.protect_roles();
+
+CREATE TRIGGER sessions_no_system_account BEFORE INSERT OR UPDATE ON system.sessions FOR EACH ROW EXECUTE FUNCTION system.refuse_system_session();
+
+CREATE TRIGGER settings_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.settings FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER users_last_administrator AFTER UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN ((old.active AND ((NOT new.active) OR new.is_system))) EXECUTE FUNCTION system.require_active_administrator();
+
+CREATE TRIGGER users_protected BEFORE DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.protect_users();
+
+CREATE TRIGGER users_version BEFORE UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN (((old.active IS DISTINCT FROM new.active) OR (old.is_system IS DISTINCT FROM new.is_system))) EXECUTE FUNCTION system.raise_user_version();
+
+CREATE TRIGGER workflow_run_steps_outcome BEFORE UPDATE ON system.workflow_run_steps FOR EACH ROW WHEN ((old.status <> 'STARTED'::text)) EXECUTE FUNCTION system.protect_step_outcomes();
+
+CREATE TRIGGER workflow_runs_terminal BEFORE UPDATE OF status, result, error, fence ON system.workflow_runs FOR EACH ROW WHEN ((old.status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text]))) EXECUTE FUNCTION system.protect_terminal_runs();
+
+CREATE TRIGGER workflow_versions_immutable BEFORE UPDATE OF workflow_id, number, definition ON system.workflow_versions FOR EACH ROW EXECUTE FUNCTION system.protect_workflow_versions();
+
+create event trigger rowhouse_after_ddl on ddl_command_end execute function system.after_ddl();
+
+create event trigger rowhouse_after_drop on sql_drop execute function system.after_drop();

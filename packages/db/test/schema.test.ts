@@ -1,0 +1,130 @@
+import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrate, schema } from "../src/index.ts";
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+/** What the migrations have made, in the words of Postgres itself. */
+const dumpSql = `
+select string_agg(part, E'\\n\\n' order by kind, name) || E'\\n' as dump from (
+  select 1 as kind, c.relname::text as name,
+    format(E'create table system.%I (\\n  %s\\n);', c.relname, string_agg(
+      format('%I %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
+        case when a.attnotnull then ' not null' else '' end,
+        case when a.attidentity = 'a' then ' generated always as identity'
+          when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end),
+      E',\\n  ' order by a.attnum)) as part
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+  where c.relnamespace = 'system'::regnamespace and c.relkind = 'r' group by c.relname
+  union all
+  select 2, conrelid::regclass::text || conname, format('alter table %s add constraint %I %s;', conrelid::regclass, conname, pg_get_constraintdef(oid))
+  from pg_constraint where connamespace = 'system'::regnamespace and contype in ('p', 'u', 'f', 'c')
+  union all
+  select 3, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) || ';'
+  from pg_index i join pg_class c on c.oid = i.indexrelid
+  where c.relnamespace = 'system'::regnamespace and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u'))
+  union all
+  select 4, c.relname::text, format(E'create view system.%I as\\n%s', c.relname, pg_get_viewdef(c.oid))
+  from pg_class c where c.relnamespace = 'system'::regnamespace and c.relkind = 'v'
+  union all
+  select 5, p.proname::text, pg_get_functiondef(p.oid) || ';' from pg_proc p where p.pronamespace = 'system'::regnamespace
+  union all
+  select 6, t.tgrelid::regclass::text || t.tgname, pg_get_triggerdef(t.oid) || ';'
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid where c.relnamespace = 'system'::regnamespace and not t.tgisinternal
+  union all
+  select 7, e.evtname::text, format('create event trigger %I on %s execute function %s();', e.evtname, e.evtevent, e.evtfoid::regproc)
+  from pg_event_trigger e
+) parts`;
+
+describe("the system schema", () => {
+  it("is what schema.sql says", async () => {
+    const [row] = await test.database.query<{ dump: string }>(dumpSql);
+    await expect(
+      `-- Written by the tests from the migrated database; update it with vitest's --update.\n\n${row?.dump}`,
+    ).toMatchFileSnapshot("../schema.sql");
+  });
+
+  it("is what Drizzle's tables say, column by column", async () => {
+    const tables = Object.values(schema).filter(
+      (value): value is PgTable & typeof schema.users =>
+        (typeof value === "object" && "id" in value) ||
+        value === schema.roleMembers ||
+        value === schema.settings,
+    );
+    for (const table of tables) {
+      const config = getTableConfig(table);
+      const columns = await test.database.query<{ name: string; required: boolean }>(
+        `select attname::text as name, attnotnull as required from pg_attribute
+         where attrelid = to_regclass($1::text) and attnum > 0 and not attisdropped order by attnum`,
+        [`system.${config.name}`],
+      );
+      expect({ [config.name]: columns }).toEqual({
+        [config.name]: config.columns.map((column) => ({
+          name: column.name,
+          required: column.notNull,
+        })),
+      });
+    }
+    expect(tables.length).toBeGreaterThan(8);
+  });
+
+  it("is left alone by a second migration, also by several at once", async () => {
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(test.database)));
+    expect(applied).toEqual([[], [], []]);
+  });
+});
+
+describe("invariants of the system schema, whichever client writes", () => {
+  const run = (text: string) => test.database.query(text);
+
+  it("keep an active administrator", async () => {
+    await run(`insert into system.users (email) values ('one@example.com'), ('two@example.com')`);
+    await run(`insert into system.role_members (role_id, user_id) select r.id, u.id from system.roles r, system.users u
+      where r.is_administrators and u.email in ('one@example.com', 'two@example.com')`);
+    await run(`update system.users set active = false where email = 'one@example.com'`);
+    await expect(
+      run(`update system.users set active = false where email = 'two@example.com'`),
+    ).rejects.toThrow("An active administrator must remain");
+    await expect(run(`delete from system.users where email = 'two@example.com'`)).rejects.toThrow(
+      "An active administrator must remain",
+    );
+    await expect(run("delete from system.role_members")).rejects.toThrow(
+      "An active administrator must remain",
+    );
+    await expect(run("delete from system.roles where is_administrators")).rejects.toThrow(
+      "Administrators cannot be deleted",
+    );
+  });
+
+  it("keep system accounts without password and session, and from being deleted", async () => {
+    await expect(run("delete from system.users where is_system")).rejects.toThrow(
+      "cannot be deleted",
+    );
+    await expect(
+      run("update system.users set password_hash = 'x' where is_system"),
+    ).rejects.toThrow("users_system_account_has_no_password");
+    await expect(
+      run(
+        "insert into system.sessions (user_id, digest, method, expires_at) select id, 'x', 'password', now() from system.users where is_system",
+      ),
+    ).rejects.toThrow("holds no session");
+  });
+
+  it("keep the audit log append-only", async () => {
+    await run("insert into system.audit_log (action, target_kind) values ('x', 'y')");
+    for (const text of [
+      "update system.audit_log set action = 'z'",
+      "delete from system.audit_log",
+      "truncate system.audit_log",
+    ]) {
+      await expect(run(text)).rejects.toThrow("append-only");
+    }
+  });
+});
