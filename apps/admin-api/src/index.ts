@@ -1,1 +1,1 @@
-export {};
+export { type AdminApiDependencies, createApp } from "./app.ts";

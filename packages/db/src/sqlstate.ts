@@ -1,4 +1,5 @@
 import { AppError, createError, type ErrorCode } from "@rowhouse/errors";
+import { DrizzleQueryError } from "drizzle-orm";
 import type { Relation } from "./catalogue.ts";
 
 /** What the driver's error says; nothing of it reaches a caller but by the table below. */
@@ -12,7 +13,7 @@ export interface PostgresFailure {
 
 /** The parts of an error that Postgres or its driver raised, or undefined for any other error. */
 export function readPostgresFailure(error: unknown): PostgresFailure | undefined {
-  const cause = error instanceof Error && error.name === "DrizzleQueryError" ? error.cause : error;
+  const cause = withoutParameters(error);
   if (!(cause instanceof Error) || !("code" in cause) || typeof cause.code !== "string") {
     return undefined;
   }
@@ -80,8 +81,9 @@ const codeOfClass: Readonly<Record<string, ErrorCode>> = {
  *
  * @returns an `AppError`; anything unknown is `INTERNAL_ERROR` with the error as its cause
  */
-export function toAppError(error: unknown, relation?: Relation): AppError {
-  if (error instanceof AppError) return error;
+export function toAppError(thrown: unknown, relation?: Relation): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const error = withoutParameters(thrown);
   const failure = readPostgresFailure(error);
   if (failure === undefined) return createError("INTERNAL_ERROR", { cause: error });
   const code = connectionCodes.has(failure.code)
@@ -92,6 +94,11 @@ export function toAppError(error: unknown, relation?: Relation): AppError {
     ...(code === "SERVICE_UNAVAILABLE" ? { headers: { "Retry-After": "1" } } : {}),
     ...describe(code, failure, relation),
   });
+}
+
+/** Drizzle writes a statement's parameters, and so secrets, into its own error; only what it wraps may go on. */
+function withoutParameters(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? error.cause : error;
 }
 
 function describe(

@@ -1,0 +1,35 @@
+import type { Authenticator, Principal } from "@rowhouse/access";
+import type { AuditActor } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { ServiceEnvironment } from "@rowhouse/http";
+import type { Context, MiddlewareHandler } from "hono";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** Set by `requireAdministrator`, which stands before every route. */
+    readonly principal: Principal;
+  }
+}
+
+/**
+ * Lets members of Administrators pass, their account and roles read at this moment (spec §5.10).
+ *
+ * @throws AppError AUTHENTICATION_REQUIRED, ACTION_DENIED
+ */
+export function requireAdministrator(
+  authenticator: Authenticator,
+): MiddlewareHandler<ServiceEnvironment> {
+  return async (c, next) => {
+    const principal = await authenticator.authenticate(c.req.header("authorization"));
+    if (!principal.isAdministrator) throw createError("ACTION_DENIED");
+    c.set("principal", principal);
+    await next();
+  };
+}
+
+/** Who acts, for the audit log. */
+export function actorOf(c: Context<ServiceEnvironment>): AuditActor {
+  const { userId, tokenId } = c.get("principal");
+  const { clientAddress, requestId } = c.env.edge;
+  return { userId, tokenId, address: clientAddress, requestId };
+}

@@ -1,0 +1,19 @@
+import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { z } from "zod";
+
+const schema = z.object({
+  PORT: environmentVariables.port(8082),
+  HOST: environmentVariables.host,
+  DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
+  ROWHOUSE_SECRET: environmentVariables.secret,
+  LOG_LEVEL: environmentVariables.logLevel,
+});
+
+export type AdminApiConfig = z.output<typeof schema>;
+
+/** The service's configuration, from the environment. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): AdminApiConfig {
+  return readEnvironment(schema, environment);
+}

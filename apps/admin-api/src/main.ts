@@ -1,0 +1,31 @@
+import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
+import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
+import { createApp } from "./app.ts";
+import { readConfig } from "./config.ts";
+
+await runProcess(async () => {
+  const config = readConfig();
+  const logger = createLogger("admin-api", config.LOG_LEVEL);
+  const database = await connectDatabase({
+    url: config.DATABASE_URL,
+    applicationName: "admin-api",
+  });
+  await migrate(database);
+  const service = createApp({
+    logger,
+    database,
+    snapshots: createSnapshotStore(database),
+    verifyAssertion: createAssertionVerifier({
+      secrets: [config.ROWHOUSE_SECRET],
+      audience: "admin-api",
+    }),
+  });
+  const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
+  logger.info({ url: server.url }, "The Admin API is listening");
+  return {
+    stop: async () => {
+      await server.stop();
+      await database.close();
+    },
+  };
+});

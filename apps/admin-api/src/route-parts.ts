@@ -1,0 +1,79 @@
+import { z } from "@hono/zod-openapi";
+import type { PageRequest } from "@rowhouse/administration";
+import { type Envelope, envelope } from "@rowhouse/http";
+
+const limitDefault = 50;
+const limitMax = 1000;
+
+/** `{id}` of a record. Anything that is no id is an unknown one. */
+export const idParams = z.object({ id: z.guid() });
+
+/** A moment, ISO 8601 in UTC. */
+export const moment = z.string().openapi({ format: "date-time" });
+
+const limit = z
+  .string()
+  .regex(/^[0-9]{1,4}$/, "A whole number")
+  .transform(Number)
+  .refine((items) => items >= 1 && items <= limitMax, `From 1 to ${limitMax}`)
+  .optional()
+  .openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: limitMax,
+    default: limitDefault,
+    description: "Items at most",
+  });
+
+/** The parameters of every list. */
+export const pageQuery = z.object({
+  limit,
+  cursor: z.string().optional().openapi({ description: "`meta.nextCursor` of the page before" }),
+  search: z.string().max(200).optional().openapi({ description: "Text to look for" }),
+});
+
+/** What the package asks for, from the parameters of a list. */
+export function pageRequest(query: z.output<typeof pageQuery>): PageRequest {
+  return {
+    limit: query.limit ?? limitDefault,
+    cursor: query.cursor ?? null,
+    search: query.search ?? null,
+  };
+}
+
+/** A body `{ "data": … }`. */
+export function dataBody<Schema extends z.ZodType>(data: Schema) {
+  return {
+    body: {
+      required: true as const,
+      content: { "application/json": { schema: z.strictObject({ data }) } },
+    },
+  };
+}
+
+/** An answer `{ "data": … }`. */
+export function dataAnswer<Schema extends z.ZodType>(data: Schema, description: string) {
+  return { description, content: { "application/json": { schema: z.object({ data }) } } };
+}
+
+/** An answer `{ "data": [ … ], "meta": { "nextCursor" } }`. */
+export function listAnswer<Schema extends z.ZodType>(item: Schema, description: string) {
+  const schema = z.object({
+    data: z.array(item),
+    meta: z.object({ nextCursor: z.string().nullable() }),
+  });
+  return { description, content: { "application/json": { schema } } };
+}
+
+/** The body of a `listAnswer`. */
+export function pageEnvelope<Item>(page: {
+  readonly items: Item[];
+  readonly nextCursor: string | null;
+}): { data: Item[]; meta: { nextCursor: string | null } } {
+  return { data: page.items, meta: { nextCursor: page.nextCursor } };
+}
+
+/** The body of a `dataAnswer`. */
+export function dataEnvelope<Data>(data: Data): Envelope<Data> {
+  return envelope(data);
+}

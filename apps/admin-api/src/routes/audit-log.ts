@@ -1,0 +1,54 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { listAuditEntries } from "@rowhouse/administration";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { listAnswer, moment, pageEnvelope, pageQuery, pageRequest } from "../route-parts.ts";
+
+const entry = z
+  .object({
+    id: z.string(),
+    occurredAt: moment,
+    actorUserId: z.string().nullable(),
+    actorTokenId: z.string().nullable(),
+    action: z.string(),
+    targetKind: z.string(),
+    targetId: z.string().nullable(),
+    changedFields: z.array(z.string()).openapi({ description: "Names, never values" }),
+    outcome: z.enum(["SUCCEEDED", "FAILED"]),
+    address: z.string().nullable(),
+    requestId: z.string().nullable(),
+  })
+  .openapi("AuditLogEntry");
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/audit-log",
+  summary: "The audit log",
+  request: {
+    query: pageQuery.extend({
+      action: z.string().max(100).optional(),
+      actorUserId: z.guid().optional(),
+      targetKind: z.string().max(100).optional(),
+      targetId: z.string().max(200).optional(),
+    }),
+  },
+  responses: { 200: listAnswer(entry, "Newest first"), ...errorAnswers("QUERY_INVALID") },
+});
+
+/** The audit log; it is append-only, so there is nothing but reading. */
+export function mountAuditLogRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  router.openapi(list, async (c) => {
+    const query = c.req.valid("query");
+    const page = await listAuditEntries(database, {
+      ...pageRequest(query),
+      action: query.action ?? null,
+      actorUserId: query.actorUserId ?? null,
+      targetKind: query.targetKind ?? null,
+      targetId: query.targetId ?? null,
+    });
+    return c.json(pageEnvelope(page), 200);
+  });
+}

@@ -1,0 +1,154 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { parseExactJson } from "@rowhouse/access";
+import {
+  createGrant,
+  deleteGrant,
+  type GrantTerms,
+  keepDigits,
+  listGrants,
+  readGrant,
+  updateGrant,
+} from "@rowhouse/administration";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  idParams,
+  listAnswer,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+
+const action = z.enum(["READ", "CREATE", "UPDATE", "DELETE"]);
+const filter = z.record(z.string(), z.unknown()).openapi({
+  description: "A filter in the language of `where`, with `$USER.<column>` and `$NOW`",
+  example: { owner: { _eq: "$USER.id" } },
+});
+
+const grant = z
+  .object({
+    id: z.string(),
+    roleId: z.string(),
+    resourceId: z.string(),
+    action,
+    fields: z.array(z.string()).nullable(),
+    rowFilter: z.unknown(),
+    check: z.unknown(),
+    presets: z.record(z.string(), z.unknown()),
+    effective: z.boolean().openapi({
+      description: "False where a column that the grant rests on is gone: it allows nothing",
+    }),
+  })
+  .openapi("Grant");
+
+const terms = z.strictObject({
+  fields: z
+    .array(z.string())
+    .max(1600)
+    .nullable()
+    .optional()
+    .openapi({ description: "Null for every field, those added later included" }),
+  rowFilter: filter.nullable().optional(),
+  check: filter
+    .nullable()
+    .optional()
+    .openapi({ description: "What a new row must satisfy; without it the row filter" }),
+  presets: z.record(z.string(), z.unknown()).optional().openapi({
+    description: "Columns set by the service: a literal, null or a variable",
+  }),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/grants",
+  summary: "Grants",
+  request: {
+    query: pageQuery.extend({
+      roleId: z.guid().optional(),
+      resourceId: z.guid().optional(),
+      action: action.optional(),
+    }),
+  },
+  responses: { 200: listAnswer(grant, "By id"), ...errorAnswers("QUERY_INVALID") },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/admin/api/grants",
+  summary: "Give a role an action on a resource",
+  request: dataBody(terms.extend({ roleId: z.guid(), resourceId: z.guid(), action })),
+  responses: {
+    201: dataAnswer(grant, "The grant"),
+    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "CONFLICT"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/grants/{id}",
+  summary: "A grant, in today's column names",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(grant, "The grant"), ...errorAnswers("NOT_FOUND") },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/admin/api/grants/{id}",
+  summary: "Change the terms of a grant",
+  request: { params: idParams, ...dataBody(terms) },
+  responses: {
+    200: dataAnswer(grant, "The grant"),
+    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
+  },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/admin/api/grants/{id}",
+  summary: "Take a grant away",
+  request: { params: idParams },
+  responses: { 204: { description: "The grant is gone" }, ...errorAnswers("NOT_FOUND") },
+});
+
+/** What roles may do with resources. */
+export function mountGrantRoutes(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  router.openapi(list, async (c) => {
+    const { roleId = null, resourceId = null, action = null, ...query } = c.req.valid("query");
+    const request = { ...pageRequest(query), roleId, resourceId, action };
+    return c.json(pageEnvelope(listGrants(await snapshots.fresh(), request)), 200);
+  });
+  router.openapi(create, async (c) => {
+    const input = { ...c.req.valid("json").data, ...exactTerms(await c.req.text()) };
+    return c.json({ data: await createGrant(database, snapshots, input, actorOf(c)) }, 201);
+  });
+  router.openapi(read, async (c) =>
+    c.json({ data: readGrant(await snapshots.fresh(), c.req.valid("param").id) }, 200),
+  );
+  router.openapi(update, async (c) => {
+    const { id } = c.req.valid("param");
+    const changes = { ...c.req.valid("json").data, ...exactTerms(await c.req.text()) };
+    return c.json({ data: await updateGrant(database, snapshots, id, changes, actorOf(c)) }, 200);
+  });
+  router.openapi(remove, async (c) => {
+    await deleteGrant(database, c.req.valid("param").id, actorOf(c));
+    return c.body(null, 204);
+  });
+}
+
+/** The terms of a body that was found valid, their numbers as they were sent. */
+function exactTerms(text: string): Pick<GrantTerms, "rowFilter" | "check" | "presets"> {
+  const { data } = parseExactJson(text) as { data: GrantTerms };
+  return {
+    ...("rowFilter" in data ? { rowFilter: keepDigits(data.rowFilter) } : {}),
+    ...("check" in data ? { check: keepDigits(data.check) } : {}),
+    ...("presets" in data
+      ? { presets: keepDigits(data.presets) as Readonly<Record<string, unknown>> }
+      : {}),
+  };
+}

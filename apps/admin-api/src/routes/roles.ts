@@ -1,0 +1,110 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createRole, deleteRole, listRoles, readRole, updateRole } from "@rowhouse/administration";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  idParams,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+
+const role = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    apiAccess: z.boolean(),
+    tokenCreation: z.boolean(),
+    isAdministrators: z.boolean(),
+    createdAt: moment,
+  })
+  .openapi("Role");
+
+const input = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  description: z.string().max(1000).optional(),
+  apiAccess: z.boolean().optional(),
+  tokenCreation: z.boolean().optional(),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/roles",
+  summary: "Roles",
+  request: { query: pageQuery },
+  responses: { 200: listAnswer(role, "By name"), ...errorAnswers("QUERY_INVALID") },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/admin/api/roles",
+  summary: "Create a role",
+  request: dataBody(input),
+  responses: {
+    201: dataAnswer(role, "The role, without members and grants"),
+    ...errorAnswers("BODY_INVALID", "CONFLICT"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/roles/{id}",
+  summary: "A role",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(role, "The role"), ...errorAnswers("NOT_FOUND") },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/admin/api/roles/{id}",
+  summary: "Change a role",
+  request: { params: idParams, ...dataBody(input.partial()) },
+  responses: {
+    200: dataAnswer(role, "The role"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/admin/api/roles/{id}",
+  summary: "Delete a role with its memberships and grants",
+  request: { params: idParams },
+  responses: {
+    204: { description: "The role is gone" },
+    ...errorAnswers("NOT_FOUND", "CONFLICT"),
+  },
+});
+
+/** Roles, which permissions are read from. */
+export function mountRoleRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  router.openapi(list, async (c) =>
+    c.json(pageEnvelope(await listRoles(database, pageRequest(c.req.valid("query")))), 200),
+  );
+  router.openapi(create, async (c) =>
+    c.json({ data: await createRole(database, c.req.valid("json").data, actorOf(c)) }, 201),
+  );
+  router.openapi(read, async (c) =>
+    c.json({ data: await readRole(database, c.req.valid("param").id) }, 200),
+  );
+  router.openapi(update, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(
+      { data: await updateRole(database, id, c.req.valid("json").data, actorOf(c)) },
+      200,
+    );
+  });
+  router.openapi(remove, async (c) => {
+    await deleteRole(database, c.req.valid("param").id, actorOf(c));
+    return c.body(null, 204);
+  });
+}

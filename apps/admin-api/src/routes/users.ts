@@ -1,0 +1,135 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createUser, listUsers, readUser, updateUser } from "@rowhouse/administration";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  idParams,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+
+const user = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    active: z.boolean(),
+    isSystem: z.boolean(),
+    emailVerified: z.boolean(),
+    timeZone: z.string().nullable(),
+    lastSignInAt: moment.nullable(),
+    createdAt: moment,
+    roles: z.array(z.object({ id: z.string(), name: z.string() })),
+  })
+  .openapi("User");
+
+const name = z.string().max(200);
+const timeZone = z.string().max(100).nullable();
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/users",
+  summary: "Users, system accounts included",
+  request: { query: pageQuery.extend({ active: z.enum(["true", "false"]).optional() }) },
+  responses: { 200: listAnswer(user, "By address"), ...errorAnswers("QUERY_INVALID") },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/admin/api/users",
+  summary: "Create a user, the address counting as verified",
+  request: dataBody(
+    z.strictObject({
+      email: z.email().max(320),
+      name: name.optional(),
+      password: z.string().max(1024).optional(),
+      timeZone: timeZone.optional(),
+    }),
+  ),
+  responses: {
+    201: dataAnswer(user, "The user, without roles"),
+    ...errorAnswers("BODY_INVALID", "CONFLICT"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/users/{id}",
+  summary: "A user with their roles",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(user, "The user"), ...errorAnswers("NOT_FOUND") },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/admin/api/users/{id}",
+  summary: "Change a user",
+  request: {
+    params: idParams,
+    ...dataBody(
+      z.strictObject({
+        name: name.optional(),
+        timeZone: timeZone.optional(),
+        active: z.boolean().optional(),
+      }),
+    ),
+  },
+  responses: {
+    200: dataAnswer(user, "The user"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const deactivate = createRoute({
+  method: "post",
+  path: "/admin/api/users/{id}/deactivate",
+  summary: "Deactivate a user and end their sessions",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(user, "The user"), ...errorAnswers("NOT_FOUND", "CONFLICT") },
+});
+
+const activate = createRoute({
+  method: "post",
+  path: "/admin/api/users/{id}/activate",
+  summary: "Activate a user",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(user, "The user"), ...errorAnswers("NOT_FOUND", "CONFLICT") },
+});
+
+/** The people, and the system accounts. */
+export function mountUserRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  router.openapi(list, async (c) => {
+    const query = c.req.valid("query");
+    const active = query.active === undefined ? null : query.active === "true";
+    const page = await listUsers(database, { ...pageRequest(query), active });
+    return c.json(pageEnvelope(page), 200);
+  });
+  router.openapi(create, async (c) =>
+    c.json({ data: await createUser(database, c.req.valid("json").data, actorOf(c)) }, 201),
+  );
+  router.openapi(read, async (c) =>
+    c.json({ data: await readUser(database, c.req.valid("param").id) }, 200),
+  );
+  router.openapi(update, async (c) => {
+    const { id } = c.req.valid("param");
+    const { data } = c.req.valid("json");
+    return c.json({ data: await updateUser(database, id, data, actorOf(c)) }, 200);
+  });
+  router.openapi(deactivate, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json({ data: await updateUser(database, id, { active: false }, actorOf(c)) }, 200);
+  });
+  router.openapi(activate, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json({ data: await updateUser(database, id, { active: true }, actorOf(c)) }, 200);
+  });
+}

@@ -1,0 +1,88 @@
+import { createSnapshotStore } from "@rowhouse/db";
+import { createLogger } from "@rowhouse/http";
+import {
+  createTestDatabase,
+  createUser,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { createApp } from "../src/app.ts";
+
+/** The Admin API on a database of its own, with an administrator and somebody who is none. */
+export interface Arrangement {
+  readonly test: TestDatabase;
+  readonly admin: TestUser;
+  readonly user: TestUser;
+  /** Asks as the administrator unless another secret is given; null for no credential. */
+  ask(method: string, path: string, data?: unknown, secret?: string | null): Promise<Answer>;
+  /** Sends a body as it is. */
+  send(method: string, path: string, body: string, contentType?: string): Promise<Answer>;
+  /** The number of rows of every table that a change could leave something in. */
+  traces(): Promise<string>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+  /** `CODE path` of each fault. */
+  readonly faults: string[];
+}
+
+export async function arrange(): Promise<Arrangement> {
+  const test = await createTestDatabase();
+  const { database } = test;
+  const admin = await createUser(database, "admin@example.com", "Administrators");
+  await database.query("insert into system.roles (name) values ('Drivers')");
+  const user = await createUser(database, "user@example.com", "Drivers");
+  const service = createApp({
+    logger: createLogger("test", "silent"),
+    database,
+    snapshots: createSnapshotStore(database),
+  });
+  const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
+  const fetch = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await service.fetch(new Request(`http://localhost${path}`, init), { edge });
+    const text = await response.text();
+    const body = text === "" ? null : JSON.parse(text);
+    const faults = (body?.errors ?? []).map((fault: { code: string; path?: string }) =>
+      fault.path === undefined ? fault.code : `${fault.code} ${fault.path}`,
+    );
+    return { status: response.status, headers: response.headers, body, faults };
+  };
+  const authorization = (secret: string) => ({ Authorization: `Bearer ${secret}` });
+  return {
+    test,
+    admin,
+    user,
+    ask: (method, path, data, secret = admin.secret) =>
+      fetch(`/admin/api${path}`, {
+        method,
+        headers: {
+          ...(secret === null ? {} : authorization(secret)),
+          ...(data === undefined ? {} : { "Content-Type": "application/json" }),
+        },
+        ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
+      }),
+    send: (method, path, body, contentType = "application/json") =>
+      fetch(`/admin/api${path}`, {
+        method,
+        body,
+        headers: { ...authorization(admin.secret), "Content-Type": contentType },
+      }),
+    traces: async () => {
+      const rows = await database.query(
+        `select (select count(*) from pg_class) as classes, (select count(*) from system.users) as users,
+           (select count(*) from system.roles) as roles, (select count(*) from system.role_members) as members,
+           (select count(*) from system.grants) as grants, (select count(*) from system.grant_columns) as columns,
+           (select count(*) from system.sessions) as sessions, (select count(*) from system.audit_log) as entries,
+           (select string_agg(exposed_methods::text, ',' order by id) from system.resources) as exposed`,
+      );
+      return JSON.stringify(rows);
+    },
+  };
+}
+
+/** An id that nothing has. */
+export const nobody = "00000000-0000-4000-8000-000000000000";

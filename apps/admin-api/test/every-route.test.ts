@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+
+let it_: Arrangement;
+beforeAll(async () => {
+  it_ = await arrange();
+});
+afterAll(() => it_.test.drop());
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+}
+const readDocument = async (): Promise<Document> => (await it_.ask("GET", "/openapi")).body;
+/** Every route of the document, `{id}` and the like filled in with ids that nothing has. */
+const routes = async (): Promise<[method: string, path: string][]> =>
+  Object.entries((await readDocument()).paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method): [string, string] => [
+      method.toUpperCase(),
+      path
+        .replace("/admin/api", "")
+        .replace("{schema}", "nope")
+        .replaceAll(/\{\w+\}/g, nobody),
+    ]),
+  );
+
+describe("every route of the document", () => {
+  it("is there: the document is OpenAPI 3.1 of the routes themselves", async () => {
+    const document = await readDocument();
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths).sort()).toEqual([
+      "/admin/api/audit-log",
+      "/admin/api/grants",
+      "/admin/api/grants/{id}",
+      "/admin/api/openapi",
+      "/admin/api/resources",
+      "/admin/api/resources/{id}",
+      "/admin/api/roles",
+      "/admin/api/roles/{id}",
+      "/admin/api/roles/{id}/members",
+      "/admin/api/roles/{id}/members/{userId}",
+      "/admin/api/schema/{schema}/tables",
+      "/admin/api/schema/{schema}/tables/preview",
+      "/admin/api/users",
+      "/admin/api/users/{id}",
+      "/admin/api/users/{id}/activate",
+      "/admin/api/users/{id}/deactivate",
+    ]);
+  });
+
+  it("answers 401 without a credential and with one that is not good", async () => {
+    for (const [method, path] of await routes()) {
+      for (const secret of [null, "rhs_nonsense", it_.user.secret.slice(0, -1)]) {
+        const answer = await it_.ask(method, path, undefined, secret);
+        expect([method, path, answer.status, answer.faults]).toEqual([
+          method,
+          path,
+          401,
+          ["AUTHENTICATION_REQUIRED"],
+        ]);
+      }
+    }
+  });
+
+  it("answers 403 to whoever is no administrator, before it looks at anything else", async () => {
+    for (const [method, path] of await routes()) {
+      const answer = await it_.ask(method, `${path}?nope=1`, undefined, it_.user.secret);
+      expect([method, path, answer.status, answer.faults]).toEqual([
+        method,
+        path,
+        403,
+        ["ACTION_DENIED"],
+      ]);
+    }
+  });
+
+  it("answers 405 with the methods it takes, and 404 beside it", async () => {
+    const answer = await it_.ask("PUT", "/roles", {});
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
+    for (const [method, path] of await routes()) {
+      expect((await it_.ask("PUT", path)).status).toBe(405);
+      expect((await it_.ask(method, `${path}/nope/nope`)).status).toBe(404);
+    }
+  });
+
+  it("answers 404 for an id that nothing has, and for one that cannot be an id", async () => {
+    const bodies: Record<string, unknown> = {
+      "/resources": { exposedMethods: [] },
+      "/roles": {},
+      "/grants": {},
+      "/users": {},
+    };
+    const withId = (await routes()).filter(([, path]) => path.includes(nobody));
+    expect(withId.length).toBeGreaterThan(10);
+    for (const [method, path] of withId) {
+      const data =
+        method === "POST" && path.endsWith("/members")
+          ? { userId: nobody }
+          : method === "PATCH"
+            ? bodies[path.slice(0, path.indexOf("/", 1))]
+            : undefined;
+      for (const id of [nobody, "1", "%20", "null", "..%2f", `${nobody}x`, "%00", "%ff"]) {
+        const answer = await it_.ask(method, path.replaceAll(nobody, id), data);
+        expect([method, path, id, answer.status, answer.faults]).toEqual([
+          method,
+          path,
+          id,
+          404,
+          ["NOT_FOUND"],
+        ]);
+      }
+    }
+  });
+
+  it("refuses unknown and repeated parameters", async () => {
+    for (const [method, path] of await routes()) {
+      if (method !== "GET" || path.includes(nobody)) continue;
+      expect((await it_.ask("GET", `${path}?nope=1`)).faults).toEqual(["QUERY_INVALID nope"]);
+      expect((await it_.ask("GET", `${path}?__proto__=1`)).faults).toEqual([
+        "QUERY_INVALID __proto__",
+      ]);
+    }
+    for (const path of ["/roles", "/users", "/resources", "/grants", "/audit-log"]) {
+      const faults = async (query: string) => (await it_.ask("GET", `${path}?${query}`)).faults;
+      expect(await faults("limit=0")).toEqual(["QUERY_INVALID limit"]);
+      expect(await faults("limit=1e2")).toEqual(["QUERY_INVALID limit"]);
+      expect(await faults("limit=1000000000")).toEqual(["QUERY_INVALID limit"]);
+      expect(await faults("limit=1&limit=2")).toEqual(["QUERY_INVALID limit"]);
+      for (const cursor of ["x", "W10", "WyJhIl0", "eyJhIjoxfQ", "bnVsbA", ""]) {
+        expect(await faults(`cursor=${cursor}`)).toEqual(["QUERY_INVALID cursor"]);
+      }
+    }
+  });
+
+  it("refuses a body that is no JSON, has no data, or has something beside it", async () => {
+    const before = await it_.traces();
+    for (const [method, path] of await routes()) {
+      if (method !== "POST" || /activate$/.test(path)) continue;
+      expect((await it_.send(method, path, "{")).faults).toEqual(["BODY_INVALID"]);
+      expect((await it_.send(method, path, "x=1", "text/plain")).status).toBe(415);
+      expect((await it_.send(method, path, "{}")).faults).toContain("BODY_INVALID /data");
+      const beside = await it_.send(method, path, '{"data":{},"more":1}');
+      expect(beside.faults).toContain("BODY_INVALID /more");
+      const prototype = await it_.send(method, path, '{"data":{"__proto__":{}}}');
+      expect(prototype.faults).toEqual(["BODY_INVALID /data/__proto__"]);
+    }
+    expect(await it_.traces()).toBe(before);
+  });
+});
+
+describe("credentials", () => {
+  it("count as of this moment: a removed administrator is refused on the next request", async () => {
+    const { database } = it_.test;
+    const [second] = await database.query<{ id: string }>(
+      "select id from system.users where email = 'user@example.com'",
+    );
+    const [role] = await database.query<{ id: string }>(
+      "select id from system.roles where is_administrators",
+    );
+    const path = `/roles/${role?.id}/members`;
+    expect((await it_.ask("POST", path, { userId: second?.id })).status).toBe(201);
+    expect((await it_.ask("GET", "/roles", undefined, it_.user.secret)).status).toBe(200);
+    expect((await it_.ask("DELETE", `${path}/${second?.id}`)).status).toBe(204);
+    expect((await it_.ask("GET", "/roles", undefined, it_.user.secret)).status).toBe(403);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+
+let api: Arrangement;
+let administrators = "";
+beforeAll(async () => {
+  api = await arrange();
+  const { data } = (await api.ask("GET", "/roles?search=administrators")).body;
+  administrators = data[0].id;
+});
+afterAll(() => api.test.drop());
+
+describe("roles", () => {
+  it("are created, read, changed and deleted, each change audited", async () => {
+    const created = await api.ask("POST", "/roles", { name: "Dispatchers", description: "Plan" });
+    expect(created.status).toBe(201);
+    const { id } = created.body.data;
+    expect(created.body.data).toMatchObject({
+      name: "Dispatchers",
+      apiAccess: true,
+      tokenCreation: false,
+      isAdministrators: false,
+    });
+    const changed = await api.ask("PATCH", `/roles/${id}`, { apiAccess: false });
+    expect(changed.body.data).toMatchObject({ apiAccess: false, description: "Plan" });
+    expect((await api.ask("PATCH", `/roles/${id}`, {})).status).toBe(200);
+    expect((await api.ask("GET", `/roles/${id.toUpperCase()}`)).body).toEqual(changed.body);
+    const gone = await api.ask("DELETE", `/roles/${id}`);
+    expect([gone.status, gone.body]).toEqual([204, null]);
+    expect((await api.ask("GET", `/roles/${id}`)).status).toBe(404);
+    const log = (await api.ask("GET", `/audit-log?targetId=${id}`)).body.data;
+    expect(log.map((entry: { action: string }) => entry.action)).toEqual([
+      "role.delete",
+      "role.update",
+      "role.create",
+    ]);
+    expect(log[1].changedFields).toEqual(["apiAccess"]);
+  });
+
+  it("have names of their own, whatever the case", async () => {
+    const before = await api.traces();
+    const answer = await api.ask("POST", "/roles", { name: "DRIVERS" });
+    expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT /data/name"]]);
+    const renamed = await api.ask("PATCH", `/roles/${administrators}`, { name: "Drivers" });
+    expect(renamed.faults).toEqual(["CONFLICT /data/name"]);
+    expect(await api.traces()).toBe(before);
+  });
+
+  it("report several faults of a body together", async () => {
+    const answer = await api.ask("POST", "/roles", {
+      name: "",
+      apiAccess: "yes",
+      isAdministrators: true,
+    });
+    expect(answer.faults.sort()).toEqual([
+      "BODY_INVALID /data/apiAccess",
+      "BODY_INVALID /data/isAdministrators",
+      "BODY_INVALID /data/name",
+    ]);
+  });
+
+  it("keep Administrators and their rights", async () => {
+    const before = await api.traces();
+    expect((await api.ask("DELETE", `/roles/${administrators}`)).status).toBe(409);
+    expect((await api.ask("PATCH", `/roles/${administrators}`, { apiAccess: false })).status).toBe(
+      409,
+    );
+    expect(await api.traces()).toBe(before);
+  });
+
+  it("are listed page by page", async () => {
+    for (const name of ["Aa", "bb", "Cc"]) await api.ask("POST", "/roles", { name });
+    const names: string[] = [];
+    for (let cursor = ""; ; ) {
+      const page = (await api.ask("GET", `/roles?limit=1${cursor}`)).body;
+      names.push(...page.data.map((role: { name: string }) => role.name));
+      if (page.meta.nextCursor === null) break;
+      cursor = `&cursor=${page.meta.nextCursor}`;
+    }
+    expect(names).toEqual(["Aa", "Administrators", "bb", "Cc", "Drivers"]);
+  });
+});
+
+describe("members", () => {
+  const path = (role: string) => `/roles/${role}/members`;
+
+  it("are added, listed and removed, each change audited", async () => {
+    const added = await api.ask("POST", path(administrators), { userId: api.user.id });
+    expect([added.status, added.body.data.email]).toEqual([201, "user@example.com"]);
+    const list = (await api.ask("GET", path(administrators))).body.data;
+    expect(list.map((member: { email: string }) => member.email)).toEqual([
+      "admin@example.com",
+      "user@example.com",
+    ]);
+    expect((await api.ask("GET", `${path(administrators)}?search=USER@`)).body.data).toHaveLength(
+      1,
+    );
+    const twice = await api.ask("POST", path(administrators), { userId: api.user.id });
+    expect([twice.status, twice.faults]).toEqual([409, ["CONFLICT /data/userId"]]);
+    expect((await api.ask("DELETE", `${path(administrators)}/${api.user.id}`)).status).toBe(204);
+    expect((await api.ask("DELETE", `${path(administrators)}/${api.user.id}`)).status).toBe(404);
+    const log = (await api.ask("GET", "/audit-log?targetKind=role_member")).body.data;
+    expect(log.map((entry: { action: string }) => entry.action)).toEqual([
+      "role_member.delete",
+      "role_member.create",
+    ]);
+    expect(log[0].targetId).toBe(`${administrators}/${api.user.id}`);
+  });
+
+  it("are users that exist", async () => {
+    const before = await api.traces();
+    const unknown = await api.ask("POST", path(administrators), { userId: nobody });
+    expect([unknown.status, unknown.faults]).toEqual([400, ["VALUE_INVALID /data/userId"]]);
+    const malformed = await api.ask("POST", path(administrators), { userId: "1" });
+    expect(malformed.faults).toEqual(["BODY_INVALID /data/userId"]);
+    expect(await api.traces()).toBe(before);
+  });
+
+  it("of Administrators never run out", async () => {
+    const before = await api.traces();
+    const answer = await api.ask("DELETE", `${path(administrators)}/${api.admin.id}`);
+    expect([answer.status, answer.body.errors[0]]).toEqual([
+      409,
+      { code: "CONFLICT", message: "An active administrator must remain" },
+    ]);
+    expect(await api.traces()).toBe(before);
+  });
+
+  it("of Administrators never run out, even when the last two are removed at once", async () => {
+    await api.ask("POST", path(administrators), { userId: api.user.id });
+    const answers = await Promise.all(
+      [api.admin.id, api.user.id].map((id) => api.ask("DELETE", `${path(administrators)}/${id}`)),
+    );
+    // The second of them is refused, or its own administrator is gone already.
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    const left = await api.test.database.query(
+      "select 1 from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators",
+    );
+    expect(left).toHaveLength(1);
+  });
+});

@@ -1,0 +1,247 @@
+import { type Action, type BoundGrant, bindGrant } from "@rowhouse/access";
+import {
+  type AuditActor,
+  type Database,
+  type GrantRecord,
+  isCurrent,
+  type Queryable,
+  type Snapshot,
+  type SnapshotStore,
+} from "@rowhouse/db";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { makeChange, requireFound } from "./change.ts";
+import { type NamedGrant, nameGrant } from "./grant-names.ts";
+import { isUuid, matchesSearch, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
+import { findRelation, requireRelation } from "./resources.ts";
+
+export interface Grant extends NamedGrant {
+  readonly id: string;
+  readonly roleId: string;
+  readonly resourceId: string;
+  readonly action: Action;
+}
+
+/** The parts of a grant that can change. */
+export interface GrantTerms {
+  readonly fields?: readonly string[] | null | undefined;
+  readonly rowFilter?: unknown;
+  readonly check?: unknown;
+  readonly presets?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface NewGrant extends GrantTerms {
+  readonly roleId: string;
+  readonly resourceId: string;
+  readonly action: Action;
+}
+
+export interface GrantFilter {
+  readonly roleId: string | null;
+  readonly resourceId: string | null;
+  readonly action: Action | null;
+}
+
+/** How often a change starts anew because something else was changed meanwhile. */
+const attemptsMax = 5;
+
+/** The grants in the order of their ids; `search` looks into the names of resources. */
+export function listGrants(snapshot: Snapshot, request: PageRequest & GrantFilter): Page<Grant> {
+  const [after] = readCursor(request.cursor, [isUuid]);
+  const found = snapshot.grants
+    .filter(
+      (grant) =>
+        (after === null || grant.id > after) &&
+        (request.roleId === null || grant.roleId === request.roleId.toLowerCase()) &&
+        (request.resourceId === null || grant.resourceId === request.resourceId.toLowerCase()) &&
+        (request.action === null || grant.action === request.action),
+    )
+    .filter((grant) => {
+      const relation = requireRelation(snapshot, grant.resourceId);
+      return matchesSearch(`${relation.schema}.${relation.name}`, request.search);
+    })
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((record) => describeGrant(snapshot, record));
+  return toPage(found, request.limit, (grant) => [grant.id]);
+}
+
+/**
+ * One grant.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export function readGrant(snapshot: Snapshot, id: string): Grant {
+  return describeGrant(snapshot, findRecord(snapshot, id));
+}
+
+/**
+ * Gives a role an action on a resource.
+ *
+ * @throws AppError with every fault at its path; CONFLICT where the role has a grant for this action already
+ */
+export async function createGrant(
+  database: Database,
+  snapshots: Pick<SnapshotStore, "fresh">,
+  input: NewGrant,
+  actor: AuditActor,
+): Promise<Grant> {
+  const snapshot = await snapshots.fresh();
+  const relation = findRelation(snapshot, input.resourceId);
+  const faults: Fault[] = [];
+  if (!snapshot.roles.has(input.roleId.toLowerCase())) {
+    faults.push(createFault("VALUE_INVALID", { path: "/data/roleId", message: "No such role" }));
+  }
+  if (relation === undefined) {
+    const message = "No such resource";
+    faults.push(createFault("VALUE_INVALID", { path: "/data/resourceId", message }));
+  }
+  throwFaults(faults);
+  const bound = await bindGrant(database, snapshot.catalogue, requireFound(relation), {
+    action: input.action,
+    fields: input.fields ?? null,
+    rowFilter: input.rowFilter ?? null,
+    check: input.check ?? null,
+    presets: input.presets ?? {},
+  });
+  const id = await makeChange(
+    database,
+    actor,
+    async (transaction) => {
+      const [row] = await transaction.query<{ id: string }>(
+        `insert into system.grants (role_id, resource_id, action, all_fields, row_filter, row_check, presets)
+         values ($1::text::uuid, $2::text::uuid, $3::text, $4::text::boolean, $5::text::jsonb, $6::text::jsonb, $7::text::jsonb)
+         returning id`,
+        [input.roleId, input.resourceId, input.action, ...termsOf(bound)],
+      );
+      const created = requireFound(row).id;
+      await writeColumns(transaction, created, bound);
+      return {
+        result: created,
+        entry: {
+          action: "grant.create",
+          targetKind: "grant",
+          targetId: created,
+          changedFields: Object.keys(input),
+        },
+      };
+    },
+    { path: "/data/action", message: "The role has a grant for this action; change that one" },
+  );
+  return readGrant(await snapshots.fresh(), id);
+}
+
+/**
+ * Changes the terms of a grant; what is not given stays.
+ *
+ * @throws AppError NOT_FOUND, or with every fault at its path
+ */
+export async function updateGrant(
+  database: Database,
+  snapshots: Pick<SnapshotStore, "fresh">,
+  id: string,
+  changes: GrantTerms,
+  actor: AuditActor,
+): Promise<Grant> {
+  const changedFields = Object.keys(changes);
+  for (let attempt = 0; changedFields.length > 0; attempt += 1) {
+    const snapshot = await snapshots.fresh();
+    const present = readGrant(snapshot, id);
+    const relation = requireRelation(snapshot, present.resourceId);
+    const merged = { ...present, ...changes };
+    const bound = await bindGrant(database, snapshot.catalogue, relation, {
+      action: present.action,
+      fields: merged.fields ?? null,
+      rowFilter: merged.rowFilter ?? null,
+      check: merged.check ?? null,
+      presets: merged.presets ?? {},
+    });
+    const isDone = await makeChange(database, actor, async (transaction) => {
+      const [row] = await transaction.query(
+        "select 1 from system.grants where id = $1::text::uuid for update",
+        [id],
+      );
+      requireFound(row);
+      // Merged with terms that somebody has changed meanwhile, the grant would undo that change.
+      if (!(await isCurrent(transaction, snapshot))) return { result: false, entry: null };
+      await transaction.query(
+        `update system.grants set all_fields = $2::text::boolean, row_filter = $3::text::jsonb,
+           row_check = $4::text::jsonb, presets = $5::text::jsonb where id = $1::text::uuid`,
+        [id, ...termsOf(bound)],
+      );
+      await transaction.query("delete from system.grant_columns where grant_id = $1::text::uuid", [
+        id,
+      ]);
+      await writeColumns(transaction, id, bound);
+      return {
+        result: true,
+        entry: { action: "grant.update", targetKind: "grant", targetId: id, changedFields },
+      };
+    });
+    if (isDone) break;
+    if (attempt + 1 >= attemptsMax) {
+      throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
+    }
+  }
+  return readGrant(await snapshots.fresh(), id);
+}
+
+/**
+ * Takes a grant away. It counts from the next request on.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function deleteGrant(
+  database: Database,
+  id: string,
+  actor: AuditActor,
+): Promise<void> {
+  await makeChange(database, actor, async (transaction) => {
+    const rows = await transaction.query(
+      "delete from system.grants where id = $1::text::uuid returning id",
+      [id],
+    );
+    requireFound(rows[0]);
+    return {
+      result: undefined,
+      entry: { action: "grant.delete", targetKind: "grant", targetId: id },
+    };
+  });
+}
+
+function findRecord(snapshot: Snapshot, id: string): GrantRecord {
+  return requireFound(snapshot.grants.find((grant) => grant.id === id.toLowerCase()));
+}
+
+function describeGrant(snapshot: Snapshot, record: GrantRecord): Grant {
+  return {
+    id: record.id,
+    roleId: record.roleId,
+    resourceId: record.resourceId,
+    action: record.action,
+    ...nameGrant(record, requireRelation(snapshot, record.resourceId)),
+  };
+}
+
+/** all_fields, row_filter, row_check and presets as parameters. */
+function termsOf(bound: BoundGrant): (string | null)[] {
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  return [
+    String(bound.allFields),
+    json(bound.rowFilter),
+    json(bound.rowCheck),
+    JSON.stringify(bound.presets),
+  ];
+}
+
+async function writeColumns(
+  transaction: Queryable,
+  grantId: string,
+  bound: BoundGrant,
+): Promise<void> {
+  await transaction.query(
+    `insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name)
+     select $1::text::uuid, c."usage", c."attributeNumber", c."mention", c."columnName"
+     from jsonb_to_recordset($2::text::jsonb)
+       as c ("usage" text, "attributeNumber" smallint, "mention" text, "columnName" text)`,
+    [grantId, JSON.stringify(bound.columns)],
+  );
+}

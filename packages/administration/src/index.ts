@@ -1,0 +1,48 @@
+export { type AuditLogEntry, type AuditLogFilter, listAuditEntries } from "./audit-entries.ts";
+export { keepDigits } from "./exact-terms.ts";
+export {
+  createGrant,
+  deleteGrant,
+  type Grant,
+  type GrantFilter,
+  type GrantTerms,
+  listGrants,
+  type NewGrant,
+  readGrant,
+  updateGrant,
+} from "./grants.ts";
+export type { Page, PageRequest } from "./page.ts";
+export {
+  exposeResource,
+  listResources,
+  methods,
+  type ResourceColumn,
+  type ResourceDetail,
+  type ResourceSummary,
+  readResource,
+} from "./resources.ts";
+export {
+  addRoleMember,
+  listRoleMembers,
+  type RoleMember,
+  removeRoleMember,
+} from "./role-members.ts";
+export {
+  createRole,
+  deleteRole,
+  listRoles,
+  type Role,
+  type RoleChanges,
+  type RoleInput,
+  readRole,
+  updateRole,
+} from "./roles.ts";
+export {
+  createUser,
+  listUsers,
+  type NewUser,
+  readUser,
+  type User,
+  type UserChanges,
+  updateUser,
+} from "./users.ts";
