@@ -1,1 +1,1 @@
-export {};
+export { connectionsFor, createWorker, type Worker, type WorkerDependencies } from "./app.ts";

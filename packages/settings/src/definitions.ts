@@ -21,6 +21,8 @@ export const settingDefinitions = {
   "auth.registration_enabled": { schema: z.boolean(), default: false },
   "workflows.max_sync_wait_ms": { schema: whole(100, 300_000), default: 30_000 },
   "workflows.run_retention_days": { schema: whole(1, 3650), default: 30 },
+  // Hosts (`name` or `name:port`) that workflows may send requests to although their address is not public.
+  "workflows.allowed_hosts": { schema: z.array(z.string().min(1).max(260)).max(100), default: [] },
   "system.timezone": { schema: timeZone.nullable(), default: null },
   "system.public_url": { schema: z.url().nullable(), default: null },
   "security.cors_origins": { schema: z.array(origin).max(100), default: [] },
@@ -30,6 +32,7 @@ export const settingDefinitions = {
   "data.max_filter_nodes": { schema: whole(1, 10_000), default: 200 },
   "data.max_filter_depth": { schema: whole(1, 64), default: 8 },
   "data.max_in_values": { schema: whole(1, 100_000), default: 1000 },
+  "data.max_relation_depth": { schema: whole(0, 10), default: 3 },
   "limits.body_bytes": { schema: whole(1024, 104_857_600), default: 1_048_576 },
 } as const satisfies Record<string, { schema: z.ZodType; default: unknown }>;
 

@@ -17,7 +17,7 @@ export {
 } from "./manage/invoke-grants.ts";
 export {
   cancelRun,
-  type ListRunsOptions,
+  type ListRunsRequest,
   listRuns,
   type RunDetail,
   type RunSummary,
@@ -25,25 +25,26 @@ export {
   type StepRecord,
 } from "./manage/run-history.ts";
 export {
-  type ListWorkflowsOptions,
   listWorkflows,
+  type Page,
+  type PageRequest,
   requireWorkflow,
   type Workflow,
-  type WorkflowList,
 } from "./manage/workflow.ts";
-export { migrateQueue } from "./queue/migrate-queue.ts";
-export { openWakeUpQueue } from "./queue/open-queue.ts";
-export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
 export {
-  createPostgresReplyBus,
-  createRedisReplyBus,
-  type ReplyBus,
-} from "./reply/reply-bus.ts";
-export { type EndedRun, openRunWaiter, type RunWaiter } from "./reply/run-waiter.ts";
+  type ConnectionOptions,
+  openWorkerConnections,
+  openWorkflowConnections,
+  type WorkerConnections,
+  type WorkflowConnections,
+} from "./open-connections.ts";
+export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
+export type { ReplyBus } from "./reply/reply-bus.ts";
+export type { EndedRun, RunWaiter } from "./reply/run-waiter.ts";
 export type { CreateRowInput, ListRowsInput, RowEngine } from "./row-engine.ts";
 export type { RunStatus, TerminalStatus } from "./run/run.ts";
 export type { RunError } from "./run/run-fault.ts";
-export { createVersionCache, type VersionCache } from "./run/version-cache.ts";
+export type { VersionCache } from "./run/version-cache.ts";
 export {
   acceptWebhook,
   type WebhookAnswer,
@@ -52,12 +53,7 @@ export {
   type WebhookRequest,
   type WebhookSettings,
 } from "./webhook/accept-webhook.ts";
-export {
-  createPostgresRateLimit,
-  createRedisRateLimit,
-  publicCallsPerMinute,
-  type WebhookRateLimit,
-} from "./webhook/rate-limit.ts";
+export { publicCallsPerMinute, type WebhookRateLimit } from "./webhook/rate-limit.ts";
 export { readRunResult } from "./webhook/read-run-result.ts";
 export { purgeHistory, reconcileRuns } from "./worker/reconcile.ts";
 export { type RunWorker, type RunWorkerDeps, startRunWorker } from "./worker/run-worker.ts";

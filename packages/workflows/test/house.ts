@@ -1,20 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { openDatabase } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import {
   acceptWebhook,
-  createPostgresRateLimit,
-  createPostgresReplyBus,
-  createRedisRateLimit,
-  createRedisReplyBus,
-  createVersionCache,
   createWorkflow,
   type DefinitionInput,
-  migrateQueue,
-  openRunWaiter,
-  openWakeUpQueue,
+  openWorkerConnections,
+  openWorkflowConnections,
   publishWorkflow,
-  type QueueServer,
   type RunWorker,
   type RunWorkerDeps,
   setWorkflowEnabled,
@@ -46,25 +40,20 @@ export async function openHouse(options: HouseOptions = {}) {
   const { database } = test;
   const failures: unknown[] = [];
   const report = (error: unknown) => failures.push(error);
-  const queueServer: QueueServer =
-    options.redisUrl === undefined
-      ? { kind: "POSTGRES", url: test.url }
-      : { kind: "REDIS", url: options.redisUrl };
-  if (queueServer.kind === "POSTGRES") await migrateQueue(test.url);
-  const queue = openWakeUpQueue(queueServer, report);
-  const openBus = () =>
-    options.redisUrl === undefined
-      ? createPostgresReplyBus(database, report)
-      : createRedisReplyBus(options.redisUrl, report);
-  const openRateLimit = () =>
-    options.redisUrl === undefined
-      ? createPostgresRateLimit(database)
-      : createRedisRateLimit(options.redisUrl, report);
-  // The worker has a bus of its own, as in a process of its own.
-  const [apiBus, workerBus, rateLimit] = [openBus(), openBus(), openRateLimit()];
-  const waiter = await openRunWaiter(database, apiBus, report);
-  const versions = createVersionCache(database);
-  const rows = createSqlRowEngine(database);
+  // The worker has connections of its own, as in a process of its own.
+  const workerDatabase = openDatabase({
+    url: test.url,
+    applicationName: "test-worker",
+    connectionsMax: 20,
+  });
+  const { redisUrl } = options;
+  const open = { databaseUrl: test.url, redisUrl, report };
+  const [api, working] = await Promise.all([
+    openWorkflowConnections({ ...open, database }),
+    openWorkerConnections({ ...open, database: workerDatabase }),
+  ]);
+  const { queue, queueServer, waiter, rateLimit, versions } = api;
+  const rows = createSqlRowEngine(workerDatabase);
   const [user] = await database.query<{ id: string }>(
     "insert into system.users (email, name) values ('runner@example.org', 'Runner') returning id",
   );
@@ -76,12 +65,9 @@ export async function openHouse(options: HouseOptions = {}) {
   const workers = new Set<RunWorker>();
   const startWorker = (more: Partial<RunWorkerDeps> = {}): RunWorker => {
     const worker = startRunWorker({
-      database,
+      database: workerDatabase,
       rows,
-      versions,
-      queueServer,
-      queue,
-      replies: workerBus,
+      ...working,
       report,
       concurrency: 8,
       allowedHosts: () => options.allowedHosts ?? [],
@@ -146,7 +132,6 @@ export async function openHouse(options: HouseOptions = {}) {
     versions,
     waiter,
     rateLimit,
-    openRateLimit,
     userId,
     failures,
     workers,
@@ -186,9 +171,9 @@ export async function openHouse(options: HouseOptions = {}) {
     close: async () => {
       await Promise.all([...workers].map((worker) => worker.close()));
       await timers.close();
-      await waiter.close();
-      await queue.close();
-      await Promise.all([apiBus.close(), workerBus.close(), rateLimit.close()]);
+      await working.close();
+      await api.close();
+      await workerDatabase.close();
       await test.drop();
     },
   };

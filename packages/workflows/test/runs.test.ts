@@ -92,6 +92,7 @@ describe.each(backends)("a webhook run with BullMQ on %s", (backend) => {
         id: "far",
         kind: "condition",
         expression: "start.data.body.km > 10 && start.data.body.km < 9007199254740993",
+        // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
         then: [{ id: "yes", kind: "finish", result: "far" }],
         else: [{ id: "no", kind: "finish", result: "near" }],
       },

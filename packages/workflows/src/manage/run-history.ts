@@ -3,7 +3,7 @@ import { createError } from "@rowhouse/errors";
 import { requestCancellation } from "../run/cancel-run.ts";
 import type { RunStatus } from "../run/run.ts";
 import type { RunError } from "../run/run-fault.ts";
-import { isUuid, requireWorkflow } from "./workflow.ts";
+import { isUuid, type Page, type PageRequest, requireWorkflow } from "./workflow.ts";
 
 /** A run in a list. */
 export interface RunSummary {
@@ -24,7 +24,7 @@ export interface RunDetail extends RunSummary {
   readonly requestId: string | null;
   readonly input: unknown;
   readonly result: unknown;
-  readonly steps: readonly StepRecord[];
+  readonly steps: StepRecord[];
 }
 
 export interface StepRecord {
@@ -37,10 +37,9 @@ export interface StepRecord {
   readonly finishedAt: string | null;
 }
 
-export interface ListRunsOptions {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-  readonly status?: RunStatus | undefined;
+export interface ListRunsRequest extends Omit<PageRequest, "search"> {
+  /** Runs in this status only. */
+  readonly status: RunStatus | null;
 }
 
 const iso = (column: string, name: string) =>
@@ -60,10 +59,10 @@ const summaryColumns = `
 export async function listRuns(
   database: Queryable,
   workflowId: string,
-  options: ListRunsOptions,
-): Promise<{ readonly runs: RunSummary[]; readonly nextCursor: string | null }> {
+  page: ListRunsRequest,
+): Promise<Page<RunSummary>> {
   await requireWorkflow(database, workflowId);
-  if (options.cursor !== undefined && !isUuid(options.cursor)) {
+  if (page.cursor !== null && !isUuid(page.cursor)) {
     throw createError("QUERY_INVALID", { path: "cursor" });
   }
   const rows = await database.query<RunSummary>(
@@ -73,13 +72,10 @@ export async function listRuns(
        and ($3::text is null or (r.accepted_at, r.id) <
          (select c.accepted_at, c.id from system.workflow_runs c where c.id = $3::text::uuid))
      order by r.accepted_at desc, r.id desc limit $4::text::integer`,
-    [workflowId, options.status ?? null, options.cursor ?? null, String(options.limit + 1)],
+    [workflowId, page.status, page.cursor, String(page.limit + 1)],
   );
-  const runs = rows.slice(0, options.limit);
-  return {
-    runs,
-    nextCursor: rows.length > options.limit ? (runs.at(-1)?.id ?? null) : null,
-  };
+  const items = rows.slice(0, page.limit);
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
 }
 
 /** One run of a workflow with its journal. @throws AppError NOT_FOUND */

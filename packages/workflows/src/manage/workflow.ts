@@ -18,17 +18,18 @@ export interface Workflow {
   readonly updatedAt: string;
 }
 
-export interface WorkflowList {
-  readonly workflows: Workflow[];
+export interface Page<Item> {
+  readonly items: Item[];
   readonly nextCursor: string | null;
 }
 
-export interface ListWorkflowsOptions {
+export interface PageRequest {
+  /** Items at most. */
   readonly limit: number;
-  /** From `nextCursor`: the slug after which to go on. */
-  readonly cursor?: string | undefined;
+  /** `nextCursor` of the page before. */
+  readonly cursor: string | null;
   /** Found in slug or name, whatever the case. */
-  readonly search?: string | undefined;
+  readonly search: string | null;
 }
 
 interface WorkflowRow {
@@ -72,21 +73,17 @@ export async function requireWorkflow(database: Queryable, id: string): Promise<
 /** Workflows by slug, page by page. */
 export async function listWorkflows(
   database: Queryable,
-  options: ListWorkflowsOptions,
-): Promise<WorkflowList> {
+  page: PageRequest,
+): Promise<Page<Workflow>> {
   const rows = await database.query<WorkflowRow>(
     `${selectSql}
      where w.slug > coalesce($1::text, '')
        and ($2::text is null or strpos(lower(w.slug || ' ' || w.name), lower($2::text)) > 0)
      order by w.slug limit $3::text::integer`,
-    [options.cursor ?? null, options.search ?? null, String(options.limit + 1)],
+    [page.cursor, page.search, String(page.limit + 1)],
   );
-  const page = rows.slice(0, options.limit).map(toWorkflow);
-  const last = page.at(-1);
-  return {
-    workflows: page,
-    nextCursor: rows.length > options.limit && last !== undefined ? last.slug : null,
-  };
+  const items = rows.slice(0, page.limit).map(toWorkflow);
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.slug ?? null) : null };
 }
 
 function toWorkflow(row: WorkflowRow): Workflow {

@@ -1,6 +1,5 @@
 import { createPostgresBackend, Queue, Worker, type WorkerOptions } from "bullmq";
 import { Redis } from "ioredis";
-import { createSerialTask } from "../serial-task.ts";
 import type {
   QueueServer,
   ReportFailure,
@@ -13,7 +12,7 @@ import type {
 export const queueSchema = "rowhouse_queue";
 export const queueName = "workflow-runs";
 const batchMax = 500;
-/** Wake-ups that wait for a queue out of reach; those beyond are left to the reconciler. */
+/** Wake-ups on their way; what comes while the queue is out of reach is left to the reconciler. */
 const backlogMax = 10_000;
 
 /** The id makes a wake-up for the same claim a duplicate, which BullMQ drops. */
@@ -31,20 +30,18 @@ const toJob = ({ runId, fence }: WakeUp) => ({
 export function openWakeUpQueue(server: QueueServer, report: ReportFailure): WakeUpQueue {
   const { queue, disconnect } = openQueue(server);
   queue.on("error", report);
-  let backlog: WakeUp[] = [];
-  const flushing = createSerialTask(async () => {
-    while (backlog.length > 0) {
-      const batch = backlog.slice(0, batchMax);
-      backlog = backlog.slice(batchMax);
-      await queue.addBulk(batch.map(toJob)).catch(report);
-    }
-  }, report);
+  const adding = new Set<Promise<unknown>>();
 
   return {
     wake: (wakeUp) => {
-      if (backlog.length >= backlogMax) return;
-      backlog.push(wakeUp);
-      flushing.trigger();
+      if (adding.size >= backlogMax) return;
+      const { name, data, opts } = toJob(wakeUp);
+      // One by one: on Postgres, `addBulk` makes temporary tables, which for one job takes ten times as long.
+      const added: Promise<unknown> = queue
+        .add(name, data, opts)
+        .catch(report)
+        .finally(() => adding.delete(added));
+      adding.add(added);
     },
     wakeAll: async (wakeUps) => {
       for (let start = 0; start < wakeUps.length; start += batchMax) {
@@ -53,7 +50,7 @@ export function openWakeUpQueue(server: QueueServer, report: ReportFailure): Wak
     },
     countWaiting: () => queue.getWaitingCount(),
     close: async () => {
-      await flushing.idle();
+      await Promise.all(adding);
       await queue.close();
       disconnect();
     },
@@ -106,7 +103,10 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
 }
 
 interface OpenedQueue {
-  readonly queue: Pick<Queue<{ runId: string }>, "addBulk" | "close" | "getWaitingCount"> & {
+  readonly queue: Pick<
+    Queue<{ runId: string }>,
+    "add" | "addBulk" | "close" | "getWaitingCount"
+  > & {
     on(event: "error", listener: ReportFailure): unknown;
   };
   readonly disconnect: () => void;
@@ -116,7 +116,7 @@ function openQueue(server: QueueServer): OpenedQueue {
   if (server.kind === "POSTGRES") {
     const queue = new Queue(
       queueName,
-      { connection: postgresConnection(server.url, 2) },
+      { connection: postgresConnection(server.url, 4) },
       createPostgresBackend,
     );
     return { queue: queue as unknown as OpenedQueue["queue"], disconnect: () => {} };

@@ -9,7 +9,7 @@ export interface WakeUp {
  * claim.
  */
 export interface WakeUpQueue {
-  /** Adds wake-ups at the next opportunity, several at once; failures are reported, never thrown. */
+  /** Adds a wake-up without waiting for it; failures are reported, never thrown. */
   wake(wakeUp: WakeUp): void;
   /** Adds wake-ups and waits until they are stored. */
   wakeAll(wakeUps: readonly WakeUp[]): Promise<void>;

@@ -1,0 +1,158 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import {
+  createWorkflow,
+  deleteWorkflow,
+  listWorkflows,
+  publishWorkflow,
+  requireWorkflow,
+  setWorkflowEnabled,
+  updateWorkflow,
+} from "@rowhouse/workflows";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  idParams,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+
+const definition = z
+  .record(z.string(), z.unknown())
+  .openapi({ description: "A trigger and a tree of steps; see the guide to workflows" });
+
+const workflow = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    enabled: z.boolean(),
+    definition: z.unknown().openapi({ description: "The draft" }),
+    published: z.object({ versionId: z.string(), number: z.int(), publishedAt: moment }).nullable(),
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .openapi("Workflow");
+
+const input = z.strictObject({ slug: z.string(), name: z.string(), definition });
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/workflows",
+  summary: "Workflows",
+  request: { query: pageQuery },
+  responses: { 200: listAnswer(workflow, "By slug"), ...errorAnswers("QUERY_INVALID") },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/admin/api/workflows",
+  summary: "Create a workflow as a draft",
+  request: dataBody(input),
+  responses: {
+    201: dataAnswer(workflow, "The workflow, neither published nor enabled"),
+    ...errorAnswers("BODY_INVALID", "UNIQUE_VIOLATION"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/workflows/{id}",
+  summary: "A workflow",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(workflow, "The workflow"), ...errorAnswers("NOT_FOUND") },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/admin/api/workflows/{id}",
+  summary: "Change slug, name or draft; what is published stays",
+  request: { params: idParams, ...dataBody(input.partial()) },
+  responses: {
+    200: dataAnswer(workflow, "The workflow"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "UNIQUE_VIOLATION"),
+  },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/admin/api/workflows/{id}",
+  summary: "Delete a workflow with its versions, grants and history",
+  request: { params: idParams },
+  responses: {
+    204: { description: "The workflow is gone" },
+    ...errorAnswers("NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const publish = createRoute({
+  method: "post",
+  path: "/admin/api/workflows/{id}/publish",
+  summary: "Publish the draft as a new version",
+  request: { params: idParams },
+  responses: {
+    200: dataAnswer(workflow, "The workflow with its new version"),
+    ...errorAnswers("WORKFLOW_INVALID", "NOT_FOUND"),
+  },
+});
+
+const enable = createRoute({
+  method: "post",
+  path: "/admin/api/workflows/{id}/enable",
+  summary: "Let a published workflow be called",
+  request: { params: idParams },
+  responses: {
+    200: dataAnswer(workflow, "The workflow"),
+    ...errorAnswers("NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const disable = createRoute({
+  method: "post",
+  path: "/admin/api/workflows/{id}/disable",
+  summary: "Let it be called no longer; accepted runs go on",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(workflow, "The workflow"), ...errorAnswers("NOT_FOUND") },
+});
+
+/** Workflows: drafts, publishing, enabling. */
+export function mountWorkflowRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  router.openapi(list, async (c) =>
+    c.json(pageEnvelope(await listWorkflows(database, pageRequest(c.req.valid("query")))), 200),
+  );
+  router.openapi(create, async (c) =>
+    c.json({ data: await createWorkflow(database, c.req.valid("json").data, actorOf(c)) }, 201),
+  );
+  router.openapi(read, async (c) =>
+    c.json({ data: await requireWorkflow(database, c.req.valid("param").id) }, 200),
+  );
+  router.openapi(update, async (c) => {
+    const { id } = c.req.valid("param");
+    const { data } = c.req.valid("json");
+    return c.json({ data: await updateWorkflow(database, id, data, actorOf(c)) }, 200);
+  });
+  router.openapi(remove, async (c) => {
+    await deleteWorkflow(database, c.req.valid("param").id, actorOf(c));
+    return c.body(null, 204);
+  });
+  router.openapi(publish, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json({ data: await publishWorkflow(database, id, actorOf(c)) }, 200);
+  });
+  router.openapi(enable, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json({ data: await setWorkflowEnabled(database, id, true, actorOf(c)) }, 200);
+  });
+  router.openapi(disable, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json({ data: await setWorkflowEnabled(database, id, false, actorOf(c)) }, 200);
+  });
+}

@@ -1,0 +1,21 @@
+import type { Authenticator } from "@rowhouse/access";
+import type { Database } from "@rowhouse/db";
+import { jsonText, type Service } from "@rowhouse/http";
+import { readRunResult } from "@rowhouse/workflows";
+
+export interface WorkflowRunRouteDependencies {
+  readonly database: Database;
+  readonly authenticator: Authenticator;
+}
+
+/** `GET /api/workflows/runs/{run_id}/result`: what a caller may know of a run that it started (spec §4.4). */
+export function mountWorkflowRunRoute(
+  service: Service,
+  { database, authenticator }: WorkflowRunRouteDependencies,
+): void {
+  service.get("/api/workflows/runs/:run_id/result", async (c) => {
+    const principal = await authenticator.authenticate(c.req.header("authorization"));
+    const body = await readRunResult(database, c.req.param("run_id"), principal);
+    return jsonText(200, body, c.env.edge.requestId);
+  });
+}

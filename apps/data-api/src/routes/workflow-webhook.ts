@@ -1,0 +1,79 @@
+import type { Authenticator } from "@rowhouse/access";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { jsonText, readBodyBytes, type Service, type ServiceEnvironment } from "@rowhouse/http";
+import { type Settings, settingsOf } from "@rowhouse/settings";
+import { acceptWebhook, type WorkflowConnections } from "@rowhouse/workflows";
+import type { Context } from "hono";
+
+export interface WebhookRouteDependencies {
+  readonly database: Database;
+  readonly snapshots: SnapshotStore;
+  readonly authenticator: Authenticator;
+  readonly workflows: Pick<WorkflowConnections, "versions" | "rateLimit" | "queue" | "waiter">;
+}
+
+/** `/api/workflows/{slug}/webhook`, by whichever method the workflow is configured for (spec §4.4). */
+export function mountWebhookRoute(service: Service, dependencies: WebhookRouteDependencies): void {
+  // Every method: one that is not the configured one is as unknown as the workflow itself, not a 405.
+  service.all("/api/workflows/:slug/webhook", (c) => answerWebhook(c, dependencies));
+}
+
+async function answerWebhook(
+  c: Context<ServiceEnvironment>,
+  { database, snapshots, authenticator, workflows }: WebhookRouteDependencies,
+): Promise<Response> {
+  const request = c.req.raw;
+  const { requestId, clientAddress } = c.env.edge;
+  const settings = settingsOfRequest(snapshots);
+  const answer = await acceptWebhook(
+    {
+      database,
+      ...workflows,
+      settings: async () => ({
+        maxSyncWaitMs: (await settings.current())["workflows.max_sync_wait_ms"],
+      }),
+    },
+    {
+      slug: c.req.param("slug") ?? "",
+      method: request.method,
+      search: searchOf(request.url),
+      headers: Object.fromEntries(request.headers),
+      ip: clientAddress,
+      requestId,
+      readBody: async () =>
+        readBodyBytes(request, { bytesMax: (await settings.current())["limits.body_bytes"] }),
+      authenticate: async () => {
+        const principal = await authenticator.authenticate(request.headers.get("authorization"));
+        settings.wereProven();
+        return principal;
+      },
+      signal: request.signal,
+    },
+  );
+  return jsonText(answer.status, answer.body, requestId);
+}
+
+interface RequestSettings {
+  /** The settings, proven current once in this request. */
+  current(): Promise<Settings>;
+  /** Says that a credential was just checked, which proved the snapshot at hand. */
+  wereProven(): void;
+}
+
+function settingsOfRequest(snapshots: SnapshotStore): RequestSettings {
+  let known: Promise<Settings> | undefined;
+  return {
+    current: () => {
+      known ??= snapshots.fresh().then(settingsOf);
+      return known;
+    },
+    wereProven: () => {
+      known ??= snapshots.current().then(settingsOf);
+    },
+  };
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start + 1);
+}

@@ -1,0 +1,83 @@
+import { createPrincipalCache } from "@rowhouse/access";
+import { createDataEngine, createRowEngine, requestLimitsOf } from "@rowhouse/data";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { createService, type Logger, type Service } from "@rowhouse/http";
+import { type Settings, settingsOf } from "@rowhouse/settings";
+import { startRunWorker, startTimers, type WorkerConnections } from "@rowhouse/workflows";
+
+export interface WorkerDependencies {
+  readonly logger: Logger;
+  /**
+   * The pool that runs use. A run that creates a row holds one connection and may need a second for a moment, so it has
+   * more connections than `concurrency`; `connectionsFor` says how many.
+   */
+  readonly database: Database;
+  readonly snapshots: SnapshotStore;
+  readonly connections: WorkerConnections;
+  /** Runs at once, at most. */
+  readonly concurrency: number;
+}
+
+export interface Worker {
+  /** `/livez` and `/readyz`; the worker has no other route. */
+  readonly service: Service;
+  /** Takes no more runs; those in progress end or are handed back. */
+  close(): Promise<void>;
+}
+
+/** The connections that a pool needs for so many runs at once. */
+export function connectionsFor(concurrency: number): number {
+  return concurrency + 4;
+}
+
+/** Takes runs off the queue, and does what is done by the clock: reconciling and purging. */
+export function createWorker(dependencies: WorkerDependencies): Worker {
+  const { logger, database, snapshots, connections, concurrency } = dependencies;
+  const settings = async (): Promise<Settings> => settingsOf(await snapshots.fresh());
+  const engine = createDataEngine({
+    database,
+    snapshots,
+    principals: createPrincipalCache(database),
+  });
+  const report = (error: unknown, runId?: string) =>
+    logger.error(
+      { err: error, ...(runId === undefined ? {} : { runId }) },
+      "The worker met a failure",
+    );
+  const runs = startRunWorker({
+    ...connections,
+    database,
+    rows: createRowEngine(engine, async () => requestLimitsOf(await settings())),
+    allowedHosts: async () => (await settings())["workflows.allowed_hosts"],
+    report,
+    concurrency,
+  });
+  const timers = startTimers({
+    database,
+    queue: connections.queue,
+    retentionDays: async () => (await settings())["workflows.run_retention_days"],
+    report,
+  });
+  return {
+    service: createService({
+      logger,
+      readiness: async () => ({
+        database: await succeeds(() => database.query("select 1")),
+        queue: await succeeds(() => connections.queue.countWaiting()),
+      }),
+    }),
+    close: async () => {
+      await timers.close();
+      await runs.close();
+    },
+  };
+}
+
+async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await check();
+    return true;
+  } catch {
+    return false;
+  }
+}

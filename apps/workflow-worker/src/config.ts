@@ -1,0 +1,26 @@
+import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { z } from "zod";
+
+const schema = z.object({
+  PORT: environmentVariables.port(8083),
+  HOST: environmentVariables.host,
+  DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
+  /** Where the queue lives; without it, in the database. */
+  REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
+  LOG_LEVEL: environmentVariables.logLevel,
+  /** Runs at once, at most. */
+  WORKER_CONCURRENCY: z
+    .string()
+    .regex(/^[1-9][0-9]{0,2}$/, "must be a whole number from 1 to 999")
+    .transform(Number)
+    .default(16),
+});
+
+export type WorkerConfig = z.output<typeof schema>;
+
+/** The worker's configuration, from the environment. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): WorkerConfig {
+  return readEnvironment(schema, environment);
+}

@@ -1,0 +1,39 @@
+import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
+import { createLogger, runProcess, serve } from "@rowhouse/http";
+import { openWorkerConnections } from "@rowhouse/workflows";
+import { connectionsFor, createWorker } from "./app.ts";
+import { readConfig } from "./config.ts";
+
+await runProcess(async () => {
+  const config = readConfig();
+  const logger = createLogger("workflow-worker", config.LOG_LEVEL);
+  const database = await connectDatabase({
+    url: config.DATABASE_URL,
+    applicationName: "workflow-worker",
+    connectionsMax: connectionsFor(config.WORKER_CONCURRENCY),
+  });
+  await migrate(database);
+  const connections = await openWorkerConnections({
+    database,
+    databaseUrl: config.DATABASE_URL,
+    redisUrl: config.REDIS_URL,
+    report: (error) => logger.error({ err: error }, "The queue met a failure"),
+  });
+  const worker = createWorker({
+    logger,
+    database,
+    snapshots: createSnapshotStore(database),
+    connections,
+    concurrency: config.WORKER_CONCURRENCY,
+  });
+  const server = await serve(worker.service.fetch, { port: config.PORT, hostname: config.HOST });
+  logger.info({ url: server.url }, "The worker is ready");
+  return {
+    stop: async () => {
+      await worker.close();
+      await server.stop();
+      await connections.close();
+      await database.close();
+    },
+  };
+});

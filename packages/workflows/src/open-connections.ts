@@ -1,0 +1,87 @@
+import type { Database } from "@rowhouse/db";
+import { migrateQueue } from "./queue/migrate-queue.ts";
+import { openWakeUpQueue } from "./queue/open-queue.ts";
+import type { QueueServer, WakeUpQueue } from "./queue/wake-up-queue.ts";
+import { createPostgresReplyBus, createRedisReplyBus, type ReplyBus } from "./reply/reply-bus.ts";
+import { openRunWaiter, type RunWaiter } from "./reply/run-waiter.ts";
+import { createVersionCache, type VersionCache } from "./run/version-cache.ts";
+import {
+  createPostgresRateLimit,
+  createRedisRateLimit,
+  type WebhookRateLimit,
+} from "./webhook/rate-limit.ts";
+
+export interface ConnectionOptions {
+  readonly database: Database;
+  /** The same database, for the queue, whose library has a driver of its own. */
+  readonly databaseUrl: string;
+  /** Queue, replies and rate limit live in this Redis; without it, in the database. */
+  readonly redisUrl: string | undefined;
+  /** Hears of failures that no caller waits for. */
+  readonly report: (error: unknown) => void;
+}
+
+/** What a process needs to execute runs. */
+export interface WorkerConnections {
+  readonly queueServer: QueueServer;
+  readonly queue: WakeUpQueue;
+  readonly replies: ReplyBus;
+  readonly versions: VersionCache;
+  close(): Promise<void>;
+}
+
+/** What a process needs to take webhook calls as well. */
+export interface WorkflowConnections extends WorkerConnections {
+  readonly rateLimit: WebhookRateLimit;
+  readonly waiter: RunWaiter;
+}
+
+/** Opens the queue and the replies, after the queue's own tables are up to date. */
+export async function openWorkerConnections(
+  options: ConnectionOptions,
+): Promise<WorkerConnections> {
+  const { database, databaseUrl, redisUrl, report } = options;
+  const queueServer: QueueServer =
+    redisUrl === undefined
+      ? { kind: "POSTGRES", url: databaseUrl }
+      : { kind: "REDIS", url: redisUrl };
+  if (queueServer.kind === "POSTGRES") await migrateQueue(databaseUrl);
+  const queue = openWakeUpQueue(queueServer, report);
+  const replies =
+    redisUrl === undefined
+      ? createPostgresReplyBus(database, report)
+      : createRedisReplyBus(redisUrl, report);
+  return {
+    queueServer,
+    queue,
+    replies,
+    versions: createVersionCache(database),
+    close: async () => {
+      await queue.close();
+      await replies.close();
+    },
+  };
+}
+
+/** Opens everything, for a process that takes webhook calls. */
+export async function openWorkflowConnections(
+  options: ConnectionOptions,
+): Promise<WorkflowConnections> {
+  const { database, redisUrl, report } = options;
+  const connections = await openWorkerConnections(options);
+  const rateLimit =
+    redisUrl === undefined
+      ? createPostgresRateLimit(database)
+      : createRedisRateLimit(redisUrl, report);
+  const waiter = await openRunWaiter(database, connections.replies, report);
+  return {
+    ...connections,
+    rateLimit,
+    waiter,
+    close: async () => {
+      await waiter.close();
+      await rateLimit.close();
+      await connections.close();
+    },
+  };
+}
