@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import type { PageRequest } from "@rowhouse/administration";
-import { type Envelope, envelope } from "@rowhouse/http";
 
 const limitDefault = 50;
 const limitMax = 1000;
@@ -71,9 +70,4 @@ export function pageEnvelope<Item>(page: {
   readonly nextCursor: string | null;
 }): { data: Item[]; meta: { nextCursor: string | null } } {
   return { data: page.items, meta: { nextCursor: page.nextCursor } };
-}
-
-/** The body of a `dataAnswer`. */
-export function dataEnvelope<Data>(data: Data): Envelope<Data> {
-  return envelope(data);
 }

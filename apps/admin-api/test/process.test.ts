@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { assertionHeader, createAssertionSigner } from "@rowhouse/http";
+import { createTestDatabase, createUser, findFreePort, type TestDatabase } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const secret = "a secret of the test's own, long enough";
+const root = new URL("../../../", import.meta.url).pathname;
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+function start(environment: Record<string, string>): ChildProcess {
+  return spawn(
+    process.execPath,
+    ["--conditions=rowhouse-source", "--import", "tsx", "apps/admin-api/src/main.ts"],
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (ready?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("The process did not become ready");
+}
+
+describe("the process", () => {
+  it("answers whoever comes through the gateway, and ends in order when it is told to", async () => {
+    const admin = await createUser(test.database, "admin@example.com", "Administrators");
+    const port = await findFreePort();
+    const child = start({
+      DATABASE_URL: test.url,
+      ROWHOUSE_SECRET: secret,
+      PORT: String(port),
+      LOG_LEVEL: "warn",
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await untilReady(url);
+    const headers = { Authorization: `Bearer ${admin.secret}` };
+    expect((await fetch(`${url}/admin/api/roles`, { headers })).status).toBe(401);
+    const edge = { requestId: "r1", clientAddress: "192.0.2.7" };
+    const assertion = await createAssertionSigner(secret)(edge, "admin-api");
+    const answer = await fetch(`${url}/admin/api/roles`, {
+      headers: { ...headers, [assertionHeader]: assertion, "x-request-id": "r1" },
+    });
+    expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, "r1"]);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it("does not start with a bad environment, and names each bad variable in one sentence", async () => {
+    const child = start({ DATABASE_URL: "mysql://x", ROWHOUSE_SECRET: "short" });
+    let said = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(said).toMatch(/^The environment is not right: .*DATABASE_URL.*ROWHOUSE_SECRET.*\.\n$/);
+  });
+});
