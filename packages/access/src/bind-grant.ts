@@ -151,13 +151,20 @@ class GrantBinder {
       this.#collect(
         () =>
           compileFilter(condition, {
-            resolveField: () => ({ sql: "x", type: column.type, visibleSql: null }),
+            resolveField: () => ({
+              sql: "x",
+              type: column.type,
+              visibleSql: null,
+              guard: (sql) => sql,
+            }),
+            resolveRelation: () => {
+              throw new TypeError("A condition has no relation of its own");
+            },
             placeSlot: (binding) => {
               bindings.push(binding);
               return "x";
             },
             placeVariable: () => "x",
-            guard: (sql) => sql,
             code: "BODY_INVALID",
           }),
         path,

@@ -155,6 +155,7 @@ function renameFields(
       const renamed = renameFields(filter.filter, nameOf);
       return renamed === undefined ? undefined : { kind: "NOT", filter: renamed };
     }
+    case "QUANTIFIED":
     case "CONDITION": {
       const field = nameOf(filter.field);
       return field === undefined ? undefined : { ...filter, field };

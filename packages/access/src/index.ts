@@ -15,6 +15,7 @@ export {
   type Conversion,
   compileFilter,
   type ResolvedField,
+  type ResolvedRelation,
   type SlotBinding,
 } from "./filter/compile-filter.ts";
 export {
@@ -23,6 +24,8 @@ export {
   type Filter,
   type Operand,
   type ParsedFilter,
+  type Quantified,
+  type Quantifier,
   type Slot,
   type SlotValue,
   type Variable,

@@ -39,7 +39,7 @@ function bindParameter(
 ): Parameter {
   switch (source.kind) {
     case "PROOF":
-      return proofOf(snapshot, [statement.relation.oid]);
+      return proofOf(snapshot, statement.scope);
     case "VERSION":
       return principal.version;
     case "CALLER":
@@ -49,7 +49,7 @@ function bindParameter(
     case "CONSTANT":
       return source.text;
     case "FILTER": {
-      const slot = request.kind === "LIST" ? request.slots[source.binding.slot] : undefined;
+      const slot = "slots" in request ? request.slots[source.binding.slot] : undefined;
       if (slot === undefined) throw new TypeError("A filter's literal is missing");
       return bindSlot(source.binding, slot);
     }

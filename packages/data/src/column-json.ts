@@ -1,4 +1,4 @@
-import { type Column, quoteLiteral } from "@rowhouse/db";
+import type { Column } from "@rowhouse/db";
 import { columnSql } from "./statement.ts";
 
 /** A column as the expression whose JSON form is the contract's: exact numbers as strings, bytes as base64. */
@@ -16,10 +16,4 @@ export function columnOutputSql(column: Column, alias: string): string {
     default:
       return sql;
   }
-}
-
-/** One member of a JSON object as text, for objects whose members depend on the row. */
-export function memberSql(column: Column, alias: string): string {
-  const name = quoteLiteral(`${JSON.stringify(column.name)}:`);
-  return `${name} || coalesce(pg_catalog.to_json(${columnOutputSql(column, alias)})::text, 'null')`;
 }

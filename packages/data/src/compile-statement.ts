@@ -16,7 +16,7 @@ export function compileStatement(
   const users = snapshot.catalogue.relationByName("system", "users");
   const builder = new StatementBuilder(users, reads);
   const rest = compileRest(plan, builder);
-  const gate = gateSql(builder, snapshot, [plan.relation.oid], callerKind);
+  const gate = gateSql(builder, snapshot, builder.scope, callerKind);
   return {
     // A subquery costs less than a common table expression, which only a write needs: it names the gate several times.
     text: reads
@@ -24,6 +24,7 @@ export function compileStatement(
       : `with gate as materialized (${gate})${rest}`,
     parameters: builder.parameters,
     relation: plan.relation,
+    scope: builder.scope,
   };
 }
 

@@ -2,11 +2,11 @@ import type { EffectiveGrant, Preset } from "@rowhouse/access";
 import { type Column, quoteIdentifier, quoteQualified, type Relation } from "@rowhouse/db";
 import { type AuthorizedPlan, covers } from "./authorize-plan.ts";
 import { columnOutputSql } from "./column-json.ts";
-import { keyConditions, rowSql, whereSql } from "./compile-read.ts";
+import { keyConditions, rootScope } from "./compile-read.ts";
+import { rowSql } from "./compile-row.ts";
 import type { CreatePlan, DeletePlan, UpdatePlan } from "./plan-request.ts";
-import { columnSql, type StatementBuilder } from "./statement.ts";
-
-const alias = "t";
+import { rowsSql, type Scope, whereSql } from "./scope.ts";
+import { rootAlias as alias, columnSql, type StatementBuilder } from "./statement.ts";
 
 /**
  * The rest of a create's statement. A new row stands only if every field that was sent is covered by a grant that allows
@@ -21,13 +21,14 @@ export function compileCreate(
   const presets = presetColumns(write, plan.fields, relation);
   const columns = [...sent, ...presets.map(({ column }) => column)];
   const values = [
-    ...sent.map((column) => valueSql(column, builder)),
+    ...sent.map((column) => bodyValueSql(column, builder)),
     ...presets.map(({ column, choices }) =>
       // The first of several grants decides what the caller leaves open; which of them allows the row is checked below.
       presetSql(choices[0]?.preset ?? { kind: "LITERAL", text: null }, column, builder),
     ),
   ];
   const allowed = allowedSql(write, plan.fields, relation, builder, () => null);
+  const { scope } = rootScope(plan, builder);
   const target = quoteQualified(relation.schema, relation.name);
   const names = columns.map((column) => quoteIdentifier(column.name)).join(", ");
   // A row of defaults alone cannot be selected from the gate; a closed gate raises instead.
@@ -42,7 +43,7 @@ export function compileCreate(
       : [`(${names}) select ${values.join(", ")} from gate where gate.ok`, allowed];
   return `, written as (
   insert into ${target} as ${alias} ${source}
-  returning ${answerSql(plan, isAllowed, builder)} as data
+  returning ${answerSql(plan, isAllowed, scope)} as data
 )
 select gate.proof, gate.version, (select data from written) as data
 from gate`;
@@ -57,6 +58,7 @@ export function compileUpdate(
   builder: StatementBuilder,
 ): string {
   const { relation, write } = plan;
+  const { scope } = rootScope(plan, builder);
   const matches = write.map((grant) =>
     grant.filter === null ? null : builder.grantFilterSql(grant.filter, relation, alias),
   );
@@ -70,7 +72,7 @@ export function compileUpdate(
   const sets = [
     ...plan.fields.map((name) => {
       const column = requireColumn(relation, name);
-      return `${quoteIdentifier(name)} = ${valueSql(column, builder)}`;
+      return `${quoteIdentifier(name)} = ${bodyValueSql(column, builder)}`;
     }),
     ...presetColumns(write, plan.fields, relation).map(({ column, choices }) => {
       const cases = choices.map(({ grant, preset }) => {
@@ -84,13 +86,13 @@ export function compileUpdate(
   const allowed = allowedSql(write, plan.fields, relation, builder, (index) =>
     matches[index] === null ? null : `f.m${index}`,
   );
-  const conditions = ["gate.ok", ...keyConditions(plan.key, builder), ...rows];
+  const conditions = ["gate.ok", ...keyConditions(plan.key, scope), ...rows];
   return `, found as (
   select ${found.join(", ")} from gate, ${target} ${alias}${whereSql(conditions)} for update of ${alias}
 ), written as (
   update ${target} as ${alias} set ${sets.join(", ")} from found f
   where ${key.map((name) => `${alias}.${name} = f.${name}`).join(" and ")}
-  returning ${answerSql(plan, allowed, builder)} as data
+  returning ${answerSql(plan, allowed, scope)} as data
 )
 select gate.proof, gate.version, (select data from written) as data
 from gate`;
@@ -102,17 +104,14 @@ export function compileDelete(
   builder: StatementBuilder,
 ): string {
   const { relation, write } = plan;
+  const { scope } = rootScope(plan, builder);
   const filters = write.map((grant) => grant.filter);
   const rows = builder.grantRowsSql(
     filters.includes(null) ? null : filters.flatMap((filter) => filter ?? []),
     relation,
     alias,
   );
-  const conditions = [
-    "gate.ok",
-    ...keyConditions(plan.key, builder),
-    ...(rows === null ? [] : [rows]),
-  ];
+  const conditions = ["gate.ok", ...keyConditions(plan.key, scope), rows];
   return `, written as (
   delete from ${quoteQualified(relation.schema, relation.name)} as ${alias} using gate${whereSql(conditions)}
   returning 1
@@ -128,12 +127,12 @@ from gate`;
 function answerSql(
   plan: AuthorizedPlan & (CreatePlan | UpdatePlan),
   allowed: string | null,
-  builder: StatementBuilder,
+  scope: Scope,
 ): string {
   const { relation, read } = plan;
   const key = keyJsonSql(relation);
-  const readable = builder.grantRowsSql(read.rows, relation, alias);
-  const row = rowSql(read.fields, relation, builder);
+  const readable = rowsSql(scope);
+  const row = rowSql(plan.projection, scope);
   const full = `(select ${row.json} from (select ${row.select}) r)`;
   const answer =
     read.fields.length === 0
@@ -220,7 +219,7 @@ function presetSql(preset: Preset, column: Column, builder: StatementBuilder): s
     : `${builder.place({ kind: "CONSTANT", text: preset.text })}::${column.type.name}`;
 }
 
-function valueSql(column: Column, builder: StatementBuilder): string {
+function bodyValueSql(column: Column, builder: StatementBuilder): string {
   return `${builder.place({ kind: "VALUE", field: column.name, column })}::${column.type.name}`;
 }
 

@@ -76,7 +76,7 @@ function typeNameOf(source: ParameterSource): string | undefined {
 
 function pathOf(source: ParameterSource, request: DataRequest): string | undefined {
   if (source.kind === "VALUE") return pathOfField(source.field);
-  return source.kind === "FILTER" && request.kind === "LIST"
+  return source.kind === "FILTER" && "slots" in request
     ? request.slots[source.binding.slot]?.path
     : undefined;
 }

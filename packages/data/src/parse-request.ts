@@ -1,8 +1,10 @@
-import { type Filter, parseFilter, type Slot } from "@rowhouse/access";
+import { type Filter, type ParseFilterOptions, parseFilter, type Slot } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { parseJsonParameter, parseQuery, type Query } from "./parse-query.ts";
 import type {
   CreateRequest,
+  Deep,
+  DeepRequest,
   DeleteRequest,
   ListRequest,
   OrderTerm,
@@ -64,39 +66,60 @@ function buildListRequest(
   limits: RequestLimits,
   commaLists: boolean,
 ): ListRequest {
-  const faults = requireKnown(query, listParameters, ["where"]);
+  const faults = requireKnown(query, listParameters, ["where", "deep"]);
   const fields = parseFields(query, faults);
-  const order = parseOrder(query.single.get("order_by"), faults);
-  const limit = parseWhole(query, "limit", limits.limitDefault, limits.limitMax, faults);
-  const offset = parseWhole(query, "offset", 0, offsetMax, faults);
+  const { single } = query;
+  const order = parseOrder(single.get("order_by"), faults, "order_by");
+  const { limitDefault, limitMax } = limits;
+  const limit = parseWhole(single.get("limit"), "limit", limitDefault, limitMax, faults);
+  const offset = parseWhole(single.get("offset"), "offset", 0, offsetMax, faults);
   const count = query.single.get("count");
   if (count !== undefined && count !== "exact") {
     faults.push(createFault("QUERY_INVALID", { path: "count", message: "count takes exact" }));
   }
   throwFaults(faults);
-  const { filter, slots } = parseWhere(query, limits, commaLists);
+  const where = parseWhere(query, limits, commaLists);
+  const { deep, slots } = parseDeep(query, limits, where.slots);
   return {
     kind: "LIST",
     target,
     fields,
-    where: filter,
+    deep,
+    where: where.filter,
     slots,
     order,
     limit,
     offset,
     count: count !== undefined,
-    shape: shapeOf("LIST", target, fields, filter, order, limit, offset > 0, count),
+    shape: shapeOf(
+      "LIST",
+      target,
+      fields,
+      [...deep],
+      where.filter,
+      order,
+      limit,
+      offset > 0,
+      count,
+    ),
   };
 }
 
 /** `GET …/{id}`. */
-export function parseReadRequest(target: Target, rawId: string, rawQuery: string): ReadRequest {
+export function parseReadRequest(
+  target: Target,
+  rawId: string,
+  rawQuery: string,
+  limits: RequestLimits,
+): ReadRequest {
   const query = parseQuery(rawQuery);
-  const faults = requireKnown(query, ["fields"], []);
+  const faults = requireKnown(query, ["fields"], ["deep"]);
   const fields = parseFields(query, faults);
   throwFaults(faults);
+  const { deep, slots } = parseDeep(query, limits, []);
   const id = parseId(rawId);
-  return { kind: "READ", target, id, fields, shape: shapeOf("READ", target, fields, id.length) };
+  const shape = shapeOf("READ", target, fields, [...deep], id.length);
+  return { kind: "READ", target, id, fields, deep, slots, shape };
 }
 
 /** `POST /api/{schema}/table/{table}`. */
@@ -176,7 +199,7 @@ function parseFields(query: Query, faults: Fault[]): readonly string[] | null {
   return fields;
 }
 
-function parseOrder(text: string | undefined, faults: Fault[]): OrderTerm[] {
+function parseOrder(text: string | undefined, faults: Fault[], path: string): OrderTerm[] {
   if (text === undefined) return [];
   const terms = text.split(",").map((written): OrderTerm => {
     const descending = written.startsWith("-");
@@ -195,45 +218,99 @@ function parseOrder(text: string | undefined, faults: Fault[]): OrderTerm[] {
   const names = terms.map((term) => term.field);
   if (names.includes("") || new Set(names).size < names.length || terms.length > 32) {
     const message = "order_by is a list of different fields: -created_at,plate:nulls_last";
-    faults.push(createFault("QUERY_INVALID", { path: "order_by", message }));
+    faults.push(createFault("QUERY_INVALID", { path, message }));
   }
   return terms;
 }
 
 function parseWhole(
-  query: Query,
-  name: string,
+  text: string | undefined,
+  path: string,
   fallback: number,
   max: number,
   faults: Fault[],
 ): number {
-  const text = query.single.get(name);
   if (text === undefined) return Math.min(fallback, max);
   const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(value) || value > max) {
-    const message = `${name} is a whole number from 0 to ${max}`;
-    faults.push(createFault("QUERY_INVALID", { path: name, message }));
+    const message = `This is a whole number from 0 to ${max}`;
+    faults.push(createFault("QUERY_INVALID", { path, message }));
     return fallback;
   }
   return value;
 }
 
-function parseWhere(
-  query: Query,
-  limits: RequestLimits,
-  commaLists: boolean,
-): { filter: Filter | null; slots: readonly Slot[] } {
+interface Where {
+  readonly filter: Filter | null;
+  readonly slots: readonly Slot[];
+}
+
+function parseWhere(query: Query, limits: RequestLimits, commaLists: boolean): Where {
   const json = query.single.get("where");
   const nested = query.nested.get("where");
   if (json === undefined && nested === undefined) return { filter: null, slots: [] };
-  return parseFilter(json === undefined ? nested : parseJsonParameter("where", json), {
+  const input = json === undefined ? nested : parseJsonParameter("where", json);
+  return parseFilter(input, {
+    ...filterOptions(limits, "where", []),
+    commaLists: commaLists && json === undefined,
+  });
+}
+
+function filterOptions(
+  limits: RequestLimits,
+  root: string,
+  slots: readonly Slot[],
+): ParseFilterOptions {
+  return {
     limits: {
       nodesMax: limits.filterNodesMax,
       depthMax: limits.filterDepthMax,
       listMax: limits.listMax,
     },
-    pathOf: (segments) => ["where", ...segments.map((segment) => `[${segment}]`)].join(""),
+    pathOf: (segments) => [root, ...segments.map((segment) => `[${segment}]`)].join(""),
     code: "QUERY_INVALID",
-    commaLists: commaLists && json === undefined,
-  });
+    commaLists: true,
+    slots,
+  };
+}
+
+/** `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`. */
+function parseDeep(
+  query: Query,
+  limits: RequestLimits,
+  slotsBefore: readonly Slot[],
+): { readonly deep: Deep; readonly slots: readonly Slot[] } {
+  const deep = new Map<string, DeepRequest>();
+  const faults: Fault[] = [];
+  let slots = slotsBefore;
+  for (const [relation, options] of Object.entries(query.nested.get("deep") ?? {})) {
+    const root = `deep[${relation}]`;
+    if (typeof options !== "object" || options === null || Array.isArray(options)) {
+      const message = "deep takes limit, order_by and where of a relation";
+      faults.push(createFault("QUERY_INVALID", { path: root, message }));
+      continue;
+    }
+    const { limit, order_by, where, ...unknown } = options as Record<string, unknown>;
+    for (const name of Object.keys(unknown)) {
+      const message = "Unknown parameter";
+      faults.push(createFault("QUERY_INVALID", { path: `${root}[${name}]`, message }));
+    }
+    const parsed =
+      where === undefined
+        ? { filter: null, slots }
+        : parseFilter(where, filterOptions(limits, `${root}[where]`, slots));
+    slots = parsed.slots;
+    deep.set(relation, {
+      where: parsed.filter,
+      order: parseOrder(textOf(order_by), faults, `${root}[order_by]`),
+      limit: parseWhole(textOf(limit), `${root}[limit]`, limits.limitMax, limits.limitMax, faults),
+    });
+  }
+  throwFaults(faults);
+  return { deep, slots };
+}
+
+/** A group where a value belongs reads as a value that nothing accepts. */
+function textOf(value: unknown): string | undefined {
+  return value === undefined || typeof value === "string" ? value : "";
 }

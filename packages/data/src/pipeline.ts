@@ -105,7 +105,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
           prepare: compiled.uses > 1,
         });
         if (row === undefined) throw createError("INTERNAL_ERROR");
-        const proof = proofOf(snapshot, [compiled.plan.relation.oid]);
+        const proof = proofOf(snapshot, compiled.statement.scope);
         if (row.proof === proof && row.version === principal.version) {
           return renderAnswer(request, row.data, row.count ?? null);
         }

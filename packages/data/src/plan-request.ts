@@ -1,7 +1,7 @@
-import type { Filter, Slot } from "@rowhouse/access";
+import type { Filter } from "@rowhouse/access";
 import type { Catalogue, Column, Method, Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { DataRequest, OrderTerm, Target } from "./request.ts";
+import type { DataRequest, Deep, OrderTerm, Target } from "./request.ts";
 
 /** A request whose relation is known: stage 2. Its fields are still names, which stage 3 gives meaning. */
 export type Plan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
@@ -13,8 +13,8 @@ interface RelationPlan {
 export interface ListPlan extends RelationPlan {
   readonly kind: "LIST";
   readonly fields: readonly string[] | null;
+  readonly deep: Deep;
   readonly where: Filter | null;
-  readonly slots: readonly Slot[];
   readonly order: readonly OrderTerm[];
   readonly limit: number;
   readonly hasOffset: boolean;
@@ -24,6 +24,7 @@ export interface ListPlan extends RelationPlan {
 export interface ReadPlan extends RelationPlan {
   readonly kind: "READ";
   readonly fields: readonly string[] | null;
+  readonly deep: Deep;
   readonly key: readonly Column[];
 }
 
@@ -69,15 +70,21 @@ export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
         kind: "LIST",
         relation,
         fields: request.fields,
+        deep: request.deep,
         where: request.where,
-        slots: request.slots,
         order: request.order,
         limit: request.limit,
         hasOffset: request.offset > 0,
         count: request.count,
       };
     case "READ":
-      return { kind: "READ", relation, fields: request.fields, key: keyOf(relation, request.id) };
+      return {
+        kind: "READ",
+        relation,
+        fields: request.fields,
+        deep: request.deep,
+        key: keyOf(relation, request.id),
+      };
     case "CREATE":
       return { kind: "CREATE", relation, fields: [...request.values.keys()] };
     case "UPDATE":

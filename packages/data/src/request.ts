@@ -13,6 +13,17 @@ export interface OrderTerm {
   readonly nulls: "FIRST" | "LAST" | null;
 }
 
+/** How the rows of a to-many relation are chosen: `deep[trips][limit]=5`. */
+export interface DeepRequest {
+  readonly where: Filter | null;
+  readonly order: readonly OrderTerm[];
+  /** Rows at most. */
+  readonly limit: number;
+}
+
+/** By the path of the relation. */
+export type Deep = ReadonlyMap<string, DeepRequest>;
+
 /** What a request asks for, in its own words: stage 1 of the pipeline knows strings and limits only. */
 export type DataRequest = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest;
 
@@ -29,6 +40,7 @@ export interface ListRequest extends Request {
   readonly kind: "LIST";
   /** Null for all that the caller may read. */
   readonly fields: readonly string[] | null;
+  readonly deep: Deep;
   readonly where: Filter | null;
   readonly slots: readonly Slot[];
   readonly order: readonly OrderTerm[];
@@ -43,6 +55,9 @@ export interface ReadRequest extends Request {
   readonly kind: "READ";
   readonly id: readonly string[];
   readonly fields: readonly string[] | null;
+  readonly deep: Deep;
+  /** The literals of `deep`. */
+  readonly slots: readonly Slot[];
 }
 
 export interface CreateRequest extends Request {

@@ -1,13 +1,18 @@
 import {
   bindSlot,
-  type CompileFilterContext,
   compileFilter,
   type ParsedFilter,
   type ResolvedField,
   type SlotBinding,
   type Variable,
 } from "@rowhouse/access";
-import { type Column, type ColumnType, quoteIdentifier, type Relation } from "@rowhouse/db";
+import {
+  type Column,
+  type ColumnType,
+  quoteIdentifier,
+  quoteQualified,
+  type Relation,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 
 /** Where a parameter of a compiled statement comes from, each time it runs. */
@@ -21,12 +26,17 @@ export type ParameterSource =
   | { readonly kind: "KEY"; readonly index: number; readonly column: Column }
   | { readonly kind: "VALUE"; readonly field: string; readonly column: Column };
 
+/** The alias of the relation that the request names. */
+export const rootAlias = "t";
+
 /** A compiled statement: one text for all requests of a shape. */
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly ParameterSource[];
-  /** What its answer rests on. */
+  /** The relation that the request names. */
   readonly relation: Relation;
+  /** The OIDs of every relation that the answer rests on. */
+  readonly scope: readonly number[];
 }
 
 /** The columns that the statement needs of the caller's own row of `system.users`. */
@@ -42,6 +52,8 @@ export class StatementBuilder {
   readonly #places = new Map<string, string>();
 
   readonly #gateInScope: boolean;
+  readonly #scope = new Set<number>();
+  #aliases = 0;
 
   /**
    * @param users the relation of `$USER`
@@ -50,6 +62,19 @@ export class StatementBuilder {
   constructor(users: Relation | undefined, gateInScope: boolean) {
     this.#users = users;
     this.#gateInScope = gateInScope;
+  }
+
+  /** The OIDs of the relations that were named so far. */
+  get scope(): number[] {
+    return [...this.#scope];
+  }
+
+  /** A relation in FROM, under an alias of its own. */
+  from(relation: Relation): { readonly sql: string; readonly alias: string } {
+    const alias = this.#aliases === 0 ? rootAlias : `${rootAlias}${this.#aliases}`;
+    this.#aliases += 1;
+    this.#scope.add(relation.oid);
+    return { sql: `${quoteQualified(relation.schema, relation.name)} ${alias}`, alias };
   }
 
   /** The placeholder of a parameter, as text. The same source has one placeholder. */
@@ -119,31 +144,23 @@ export class StatementBuilder {
         return this.place({ kind: "CONSTANT", text: bindSlot(binding, slot) });
       },
       placeVariable: (variable, type) => this.placeGrantVariable(variable, type),
-      guard: (sql) => sql,
+      resolveRelation: () => {
+        throw new TypeError("A grant's filter names columns of its own relation");
+      },
       code: "BODY_INVALID",
     });
-  }
-
-  /** How a caller's own filter is compiled. */
-  callerContext(
-    resolveField: (field: string) => ResolvedField,
-    rowsSql: string | null,
-  ): CompileFilterContext {
-    return {
-      resolveField,
-      placeSlot: (binding) => this.place({ kind: "FILTER", binding }),
-      placeVariable: (variable, type) => this.placeVariable(variable, type),
-      guard: (sql) =>
-        rowsSql === null ? sql : `(case when ${rowsSql} then ${sql} else false end)`,
-      code: "QUERY_INVALID",
-    };
   }
 }
 
 function columnOf(relation: Relation, name: string, alias: string): ResolvedField {
   const column = relation.columnByName(name);
   if (column === undefined) throw new TypeError("A grant's filter has lost a column");
-  return { sql: columnSql(column, alias), type: column.type, visibleSql: null };
+  return {
+    sql: columnSql(column, alias),
+    type: column.type,
+    visibleSql: null,
+    guard: (sql) => sql,
+  };
 }
 
 /** A column, qualified: an unqualified name in ORDER BY would mean the select list's text form and miss the index. */

@@ -70,7 +70,7 @@ export function createClient(database: Database) {
     list: (user: TestUser, name: string, query = "") =>
       answer(user, () => parseListRequest(target(name), query, limits)),
     read: (user: TestUser, name: string, id: string, query = "") =>
-      answer(user, () => parseReadRequest(target(name), id, query)),
+      answer(user, () => parseReadRequest(target(name), id, query, limits)),
     create: (user: TestUser, name: string, data: unknown) =>
       answer(user, () => parseCreateRequest(target(name), "", data)),
     update: (user: TestUser, name: string, id: string, data: unknown) =>

@@ -1,9 +1,13 @@
+import { type Edges, nameEdges } from "./edges.ts";
+
 /** What the catalogue of Postgres says of the relations that are resources. */
 export interface Catalogue {
   readonly relations: readonly Relation[];
   relationByOid(oid: number): Relation | undefined;
   relationByName(schema: string, name: string): Relation | undefined;
   relationByResource(resourceId: string): Relation | undefined;
+  /** The foreign keys from and to a relation of this catalogue, named. */
+  edgesOf(relation: Relation): Edges;
 }
 
 export type RelationKind =
@@ -188,6 +192,8 @@ export function createCatalogue(rows: readonly { relation: string }[]): Catalogu
   const relations = rows.map((row) => createRelation(JSON.parse(row.relation) as RelationRow));
   const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
   const byResource = new Map(relations.map((relation) => [relation.resource.id, relation]));
+  // Named on demand: of a catalogue that changes often, most are never asked for.
+  let edges: ReadonlyMap<number, Edges> | undefined;
   const byName = new Map<string, Map<string, Relation>>();
   for (const relation of relations) {
     let schema = byName.get(relation.schema);
@@ -202,6 +208,10 @@ export function createCatalogue(rows: readonly { relation: string }[]): Catalogu
     relationByOid: (oid) => byOid.get(oid),
     relationByName: (schema, name) => byName.get(schema)?.get(name),
     relationByResource: (resourceId) => byResource.get(resourceId),
+    edgesOf: (relation) => {
+      edges ??= nameEdges(relations);
+      return edges.get(relation.oid) ?? { byName: new Map(), ambiguous: new Map() };
+    },
   };
 }
 

@@ -24,6 +24,7 @@ export {
   type Transaction,
   type TransactionOptions,
 } from "./database.ts";
+export type { Edge, Edges } from "./edges.ts";
 export { migrate } from "./migrate.ts";
 export {
   arrayLiteral,

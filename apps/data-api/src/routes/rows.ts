@@ -58,7 +58,7 @@ export function mountRowRoutes(service: Service, dependencies: RowRoutesDependen
   );
   service.get(
     "/api/:schema/table/:table/:id",
-    answer(({ target, id, query }) => parseReadRequest(target, id, query), false),
+    answer(({ target, id, query }, limits) => parseReadRequest(target, id, query, limits), false),
   );
   service.patch(
     "/api/:schema/table/:table/:id",

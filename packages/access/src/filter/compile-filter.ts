@@ -14,6 +14,23 @@ export interface ResolvedField {
    * shows it.
    */
   readonly visibleSql: string | null;
+  /**
+   * For a field of a related row: makes a condition on that row one on the row at hand.
+   *
+   * @param positive whether the condition is not negated: then "unknown" and "false" need not be told apart, and the
+   * planner may turn it into a join
+   */
+  readonly relate?: (conditionSql: string, positive: boolean) => string;
+  /** Wraps a condition that may raise, so that it runs only on rows that the caller may see. */
+  readonly guard: (conditionSql: string) => string;
+}
+
+/** A to-many relation, as a filter sees it. */
+export interface ResolvedRelation {
+  /** How conditions on the related rows are compiled. */
+  readonly inner: CompileFilterContext;
+  /** True where a related row that the caller may see satisfies the condition. */
+  readonly exists: (conditionSql: string) => string;
 }
 
 /** How a slot's value becomes a parameter. */
@@ -35,35 +52,56 @@ export interface SlotBinding {
 export interface CompileFilterContext {
   /** @throws AppError FIELD_UNKNOWN where the caller may not know the field, or it does not exist */
   readonly resolveField: (field: string) => ResolvedField;
+  /** @throws AppError FIELD_UNKNOWN where there is no such relation for the caller */
+  readonly resolveRelation: (field: string) => ResolvedRelation;
   /** The placeholder, a text, for a slot's value. */
   readonly placeSlot: (binding: SlotBinding) => string;
   /** An SQL expression for a variable and its type; null where it has no type of its own. */
   readonly placeVariable: (variable: Variable, type: ColumnType) => string;
-  /** Wraps a condition that must run only on rows that the caller may see. */
-  readonly guard: (conditionSql: string) => string;
   /** The code of an operator that does not fit its field. */
   readonly code: Extract<ErrorCode, "QUERY_INVALID" | "BODY_INVALID">;
 }
 
 /** An SQL condition with the three-valued logic of Postgres: what is unknown is not true, under `_not` as well. */
-export function compileFilter(filter: Filter, context: CompileFilterContext): string {
+export function compileFilter(
+  filter: Filter,
+  context: CompileFilterContext,
+  positive = true,
+): string {
   switch (filter.kind) {
     case "AND":
     case "OR": {
       if (filter.filters.length === 0) return filter.kind === "AND" ? "true" : "false";
-      const parts = filter.filters.map((inner) => compileFilter(inner, context));
+      const parts = filter.filters.map((inner) => compileFilter(inner, context, positive));
       return `(${parts.join(filter.kind === "AND" ? " and " : " or ")})`;
     }
     case "NOT":
-      return `(not ${compileFilter(filter.filter, context)})`;
+      return `(not ${compileFilter(filter.filter, context, false)})`;
+    case "QUANTIFIED": {
+      const { inner, exists } = context.resolveRelation(filter.field);
+      switch (filter.quantifier) {
+        case "_some":
+          return exists(compileFilter(filter.filter, inner));
+        case "_none":
+          return `(not ${exists(compileFilter(filter.filter, inner))})`;
+        case "_every":
+          return `(not ${exists(`(${compileFilter(filter.filter, inner, false)}) is not true`)})`;
+        default:
+          return filter.quantifier satisfies never;
+      }
+    }
     case "CONDITION":
-      return compileCondition(filter, context);
+      return compileCondition(filter, context, positive);
     default:
       return filter satisfies never;
   }
 }
 
-function compileCondition(condition: Condition, context: CompileFilterContext): string {
+function compileCondition(
+  condition: Condition,
+  context: CompileFilterContext,
+  positive: boolean,
+): string {
   const field = context.resolveField(condition.field);
   const rule = conditionOperators[condition.operator];
   const fits = rule.text
@@ -76,11 +114,11 @@ function compileCondition(condition: Condition, context: CompileFilterContext): 
     });
   }
   const sql = compileOperator(condition, field, context);
-  const guarded = rule.guarded ? context.guard(sql) : sql;
+  const guarded = rule.guarded ? field.guard(sql) : sql;
   // A field that is not visible in a row makes the condition unknown for it: neither true nor, negated, true.
-  return field.visibleSql === null
-    ? guarded
-    : `(case when ${field.visibleSql} then ${guarded} end)`;
+  const visible =
+    field.visibleSql === null ? guarded : `(case when ${field.visibleSql} then ${guarded} end)`;
+  return field.relate === undefined ? visible : field.relate(visible, positive);
 }
 
 const comparisons: Partial<Record<ConditionOperator, string>> = {

@@ -8,7 +8,20 @@ import type { ConditionOperator } from "./operator.ts";
 export type Filter =
   | { readonly kind: "AND" | "OR"; readonly filters: readonly Filter[] }
   | { readonly kind: "NOT"; readonly filter: Filter }
+  | Quantified
   | Condition;
+
+/** A condition on the rows of a to-many relation. */
+export interface Quantified {
+  readonly kind: "QUANTIFIED";
+  /** The relation, a name or a path. */
+  readonly field: string;
+  readonly quantifier: Quantifier;
+  readonly filter: Filter;
+}
+
+/** Over the related rows that the caller may see: one matches, none does, all do. */
+export type Quantifier = "_some" | "_none" | "_every";
 
 export interface Condition {
   readonly kind: "CONDITION";
@@ -44,7 +57,7 @@ export interface ParsedFilter {
   readonly slots: readonly Slot[];
 }
 
-/** Every condition of a filter, in order. */
+/** Every condition of a filter, in order, its field as a path from the filter's own relation. */
 export function* conditionsOf(filter: Filter): Generator<Condition> {
   switch (filter.kind) {
     case "AND":
@@ -53,6 +66,11 @@ export function* conditionsOf(filter: Filter): Generator<Condition> {
       return;
     case "NOT":
       yield* conditionsOf(filter.filter);
+      return;
+    case "QUANTIFIED":
+      for (const inner of conditionsOf(filter.filter)) {
+        yield { ...inner, field: `${filter.field}.${inner.field}` };
+      }
       return;
     case "CONDITION":
       yield filter;

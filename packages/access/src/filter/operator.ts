@@ -1,3 +1,5 @@
+import type { Quantifier } from "./filter.ts";
+
 /** What an operator takes. */
 export type OperandKind = "ONE" | "TWO" | "LIST" | "BOOLEAN";
 
@@ -48,4 +50,11 @@ export type ConditionOperator = keyof typeof conditionOperators;
 /** Whether `name` is an operator; own names only, so `constructor` is none. */
 export function isConditionOperator(name: string): name is ConditionOperator {
   return Object.hasOwn(conditionOperators, name);
+}
+
+const quantifiers: ReadonlySet<string> = new Set<Quantifier>(["_some", "_none", "_every"]);
+
+/** Whether `name` says how many related rows must match. */
+export function isQuantifier(name: string): name is Quantifier {
+  return quantifiers.has(name);
 }

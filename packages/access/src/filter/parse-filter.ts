@@ -1,6 +1,6 @@
 import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
-import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
-import { conditionOperators, isConditionOperator } from "./operator.ts";
+import type { Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
+import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
 import { parseScalar, parseVariable } from "./scalar.ts";
 
 export interface FilterLimits {
@@ -18,6 +18,8 @@ export interface ParseFilterOptions {
   readonly code: Extract<ErrorCode, "QUERY_INVALID" | "BODY_INVALID">;
   /** Lists may come as `a,b,c`: true for query parameters, false for JSON. */
   readonly commaLists: boolean;
+  /** Literals of the same request that were read before; this filter's are numbered after them. */
+  readonly slots?: readonly Slot[];
 }
 
 /** The limits of contract §3, unless a setting says otherwise. */
@@ -36,20 +38,22 @@ export function parseFilter(input: unknown, options: ParseFilterOptions): Parsed
 }
 
 class FilterParser {
-  readonly slots: Slot[] = [];
+  readonly slots: Slot[];
   readonly faults: Fault[] = [];
   readonly #options: ParseFilterOptions;
   #nodes = 0;
 
   constructor(options: ParseFilterOptions) {
     this.#options = options;
+    this.slots = [...(options.slots ?? [])];
   }
 
   parse(input: unknown): Filter {
     return this.#parseObject(input, [], 1);
   }
 
-  #parseObject(input: unknown, path: readonly string[], depth: number): Filter {
+  /** @param prefix the relation that the fields of this object belong to, with a dot, or nothing */
+  #parseObject(input: unknown, path: readonly string[], depth: number, prefix = ""): Filter {
     const nothing: Filter = { kind: "AND", filters: [] };
     if (depth > this.#options.limits.depthMax) {
       this.#fault(path, `A filter is at most ${this.#options.limits.depthMax} levels deep`);
@@ -62,65 +66,81 @@ class FilterParser {
     const filters: Filter[] = [];
     for (const [key, value] of Object.entries(input)) {
       const inner = [...path, key];
+      this.#count(path);
       if (key === "_and" || key === "_or") {
         filters.push({
           kind: key === "_and" ? "AND" : "OR",
-          filters: this.#parseList(value, inner, depth),
+          filters: this.#parseList(value, inner, depth, prefix),
         });
       } else if (key === "_not") {
-        filters.push({ kind: "NOT", filter: this.#parseObject(value, inner, depth + 1) });
+        filters.push({ kind: "NOT", filter: this.#parseObject(value, inner, depth + 1, prefix) });
       } else {
-        filters.push(...this.#parseConditions(key, value, inner));
+        filters.push(...this.#parseField(`${prefix}${key}`, value, inner, depth));
       }
-      this.#count(path);
     }
     const [only] = filters;
     return filters.length === 1 && only !== undefined ? only : { kind: "AND", filters };
   }
 
-  #parseList(input: unknown, path: readonly string[], depth: number): Filter[] {
+  #parseList(input: unknown, path: readonly string[], depth: number, prefix: string): Filter[] {
     if (!Array.isArray(input)) {
       this.#fault(path, "This takes a list of filters");
       return [];
     }
-    return input.map((item, index) => this.#parseObject(item, [...path, String(index)], depth + 1));
+    return input.map((item, index) =>
+      this.#parseObject(item, [...path, String(index)], depth + 1, prefix),
+    );
   }
 
-  #parseConditions(field: string, input: unknown, path: readonly string[]): Condition[] {
+  /** What a field takes: operators, quantifiers over a relation's rows, or fields of a relation. */
+  #parseField(field: string, input: unknown, path: readonly string[], depth: number): Filter[] {
     if (!isPlainObject(input) || Object.keys(input).length === 0) {
       this.#fault(path, "A field takes an object of operators");
       return [];
     }
-    const conditions: Condition[] = [];
-    for (const [operator, value] of Object.entries(input)) {
-      const inner = [...path, operator];
+    const filters: Filter[] = [];
+    for (const [key, value] of Object.entries(input)) {
+      const inner = [...path, key];
       this.#count(path);
-      if (!isConditionOperator(operator)) {
-        this.#fault(inner, "Unknown operator");
-        continue;
+      if (!key.startsWith("_")) {
+        filters.push(this.#parseObject({ [key]: value }, path, depth + 1, `${field}.`));
+      } else if (isQuantifier(key)) {
+        const filter = this.#parseObject(value, inner, depth + 1);
+        filters.push({ kind: "QUANTIFIED", field, quantifier: key, filter });
+      } else {
+        filters.push(...this.#parseCondition(field, key, value, inner));
       }
-      const rule = conditionOperators[operator];
-      const condition = { kind: "CONDITION", field, operator } as const;
-      if (rule.operands === "BOOLEAN") {
-        const flag = value === true || value === "true";
-        if (!flag && value !== false && value !== "false") {
-          this.#fault(inner, "This operator takes true or false");
-          continue;
-        }
-        // `_null: false` is `_nnull: true`; one form of each keeps shapes few.
-        const isNull = (operator === "_null") === flag;
-        conditions.push({ ...condition, operator: isNull ? "_null" : "_nnull", operands: [] });
-        continue;
-      }
-      conditions.push({
-        ...condition,
-        operands:
-          rule.operands === "ONE"
-            ? this.#parseOne(value, inner, rule.text)
-            : this.#parseMany(value, inner, rule.operands === "TWO"),
-      });
     }
-    return conditions;
+    return filters;
+  }
+
+  #parseCondition(
+    field: string,
+    operator: string,
+    value: unknown,
+    path: readonly string[],
+  ): Filter[] {
+    if (!isConditionOperator(operator)) {
+      this.#fault(path, "Unknown operator");
+      return [];
+    }
+    const rule = conditionOperators[operator];
+    const condition = { kind: "CONDITION", field, operator } as const;
+    if (rule.operands === "BOOLEAN") {
+      const flag = value === true || value === "true";
+      if (!flag && value !== false && value !== "false") {
+        this.#fault(path, "This operator takes true or false");
+        return [];
+      }
+      // `_null: false` is `_nnull: true`; one form of each keeps shapes few.
+      const isNull = (operator === "_null") === flag;
+      return [{ ...condition, operator: isNull ? "_null" : "_nnull", operands: [] }];
+    }
+    const operands =
+      rule.operands === "ONE"
+        ? this.#parseOne(value, path, rule.text)
+        : this.#parseMany(value, path, rule.operands === "TWO");
+    return [{ ...condition, operands }];
   }
 
   #parseOne(input: unknown, path: readonly string[], isPattern: boolean): Operand[] {

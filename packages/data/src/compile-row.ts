@@ -1,0 +1,69 @@
+import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
+import { columnOutputSql } from "./column-json.ts";
+import { orderSql } from "./compile-order.ts";
+import type { Projection, RelatedProjection } from "./projection.ts";
+import { deepWhere, fieldVisibleSql, relatedScope, type Scope, whereSql } from "./scope.ts";
+
+/** A row as JSON, in two parts. */
+export interface RowSql {
+  /** The select list of a subquery `r`. */
+  readonly select: string;
+  /** The JSON text made of `r`. */
+  readonly json: string;
+}
+
+interface Member {
+  readonly name: string;
+  readonly sql: string;
+  readonly visibleSql: string | null;
+}
+
+/**
+ * A row as JSON. Where every field shows in every row, Postgres builds the object; else it is put together member by
+ * member, and what does not show is absent.
+ */
+export function rowSql(projection: Projection, scope: Scope): RowSql {
+  const members: Member[] = [
+    ...projection.fields.map((field) => ({
+      name: field.column.name,
+      sql: columnOutputSql(field.column, scope.alias),
+      visibleSql: fieldVisibleSql(scope, field),
+    })),
+    ...projection.related.map((related) => ({
+      name: related.name,
+      sql: relatedSql(related, scope),
+      visibleSql: null,
+    })),
+  ];
+  if (members.every(({ visibleSql }) => visibleSql === null)) {
+    const select = members.map(({ name, sql }) => `${sql} as ${quoteIdentifier(name)}`).join(", ");
+    return { select, json: "pg_catalog.row_to_json(r)::text" };
+  }
+  const parts = members.map(({ name, sql, visibleSql }) => {
+    const key = quoteLiteral(`${JSON.stringify(name)}:`);
+    const member = `${key} || coalesce(pg_catalog.to_json(${sql})::text, 'null')`;
+    return visibleSql === null ? member : `case when ${visibleSql} then ${member} end`;
+  });
+  return {
+    select: `'{' || pg_catalog.concat_ws(',', ${parts.join(", ")}) || '}' as object`,
+    json: "r.object",
+  };
+}
+
+/** All rows of a subquery as one JSON array, as text. */
+export function rowsJsonSql(row: RowSql, source: string): string {
+  return `(select '[' || coalesce(pg_catalog.string_agg(${row.json}, ','), '') || ']' from (select ${row.select} from ${source}) r)`;
+}
+
+/** A related row as JSON, null where none shows; or the list of related rows. */
+function relatedSql({ edge, projection, deep }: RelatedProjection, outer: Scope): string {
+  const { scope, from, conditions } = relatedScope(outer, edge);
+  const row = rowSql(projection, scope);
+  if (edge.edge.kind === "ONE") {
+    return `(select ${row.json}::json from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
+  }
+  const where = whereSql([...conditions, ...deepWhere(scope, deep)]);
+  const order = orderSql(deep?.order ?? [], scope, "deep");
+  const limit = deep === null ? "" : ` limit ${deep.limit}`;
+  return `${rowsJsonSql(row, `${from}${where}${order}${limit}`)}::json`;
+}

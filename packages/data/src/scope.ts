@@ -1,0 +1,152 @@
+import type { CompileFilterContext, ResolvedField } from "@rowhouse/access";
+import { compileFilter } from "@rowhouse/access";
+import { quoteIdentifier } from "@rowhouse/db";
+import type { DeepRequest } from "./request.ts";
+import { type PathOptions, resolveField, resolveRelation } from "./resolve-path.ts";
+import { columnSql, type StatementBuilder } from "./statement.ts";
+import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
+
+/** A relation within a statement: what its reader may see of it, and the alias it goes by. */
+export interface Scope {
+  readonly visible: Visible;
+  readonly alias: string;
+  readonly builder: StatementBuilder;
+  /** Relations that a path crosses at most. */
+  readonly depthMax: number;
+}
+
+/** A related relation in a subquery of its own, with the conditions that join and limit it. */
+export interface RelatedScope {
+  readonly scope: Scope;
+  readonly from: string;
+  /** The foreign key, and the rows that the reader may see. */
+  readonly conditions: readonly string[];
+}
+
+/** The condition under which the reader may see a row of the scope; null where every row shows. */
+export function rowsSql({ visible, alias, builder }: Scope): string | null {
+  return builder.grantRowsSql(visible.rows, visible.relation, alias);
+}
+
+/** The condition under which a field shows in a row that shows. */
+export function fieldVisibleSql(scope: Scope, field: VisibleField): string | null {
+  return scope.builder.grantRowsSql(field.rows, scope.visible.relation, scope.alias);
+}
+
+/** ` where a and b`, or nothing. */
+export function whereSql(conditions: readonly (string | null)[]): string {
+  const present = conditions.filter((condition) => condition !== null);
+  return present.length === 0 ? "" : ` where ${present.join(" and ")}`;
+}
+
+/** Follows an edge. */
+export function relatedScope(scope: Scope, { edge, target }: VisibleEdge): RelatedScope {
+  const { sql, alias } = scope.builder.from(target.relation);
+  const inner: Scope = { ...scope, visible: target, alias };
+  const joins = edge.columns.map(
+    ([own, other]) => `${alias}.${quoteIdentifier(other)} = ${scope.alias}.${quoteIdentifier(own)}`,
+  );
+  const rows = rowsSql(inner);
+  return { scope: inner, from: sql, conditions: rows === null ? joins : [...joins, rows] };
+}
+
+/** The resolver: the one way from a name in a caller's words to an expression under that caller's grants. */
+export function filterContext(scope: Scope, parameter: string): CompileFilterContext {
+  const options = (path: string): PathOptions => ({
+    parameter: parameter === "" ? path : parameter,
+    depthMax: scope.depthMax,
+  });
+  return {
+    resolveField: (path) => {
+      const { edges, field } = resolveField(scope.visible, path, options(path));
+      return expressionOf(scope, edges, field);
+    },
+    resolveRelation: (path) => {
+      const { edges } = resolveRelation(scope.visible, path, options(path));
+      const { scopes, last } = follow(scope, edges);
+      return {
+        inner: filterContext(last, parameter),
+        exists: (condition) => nestExists(scopes, condition),
+      };
+    },
+    placeSlot: (binding) => scope.builder.place({ kind: "FILTER", binding }),
+    placeVariable: (variable, type) => scope.builder.placeVariable(variable, type),
+    code: "QUERY_INVALID",
+  };
+}
+
+function expressionOf(
+  scope: Scope,
+  edges: readonly VisibleEdge[],
+  field: VisibleField,
+): ResolvedField {
+  const { scopes, last } = follow(scope, edges);
+  const rows = rowsSql(last);
+  const own: ResolvedField = {
+    sql: columnSql(field.column, last.alias),
+    type: field.column.type,
+    visibleSql: fieldVisibleSql(last, field),
+    guard: (sql) => (rows === null ? sql : `(case when ${rows} then ${sql} else false end)`),
+  };
+  if (edges.length === 0) return own;
+  const single = edges.every(({ edge }) => edge.kind === "ONE");
+  return {
+    ...own,
+    relate: (condition, positive) =>
+      // A row without a related row that shows is neither a match nor, negated, one.
+      single && !positive ? nestScalar(scopes, condition) : nestExists(scopes, condition),
+  };
+}
+
+function follow(
+  scope: Scope,
+  edges: readonly VisibleEdge[],
+): { readonly scopes: readonly RelatedScope[]; readonly last: Scope } {
+  const scopes: RelatedScope[] = [];
+  let last = scope;
+  for (const edge of edges) {
+    const related = relatedScope(last, edge);
+    scopes.push(related);
+    last = related.scope;
+  }
+  return { scopes, last };
+}
+
+function nestExists(scopes: readonly RelatedScope[], condition: string): string {
+  return scopes.reduceRight(
+    (inner, { from, conditions }) =>
+      `exists (select 1 from ${from}${whereSql([...conditions, inner])})`,
+    condition,
+  );
+}
+
+function nestScalar(scopes: readonly RelatedScope[], expression: string): string {
+  return scopes.reduceRight(
+    (inner, { from, conditions }) => `(select ${inner} from ${from}${whereSql(conditions)})`,
+    expression,
+  );
+}
+
+/** A field as a value: what orders rows. Null where it does not show; undefined where a to-many relation is crossed. */
+export function valueSql(scope: Scope, path: string, parameter: string): ResolvedField | undefined {
+  const { edges, field } = resolveField(scope.visible, path, {
+    parameter,
+    depthMax: scope.depthMax,
+  });
+  if (edges.some(({ edge }) => edge.kind === "MANY")) return undefined;
+  const { scopes, last } = follow(scope, edges);
+  const column = columnSql(field.column, last.alias);
+  const visible = fieldVisibleSql(last, field);
+  const value = visible === null ? column : `case when ${visible} then ${column} end`;
+  return {
+    sql: scopes.length === 0 ? value : nestScalar(scopes, value),
+    type: field.column.type,
+    visibleSql: null,
+    guard: (sql) => sql,
+  };
+}
+
+/** The conditions that a request puts on the rows of a to-many relation. */
+export function deepWhere(scope: Scope, deep: DeepRequest | null): string[] {
+  return deep?.where == null ? [] : [compileFilter(deep.where, filterContext(scope, ""))];
+}
