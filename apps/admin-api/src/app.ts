@@ -17,6 +17,9 @@ import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
 import { mountTableRoutes } from "./routes/tables.ts";
 import { mountUserRoutes } from "./routes/users.ts";
+import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
+import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
+import { mountWorkflowRoutes } from "./routes/workflows.ts";
 
 export interface AdminApiDependencies {
   readonly logger: Logger;
@@ -40,14 +43,28 @@ export function createApp(dependencies: AdminApiDependencies): Service {
 
   // Whoever is no administrator learns nothing, not even which paths there are.
   service.use("/admin/api/*", requireAdministrator(createAuthenticator(database, snapshots)));
-  mountOpenApiRoute(router); //                           GET /openapi
-  mountTableRoutes(router, { database }); //             POST /schema/{schema}/tables, …/preview
-  mountResourceRoutes(router, { database, snapshots }); // GET /resources, GET PATCH /resources/{id}
-  mountRoleRoutes(router, { database }); //               GET POST /roles, GET PATCH DELETE /roles/{id}
-  mountRoleMemberRoutes(router, { database }); //         GET POST /roles/{id}/members, DELETE …/{userId}
-  mountGrantRoutes(router, { database, snapshots }); //   GET POST /grants, GET PATCH DELETE /grants/{id}
-  mountUserRoutes(router, { database }); //               GET POST /users, GET PATCH /users/{id}, POST …/deactivate, …/activate
-  mountAuditLogRoutes(router, { database }); //           GET /audit-log
+  // GET /openapi
+  mountOpenApiRoute(router);
+  // POST /schema/{schema}/tables · POST …/preview
+  mountTableRoutes(router, { database });
+  // GET /resources · GET PATCH /resources/{id}
+  mountResourceRoutes(router, { database, snapshots });
+  // GET POST /roles · GET PATCH DELETE /roles/{id}
+  mountRoleRoutes(router, { database });
+  // GET POST /roles/{id}/members · DELETE …/{userId}
+  mountRoleMemberRoutes(router, { database });
+  // GET POST /grants · GET PATCH DELETE /grants/{id}
+  mountGrantRoutes(router, { database, snapshots });
+  // GET POST /users · GET PATCH /users/{id} · POST …/deactivate …/activate
+  mountUserRoutes(router, { database });
+  // GET /audit-log
+  mountAuditLogRoutes(router, { database });
+  // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable
+  mountWorkflowRoutes(router, { database });
+  // GET POST /workflows/{id}/invoke-grants · DELETE …/{roleId}
+  mountWorkflowAccessRoutes(router, { database });
+  // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel
+  mountWorkflowRunRoutes(router, { database });
   service.route("/", router);
   return service;
 }
