@@ -2,20 +2,24 @@ import { createAuthenticator, createPrincipalCache } from "@rowhouse/access";
 import { createDataEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type AssertionVerifier, createService, type Logger, type Service } from "@rowhouse/http";
+import type { WorkflowConnections } from "@rowhouse/workflows";
 import { mountAuthRoutes } from "./routes/auth.ts";
 import { mountRowRoutes } from "./routes/rows.ts";
+import { mountWorkflowRunRoute } from "./routes/workflow-runs.ts";
+import { mountWebhookRoute } from "./routes/workflow-webhook.ts";
 
 export interface DataApiDependencies {
   readonly logger: Logger;
   readonly database: Database;
   readonly snapshots: SnapshotStore;
+  readonly workflows: WorkflowConnections;
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
 
 /** `/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
-  const { logger, database, snapshots, verifyAssertion } = dependencies;
+  const { logger, database, snapshots, workflows, verifyAssertion } = dependencies;
   const authenticator = createAuthenticator(database, snapshots);
   const engine = createDataEngine({
     database,
@@ -28,8 +32,10 @@ export function createApp(dependencies: DataApiDependencies): Service {
     readiness: async () => ({ database: await isReachable(database) }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
-  mountAuthRoutes(service, { database, snapshots, authenticator });
-  mountRowRoutes(service, { engine, snapshots, authenticator });
+  mountAuthRoutes(service, { database, snapshots, authenticator }); //   POST /api/auth/login, …/logout, GET …/me
+  mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
+  mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
+  mountRowRoutes(service, { engine, snapshots, authenticator }); //      /api/{schema}/table/{table}[/{id}], …/view/{name}
   return service;
 }
 

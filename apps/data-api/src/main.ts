@@ -1,0 +1,40 @@
+import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
+import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
+import { openWorkflowConnections } from "@rowhouse/workflows";
+import { createApp } from "./app.ts";
+import { readConfig } from "./config.ts";
+
+await runProcess(async () => {
+  const config = readConfig();
+  const logger = createLogger("data-api", config.LOG_LEVEL);
+  const database = await connectDatabase({
+    url: config.DATABASE_URL,
+    applicationName: "data-api",
+  });
+  await migrate(database);
+  const workflows = await openWorkflowConnections({
+    database,
+    databaseUrl: config.DATABASE_URL,
+    redisUrl: config.REDIS_URL,
+    report: (error) => logger.error({ err: error }, "The queue met a failure"),
+  });
+  const service = createApp({
+    logger,
+    database,
+    snapshots: createSnapshotStore(database),
+    workflows,
+    verifyAssertion: createAssertionVerifier({
+      secrets: [config.ROWHOUSE_SECRET],
+      audience: "data-api",
+    }),
+  });
+  const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
+  logger.info({ url: server.url }, "The Data API is listening");
+  return {
+    stop: async () => {
+      await server.stop();
+      await workflows.close();
+      await database.close();
+    },
+  };
+});
