@@ -12,7 +12,10 @@ import { dataAnswer, dataBody } from "../route-parts.ts";
 
 const { $schema: _, ...definitionDocument } = z.toJSONSchema(tableDefinitionSchema);
 /** Read by the package itself, so that faults of form and of expressions are told together. */
-const definition = z.unknown().openapi("TableDefinition", definitionDocument as object);
+const definition = z
+  .unknown()
+  .refine((data) => data !== undefined, "A table definition is required")
+  .openapi("TableDefinition", definitionDocument as object);
 const params = z.object({ schema: z.string() });
 
 const create = createRoute({
