@@ -213,6 +213,9 @@ begin
     if not exists (select 1 from system.roles where id = old.role_id and is_administrators) then
       return null;
     end if;
+  elsif not exists (select 1 from system.role_members m join system.roles r on r.id = m.role_id
+                    where m.user_id = old.id and r.is_administrators) then
+    return null;
   end if;
   -- The lock makes two removals at once wait for one another.
   perform 1 from system.roles where is_administrators for update;

@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { assertionHeader, createAssertionSigner } from "@rowhouse/http";
+import {
+  createRole,
+  createSession,
+  createTestDatabase,
+  createUser,
+  expose,
+  findFreePort,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+// Two processes of the Data API, as a platform team would run them, and a third client that changes what they cache.
+const secret = randomBytes(24).toString("hex");
+const sign = createAssertionSigner(secret);
+let test: TestDatabase;
+let processes: { readonly child: ChildProcess; readonly url: string }[];
+let user: TestUser;
+let roleId: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  roleId = await createRole(test.database, "Readers");
+  await test.database.query("create table public.things (id int primary key, name text)");
+  await test.database.query("insert into public.things values (1, 'one')");
+  await expose(test.database, "public", "things", "GET");
+  processes = await Promise.all([startProcess(), startProcess()]);
+});
+afterAll(async () => {
+  await Promise.all(
+    processes.map(async ({ child }) => {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    }),
+  );
+  await test.drop();
+});
+
+beforeEach(async () => {
+  await test.database.query("delete from system.grants");
+  await test.database.query(
+    `insert into system.grants (role_id, resource_id, action, all_fields)
+     select '${roleId}', id, 'READ', true from system.resources where relation_name = 'things'`,
+  );
+  user = await createUser(
+    test.database,
+    `u${randomBytes(4).toString("hex")}@example.com`,
+    "Readers",
+  );
+  // Both have everything in their caches, and the statement prepared.
+  for (let round = 0; round < 3; round += 1) expect(await statuses()).toEqual([200, 200]);
+});
+
+describe("on both processes, the very next request", () => {
+  const change = (text: string) => test.database.query(text);
+
+  it("is refused after a grant was removed", async () => {
+    await change("delete from system.grants");
+    expect(await statuses()).toEqual([404, 404]);
+  });
+
+  it("is refused after the role was taken away, and allowed after it was given back", async () => {
+    await change(`delete from system.role_members where user_id = '${user.id}'`);
+    expect(await statuses()).toEqual([401, 401]);
+    await change(
+      `insert into system.role_members (role_id, user_id) values ('${roleId}', '${user.id}')`,
+    );
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
+  it("is refused after the role lost its API access", async () => {
+    await change(`update system.roles set api_access = false where id = '${roleId}'`);
+    expect(await statuses()).toEqual([401, 401]);
+    await change(`update system.roles set api_access = true where id = '${roleId}'`);
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
+  it("is refused after the session was ended, or ran out", async () => {
+    await change(`update system.sessions set expires_at = now() where user_id = '${user.id}'`);
+    expect(await statuses()).toEqual([401, 401]);
+    await change(`delete from system.sessions where user_id = '${user.id}'`);
+    expect(await statuses()).toEqual([401, 401]);
+    const again = await createSession(test.database, user.id);
+    expect(await statuses(again)).toEqual([200, 200]);
+  });
+
+  it("is refused after the account was deactivated", async () => {
+    await change(`update system.users set active = false where id = '${user.id}'`);
+    expect(await statuses()).toEqual([401, 401]);
+  });
+
+  it("is refused after the table was hidden, and sees a column and a table that psql made", async () => {
+    await expose(test.database, "public", "things");
+    expect(await statuses()).toEqual([404, 404]);
+    await expose(test.database, "public", "things", "GET");
+    await change("alter table public.things add column colour text default 'red'");
+    expect(await bodies()).toEqual([
+      { data: [{ id: 1, name: "one", colour: "red" }] },
+      { data: [{ id: 1, name: "one", colour: "red" }] },
+    ]);
+    await change("alter table public.things drop column colour");
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
+  it("ends at once when the user signs out on the other", async () => {
+    const [first] = processes;
+    const answer = await call(first?.url ?? "", "POST", "/api/auth/logout", user.secret);
+    expect(answer.status).toBe(204);
+    expect(await statuses()).toEqual([401, 401]);
+  });
+});
+
+describe("a service behind a gateway", () => {
+  it("takes no call without the gateway's assertion, or with one for another service", async () => {
+    const url = `${processes[0]?.url}/api/public/table/things`;
+    const authorization = `Bearer ${user.secret}`;
+    expect((await fetch(url, { headers: { authorization } })).status).toBe(401);
+    const other = await sign({ requestId: "r1", clientAddress: "127.0.0.1" }, "admin-api");
+    expect(
+      (await fetch(url, { headers: { authorization, [assertionHeader]: other } })).status,
+    ).toBe(401);
+  });
+});
+
+async function statuses(credential = user.secret): Promise<number[]> {
+  return Promise.all(
+    processes.map(
+      async ({ url }) => (await call(url, "GET", "/api/public/table/things", credential)).status,
+    ),
+  );
+}
+
+async function bodies(): Promise<unknown[]> {
+  return Promise.all(
+    processes.map(async ({ url }) =>
+      (await call(url, "GET", "/api/public/table/things", user.secret)).json(),
+    ),
+  );
+}
+
+async function call(
+  url: string,
+  method: string,
+  path: string,
+  credential: string,
+): Promise<Response> {
+  const assertion = await sign({ requestId: "r1", clientAddress: "127.0.0.1" }, "data-api");
+  return fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${credential}`, [assertionHeader]: assertion },
+  });
+}
+
+async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
+  const port = await findFreePort();
+  const child = spawn(
+    process.execPath,
+    ["--conditions=rowhouse-source", "--import", "tsx", "apps/data-api/src/main.ts"],
+    {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        DATABASE_URL: test.url,
+        ROWHOUSE_SECRET: secret,
+        LOG_LEVEL: "error",
+      },
+      stdio: ["ignore", "inherit", "inherit"],
+    },
+  );
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (child.exitCode !== null) throw new Error("The Data API did not start");
+    const isReady = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (isReady) return { child, url };
+    await sleep(100);
+  }
+  throw new Error("The Data API is not ready after 20 s");
+}
