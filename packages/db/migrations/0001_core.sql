@@ -396,7 +396,9 @@ language plpgsql security definer set search_path = pg_catalog, system as $$
 begin
   if tg_tag = 'REFRESH MATERIALIZED VIEW' then return; end if;
   if not exists (select 1 from pg_event_trigger_ddl_commands()
-                 where schema_name is null or schema_name <> 'pg_temp') then
+                 where schema_name is distinct from 'pg_temp'
+                   -- The queue's own tables are no resources; a relation that is moved there was one.
+                   and (schema_name is distinct from 'rowhouse_queue' or tg_tag like 'ALTER %')) then
     return;
   end if;
   perform system.sync_registry();
@@ -406,7 +408,8 @@ end $$;
 create function system.after_drop() returns event_trigger
 language plpgsql security definer set search_path = pg_catalog, system as $$
 begin
-  if not exists (select 1 from pg_event_trigger_dropped_objects() where not is_temporary) then return; end if;
+  if not exists (select 1 from pg_event_trigger_dropped_objects()
+                 where not is_temporary and schema_name is distinct from 'rowhouse_queue') then return; end if;
   -- Dropping the system schema itself must not trip over its own trigger.
   if to_regclass('system.resources') is null or to_regclass('system.epoch') is null then return; end if;
   perform system.sync_registry();

@@ -54,6 +54,12 @@ export async function openHouse(options: HouseOptions = {}) {
   ]);
   const { queue, queueServer, waiter, rateLimit, versions } = api;
   const rows = createSqlRowEngine(workerDatabase);
+  // An administrator besides, so that the runner can be deactivated.
+  await database.query(
+    `with admin as (insert into system.users (email) values ('admin@example.org') returning id)
+     insert into system.role_members (role_id, user_id)
+     select r.id, admin.id from system.roles r, admin where r.is_administrators`,
+  );
   const [user] = await database.query<{ id: string }>(
     "insert into system.users (email, name) values ('runner@example.org', 'Runner') returning id",
   );

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@rowhouse/errors";
+import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse } from "./house.ts";
-import { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 
 const backends = ["POSTGRES", ...(hasRedis() ? (["REDIS"] as const) : [])] as const;
 

@@ -1,0 +1,43 @@
+/**
+ * A worker in a process of its own, for tests that kill or freeze it. Inside the transaction of every row whose note
+ * is "held" it says so on standard output, and stays there for HOLD_MS.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "@rowhouse/db";
+import { openWorkerConnections, startRunWorker } from "@rowhouse/workflows";
+import { createSqlRowEngine } from "./sql-row-engine.ts";
+
+const { DATABASE_URL = "", REDIS_URL, HOLD_MS = "0", LEASE_MS = "10000" } = process.env;
+const database = openDatabase({
+  url: DATABASE_URL,
+  applicationName: "worker-process",
+  statementTimeoutMs: 60_000,
+});
+const report = (error: unknown) => process.stderr.write(`${String(error)}\n`);
+const connections = await openWorkerConnections({
+  database,
+  databaseUrl: DATABASE_URL,
+  redisUrl: REDIS_URL,
+  report,
+});
+const rows = createSqlRowEngine(database);
+startRunWorker({
+  ...connections,
+  database,
+  report,
+  allowedHosts: () => ["127.0.0.1"],
+  leaseMs: Number(LEASE_MS),
+  rows: {
+    ...rows,
+    createRow: async (input, asUserId, on) => {
+      const row = await rows.createRow(input, asUserId, on);
+      if (input.values.note === "held") {
+        process.stdout.write("held\n");
+        await sleep(Number(HOLD_MS));
+        process.stdout.write("released\n");
+      }
+      return row;
+    },
+  },
+});
+process.stdout.write("ready\n");
