@@ -1,3 +1,5 @@
+export { type AppName, type AppProcess, runApp, startApp } from "./app-process.ts";
 export { findFreePort } from "./free-port.ts";
+export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 export { createTestDatabase, type TestDatabase } from "./test-database.ts";
 export { createRole, createSession, createUser, expose, type TestUser } from "./world.ts";

@@ -1,0 +1,88 @@
+import { createApp as createAdminApi } from "@rowhouse/admin-api";
+import { createApp as createDataApi } from "@rowhouse/data-api";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { createApp as createGateway, type Gateway, inProcess } from "@rowhouse/gateway";
+import type { Logger } from "@rowhouse/http";
+import { settingDefinitions, settingsOf } from "@rowhouse/settings";
+import { createWorker } from "@rowhouse/workflow-worker";
+import { openWorkflowConnections } from "@rowhouse/workflows";
+
+export interface ComposeOptions {
+  readonly logger: Logger;
+  readonly database: Database;
+  /** The pool that runs use, so that they and the requests do not wait for one another's connections. */
+  readonly workerDatabase: Database;
+  readonly workerConcurrency: number;
+  readonly snapshots: SnapshotStore;
+  readonly databaseUrl: string;
+  readonly redisUrl: string | undefined;
+}
+
+export interface Composition {
+  readonly gateway: Gateway;
+  /** Ends what runs by itself: the worker first, then the queue. */
+  stop(): Promise<void>;
+}
+
+/** The four services, wired to one another without a socket in between. */
+export async function compose(options: ComposeOptions): Promise<Composition> {
+  const { database, snapshots } = options;
+  const loggerFor = (service: string) => options.logger.child({ service });
+  const workflows = await openWorkflowConnections({
+    database,
+    databaseUrl: options.databaseUrl,
+    redisUrl: options.redisUrl,
+    report: (error) => options.logger.error({ err: error }, "The queue met a failure"),
+  });
+  const dataApi = createDataApi({
+    logger: loggerFor("data-api"),
+    database,
+    snapshots,
+    workflows,
+  });
+  const adminApi = createAdminApi({ logger: loggerFor("admin-api"), database, snapshots });
+  const worker = createWorker({
+    logger: loggerFor("workflow-worker"),
+    database: options.workerDatabase,
+    snapshots,
+    connections: workflows,
+    concurrency: options.workerConcurrency,
+  });
+
+  const settings = () => {
+    const snapshot = snapshots.peek();
+    return snapshot === undefined ? undefined : settingsOf(snapshot);
+  };
+  const gateway = createGateway({
+    logger: loggerFor("gateway"),
+    dataApi: inProcess(dataApi),
+    adminApi: inProcess(adminApi),
+    corsOrigins: () => settings()?.["security.cors_origins"] ?? [],
+    refreshSettings: async () => {
+      await snapshots.fresh();
+    },
+    trustedProxies: () => settings()?.["security.trusted_proxies"] ?? [],
+    bodyBytesMax: () =>
+      settings()?.["limits.body_bytes"] ?? settingDefinitions["limits.body_bytes"].default,
+    readiness: async () => ({
+      database: await succeeds(() => database.query("select 1")),
+      queue: await succeeds(() => workflows.queue.countWaiting()),
+    }),
+  });
+  return {
+    gateway,
+    stop: async () => {
+      await worker.close();
+      await workflows.close();
+    },
+  };
+}
+
+async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await check();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { z } from "zod";
+
+const schema = z.object({
+  PORT: environmentVariables.port(8080),
+  HOST: environmentVariables.host,
+  /** Where everything that is kept on this machine lives. */
+  ROWHOUSE_DATA_DIR: z.string().default(".rowhouse"),
+  /** A database to use instead of an embedded one. */
+  DATABASE_URL: environmentVariables.url("postgres:", "postgresql:").optional(),
+  /** Where the queue lives; without it, in the database. */
+  REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
+  /** The first administrator, made when there is none. */
+  ROWHOUSE_ADMIN_EMAIL: z.email("must be an email address").default("admin@example.com"),
+  ROWHOUSE_ADMIN_PASSWORD: z.string().optional(),
+  LOG_LEVEL: environmentVariables.logLevel,
+});
+
+export type StandaloneConfig = z.output<typeof schema>;
+
+/** The configuration, from the environment. Nothing has to be set. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): StandaloneConfig {
+  return readEnvironment(schema, { LOG_LEVEL: "warn", ...environment });
+}

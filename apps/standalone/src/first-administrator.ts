@@ -1,0 +1,45 @@
+import { randomInt } from "node:crypto";
+import { createFirstAdministrator } from "@rowhouse/accounts";
+import type { Database } from "@rowhouse/db";
+import { AppError, StartError } from "@rowhouse/errors";
+import type { StandaloneConfig } from "./config.ts";
+
+/** An account that was made just now. */
+export interface NewAdministrator {
+  readonly email: string;
+  /** Set when it was made up here; it is shown once and kept nowhere. */
+  readonly password: string | undefined;
+}
+
+// Without letters and digits that look alike: someone will read it off a screen.
+const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const generatedLength = 20;
+
+/**
+ * Makes the first administrator, unless there is one.
+ *
+ * @throws StartError for a password that the rules for passwords refuse
+ */
+export async function ensureAdministrator(
+  database: Database,
+  config: Pick<StandaloneConfig, "ROWHOUSE_ADMIN_EMAIL" | "ROWHOUSE_ADMIN_PASSWORD">,
+): Promise<NewAdministrator | undefined> {
+  const email = config.ROWHOUSE_ADMIN_EMAIL;
+  const generated = config.ROWHOUSE_ADMIN_PASSWORD === undefined ? generatePassword() : undefined;
+  try {
+    const password = config.ROWHOUSE_ADMIN_PASSWORD ?? generated ?? "";
+    const created = await createFirstAdministrator(database, { email, password });
+    return created ? { email, password: generated } : undefined;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "BODY_INVALID") throw error;
+    throw new StartError(
+      `The environment is not right: ROWHOUSE_ADMIN_PASSWORD: ${error.message}.`,
+    );
+  }
+}
+
+function generatePassword(): string {
+  return Array.from({ length: generatedLength }, () => alphabet[randomInt(alphabet.length)]).join(
+    "",
+  );
+}

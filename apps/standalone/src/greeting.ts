@@ -1,0 +1,34 @@
+import type { NewAdministrator } from "./first-administrator.ts";
+
+export interface GreetingFacts {
+  readonly url: string;
+  readonly administrator: NewAdministrator | undefined;
+  readonly adminEmail: string;
+  /** Set for an embedded database. */
+  readonly databaseUrl: string | undefined;
+  readonly sampleLoaded: boolean;
+}
+
+/** What whoever started the service reads: where it is, how to sign in, how to look into its database. */
+export function greet(facts: GreetingFacts): string {
+  const { url, administrator, databaseUrl } = facts;
+  const email = administrator?.email ?? facts.adminEmail;
+  const password = administrator?.password ?? "<password>";
+  const lines = ["", `Rowhouse is ready at ${url}`, ""];
+  if (administrator !== undefined) lines.push(`  Administrator  ${administrator.email}`);
+  if (administrator?.password !== undefined) {
+    lines.push(`  Password       ${administrator.password}   (shown this once)`);
+  }
+  if (databaseUrl !== undefined) lines.push(`  Database       psql '${databaseUrl}'`);
+  if (facts.sampleLoaded) lines.push(`  Sample         ${url}/api/fleet/table/vehicles`);
+  lines.push(
+    "",
+    "Sign in:",
+    `  curl -s ${url}/api/auth/login -H 'Content-Type: application/json' \\`,
+    `    -d '${JSON.stringify({ email, password })}'`,
+    "",
+    "Ctrl-C stops everything.",
+    "",
+  );
+  return lines.join("\n");
+}

@@ -1,0 +1,64 @@
+import { connectDatabase } from "@rowhouse/db";
+import { StartError } from "@rowhouse/errors";
+import { type LocalPostgres, startLocalPostgres } from "@rowhouse/local-postgres";
+import type { StandaloneConfig } from "./config.ts";
+
+/** The database that the service lives in. */
+export interface DatabaseServer {
+  readonly url: string;
+  /** Whether the server is ours: then its URL, password and all, is for the operator to see. */
+  readonly embedded: boolean;
+  stop(): Promise<void>;
+}
+
+const databaseName = "rowhouse";
+
+/**
+ * The server that the configuration names, or an embedded one in the data folder.
+ *
+ * @throws StartError when it cannot be started or reached
+ */
+export async function openServer(
+  config: Pick<StandaloneConfig, "DATABASE_URL" | "ROWHOUSE_DATA_DIR">,
+): Promise<DatabaseServer> {
+  if (config.DATABASE_URL !== undefined) {
+    return { url: config.DATABASE_URL, embedded: false, stop: async () => {} };
+  }
+  const postgres = await start(config.ROWHOUSE_DATA_DIR);
+  try {
+    await createDatabase(postgres.url);
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+  const url = new URL(postgres.url);
+  url.pathname = `/${databaseName}`;
+  return { url: url.href, embedded: true, stop: () => postgres.stop() };
+}
+
+async function start(directory: string): Promise<LocalPostgres> {
+  try {
+    return await startLocalPostgres({ directory });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The embedded database in ${directory} cannot be used: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+async function createDatabase(serverUrl: string): Promise<void> {
+  const server = await connectDatabase({
+    url: serverUrl,
+    applicationName: "standalone-start",
+    connectionsMax: 1,
+  });
+  try {
+    const found = await server.query("select 1 from pg_database where datname = $1::text", [
+      databaseName,
+    ]);
+    if (found.length === 0) await server.query(`create database ${databaseName}`);
+  } finally {
+    await server.close();
+  }
+}

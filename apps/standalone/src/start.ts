@@ -1,0 +1,86 @@
+import { connectDatabase, createSnapshotStore, migrate, openDatabase } from "@rowhouse/db";
+import { createLogger, type RunningProcess, serve } from "@rowhouse/http";
+import { connectionsFor } from "@rowhouse/workflow-worker";
+import { compose } from "./compose.ts";
+import type { StandaloneConfig } from "./config.ts";
+import { ensureAdministrator } from "./first-administrator.ts";
+import { greet } from "./greeting.ts";
+import { loadSample } from "./load-sample.ts";
+import { openServer } from "./open-server.ts";
+
+export interface Standalone extends RunningProcess {
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** For whoever started it. */
+  readonly greeting: string;
+}
+
+// Less than what `runProcess` gives the whole stop.
+const requestGraceMs = 8000;
+const workerConcurrency = 16;
+// Someone sits in front of it and waits for the sentence that says what is wrong.
+const databaseWaitMs = 4000;
+
+/**
+ * Starts everything in this process: database, services, worker, gateway. A start that fails half-way stops what it had
+ * started.
+ *
+ * @throws StartError for what its operator can mend
+ */
+export async function startStandalone(
+  config: StandaloneConfig,
+  options: { readonly sample: boolean },
+): Promise<Standalone> {
+  const started: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const end of started.splice(0).reverse()) await end();
+  };
+  try {
+    const logger = createLogger("standalone", config.LOG_LEVEL);
+    const server = await openServer(config);
+    started.push(() => server.stop());
+
+    const database = await connectDatabase(
+      { url: server.url, applicationName: "standalone" },
+      databaseWaitMs,
+    );
+    started.push(() => database.close());
+    await migrate(database);
+    const administrator = await ensureAdministrator(database, config);
+    const sampleLoaded = options.sample && (await loadSample(database));
+
+    const snapshots = createSnapshotStore(database);
+    await snapshots.current();
+    const workerDatabase = openDatabase({
+      url: server.url,
+      applicationName: "standalone-worker",
+      connectionsMax: connectionsFor(workerConcurrency),
+    });
+    started.push(() => workerDatabase.close());
+    const parts = await compose({
+      logger,
+      database,
+      workerDatabase,
+      workerConcurrency,
+      snapshots,
+      databaseUrl: server.url,
+      redisUrl: config.REDIS_URL,
+    });
+    started.push(() => parts.stop());
+
+    const edge = await serve(parts.gateway.fetch, { port: config.PORT, hostname: config.HOST });
+    started.push(() => edge.stop(requestGraceMs));
+
+    const greeting = greet({
+      url: edge.url,
+      administrator,
+      adminEmail: config.ROWHOUSE_ADMIN_EMAIL,
+      databaseUrl: server.embedded ? server.url : undefined,
+      sampleLoaded,
+    });
+    return { url: edge.url, databaseUrl: server.url, greeting, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  type AppProcess,
+  createTestDatabase,
+  findFreePort,
+  type RedisServer,
+  startApp,
+  startRedis,
+} from "@rowhouse/testing";
+
+/** A running service and what it runs on. */
+export interface Arrangement {
+  readonly url: string;
+  readonly databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+export type ArrangementKind = "one process" | "four processes";
+
+const secret = "a secret of the tests' own, long enough";
+const administrator = {
+  ROWHOUSE_ADMIN_EMAIL: "admin@example.com",
+  ROWHOUSE_ADMIN_PASSWORD: "correct horse battery staple",
+};
+
+/**
+ * Starts the service on a fresh database: in one process with the queue in Postgres, or as the four apps, which know one
+ * another by URL alone, with the queue in Redis.
+ */
+export async function startArrangement(kind: ArrangementKind): Promise<Arrangement> {
+  const test = await createTestDatabase();
+  const ends: (() => Promise<unknown>)[] = [() => test.drop()];
+  const stop = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  const keep = <Started extends AppProcess | RedisServer>(started: Started): Started => {
+    ends.push(() => started.stop());
+    return started;
+  };
+  try {
+    // The first administrator comes from the standalone app; it sets the database up and goes.
+    const standalone = keep(
+      await startApp("standalone", { DATABASE_URL: test.url, ...administrator }),
+    );
+    if (kind === "one process") return { url: standalone.url, databaseUrl: test.url, stop };
+    await standalone.stop();
+
+    const redis = keep(await startRedis());
+    const shared = { DATABASE_URL: test.url, REDIS_URL: redis.url, ROWHOUSE_SECRET: secret };
+    const [dataApiPort, adminApiPort] = [await findFreePort(), await findFreePort()];
+    const apps = await Promise.all([
+      startApp("data-api", { ...shared, PORT: String(dataApiPort) }),
+      startApp("admin-api", { ...shared, PORT: String(adminApiPort) }),
+      startApp("workflow-worker", shared),
+      startApp("gateway", {
+        DATA_API_URL: `http://127.0.0.1:${dataApiPort}`,
+        ADMIN_API_URL: `http://127.0.0.1:${adminApiPort}`,
+        ROWHOUSE_SECRET: secret,
+      }),
+    ]);
+    for (const app of apps) keep(app);
+    return { url: apps[3].url, databaseUrl: test.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export const signIn = {
+  email: administrator.ROWHOUSE_ADMIN_EMAIL,
+  password: administrator.ROWHOUSE_ADMIN_PASSWORD,
+};

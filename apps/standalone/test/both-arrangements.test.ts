@@ -1,0 +1,274 @@
+import { openDatabase } from "@rowhouse/db";
+import { hasRedis } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
+
+// The whole service from outside, by HTTP alone: what holds in one process holds for the four.
+const kinds: ArrangementKind[] = [
+  "one process",
+  ...(hasRedis() ? (["four processes"] as const) : []),
+];
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: the bodies' shapes are what is tested.
+  readonly body: any;
+}
+
+describe.each(kinds)("%s", (kind) => {
+  let arrangement: Arrangement;
+  let admin = "";
+  let driver = "";
+  let resourceId = "";
+  let roleId = "";
+
+  const ask = async (
+    method: string,
+    path: string,
+    options: { as?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer> => {
+    const answer = await fetch(`${arrangement.url}${path}`, {
+      method,
+      headers: {
+        ...(options.as === undefined ? {} : { Authorization: `Bearer ${options.as}` }),
+        ...(options.body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...options.headers,
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+  };
+  const administer = async (method: string, path: string, data?: unknown): Promise<Answer> =>
+    ask(method, `/admin/api${path}`, {
+      as: admin,
+      ...(data === undefined ? {} : { body: { data } }),
+    });
+  const codes = (answer: Answer) => [
+    answer.status,
+    answer.body.errors.map((fault: { code: string }) => fault.code),
+  ];
+
+  beforeAll(async () => {
+    arrangement = await startArrangement(kind);
+  }, 120_000);
+  afterAll(() => arrangement.stop());
+
+  test("the administrator signs in", async () => {
+    const answer = await ask("POST", "/api/auth/login", { body: signIn });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.user.email).toBe(signIn.email);
+    admin = answer.body.data.token;
+    expect((await ask("GET", "/api/auth/me", { as: admin })).body.data.email).toBe(signIn.email);
+    const refused = await ask("POST", "/api/auth/login", {
+      body: { ...signIn, password: "wrong" },
+    });
+    expect(codes(refused)).toEqual([401, ["INVALID_CREDENTIALS"]]);
+  });
+
+  test("a table is previewed, created, exposed and granted", async () => {
+    const definition = {
+      name: "vehicles",
+      columns: [
+        { name: "id", dataType: "bigint", identity: "ALWAYS", primaryKey: true },
+        {
+          name: "plate",
+          dataType: "text",
+          nullable: false,
+          check: "length(plate) between 2 and 12",
+          checkMessage: "A plate has 2 to 12 characters",
+        },
+        { name: "price", dataType: "numeric", nullable: true },
+        { name: "keeper", dataType: "text", nullable: true },
+      ],
+    };
+    const preview = await administer("POST", "/schema/public/tables/preview", definition);
+    expect(preview.body.data.sql[0]).toContain("vehicles");
+    const created = await administer("POST", "/schema/public/tables", definition);
+    expect(created.status).toBe(201);
+    resourceId = created.body.data.resourceId;
+
+    const row = { as: admin, body: { data: { plate: "AB-123", price: "12.50" } } };
+    expect((await ask("POST", "/api/public/table/vehicles", row)).status).toBe(404);
+    const exposedMethods = ["GET", "POST", "PATCH", "DELETE"];
+    expect((await administer("PATCH", `/resources/${resourceId}`, { exposedMethods })).status).toBe(
+      200,
+    );
+    const written = await ask("POST", "/api/public/table/vehicles", row);
+    expect(written.status).toBe(201);
+    expect(written.body.data).toEqual({ id: "1", plate: "AB-123", price: "12.50", keeper: null });
+  });
+
+  test("a role sees its own rows and fields, and from the next request on", async () => {
+    const password = "another horse battery staple";
+    const email = "driver@example.com";
+    const user = await administer("POST", "/users", { email, password });
+    const role = await administer("POST", "/roles", { name: "Keepers" });
+    roleId = role.body.data.id;
+    await administer("POST", `/roles/${roleId}/members`, { userId: user.body.data.id });
+    driver = (await ask("POST", "/api/auth/login", { body: { email, password } })).body.data.token;
+
+    const path = "/api/public/table/vehicles";
+    expect(codes(await ask("GET", path, { as: driver }))).toEqual([404, ["NOT_FOUND"]]);
+    const grant = await administer("POST", "/grants", {
+      roleId,
+      resourceId,
+      action: "READ",
+      fields: ["id", "plate"],
+      rowFilter: { keeper: { _eq: "$USER.email" } },
+    });
+    expect(grant.status).toBe(201);
+    expect((await ask("GET", path, { as: driver })).body.data).toEqual([]);
+    const change = { as: admin, body: { data: { keeper: email } } };
+    expect((await ask("PATCH", `${path}/1`, change)).status).toBe(200);
+    expect((await ask("GET", path, { as: driver })).body.data).toEqual([
+      { id: "1", plate: "AB-123" },
+    ]);
+    expect(codes(await ask("GET", `${path}?where[price][_eq]=1`, { as: driver }))).toEqual(
+      codes(await ask("GET", `${path}?where[nope][_eq]=1`, { as: driver })),
+    );
+    expect(codes(await ask("POST", path, { as: driver, body: { data: { plate: "XX" } } }))).toEqual(
+      [403, ["ACTION_DENIED"]],
+    );
+
+    await administer("DELETE", `/grants/${grant.body.data.id}`);
+    expect((await ask("GET", path, { as: driver })).status).toBe(404);
+  });
+
+  test("a webhook writes a row and answers with its result", async () => {
+    const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
+    const workflow = await administer("POST", "/workflows", {
+      slug: "register",
+      name: "Register a vehicle",
+      definition: {
+        trigger: { kind: "webhook", access: "PUBLIC", executeAs: me.id },
+        steps: [
+          {
+            id: "row",
+            kind: "createRow",
+            table: "vehicles",
+            values: { plate: "{{start.data.body.plate}}" },
+          },
+          { id: "end", kind: "finish", result: { id: "{{steps.row.id}}" } },
+        ],
+      },
+    });
+    expect(workflow.status).toBe(201);
+    const { id } = workflow.body.data;
+    const hook = "/api/workflows/register/webhook";
+    expect(codes(await ask("POST", hook, { body: {} }))).toEqual([404, ["WORKFLOW_NOT_FOUND"]]);
+    expect((await administer("POST", `/workflows/${id}/publish`)).status).toBe(200);
+    expect((await administer("POST", `/workflows/${id}/enable`)).status).toBe(200);
+
+    const run = await ask("POST", hook, { body: { plate: "CD-456" } });
+    expect(run.status).toBe(200);
+    expect(run.body.data.status).toBe("SUCCEEDED");
+    const row = await ask("GET", `/api/public/table/vehicles/${run.body.data.result.id}`, {
+      as: admin,
+    });
+    expect(row.body.data.plate).toBe("CD-456");
+    expect(codes(await ask("GET", hook))).toEqual([404, ["WORKFLOW_NOT_FOUND"]]);
+    expect(codes(await ask("POST", hook, { body: "text" }))).toEqual([
+      400,
+      ["WORKFLOW_WEBHOOK_INVALID_PAYLOAD"],
+    ]);
+  });
+
+  test("a check answers with its message", async () => {
+    const answer = await ask("POST", "/api/public/table/vehicles", {
+      as: admin,
+      body: { data: { plate: "X" } },
+    });
+    expect(answer.body.errors).toEqual([
+      expect.objectContaining({
+        code: "CHECK_VIOLATION",
+        message: "A plate has 2 to 12 characters",
+      }),
+    ]);
+  });
+
+  test.runIf(kind === "one process")("a settings change acts at once at the edge", async () => {
+    const preflight = () =>
+      ask("OPTIONS", "/api/auth/me", {
+        headers: { Origin: "https://a.example", "Access-Control-Request-Method": "GET" },
+      });
+    expect((await preflight()).headers.get("access-control-allow-origin")).toBe(null);
+    const database = openDatabase({
+      url: arrangement.databaseUrl,
+      applicationName: "test",
+      connectionsMax: 1,
+    });
+    await database.query(
+      `insert into system.settings (key, value) values ('security.cors_origins', '["https://a.example"]')`,
+    );
+    await database.close();
+    expect((await preflight()).headers.get("access-control-allow-origin")).toBe(
+      "https://a.example",
+    );
+  });
+
+  test.each([
+    [
+      "no credential",
+      "GET",
+      "/api/public/table/vehicles",
+      undefined,
+      401,
+      "AUTHENTICATION_REQUIRED",
+    ],
+    [
+      "a bad credential",
+      "GET",
+      "/api/public/table/vehicles",
+      "rhs_nope",
+      401,
+      "AUTHENTICATION_REQUIRED",
+    ],
+    ["a path that is none", "GET", "/nope", undefined, 404, "NOT_FOUND"],
+    ["another method", "DELETE", "/api/auth/login", undefined, 405, "METHOD_NOT_ALLOWED"],
+    [
+      "an admin route without a credential",
+      "GET",
+      "/admin/api/roles",
+      undefined,
+      401,
+      "AUTHENTICATION_REQUIRED",
+    ],
+  ])("%s", async (_name, method, path, as, status, code) => {
+    const answer = await ask(method, path, as === undefined ? {} : { as });
+    expect(codes(answer)).toEqual([status, [code]]);
+    expect(answer.headers.get("x-request-id")).toBe(answer.body.meta.requestId);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("an administrator's route is closed to everyone else", async () => {
+    expect(codes(await ask("GET", "/admin/api/roles", { as: driver }))).toEqual([
+      403,
+      ["ACTION_DENIED"],
+    ]);
+  });
+
+  test("the document of the Admin API is there", async () => {
+    const answer = await ask("GET", "/admin/api/openapi", { as: admin });
+    expect(answer.body.openapi ?? answer.body.data?.openapi).toBe("3.1.0");
+  });
+
+  test("a body over the limit is refused", async () => {
+    const body = { data: { plate: "x".repeat(1_100_000) } };
+    expect(codes(await ask("POST", "/api/public/table/vehicles", { as: admin, body }))).toEqual([
+      413,
+      ["BODY_TOO_LARGE"],
+    ]);
+  });
+
+  test("a session that was signed out is none", async () => {
+    expect((await ask("POST", "/api/auth/logout", { as: admin })).status).toBe(204);
+    expect((await ask("GET", "/api/auth/me", { as: admin })).status).toBe(401);
+  });
+});

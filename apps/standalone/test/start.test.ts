@@ -1,0 +1,144 @@
+import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestDatabase, findFreePort, runApp, startApp } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rowhouse-standalone-"));
+  await chmod(folder, 0o755);
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const login = (url: string, body: object) =>
+  fetch(`${url}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+test("a first start on an embedded database shows once how to get in; a second finds everything as it was", async () => {
+  const environment = { ROWHOUSE_DATA_DIR: join(folder, "first") };
+  const first = await startApp("standalone", environment, ["--sample"]);
+  const greeting = first.output();
+  expect(greeting).toContain(`Rowhouse is ready at ${first.url}`);
+  const password = /Password +(\S+)/.exec(greeting)?.[1];
+  const body = { email: "admin@example.com", password };
+  expect(greeting).toContain(JSON.stringify(body));
+  const { data } = (await (await login(first.url, body)).json()) as { data: { token: string } };
+
+  const headers = { Authorization: `Bearer ${data.token}` };
+  const count = async (url: string, path: string) => {
+    const answer = await fetch(`${url}/api/fleet/${path}?limit=1&count=exact`, { headers });
+    return ((await answer.json()) as { meta: { count: number } }).meta.count;
+  };
+  const counts = async (url: string) => [
+    await count(url, "table/vehicles"),
+    await count(url, "table/drivers"),
+    await count(url, "table/trips"),
+    await count(url, "table/maintenance"),
+    await count(url, "view/vehicle_overview"),
+    await count(url, "view/monthly_distance"),
+  ];
+  expect(await counts(first.url)).toEqual([120, 80, 4000, 600, 120, 72]);
+  const databaseUrl = /psql '(.*)'/.exec(greeting)?.[1] ?? "";
+  expect(await first.stop("SIGINT")).toBe(0);
+
+  const began = Date.now();
+  const second = await startApp("standalone", environment, ["--sample"]);
+  expect(Date.now() - began).toBeLessThan(10_000);
+  expect(second.output()).not.toContain("Password");
+  expect(second.output()).toContain(databaseUrl);
+  expect((await login(second.url, body)).status).toBe(200);
+  expect(await counts(second.url)).toEqual([120, 80, 4000, 600, 120, 72]);
+  expect(await second.stop()).toBe(0);
+
+  const password600 = await stat(join(folder, "first/postgres-password"));
+  expect(password600.mode & 0o777).toBe(0o600);
+  await expect(readFile(join(folder, "first/postgres/data/postmaster.pid"))).rejects.toThrow();
+});
+
+test("two signals stop it once, and in order", async () => {
+  const app = await startApp("standalone", { ROWHOUSE_DATA_DIR: join(folder, "signals") });
+  app.child.kill("SIGINT");
+  app.child.kill("SIGTERM");
+  expect(await app.stop("SIGINT")).toBe(0);
+  await expect(readFile(join(folder, "signals/postgres/data/postmaster.pid"))).rejects.toThrow();
+});
+
+test("the administrator comes from the environment, and a given server is used", async () => {
+  const database = await createTestDatabase();
+  const admin = {
+    ROWHOUSE_ADMIN_EMAIL: "owner@example.org",
+    ROWHOUSE_ADMIN_PASSWORD: "correct horse battery staple",
+  };
+  const app = await startApp("standalone", {
+    ...admin,
+    DATABASE_URL: database.url,
+    ROWHOUSE_DATA_DIR: join(folder, "unused"),
+  });
+  expect(app.output()).not.toContain(admin.ROWHOUSE_ADMIN_PASSWORD);
+  expect(app.output()).not.toContain("psql");
+  const body = { email: admin.ROWHOUSE_ADMIN_EMAIL, password: admin.ROWHOUSE_ADMIN_PASSWORD };
+  expect((await login(app.url, body)).status).toBe(200);
+  expect(await app.stop()).toBe(0);
+  await expect(stat(join(folder, "unused"))).rejects.toThrow();
+  await database.drop();
+});
+
+describe("a start that cannot be ends with 1 and one sentence", () => {
+  test("for variables that are wrong", async () => {
+    const { code, output } = await runApp("standalone", { PORT: "x", DATABASE_URL: "mysql://x" });
+    expect(code).toBe(1);
+    expect(output).toBe(
+      "The environment is not right: PORT must be a port number, DATABASE_URL must be a URL that begins with postgres:// or postgresql://.\n",
+    );
+  });
+  test("for an option that does not exist", async () => {
+    const { code, output } = await runApp("standalone", {}, ["--samples"]);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Unknown option '--samples'.*; the one option is --sample\.\n$/);
+  });
+  test("for a password that is too weak, and nothing is left running", async () => {
+    const database = await createTestDatabase();
+    const { code, output } = await runApp("standalone", {
+      PORT: "0",
+      DATABASE_URL: database.url,
+      ROWHOUSE_ADMIN_PASSWORD: "short",
+    });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The environment is not right: ROWHOUSE_ADMIN_PASSWORD: .*\.\n$/);
+    await database.drop();
+  });
+  test("for a database that is not there, without its password", async () => {
+    const port = await findFreePort();
+    const { code, output } = await runApp("standalone", {
+      DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/none`,
+    });
+    expect(code).toBe(1);
+    expect(output).toContain(`127.0.0.1:${port}`);
+    expect(output).not.toContain("hunter2");
+    expect(output.trim().split("\n").length).toBe(1);
+  }, 60_000);
+  test("for a port that is taken", async () => {
+    const database = await createTestDatabase();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const address = taken.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const { code, output } = await runApp("standalone", {
+      PORT: String(port),
+      DATABASE_URL: database.url,
+    });
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `Port ${port} on 127.0.0.1 is taken by another process; set PORT to a free one.\n`,
+    );
+    taken.close();
+    await database.drop();
+  });
+});

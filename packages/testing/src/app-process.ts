@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { findFreePort } from "./free-port.ts";
+
+/** An app that runs as a process of its own, from its sources. */
+export interface AppProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything it has written so far. */
+  output(): string;
+  /** Sends SIGTERM and waits for its end; gives back the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export type AppName = "gateway" | "data-api" | "admin-api" | "workflow-worker" | "standalone";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const startTimeoutMs = 60_000;
+
+/**
+ * Starts an app with this environment and no other variable than PATH, on a free port unless PORT is given, and waits
+ * until it is ready.
+ *
+ * @throws Error with what it wrote, when it ends instead
+ */
+export async function startApp(
+  app: AppName,
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<AppProcess> {
+  const port = environment.PORT ?? String(await findFreePort());
+  const { child, output } = spawnApp(app, { LOG_LEVEL: "warn", ...environment, PORT: port }, args);
+  const url = `http://127.0.0.1:${port}`;
+  const until = Date.now() + startTimeoutMs;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || Date.now() > until) {
+      child.kill("SIGKILL");
+      throw new Error(`${app} did not become ready:\n${output()}`);
+    }
+    await delay(50);
+  }
+  return {
+    url,
+    child,
+    output,
+    stop: async (signal = "SIGTERM") => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const ended = once(child, "exit");
+      child.kill(signal);
+      const [code] = (await ended) as [number | null];
+      return code;
+    },
+  };
+}
+
+/** Runs an app that is not expected to stay; gives back its exit code and what it wrote. */
+export async function runApp(
+  app: AppName,
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const { child, output } = spawnApp(app, environment, args);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, output: output() };
+}
+
+function spawnApp(
+  app: AppName,
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+): { readonly child: ChildProcess; readonly output: () => string } {
+  const child = spawn(
+    process.execPath,
+    ["--conditions=rowhouse-source", "--import", "tsx", `apps/${app}/src/main.ts`, ...args],
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  // A test that fails half-way must not leave it running.
+  process.once("exit", () => child.kill("SIGTERM"));
+  let written = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      written += text;
+    });
+  }
+  return { child, output: () => written };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}

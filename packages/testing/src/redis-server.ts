@@ -1,0 +1,54 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { findFreePort } from "./free-port.ts";
+
+export interface RedisServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const startTimeoutMs = 10_000;
+
+/** Whether redis-server is at hand. Where ROWHOUSE_REQUIRE_REDIS is 1, its absence is an error. */
+export function hasRedis(): boolean {
+  const found = spawnSync("redis-server", ["--version"]).status === 0;
+  if (!found && process.env.ROWHOUSE_REQUIRE_REDIS === "1") {
+    throw new Error("redis-server is not on the PATH, and ROWHOUSE_REQUIRE_REDIS is 1");
+  }
+  if (!found) console.warn("redis-server is not on the PATH: the tests on Redis are SKIPPED");
+  return found;
+}
+
+/** Starts a Redis of the tests' own on a free port of the loopback address. */
+export async function startRedis(): Promise<RedisServer> {
+  const port = await findFreePort();
+  const server = spawn(
+    "redis-server",
+    ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+    { stdio: "ignore" },
+  );
+  const until = Date.now() + startTimeoutMs;
+  while (!(await accepts(port))) {
+    if (Date.now() > until) throw new Error("Redis did not start");
+    await delay(20);
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: async () => {
+      const exit = once(server, "exit");
+      server.kill("SIGTERM");
+      await exit;
+    },
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true));
+    socket.on("error", () => resolve(false));
+    socket.on("close", () => resolve(false));
+    socket.on("connect", () => socket.destroy());
+  });
+}

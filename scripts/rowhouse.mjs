@@ -1,0 +1,163 @@
+// `npm start` and `npm test` on a machine with Node and npm and nothing else. Nothing is installed yet when this runs,
+// so it imports nothing but Node.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const isWindows = process.platform === "win32";
+const [command, ...args] = process.argv.slice(2);
+
+requireNode(20, 19);
+process.chdir(root);
+if (command === "start") await start();
+else if (command === "test") await test();
+else fail("usage: node scripts/rowhouse.mjs start|test");
+
+async function start() {
+  await prepare();
+  const main = join(root, "apps/standalone/dist/main.js");
+  process.env.NODE_ENV ??= "production";
+  // The app takes over this process, its signals and its exit code.
+  process.argv = [process.execPath, main, ...args];
+  await import(pathToFileURL(main).href);
+}
+
+async function test() {
+  await prepare();
+  const redisIsMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
+  if (redisIsMissing && process.env.ROWHOUSE_REQUIRE_REDIS !== "1") {
+    console.log(
+      "\nATTENTION: redis-server is not on the PATH. Skipped are the tests of the queue on Redis and of the apps as\nprocesses of their own; the queue on PostgreSQL is tested.\n",
+    );
+  }
+  const folder = mkdtempSync(join(tmpdir(), "rowhouse-report-"));
+  const report = join(folder, "report.json");
+  const code = await run("node_modules/.bin/vitest", [
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+    ...args,
+  ]);
+  const { passed, failed } = count(report, code);
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(code);
+}
+
+/** Installs and builds what has changed since the last time; nothing, most of the time. */
+async function prepare() {
+  const { packageManager } = readJson("package.json");
+  const pnpm = (...rest) => run("npx", ["--yes", packageManager, ...rest]);
+  await unlessCurrent("install", digest(["pnpm-lock.yaml", ...manifests()]), () =>
+    pnpm("install", "--frozen-lockfile"),
+  );
+  await unlessCurrent("build", digest(["pnpm-lock.yaml", ...manifests(), ...sources()]), () =>
+    pnpm("run", "build"),
+  );
+}
+
+/** Runs `work` unless it was done with the same input; a failure ends this process with its code. */
+async function unlessCurrent(name, input, work) {
+  const stamp = join(root, `node_modules/.rowhouse-${name}`);
+  if (read(stamp) === input) return;
+  console.log(`Rowhouse: ${name} …`);
+  const code = await work();
+  if (code !== 0) process.exit(code);
+  writeFileSync(stamp, input);
+}
+
+function manifests() {
+  const packages = ["apps", "packages", "infra"].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => `${group}/${name}/package.json`),
+  );
+  return ["package.json", "pnpm-workspace.yaml", "turbo.json", "tsconfig.base.json", ...packages];
+}
+
+function sources() {
+  const folders = manifests()
+    .filter((path) => /^(?:apps|packages)\//.test(path))
+    .map((path) => dirname(path));
+  return folders.flatMap((folder) => [`${folder}/tsconfig.json`, ...filesIn(`${folder}/src`)]);
+}
+
+function filesIn(folder) {
+  let entries = [];
+  try {
+    entries = readdirSync(join(root, folder), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.flatMap((entry) =>
+    entry.isDirectory() ? filesIn(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
+  );
+}
+
+function digest(paths) {
+  const hash = createHash("sha256").update(
+    `${process.version} ${process.platform} ${process.arch}`,
+  );
+  for (const path of paths.toSorted())
+    hash.update(`\n${path}\n`).update(read(join(root, path)) ?? "");
+  return hash.digest("hex");
+}
+
+/** Runs a program to its end, passes signals on to it, and gives back its exit code. */
+function run(program, rest) {
+  return new Promise((resolve) => {
+    const child = spawn(program, rest, {
+      stdio: "inherit",
+      shell: isWindows,
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+    });
+    const pass = (signal) => child.kill(signal);
+    // A terminal sends SIGINT to the child as well: then there is nothing to pass on but the wish to wait for its end.
+    const wait = () => {};
+    process.on("SIGTERM", pass).on("SIGINT", wait);
+    child.on("error", (error) => fail(`${program} cannot be run: ${error.message}`));
+    child.on("exit", (code, signal) => {
+      process.off("SIGTERM", pass).off("SIGINT", wait);
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
+    });
+  });
+}
+
+/** The tests that passed and failed; a file that could not be run, or an error outside of tests, fails too. */
+function count(report, code) {
+  const text = read(report);
+  if (text === undefined) return { passed: 0, failed: 1 };
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(text);
+  const broken = testResults.filter(
+    (file) =>
+      file.status === "failed" && !file.assertionResults.some((each) => each.status === "failed"),
+  );
+  const failed = numFailedTests + broken.length;
+  return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+function requireNode(major, minor) {
+  const [actualMajor = 0, actualMinor = 0] = process.versions.node.split(".").map(Number);
+  if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return;
+  fail(`Rowhouse needs Node ${major}.${minor} or newer; this is ${process.version}.`);
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), "utf8"));
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
