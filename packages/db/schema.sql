@@ -251,6 +251,8 @@ alter table system.users add constraint users_pkey PRIMARY KEY (id);
 
 alter table system.users add constraint users_system_account_has_no_password CHECK (((NOT is_system) OR (password_hash IS NULL)));
 
+alter table system.users add constraint users_time_zone_check CHECK (system.is_time_zone(time_zone));
+
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
 
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
@@ -443,6 +445,19 @@ begin
   end if;
   return true;
 exception when insufficient_privilege then
+  return false;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.is_time_zone(name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  perform timestamptz 'epoch' at time zone name;
+  return true;
+exception when others then
   return false;
 end $function$
 ;

@@ -165,6 +165,7 @@ class GrantBinder {
               return "x";
             },
             placeVariable: () => "x",
+            timeZoneSql: () => "x",
             code: "BODY_INVALID",
           }),
         path,
@@ -189,6 +190,11 @@ class GrantBinder {
     const preset = readPreset(value);
     if (preset === undefined) {
       const message = "A preset is a literal, null or a variable";
+      this.faults.push(createFault("BODY_INVALID", { path, message }));
+      return;
+    }
+    if (preset.kind === "VARIABLE" && preset.variable.kind === "PERIOD") {
+      const message = "A period is not a value";
       this.faults.push(createFault("BODY_INVALID", { path, message }));
       return;
     }

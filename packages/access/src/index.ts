@@ -37,6 +37,7 @@ export {
   type ParseFilterOptions,
   parseFilter,
 } from "./filter/parse-filter.ts";
+export { isTemporal } from "./filter/period.ts";
 export { exactNumberText, parseScalar, parseVariable } from "./filter/scalar.ts";
 export {
   type Access,

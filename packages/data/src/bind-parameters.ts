@@ -1,6 +1,7 @@
 import { bindSlot, type Caller, isPossibleValue, type Principal } from "@rowhouse/access";
 import { escapePointer, type Parameter, proofOf, type Snapshot } from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
 import { bindValue } from "./bind-value.ts";
 import type { DataRequest } from "./request.ts";
 import type { ParameterSource, Statement } from "./statement.ts";
@@ -46,6 +47,8 @@ function bindParameter(
       return caller.kind === "USER" ? caller.userId : caller.credential.digest;
     case "OFFSET":
       return request.kind === "LIST" ? String(request.offset) : "0";
+    case "TIME_ZONE":
+      return settingsOf(snapshot)["system.timezone"] ?? request.timeZone ?? "UTC";
     case "CONSTANT":
       return source.text;
     case "FILTER": {

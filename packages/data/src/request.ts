@@ -34,6 +34,8 @@ interface Request {
    * compiled statement.
    */
   readonly shape: string;
+  /** An IANA name: the `X-Service-Timezone` header (spec §5.12). */
+  readonly timeZone?: string;
 }
 
 export interface ListRequest extends Request {

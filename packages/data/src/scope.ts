@@ -71,6 +71,7 @@ export function filterContext(scope: Scope, parameter: string): CompileFilterCon
     },
     placeSlot: (binding) => scope.builder.place({ kind: "FILTER", binding }),
     placeVariable: (variable, type) => scope.builder.placeVariable(variable, type),
+    timeZoneSql: () => scope.builder.timeZoneSql(),
     code: "QUERY_INVALID",
   };
 }

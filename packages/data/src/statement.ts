@@ -21,6 +21,7 @@ export type ParameterSource =
   | { readonly kind: "VERSION" }
   | { readonly kind: "CALLER" }
   | { readonly kind: "OFFSET" }
+  | { readonly kind: "TIME_ZONE" }
   | { readonly kind: "CONSTANT"; readonly text: string | null }
   | { readonly kind: "FILTER"; readonly binding: SlotBinding }
   | { readonly kind: "KEY"; readonly index: number; readonly column: Column }
@@ -91,6 +92,7 @@ export class StatementBuilder {
   /** A variable's value, evaluated once a statement. An absent user column is null, and so never true. */
   placeVariable(variable: Variable, type: ColumnType): string {
     if (variable.kind === "NOW") return `pg_catalog.now()::${type.name}`;
+    if (variable.kind === "PERIOD") throw new TypeError("A period is not a value");
     const column = this.#users?.columnByName(variable.column);
     if (column === undefined) {
       throw createError("QUERY_INVALID", { message: `$USER has no ${variable.column}` });
@@ -99,6 +101,14 @@ export class StatementBuilder {
     const name = `gate.${quoteIdentifier(`$USER.${column.name}`)}`;
     const value = this.#gateInScope ? name : `(select ${name} from gate)`;
     return column.type.name === type.name ? value : `${value}::text::${type.name}`;
+  }
+
+  /** The caller's time zone: the user's own, else the instance's, else the one the request names (spec §5.12). */
+  timeZoneSql(): string {
+    const column = this.#users?.columnByName("time_zone");
+    const fallback = this.place({ kind: "TIME_ZONE" });
+    if (column === undefined) return fallback;
+    return `coalesce(${this.placeVariable({ kind: "USER", column: column.name }, column.type)}, ${fallback})`;
   }
 
   /** A variable of a grant; a user column that is gone since is as empty as one without a value. */
@@ -144,6 +154,7 @@ export class StatementBuilder {
         return this.place({ kind: "CONSTANT", text: bindSlot(binding, slot) });
       },
       placeVariable: (variable, type) => this.placeGrantVariable(variable, type),
+      timeZoneSql: () => this.timeZoneSql(),
       resolveRelation: () => {
         throw new TypeError("A grant's filter names columns of its own relation");
       },

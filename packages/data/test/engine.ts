@@ -67,8 +67,11 @@ export function createClient(database: Database) {
     /** The body of a list as it goes out. */
     raw: async (user: TestUser, name: string, query: string) =>
       (await engine.answer(parseListRequest(target(name), query, limits), caller(user))).body,
-    list: (user: TestUser, name: string, query = "") =>
-      answer(user, () => parseListRequest(target(name), query, limits)),
+    list: (user: TestUser, name: string, query = "", timeZone?: string) =>
+      answer(user, () => ({
+        ...parseListRequest(target(name), query, limits),
+        ...(timeZone === undefined ? {} : { timeZone }),
+      })),
     read: (user: TestUser, name: string, id: string, query = "") =>
       answer(user, () => parseReadRequest(target(name), id, query, limits)),
     create: (user: TestUser, name: string, data: unknown) =>

@@ -32,6 +32,15 @@ end $$;
 
 -- ---------------------------------------------------------------------------
 -- People and machines.
+create function system.is_time_zone(name text) returns boolean
+language plpgsql immutable as $$
+begin
+  perform timestamptz 'epoch' at time zone name;
+  return true;
+exception when others then
+  return false;
+end $$;
+
 create table system.users (
   id uuid primary key default gen_random_uuid(),
   email text not null check (length(email) between 3 and 320),
@@ -40,7 +49,7 @@ create table system.users (
   is_system boolean not null default false,
   email_verified_at timestamptz,
   password_hash text,
-  time_zone text,
+  time_zone text check (system.is_time_zone(time_zone)),
   language text,
   failed_sign_ins integer not null default 0,
   locked_until timestamptz,

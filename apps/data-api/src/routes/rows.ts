@@ -95,16 +95,32 @@ async function answerRequest(
         const bytesMax = settings["limits.body_bytes"];
         body = requireData(await readJsonBody(c.req.raw, { bytesMax }));
       }
-      return parse(addressOf(c.req.raw), requestLimitsOf(settings), body);
+      return inTimeZone(parse(addressOf(c.req.raw), requestLimitsOf(settings), body));
     } catch (error) {
       // Whoever has no good credential hears of nothing else; and the limits may have been raised a moment ago.
       await authenticator.authenticate(authorization);
       const now = settingsOf(await snapshots.fresh());
       if (now === settings) throw error;
-      return parse(addressOf(c.req.raw), requestLimitsOf(now), body);
+      return inTimeZone(parse(addressOf(c.req.raw), requestLimitsOf(now), body));
     }
   }
+
+  function inTimeZone(request: DataRequest): DataRequest {
+    const timeZone = c.req.raw.headers.get("x-service-timezone");
+    return timeZone === null ? request : { ...request, timeZone: requireTimeZone(timeZone) };
+  }
 }
+
+/** Only a name that Postgres knows as well: an offset or an abbreviation would mean something else there. */
+function requireTimeZone(name: string): string {
+  if (timeZones.has(name)) return name;
+  throw createError("QUERY_INVALID", {
+    path: "X-Service-Timezone",
+    message: "This is not an IANA time zone name",
+  });
+}
+
+const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
 
 function respond(answer: DataAnswer, requestId: string): Response {
   return answer.body === null

@@ -3,6 +3,7 @@ import { AppError, createError, createFault, type ErrorCode } from "@rowhouse/er
 import { isComparable, isPossibleValue, isTextual } from "./column-value.ts";
 import type { Condition, Filter, Operand, Slot, Variable } from "./filter.ts";
 import { type ConditionOperator, conditionOperators } from "./operator.ts";
+import { isTemporal, type Period, periodSql } from "./period.ts";
 
 /** What a field's name means to the caller: the only way from a name into a statement. */
 export interface ResolvedField {
@@ -58,6 +59,8 @@ export interface CompileFilterContext {
   readonly placeSlot: (binding: SlotBinding) => string;
   /** An SQL expression for a variable and its type; null where it has no type of its own. */
   readonly placeVariable: (variable: Variable, type: ColumnType) => string;
+  /** The name of the time zone in which days begin and end (spec §5.12). */
+  readonly timeZoneSql: () => string;
   /** The code of an operator that does not fit its field. */
   readonly code: Extract<ErrorCode, "QUERY_INVALID" | "BODY_INVALID">;
 }
@@ -156,6 +159,10 @@ function compileOperator(
   const value = (operand: Operand | undefined): string => placeValue(operand, field.type, context);
 
   const comparison = comparisons[operator];
+  const [first] = operands;
+  if (comparison !== undefined && first?.kind === "VARIABLE" && first.variable.kind === "PERIOD") {
+    return compilePeriod(condition, first.variable.period, field, context);
+  }
   if (comparison !== undefined) return `(${field.sql} ${comparison} ${value(operands[0])})`;
 
   const pattern = patterns[operator];
@@ -188,6 +195,34 @@ function compileOperator(
     }
     default:
       throw new TypeError(`Operator ${operator} has no SQL`);
+  }
+}
+
+/** A period is an interval: equal is inside, less is before its start, greater is from its end on (contract §2). */
+function compilePeriod(
+  condition: Condition,
+  period: Period,
+  field: ResolvedField,
+  context: CompileFilterContext,
+): string {
+  if (!isTemporal(field.type)) {
+    const message = "A period is compared with dates and times";
+    throw createError(context.code, { path: condition.field, message });
+  }
+  const { start, end } = periodSql(period, field.type.base, context.timeZoneSql());
+  switch (condition.operator) {
+    case "_eq":
+      return `(${field.sql} >= ${start} and ${field.sql} < ${end})`;
+    case "_neq":
+      return `(${field.sql} < ${start} or ${field.sql} >= ${end})`;
+    case "_lt":
+      return `(${field.sql} < ${start})`;
+    case "_lte":
+      return `(${field.sql} < ${end})`;
+    case "_gt":
+      return `(${field.sql} >= ${end})`;
+    default:
+      return `(${field.sql} >= ${start})`;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ConditionOperator } from "./operator.ts";
+import type { Period } from "./period.ts";
 
 /**
  * The one filter language, of callers (`where`) and administrators (`rowFilter`, `check`). Literals are not part of
@@ -40,7 +41,8 @@ export type Operand =
 /** What a filter may name instead of a literal. */
 export type Variable =
   | { readonly kind: "USER"; readonly column: string }
-  | { readonly kind: "NOW" };
+  | { readonly kind: "NOW" }
+  | { readonly kind: "PERIOD"; readonly period: Period };
 
 /** A literal, as text in the form Postgres reads. */
 export type SlotValue = string | readonly string[];

@@ -1,7 +1,7 @@
 import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
 import type { Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
 import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
-import { parseScalar, parseVariable } from "./scalar.ts";
+import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";
 
 export interface FilterLimits {
   /** Conditions and combinations, counted together. */
@@ -138,16 +138,21 @@ class FilterParser {
     }
     const operands =
       rule.operands === "ONE"
-        ? this.#parseOne(value, path, rule.text)
+        ? this.#parseOne(value, path, rule.text, true)
         : this.#parseMany(value, path, rule.operands === "TWO");
     return [{ ...condition, operands }];
   }
 
-  #parseOne(input: unknown, path: readonly string[], isPattern: boolean): Operand[] {
+  #parseOne(
+    input: unknown,
+    path: readonly string[],
+    isPattern: boolean,
+    takesPeriod: boolean,
+  ): Operand[] {
     const variable = parseVariable(input);
     if (variable !== undefined && !isPattern) {
-      if (variable.kind === "UNKNOWN") {
-        this.#fault(path, "Unknown variable");
+      if (variable.kind === "UNKNOWN" || (isPeriodReading(variable) && !takesPeriod)) {
+        this.#fault(path, "Unknown variable, or one that this operator does not take");
         return [];
       }
       return [{ kind: "VARIABLE", variable: variable.variable }];
@@ -176,7 +181,7 @@ class FilterParser {
         this.#fault(path, "This operator takes two values");
         return [];
       }
-      return items.flatMap((item) => this.#parseOne(item, path, false));
+      return items.flatMap((item) => this.#parseOne(item, path, false, false));
     }
     if (items.length > this.#options.limits.listMax) {
       this.#fault(path, `A list holds at most ${this.#options.limits.listMax} values`);
@@ -186,7 +191,7 @@ class FilterParser {
     const literals: string[] = [];
     for (const item of items) {
       const variable = parseVariable(item);
-      if (variable?.kind === "VARIABLE") {
+      if (variable?.kind === "VARIABLE" && !isPeriodReading(variable)) {
         operands.push({ kind: "VARIABLE", variable: variable.variable });
         continue;
       }
@@ -215,6 +220,10 @@ class FilterParser {
       createFault(this.#options.code, { path: this.#options.pathOf(path), message }),
     );
   }
+}
+
+function isPeriodReading(reading: VariableReading): boolean {
+  return reading.kind === "VARIABLE" && reading.variable.kind === "PERIOD";
 }
 
 function isPlainObject(input: unknown): input is Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { Variable } from "./filter.ts";
+import { isPeriod } from "./period.ts";
 
 /** `{ kind: "UNKNOWN" }` is a variable's form with a name that means nothing. */
 export type VariableReading =
@@ -8,13 +9,15 @@ export type VariableReading =
 const variableForm = /^\$(?:USER\.|NOW$|PERIOD\.)/;
 const escapedForm = /^\$\$(?:USER\.|NOW$|PERIOD\.)/;
 
-/** Reads `$USER.<column>` and `$NOW`. Any other text that starts with a dollar is a literal. */
+/** Reads `$USER.<column>`, `$NOW` and `$PERIOD.<name>`. Any other text that starts with a dollar is a literal. */
 export function parseVariable(input: unknown): VariableReading | undefined {
   if (typeof input !== "string" || !variableForm.test(input)) return undefined;
   if (input === "$NOW") return { kind: "VARIABLE", variable: { kind: "NOW" } };
   if (input.startsWith("$USER.") && input.length > 6) {
     return { kind: "VARIABLE", variable: { kind: "USER", column: input.slice(6) } };
   }
+  const period = input.startsWith("$PERIOD.") ? input.slice(8) : "";
+  if (isPeriod(period)) return { kind: "VARIABLE", variable: { kind: "PERIOD", period } };
   return { kind: "UNKNOWN" };
 }
 

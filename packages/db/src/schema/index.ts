@@ -1,2 +1,3 @@
 export * from "./core.ts";
+export * from "./identity.ts";
 export * from "./workflows.ts";

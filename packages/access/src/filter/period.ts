@@ -1,0 +1,70 @@
+/**
+ * A stretch of whole days in the caller's time zone, with its start and without its end (contract §2): the unit it is cut
+ * at, and how far its start and its end lie from the start of the present unit.
+ */
+interface PeriodRule {
+  readonly unit: "day" | "week" | "month" | "quarter" | "year";
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Weeks begin on Monday; the last n days include today. */
+export const periods = {
+  today: { unit: "day", start: "0 days", end: "1 day" },
+  yesterday: { unit: "day", start: "-1 day", end: "0 days" },
+  tomorrow: { unit: "day", start: "1 day", end: "2 days" },
+  this_week: { unit: "week", start: "0 days", end: "7 days" },
+  last_week: { unit: "week", start: "-7 days", end: "0 days" },
+  next_week: { unit: "week", start: "7 days", end: "14 days" },
+  this_month: { unit: "month", start: "0 days", end: "1 month" },
+  last_month: { unit: "month", start: "-1 month", end: "0 days" },
+  next_month: { unit: "month", start: "1 month", end: "2 months" },
+  this_quarter: { unit: "quarter", start: "0 days", end: "3 months" },
+  last_quarter: { unit: "quarter", start: "-3 months", end: "0 days" },
+  this_year: { unit: "year", start: "0 days", end: "1 year" },
+  last_year: { unit: "year", start: "-1 year", end: "0 days" },
+  last_7_days: { unit: "day", start: "-6 days", end: "1 day" },
+  last_30_days: { unit: "day", start: "-29 days", end: "1 day" },
+  last_90_days: { unit: "day", start: "-89 days", end: "1 day" },
+} as const satisfies Record<string, PeriodRule>;
+
+export type Period = keyof typeof periods;
+
+/** Whether `name` is a period; own names only. */
+export function isPeriod(name: string): name is Period {
+  return Object.hasOwn(periods, name);
+}
+
+/** The types that lie within a period or outside of it. */
+const temporal: ReadonlySet<string> = new Set([
+  "date",
+  "timestamp without time zone",
+  "timestamp with time zone",
+]);
+
+/** Whether a period can be compared with values of the type. */
+export function isTemporal(type: { readonly base: string; readonly array: boolean }): boolean {
+  return !type.array && temporal.has(type.base);
+}
+
+/**
+ * The start and the end of a period as values of a type.
+ *
+ * @param timeZoneSql the name of the time zone whose midnights count
+ */
+export function periodSql(
+  period: Period,
+  typeBase: string,
+  timeZoneSql: string,
+): { readonly start: string; readonly end: string } {
+  const { unit, start, end } = periods[period];
+  const bound = (shift: string): string => {
+    const local = `(pg_catalog.date_trunc('${unit}', pg_catalog.now() at time zone ${timeZoneSql}) + interval '${shift}')`;
+    if (typeBase === "date") return `${local}::date`;
+    // Midnight is turned into a moment only at the end, so that a day of 23 or 25 hours is a day.
+    return typeBase === "timestamp with time zone"
+      ? `(${local} at time zone ${timeZoneSql})`
+      : local;
+  };
+  return { start: bound(start), end: bound(end) };
+}

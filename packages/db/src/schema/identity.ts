@@ -1,0 +1,81 @@
+import {
+  boolean,
+  customType,
+  integer,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { system } from "./core.ts";
+
+const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
+
+export const tokens = system.table("tokens", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  userId: uuid("user_id").notNull(),
+  name: text("name").notNull(),
+  description: text("description").notNull().default(""),
+  plane: text("plane", { enum: ["api", "admin"] }).notNull(),
+  lifetimeDays: integer("lifetime_days").notNull(),
+  active: boolean("active").notNull().default(true),
+  expiresAt: moment("expires_at").notNull(),
+  revokedAt: moment("revoked_at"),
+  lastUsedAt: moment("last_used_at"),
+  createdBy: uuid("created_by"),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const tokenSecrets = system.table("token_secrets", {
+  digest: bytea("digest").primaryKey(),
+  tokenId: uuid("token_id").notNull(),
+  isCurrent: boolean("is_current").notNull(),
+  expiresAt: moment("expires_at").notNull(),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const signInAttempts = system.table("sign_in_attempts", {
+  addressDigest: bytea("address_digest").primaryKey(),
+  attempts: integer("attempts").notNull(),
+  lockedUntil: moment("locked_until"),
+  lastAt: moment("last_at").notNull(),
+});
+
+export const links = system.table("links", {
+  digest: bytea("digest").primaryKey(),
+  kind: text("kind", { enum: ["RESET", "VERIFY"] }).notNull(),
+  userId: uuid("user_id").notNull(),
+  expiresAt: moment("expires_at").notNull(),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const invitations = system.table("invitations", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  email: text("email").notNull(),
+  name: text("name").notNull().default(""),
+  digest: bytea("digest"),
+  invitedBy: uuid("invited_by"),
+  userId: uuid("user_id"),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  expiresAt: moment("expires_at").notNull(),
+  acceptedAt: moment("accepted_at"),
+  revokedAt: moment("revoked_at"),
+});
+
+export const invitationRoles = system.table(
+  "invitation_roles",
+  { invitationId: uuid("invitation_id").notNull(), roleId: uuid("role_id").notNull() },
+  (table) => [primaryKey({ columns: [table.invitationId, table.roleId] })],
+);
+
+export const templates = system.table("templates", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  key: text("key").notNull(),
+  language: text("language").notNull().default("en"),
+  subject: text("subject").notNull(),
+  text: text("text").notNull(),
+  html: text("html"),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
