@@ -35,9 +35,11 @@ export function isAllowedHost(url: URL, allowed: AllowedHosts): boolean {
   });
 }
 
-/** @throws RunFault HTTP_ADDRESS_REFUSED for a URL whose host is an address that is not public */
+/** @throws RunFault HTTP_ADDRESS_REFUSED for a URL whose host is an address that is not public, or names this machine */
 export function checkLiteralAddress(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, "");
+  // RFC 6761: whatever a name server says of it.
+  if (/(?:^|\.)localhost\.?$/i.test(host)) throw addressRefused();
   if (ipaddr.isValid(host) && !isPublicAddress(host)) throw addressRefused();
 }
 

@@ -1,0 +1,249 @@
+import { AppError } from "@rowhouse/errors";
+import { describe, expect, it } from "vitest";
+import { compileCondition } from "../src/definition/condition.ts";
+import { compileDefinition, type DefinitionInput, parseDefinition } from "../src/index.ts";
+import type { Scope } from "../src/run/scope.ts";
+import { parseTemplate } from "../src/template/parse-template.ts";
+import { compileTemplates, renderTree } from "../src/template/render-template.ts";
+
+const user = "00000000-0000-4000-8000-000000000001";
+const trigger = { kind: "webhook", executeAs: user } as const;
+
+function faultsOf(work: () => unknown): { path: string | undefined; message: string }[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError)
+      return error.faults.map(({ path, message }) => ({ path, message }));
+    throw error;
+  }
+  return [];
+}
+
+const compile = (steps: unknown[], more: object = {}) =>
+  compileDefinition(parseDefinition({ trigger: { ...trigger, ...more }, steps }, "")).faults.map(
+    (fault) => fault.path,
+  );
+
+describe("a definition", () => {
+  it("has the defaults of the spec's webhook table", () => {
+    const { trigger: filled } = parseDefinition({ trigger: { kind: "webhook" }, steps: [] }, "");
+    expect(filled).toEqual({
+      kind: "webhook",
+      method: "POST",
+      response: "SYNCHRONOUS",
+      waitSeconds: 30,
+      onTimeout: "CONTINUE",
+      access: "PUBLIC",
+      executeAs: null,
+      redactHeaders: [],
+    });
+  });
+
+  it("that is malformed names each fault by a JSON pointer into the body", () => {
+    const faults = faultsOf(() =>
+      parseDefinition(
+        {
+          trigger: { kind: "webhook", method: "PATCH", nope: 1 },
+          steps: [
+            { id: "1 bad", kind: "finish" },
+            // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+            { id: "a", kind: "condition", expression: "true", then: [{ id: "b", kind: "nope" }] },
+          ],
+        },
+        "/data/definition",
+      ),
+    );
+    expect(faults.map((fault) => fault.path)).toEqual([
+      "/data/definition/trigger/method",
+      "/data/definition/trigger",
+      "/data/definition/steps/0/id",
+      "/data/definition/steps/1/then/0/kind",
+    ]);
+  });
+
+  it.each(["__proto__", "constructor", "prototype"])("cannot have the key %s anywhere", (key) => {
+    const values = JSON.parse(`{"a":{"${key}":{"polluted":true}}}`) as unknown;
+    const steps = [{ id: "a", kind: "setValues", values }];
+    expect(faultsOf(() => parseDefinition({ trigger, steps }, "/d"))).toEqual([
+      { path: "/d/steps/0/values/a", message: "This name is not allowed" },
+    ]);
+  });
+
+  it("nested without end, or with text that cannot be stored, is refused", () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 200; depth += 1) deep = [deep];
+    for (const value of [deep, "nul \0", "half \ud800"]) {
+      const steps = [{ id: "a", kind: "finish", result: value }];
+      expect(faultsOf(() => parseDefinition({ trigger, steps }, ""))).toHaveLength(1);
+    }
+  });
+
+  it("is published only when ids, templates and conditions hold", () => {
+    expect(
+      compile(
+        [
+          { id: "a", kind: "setValues", values: { x: "{{start.data.body.x" } },
+          { id: "a", kind: "finish", result: ["{{steps.later.id}}", "{{nope.x}}"] },
+          {
+            id: "c",
+            kind: "condition",
+            expression: "start.data.x >",
+            else: [{ id: "d", kind: "condition", expression: "1 + 1" }],
+          },
+          { id: "later", kind: "httpRequest", url: "ftp://x/{{start.__proto__}}" },
+        ],
+        { executeAs: null },
+      ),
+    ).toEqual([
+      "/trigger/executeAs",
+      "/steps/1/id",
+      "/steps/0/values/x",
+      "/steps/1/result/1",
+      "/steps/1/result/0",
+      "/steps/2/expression",
+      "/steps/2/else/0/expression",
+      "/steps/3/url",
+      "/steps/3/url",
+    ]);
+    expect(compile([])).toEqual(["/steps"]);
+    expect(
+      compile([{ id: "a", kind: "finish" }], { access: "AUTHENTICATED", executeAs: null }),
+    ).toEqual([]);
+  });
+
+  it("may use a step of a branch after it, with a default for the other branch", () => {
+    const steps: DefinitionInput["steps"] = [
+      {
+        id: "c",
+        kind: "condition",
+        expression: "true",
+        // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+        then: [{ id: "in", kind: "setValues", values: {} }],
+      },
+      { id: "end", kind: "finish", result: "{{steps.in.x ?? null}}" },
+    ];
+    expect(compile(steps)).toEqual([]);
+  });
+});
+
+const scope: Scope = {
+  start: {
+    data: {
+      body: { n: 0, t: "{{vars.secret}}", list: [{ a: 1 }], "a b": { "x.y": 2 }, no: null },
+    },
+  },
+  steps: { s: { id: "7" } },
+  vars: { secret: "never", big: 12 },
+};
+const render = (template: unknown) =>
+  renderTree(
+    compileTemplates(template, (_pointer, error) => {
+      throw error;
+    }),
+    scope,
+  );
+
+describe("a template", () => {
+  it("that is nothing but a path keeps the value's type", () => {
+    expect(render("{{start.data.body.n}}")).toBe(0);
+    expect(render("{{ start.data.body.list }}")).toEqual([{ a: 1 }]);
+    expect(render("{{start.data.body.no}}")).toBeNull();
+    expect(render({ a: ["{{vars.big}}", 1, true] })).toEqual({ a: [12, 1, true] });
+  });
+
+  it("inside a longer text becomes text", () => {
+    expect(render("n={{start.data.body.n}}, {{start.data.body.list}}{{start.data.body.no}}")).toBe(
+      'n=0, [{"a":1}]',
+    );
+  });
+
+  it("reaches list positions and any key in quotes", () => {
+    expect(render("{{start.data.body.list.0.a}}")).toBe(1);
+    expect(render("{{start.data.body.list[0].a}}")).toBe(1);
+    expect(render('{{start.data.body["a b"]["x.y"]}}')).toBe(2);
+  });
+
+  it("uses its default only where the path leads nowhere", () => {
+    expect(render("{{start.data.body.x ?? 5}}")).toBe(5);
+    expect(render('{{start.data.body.x ?? {"a":"}}"} }}')).toEqual({ a: "}}" });
+    expect(render("{{start.data.body.n ?? 5}}")).toBe(0);
+    expect(render("{{start.data.body.no ?? 5}}")).toBeNull();
+  });
+
+  it("is an error where the path leads nowhere and there is no default", () => {
+    for (const path of ["vars.x", "start.data.body.n.x", "start.data.body.list.5", "steps.q"]) {
+      expect(() => render(`{{${path}}}`)).toThrow("leads to nothing");
+    }
+  });
+
+  it("is never evaluated again", () => {
+    expect(render("{{start.data.body.t}}")).toBe("{{vars.secret}}");
+    expect(render("<{{start.data.body.t}}>")).toBe("<{{vars.secret}}>");
+  });
+
+  it.each([
+    "{{constructor.constructor('return process')()}}",
+    "{{__proto__}}",
+    "{{start.__proto__}}",
+    "{{start.constructor}}",
+    '{{start["__proto__"]}}',
+    '{{start["constructor"]["constructor"]}}',
+    "{{vars.prototype}}",
+    "{{start.data}",
+    "{{start..data}}",
+    "{{}}",
+    "{{start.data ?? process}}",
+    "{{start.data + 1}}",
+    "{{start.data.toString()}}",
+    "{{process.env.PATH}}",
+    "{{secrets.KEY}}",
+  ])("cannot be %s", (text) => {
+    expect(() => parseTemplate(text)).toThrow();
+  });
+
+  it.each([
+    "start.toString",
+    "start.data.body.list.length",
+    "start.data.body.t.length",
+    "vars.hasOwnProperty",
+  ])("reaches own keys only: %s leads nowhere", (path) => {
+    expect(() => render(`{{${path}}}`)).toThrow("leads to nothing");
+  });
+});
+
+describe("a condition", () => {
+  const holds = (expression: string, body: unknown = {}) =>
+    compileCondition(expression).evaluate({ start: { data: { body } }, steps: {}, vars: {} });
+
+  it.each([
+    ["start.data.body.x > 10", { x: 11 }, true],
+    ["start.data.body.x > 10", { x: 10.5 }, true],
+    ["start.data.body.x == 11", { x: 11 }, true],
+    ["start.data.body.x > 10.5", { x: 11 }, true],
+    ["start.data.body.x + 1 == 12", { x: 11 }, true],
+    ["start.data.body.x + 1 > 3", { x: 2.5 }, true],
+    ["start.data.body.x * 0.5 == 5.5", { x: 11 }, true],
+    ["start.data.body.x in [1, 11]", { x: 11 }, true],
+    ["has(start.data.body.y)", { x: 11 }, false],
+    ["size(start.data.body.l) == 2 && start.data.body.l.exists(i, i == 2)", { l: [1, 2] }, true],
+    ['start.data.body.s.startsWith("a")', { s: "ab" }, true],
+  ])("%s over %o is %s", (expression, body, expected) => {
+    expect(holds(expression, body)).toBe(expected);
+  });
+
+  it("is an error where a key is missing, a type does not fit, or no boolean comes out", () => {
+    expect(() => holds("start.data.body.x > 1")).toThrow("No such key");
+    expect(() => holds("start.data.body.x > 1", { x: "a" })).toThrow("no such overload");
+    expect(() => holds("start.data.body.x", { x: 1 })).toThrow("neither true nor false");
+    expect(() => holds("start.data.body.__proto__ == null")).toThrow("No such key");
+    expect(() => holds("start.data.body.constructor == null")).toThrow("No such key");
+  });
+
+  it.each(["x > 1", "1 + 1", "start.data >", "process.exit(1)", "true; false"])(
+    "cannot be %s",
+    (expression) => {
+      expect(() => compileCondition(expression)).toThrow();
+    },
+  );
+});

@@ -1,0 +1,240 @@
+import { AppError } from "@rowhouse/errors";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  addInvokeGrant,
+  cancelRun,
+  createWorkflow,
+  deleteWorkflow,
+  listRuns,
+  listWorkflows,
+  publishWorkflow,
+  purgeHistory,
+  readRun,
+  requireWorkflow,
+  setWorkflowEnabled,
+  updateWorkflow,
+} from "../src/index.ts";
+import { actor, type House, openHouse } from "./house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ workers: 0, reconcileEveryMs: 60_000 });
+});
+afterAll(() => house.close());
+
+const unknown = "00000000-0000-4000-8000-00000000000f";
+const definition = (result: unknown = 1, executeAs: string | null = house.userId) => ({
+  trigger: { kind: "webhook", executeAs },
+  steps: [{ id: "end", kind: "finish", result }],
+});
+
+async function failure(call: Promise<unknown>): Promise<AppError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof AppError) return error;
+  throw error ?? new Error("the call succeeded");
+}
+
+describe("a workflow", () => {
+  it("is created as a draft, published as numbered versions, enabled and disabled, each step audited", async () => {
+    const { database } = house;
+    const created = await createWorkflow(
+      database,
+      { slug: "a", name: "A", definition: definition() },
+      actor,
+    );
+    expect(created).toMatchObject({ slug: "a", enabled: false, published: null });
+    expect(await failure(setWorkflowEnabled(database, created.id, true, actor))).toMatchObject({
+      status: 409,
+    });
+    const first = await publishWorkflow(database, created.id, actor);
+    expect(first.published).toMatchObject({ number: 1 });
+    const changed = await updateWorkflow(
+      database,
+      created.id,
+      { definition: definition(2), name: "B" },
+      actor,
+    );
+    expect(changed).toMatchObject({
+      name: "B",
+      published: { versionId: first.published?.versionId },
+    });
+    expect((await publishWorkflow(database, created.id, actor)).published).toMatchObject({
+      number: 2,
+    });
+    expect((await setWorkflowEnabled(database, created.id, true, actor)).enabled).toBe(true);
+    expect((await setWorkflowEnabled(database, created.id, false, actor)).enabled).toBe(false);
+    await deleteWorkflow(database, created.id, actor);
+    expect(await failure(requireWorkflow(database, created.id))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const entries = await database.query<{ action: string }>(
+      "select action from system.audit_log where target_id = $1::text order by id",
+      [created.id],
+    );
+    expect(entries.map((entry) => entry.action)).toEqual([
+      "workflow.create",
+      "workflow.publish",
+      "workflow.update",
+      "workflow.publish",
+      "workflow.enable",
+      "workflow.disable",
+      "workflow.delete",
+    ]);
+  });
+
+  it("is not stored with a bad slug, name or shape, nor with a slug in use", async () => {
+    const { database } = house;
+    const create = (input: object) => createWorkflow(database, input, actor);
+    expect((await failure(create({}))).faults.map((fault) => fault.path)).toEqual([
+      "/data/slug",
+      "/data/name",
+    ]);
+    for (const slug of ["", "A", "-a", "a-", "a_b", "a/b", "ä", "a".repeat(81), 1]) {
+      expect(await failure(create({ slug, name: "A", definition: definition() }))).toMatchObject({
+        faults: [{ code: "BODY_INVALID", path: "/data/slug" }],
+      });
+    }
+    expect(
+      (await failure(create({ slug: "shape", name: "A", definition: { steps: 1 } }))).faults.map(
+        (fault) => fault.path,
+      ),
+    ).toEqual(["/data/definition/trigger", "/data/definition/steps"]);
+    await create({ slug: "used", name: "A", definition: definition() });
+    expect(
+      await failure(create({ slug: "used", name: "A", definition: definition() })),
+    ).toMatchObject({
+      status: 409,
+      faults: [{ code: "UNIQUE_VIOLATION", path: "/data/slug" }],
+    });
+  });
+
+  it("is not published for a user who does not exist or is not active, and keeps what was published", async () => {
+    const { database } = house;
+    const { id } = await createWorkflow(
+      database,
+      { slug: "user", name: "A", definition: definition() },
+      actor,
+    );
+    const before = await publishWorkflow(database, id, actor);
+    for (const executeAs of [unknown, null]) {
+      await updateWorkflow(database, id, { definition: definition(1, executeAs) }, actor);
+      expect(await failure(publishWorkflow(database, id, actor))).toMatchObject({
+        status: 400,
+        faults: [{ code: "WORKFLOW_INVALID", path: "/trigger/executeAs" }],
+      });
+    }
+    expect((await requireWorkflow(database, id)).published).toEqual(before.published);
+  });
+
+  it("has versions that no SQL client changes", async () => {
+    await expect(
+      house.database.query("update system.workflow_versions set definition = '{}'"),
+    ).rejects.toThrow("A published version does not change");
+  });
+
+  it("is found page by page and by part of its name", async () => {
+    const { database } = house;
+    for (const slug of ["page-1", "page-2", "page-3"]) {
+      await createWorkflow(
+        database,
+        { slug, name: `Find ${slug}`, definition: definition() },
+        actor,
+      );
+    }
+    const first = await listWorkflows(database, { limit: 2, cursor: null, search: "FIND" });
+    expect(first.items.map((item) => item.slug)).toEqual(["page-1", "page-2"]);
+    const second = await listWorkflows(database, {
+      limit: 2,
+      cursor: first.nextCursor,
+      search: "FIND",
+    });
+    expect(second.items.map((item) => item.slug)).toEqual(["page-3"]);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it("is not deleted while a run of it is open", async () => {
+    const { slug, id } = await house.publish([{ id: "end", kind: "finish" }], {
+      response: "ASYNCHRONOUS",
+    });
+    await house.call(slug);
+    expect(await failure(deleteWorkflow(house.database, id, actor))).toMatchObject({ status: 409 });
+    expect((await requireWorkflow(house.database, id)).enabled).toBe(true);
+  });
+
+  it("answers unknown ids and roles as unknown", async () => {
+    const { database } = house;
+    const { id } = await house.publish([{ id: "end", kind: "finish" }]);
+    for (const strange of [unknown, "no id", "' or true"]) {
+      expect(await failure(requireWorkflow(database, strange))).toMatchObject({
+        code: "NOT_FOUND",
+      });
+      expect(await failure(readRun(database, id, strange))).toMatchObject({ code: "NOT_FOUND" });
+      expect(await failure(addInvokeGrant(database, id, strange, actor))).toMatchObject({
+        faults: [{ code: "BODY_INVALID", path: "/data/roleId" }],
+      });
+    }
+  });
+});
+
+describe("the history", () => {
+  it("lists runs newest first and shows each with its journal", async () => {
+    const { database } = house;
+    const { slug, id } = await house.publish(
+      [
+        { id: "set", kind: "setValues", values: { a: "{{start.data.body.a}}" } },
+        { id: "bad", kind: "finish", result: "{{vars.b}}" },
+      ],
+      { response: "ASYNCHRONOUS" },
+    );
+    const runs: string[] = [];
+    for (const a of [1, 2, 3]) runs.push((await house.call(slug, { body: { a } })).body.data.run);
+    const cancelled = await cancelRun(database, id, runs[0] ?? "");
+    expect(cancelled).toMatchObject({ status: "CANCELLED", steps: [] });
+    expect(await failure(cancelRun(database, id, runs[0] ?? ""))).toMatchObject({ status: 409 });
+    const worker = house.startWorker();
+    await expect.poll(() => house.readRun(runs[2] ?? "")).toMatchObject({ status: "FAILED" });
+    await worker.close();
+    house.workers.delete(worker);
+    const page = await listRuns(database, id, { limit: 2, cursor: null, status: null });
+    expect(page.items.map((run) => run.id)).toEqual([runs[2], runs[1]]);
+    const next = await listRuns(database, id, { limit: 2, cursor: page.nextCursor, status: null });
+    expect(next.items.map((run) => run.id)).toEqual([runs[0]]);
+    expect(
+      (await listRuns(database, id, { limit: 9, cursor: null, status: "CANCELLED" })).items,
+    ).toHaveLength(1);
+    expect(await readRun(database, id, runs[2] ?? "")).toMatchObject({
+      status: "FAILED",
+      error: { code: "TEMPLATE_ERROR", step: "bad", message: "{{vars.b}} leads to nothing" },
+      input: { body: { a: 3 } },
+      result: null,
+      steps: [
+        { path: "set", kind: "setValues", status: "SUCCEEDED", output: { a: 3 } },
+        { path: "bad", kind: "finish", status: "FAILED", error: { code: "TEMPLATE_ERROR" } },
+      ],
+    });
+  });
+
+  it("loses finished runs after their retention, and no open one", async () => {
+    const { database } = house;
+    const { slug } = await house.publish([{ id: "end", kind: "finish" }], {
+      response: "ASYNCHRONOUS",
+    });
+    await house.call(slug);
+    await database.query(
+      "update system.workflow_runs set accepted_at = now() - interval '31 days'",
+    );
+    const finished = await database.query<{ id: string }>(
+      "update system.workflow_runs set finished_at = now() - interval '31 days' where finished_at is not null returning id",
+    );
+    expect(finished.length).toBeGreaterThan(0);
+    expect(await purgeHistory(database, 30)).toBe(finished.length);
+    const left = await database.query<{ status: string }>(
+      "select status from system.workflow_runs",
+    );
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.every((run) => run.status === "QUEUED")).toBe(true);
+  });
+});

@@ -1,0 +1,199 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isPublicAddress, publicLookup } from "../src/outgoing/address-guard.ts";
+import { type OutgoingRequest, sendRequest } from "../src/outgoing/send-request.ts";
+
+let server: Server;
+let other: Server;
+let seen: IncomingMessage[] = [];
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+const portOf = (one: Server) => {
+  const address = one.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+const base = () => `http://127.0.0.1:${portOf(server)}`;
+
+beforeAll(async () => {
+  const start = async () => {
+    const one = createServer((request, response) => {
+      seen.push(request);
+      answer(request, response);
+    }).listen(0, "127.0.0.1");
+    await once(one, "listening");
+    return one;
+  };
+  server = await start();
+  other = await start();
+});
+beforeEach(() => {
+  seen = [];
+  answer = (_request, response) => response.end("ok");
+});
+afterAll(() => {
+  server.closeAllConnections();
+  other.closeAllConnections();
+  server.close();
+  other.close();
+});
+
+const request = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
+  method: "GET",
+  url,
+  headers: {},
+  body: undefined,
+  timeoutMs: 2000,
+  responseBytesMax: 1000,
+  ...more,
+});
+const refused = { code: "HTTP_ADDRESS_REFUSED" };
+
+describe("an outgoing request to an address that is not public", () => {
+  it.each([
+    "http://127.0.0.1/",
+    "http://0x7f.1/",
+    "http://2130706433/",
+    "http://017700000001/",
+    "http://①②⑦.0.0.1/",
+    "http://127.1/",
+    "http://localhost/",
+    "http://localhost./",
+    "http://LOCALHOST/",
+    "http://0.0.0.0/",
+    "http://0/",
+    "http://10.0.0.1/",
+    "http://172.16.0.1/",
+    "http://192.168.0.1/",
+    "http://100.64.0.1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://192.0.2.1/",
+    "http://198.18.0.1/",
+    "http://224.0.0.1/",
+    "http://240.0.0.1/",
+    "http://255.255.255.255/",
+    "http://[::1]/",
+    "http://[::]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[::127.0.0.1]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://[64:ff9b:1::7f00:1]/",
+    "http://[2002:7f00:1::]/",
+    "http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/",
+    "http://[fe80::1]/",
+    "http://[fc00::1]/",
+    "http://[fd00:ec2::254]/",
+    "http://[ff02::1]/",
+    "http://[2001:db8::1]/",
+  ])("%s is refused before a byte is sent", async (url) => {
+    await expect(sendRequest(request(url), [])).rejects.toMatchObject(refused);
+  });
+
+  it("is refused on the port where a server answers, and reaches it once the host is allowed", async () => {
+    await expect(sendRequest(request(base()), [])).rejects.toMatchObject(refused);
+    await expect(sendRequest(request(base()), ["127.0.0.1:1"])).rejects.toMatchObject(refused);
+    expect(seen).toHaveLength(0);
+    expect((await sendRequest(request(base()), ["127.0.0.1"])).status).toBe(200);
+    const onPort = [`127.0.0.1:${portOf(server)}`];
+    expect((await sendRequest(request(base()), onPort)).status).toBe(200);
+  });
+
+  it("is refused when a redirect leads there", async () => {
+    answer = (_request, response) => {
+      response.writeHead(302, { location: `http://localhost:${portOf(other)}/secret` }).end();
+    };
+    await expect(sendRequest(request(base()), ["127.0.0.1"])).rejects.toMatchObject(refused);
+    expect(seen).toHaveLength(1);
+  });
+
+  it("is refused by the look-up that the connection itself uses, so that a second answer gains nothing", async () => {
+    const result = await new Promise((resolve) => {
+      publicLookup("localhost", { all: true }, (error, address) => resolve(error ?? address));
+    });
+    expect(result).toMatchObject(refused);
+  });
+
+  it.each(["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111"])("%s is public", (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+});
+
+describe("an outgoing request", () => {
+  const allowed = ["127.0.0.1"];
+
+  it("takes no credential along to another origin", async () => {
+    answer = (incoming, response) => {
+      if (incoming.url === "/end") return response.end("ok");
+      const to = incoming.url === "/same" ? "/end" : `http://127.0.0.1:${portOf(other)}/end`;
+      return response.writeHead(307, { location: to }).end();
+    };
+    const headers = {
+      authorization: "Bearer canary",
+      "x-api-key": "canary",
+      cookie: "canary",
+      accept: "a/b",
+    };
+    await sendRequest(request(`${base()}/same`, { headers }), allowed);
+    expect(seen[1]?.headers).toMatchObject(headers);
+    await sendRequest(request(`${base()}/other`, { headers }), allowed);
+    expect(seen[3]?.headers.accept).toBe("a/b");
+    expect(JSON.stringify(seen[3]?.headers)).not.toContain("canary");
+  });
+
+  it("turns a POST into a GET without body where the redirect says so", async () => {
+    answer = (incoming, response) => {
+      if (incoming.url === "/end") return response.end("ok");
+      return response.writeHead(303, { location: "/end" }).end();
+    };
+    const body = new TextEncoder().encode("{}");
+    await sendRequest(request(base(), { method: "POST", body }), allowed);
+    expect(seen.map((one) => one.method)).toEqual(["POST", "GET"]);
+    expect(seen[1]?.headers["content-length"]).toBeUndefined();
+  });
+
+  it("gives up after a few redirects", async () => {
+    answer = (_request, response) => response.writeHead(302, { location: "/" }).end();
+    await expect(sendRequest(request(base()), allowed)).rejects.toMatchObject({
+      code: "HTTP_TOO_MANY_REDIRECTS",
+    });
+    expect(seen).toHaveLength(6);
+  });
+
+  it("reads no more than the limit of an answer", async () => {
+    answer = (_request, response) => {
+      response.on("error", () => {});
+      const write = () => {
+        if (!response.destroyed) response.write("x".repeat(500), () => setImmediate(write));
+      };
+      write();
+    };
+    await expect(sendRequest(request(base()), allowed)).rejects.toMatchObject({
+      code: "HTTP_RESPONSE_TOO_LARGE",
+    });
+  });
+
+  it("waits no longer than its limit, for a slow body as for no answer", async () => {
+    for (const begin of [true, false]) {
+      answer = (_request, response) => {
+        if (begin) response.write("x");
+      };
+      const begun = performance.now();
+      await expect(sendRequest(request(base(), { timeoutMs: 200 }), allowed)).rejects.toMatchObject(
+        {
+          code: "HTTP_TIMEOUT",
+        },
+      );
+      expect(performance.now() - begun).toBeLessThan(1500);
+    }
+  });
+
+  it.each(["file:///etc/passwd", "ftp://x/", "not a url", "http://user:pass@example.org/"])(
+    "cannot go to %s",
+    async (url) => {
+      await expect(sendRequest(request(url), [])).rejects.toMatchObject({
+        code: "HTTP_URL_INVALID",
+      });
+    },
+  );
+});
