@@ -46,6 +46,32 @@ create table system.installation (
   created_at timestamp with time zone not null default now()
 );
 
+create table system.invitation_roles (
+  invitation_id uuid not null,
+  role_id uuid not null
+);
+
+create table system.invitations (
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  name text not null default ''::text,
+  digest bytea,
+  invited_by uuid,
+  user_id uuid,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  revoked_at timestamp with time zone
+);
+
+create table system.links (
+  digest bytea not null,
+  kind text not null,
+  user_id uuid not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now()
+);
+
 create table system.migrations (
   number integer not null,
   name text not null,
@@ -103,6 +129,47 @@ create table system.settings (
   updated_by uuid
 );
 
+create table system.sign_in_attempts (
+  address_digest bytea not null,
+  attempts integer not null,
+  locked_until timestamp with time zone,
+  last_at timestamp with time zone not null
+);
+
+create table system.templates (
+  id uuid not null default gen_random_uuid(),
+  key text not null,
+  language text not null default 'en'::text,
+  subject text not null,
+  text text not null,
+  html text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table system.token_secrets (
+  digest bytea not null,
+  token_id uuid not null,
+  is_current boolean not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table system.tokens (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  name text not null,
+  description text not null default ''::text,
+  plane text not null,
+  lifetime_days integer not null,
+  active boolean not null default true,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone not null default now()
+);
+
 create table system.users (
   id uuid not null default gen_random_uuid(),
   email text not null,
@@ -113,8 +180,6 @@ create table system.users (
   password_hash text,
   time_zone text,
   language text,
-  failed_sign_ins integer not null default 0,
-  locked_until timestamp with time zone,
   last_sign_in_at timestamp with time zone,
   version bigint not null default 1,
   created_at timestamp with time zone not null default now(),
@@ -209,6 +274,34 @@ alter table system.installation add constraint installation_pkey PRIMARY KEY (si
 
 alter table system.installation add constraint installation_singleton_check CHECK (singleton);
 
+alter table system.invitation_roles add constraint invitation_roles_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
+
+alter table system.invitation_roles add constraint invitation_roles_pkey PRIMARY KEY (invitation_id, role_id);
+
+alter table system.invitation_roles add constraint invitation_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.invitations add constraint invitations_digest_key UNIQUE (digest);
+
+alter table system.invitations add constraint invitations_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
+
+alter table system.invitations add constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.invitations add constraint invitations_name_check CHECK ((length(name) <= 200));
+
+alter table system.invitations add constraint invitations_pkey PRIMARY KEY (id);
+
+alter table system.invitations add constraint invitations_secret CHECK (((digest IS NULL) = ((accepted_at IS NOT NULL) OR (revoked_at IS NOT NULL))));
+
+alter table system.invitations add constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.links add constraint links_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'VERIFY'::text])));
+
+alter table system.links add constraint links_one_of_a_kind UNIQUE (user_id, kind);
+
+alter table system.links add constraint links_pkey PRIMARY KEY (digest);
+
+alter table system.links add constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
 alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
 
 alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key);
@@ -242,6 +335,36 @@ alter table system.sessions add constraint sessions_user_id_fkey FOREIGN KEY (us
 alter table system.settings add constraint settings_pkey PRIMARY KEY (key);
 
 alter table system.settings add constraint settings_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.sign_in_attempts add constraint sign_in_attempts_pkey PRIMARY KEY (address_digest);
+
+alter table system.templates add constraint templates_key_check CHECK ((key ~ '^[a-z0-9]+(?:[._-][a-z0-9]+)*$'::text));
+
+alter table system.templates add constraint templates_key_language_key UNIQUE (key, language);
+
+alter table system.templates add constraint templates_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
+
+alter table system.templates add constraint templates_pkey PRIMARY KEY (id);
+
+alter table system.token_secrets add constraint token_secrets_one_of_a_kind UNIQUE (token_id, is_current);
+
+alter table system.token_secrets add constraint token_secrets_pkey PRIMARY KEY (digest);
+
+alter table system.token_secrets add constraint token_secrets_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+
+alter table system.tokens add constraint tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.tokens add constraint tokens_description_check CHECK ((length(description) <= 1000));
+
+alter table system.tokens add constraint tokens_lifetime_days_check CHECK (((lifetime_days >= 1) AND (lifetime_days <= 3650)));
+
+alter table system.tokens add constraint tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.tokens add constraint tokens_pkey PRIMARY KEY (id);
+
+alter table system.tokens add constraint tokens_plane_check CHECK ((plane = ANY (ARRAY['api'::text, 'admin'::text])));
+
+alter table system.tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.users add constraint users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
 
@@ -301,6 +424,8 @@ CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
 
 CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
 
+CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
+
 CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
 
 CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
@@ -310,6 +435,10 @@ CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_adm
 CREATE INDEX sessions_expiry ON system.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON system.sessions USING btree (user_id);
+
+CREATE INDEX sign_in_attempts_age ON system.sign_in_attempts USING btree (last_at);
+
+CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
 
 CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
 
@@ -329,13 +458,13 @@ create view system.registrable_relations as
         END AS kind
    FROM (pg_class c
      JOIN pg_namespace n ON ((n.oid = c.relnamespace)))
-  WHERE ((c.relkind = ANY (ARRAY['r'::"char", 'p'::"char", 'f'::"char", 'v'::"char", 'm'::"char"])) AND (c.relpersistence <> 't'::"char") AND (n.nspname !~ '^pg_'::text) AND (n.nspname <> ALL (ARRAY['information_schema'::name, 'rowhouse_queue'::name])) AND ((n.nspname <> 'system'::name) OR (c.relname = ANY (ARRAY['users'::name, 'roles'::name, 'role_members'::name]))) AND (NOT (c.oid IN ( SELECT secret_views.view_oid
+  WHERE ((c.relkind = ANY (ARRAY['r'::"char", 'p'::"char", 'f'::"char", 'v'::"char", 'm'::"char"])) AND (c.relpersistence <> 't'::"char") AND (n.nspname !~ '^pg_'::text) AND (n.nspname <> ALL (ARRAY['information_schema'::name, 'rowhouse_queue'::name])) AND ((n.nspname <> 'system'::name) OR (c.relname = ANY (ARRAY['users'::name, 'roles'::name, 'role_members'::name, 'templates'::name]))) AND (NOT (c.oid IN ( SELECT secret_views.view_oid
            FROM system.secret_views))));
 
 create view system.secret_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
     c AS column_name
-   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text)) s(t, c);
+   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text)) s(t, c);
 
 create view system.secret_views as
  WITH RECURSIVE reads AS (
@@ -423,6 +552,13 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.clock()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$ select pg_catalog.now() $function$
+;
+
 CREATE OR REPLACE FUNCTION system.epoch()
  RETURNS text
  LANGUAGE sql
@@ -495,6 +631,18 @@ CREATE OR REPLACE FUNCTION system.protect_terminal_runs()
 AS $function$
 begin
   raise exception using errcode = 'RH409', message = 'A finished run does not change';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.protect_tokens()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.revoked_at is not null then
+    raise exception using errcode = 'RH409', message = 'A revoked token stays revoked';
+  end if;
+  raise exception using errcode = 'RH409', message = 'The owner and the plane of a token do not change';
 end $function$
 ;
 
@@ -573,6 +721,20 @@ AS $function$
 begin
   if exists (select 1 from system.users where id = new.user_id and is_system) then
     raise exception using errcode = 'RH409', message = 'A system account holds no session';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.refuse_system_token()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if exists (select 1 from system.users where id = new.user_id and is_system) then
+    raise exception using errcode = 'RH409', message = 'A system account holds no token';
   end if;
   return new;
 end $function$
@@ -692,6 +854,10 @@ CREATE TRIGGER roles_protected BEFORE DELETE OR UPDATE ON system.roles FOR EACH 
 CREATE TRIGGER sessions_no_system_account BEFORE INSERT OR UPDATE ON system.sessions FOR EACH ROW EXECUTE FUNCTION system.refuse_system_session();
 
 CREATE TRIGGER settings_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.settings FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER tokens_no_system_account BEFORE INSERT OR UPDATE OF user_id ON system.tokens FOR EACH ROW EXECUTE FUNCTION system.refuse_system_token();
+
+CREATE TRIGGER tokens_protected BEFORE UPDATE OF user_id, plane, active, expires_at, revoked_at ON system.tokens FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) OR (old.user_id <> new.user_id) OR (old.plane <> new.plane))) EXECUTE FUNCTION system.protect_tokens();
 
 CREATE TRIGGER users_last_administrator AFTER UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN ((old.active AND ((NOT new.active) OR new.is_system))) EXECUTE FUNCTION system.require_active_administrator();
 

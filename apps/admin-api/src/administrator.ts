@@ -12,7 +12,8 @@ declare module "hono" {
 }
 
 /**
- * Lets members of Administrators pass, their account and roles read at this moment (spec §5.10).
+ * Lets members of Administrators pass who come with a session or a token of the admin plane; account, roles and token are
+ * those of this moment (spec §5.10).
  *
  * @throws AppError AUTHENTICATION_REQUIRED, ACTION_DENIED
  */
@@ -21,7 +22,8 @@ export function requireAdministrator(
 ): MiddlewareHandler<ServiceEnvironment> {
   return async (c, next) => {
     const principal = await authenticator.authenticate(c.req.header("authorization"));
-    if (!principal.isAdministrator) throw createError("ACTION_DENIED");
+    const reaches = principal.session !== null || principal.plane === "admin";
+    if (!reaches || !principal.isAdministrator) throw createError("ACTION_DENIED");
     c.set("principal", principal);
     await next();
   };

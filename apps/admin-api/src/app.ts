@@ -1,4 +1,4 @@
-import { createAuthenticator } from "@rowhouse/access";
+import { createAuthenticator, createTokenUseRecorder } from "@rowhouse/access";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
   type AssertionVerifier,
@@ -16,6 +16,7 @@ import { mountResourceRoutes } from "./routes/resources.ts";
 import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
 import { mountTableRoutes } from "./routes/tables.ts";
+import { mountTokenRoutes } from "./routes/tokens.ts";
 import { mountUserRoutes } from "./routes/users.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
@@ -41,8 +42,12 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
   });
 
+  const uses = createTokenUseRecorder(database, (error) =>
+    logger.warn({ err: error }, "The last use of a token was not written"),
+  );
+
   // Whoever is no administrator learns nothing, not even which paths there are.
-  service.use("/admin/api/*", requireAdministrator(createAuthenticator(database, snapshots)));
+  service.use("/admin/api/*", requireAdministrator(createAuthenticator(database, snapshots, uses)));
   // GET /openapi
   mountOpenApiRoute(router);
   // POST /schema/{schema}/tables · POST …/preview
@@ -57,6 +62,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountGrantRoutes(router, { database, snapshots });
   // GET POST /users · GET PATCH /users/{id} · POST …/deactivate …/activate
   mountUserRoutes(router, { database });
+  // GET POST /tokens · GET PATCH /tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
+  mountTokenRoutes(router, { database, snapshots });
   // GET /audit-log
   mountAuditLogRoutes(router, { database });
   // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { PageRequest } from "@rowhouse/administration";
+import type { PageRequest } from "@rowhouse/db";
 
 const limitDefault = 50;
 const limitMax = 1000;

@@ -1,4 +1,8 @@
-import { createAuthenticator, createPrincipalCache } from "@rowhouse/access";
+import {
+  createAuthenticator,
+  createPrincipalCache,
+  createTokenUseRecorder,
+} from "@rowhouse/access";
 import { createDataEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type AssertionVerifier, createService, type Logger, type Service } from "@rowhouse/http";
@@ -20,11 +24,14 @@ export interface DataApiDependencies {
 /** `/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
   const { logger, database, snapshots, workflows, verifyAssertion } = dependencies;
-  const authenticator = createAuthenticator(database, snapshots);
+  const uses = createTokenUseRecorder(database, (error) =>
+    logger.warn({ err: error }, "The last use of a token was not written"),
+  );
+  const authenticator = createAuthenticator(database, snapshots, uses);
   const engine = createDataEngine({
     database,
     snapshots,
-    principals: createPrincipalCache(database),
+    principals: createPrincipalCache(database, uses),
   });
 
   const service = createService({

@@ -37,7 +37,8 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   const engine = createDataEngine({
     database,
     snapshots,
-    principals: createPrincipalCache(database),
+    // Runs act for users, never with a credential.
+    principals: createPrincipalCache(database, { record: () => {} }),
   });
   const report = (error: unknown, runId?: string) =>
     logger.error(

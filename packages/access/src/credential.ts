@@ -8,11 +8,18 @@ import { crc32 } from "node:zlib";
  */
 export type CredentialKind = "SESSION" | "TOKEN";
 
-const prefixes: Readonly<Record<CredentialKind, string>> = { SESSION: "rhs_", TOKEN: "rhp_" };
+/** A secret in the same form that is no credential: the part of a link that a mail carries, or a code in an address. */
+export type SecretKind = CredentialKind | "LINK";
+
+const prefixes: Readonly<Record<SecretKind, string>> = {
+  SESSION: "rhs_",
+  TOKEN: "rhp_",
+  LINK: "rhl_",
+};
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomLength = 30;
 const checksumLength = 6;
-const shape = /^(rhs|rhp)_[0-9A-Za-z]{36}$/;
+const shape = /^(?:rhs|rhp|rhl)_[0-9A-Za-z]{36}$/;
 
 /** A credential as it was sent: only its digest is ever looked up, compared or stored. */
 export interface Credential {
@@ -22,7 +29,7 @@ export interface Credential {
 }
 
 /** A new secret. 30 base62 characters hold 178 bits. */
-export function createSecret(kind: CredentialKind): string {
+export function createSecret(kind: SecretKind): string {
   let secret = prefixes[kind];
   for (let index = 0; index < randomLength; index += 1) secret += alphabet[randomInt(62)];
   return secret + checksum(secret);
@@ -41,12 +48,23 @@ export function parseAuthorization(header: string | null | undefined): Credentia
   return parseSecret(header.slice(7).trim());
 }
 
-/** Checks form and checksum of a secret. */
+/** A credential out of its secret; undefined for anything without the form and the checksum of one. */
 export function parseSecret(secret: string): Credential | undefined {
-  if (!shape.test(secret)) return undefined;
-  const body = secret.slice(0, -checksumLength);
-  if (checksum(body) !== secret.slice(-checksumLength)) return undefined;
-  return { kind: secret.startsWith("rhs_") ? "SESSION" : "TOKEN", digest: digestSecret(secret) };
+  if (!isWhole(secret) || secret.startsWith(prefixes.LINK)) return undefined;
+  const kind = secret.startsWith(prefixes.SESSION) ? "SESSION" : "TOKEN";
+  return { kind, digest: digestSecret(secret) };
+}
+
+/** The digest of a link's secret; undefined for anything that cannot be one, so that nothing has to be looked up. */
+export function parseLinkSecret(secret: string): string | undefined {
+  return isWhole(secret) && secret.startsWith(prefixes.LINK) ? digestSecret(secret) : undefined;
+}
+
+function isWhole(secret: string): boolean {
+  return (
+    shape.test(secret) &&
+    checksum(secret.slice(0, -checksumLength)) === secret.slice(-checksumLength)
+  );
 }
 
 function checksum(text: string): string {

@@ -1,11 +1,14 @@
 export { type BoundColumn, type BoundGrant, bindGrant, type GrantInput } from "./bind-grant.ts";
+export { type Caller, type CallerKind, callerKindOf, callerRowSql } from "./caller.ts";
 export {
   type Credential,
   type CredentialKind,
   createSecret,
   digestSecret,
   parseAuthorization,
+  parseLinkSecret,
   parseSecret,
+  type SecretKind,
 } from "./credential.ts";
 export { parseExactJson, writeExactJson } from "./exact-json.ts";
 export { isComparable, isPossibleValue, isTextual } from "./filter/column-value.ts";
@@ -50,13 +53,15 @@ export { checkPassword, hashPassword, needsRehash, verifyPassword } from "./pass
 export {
   type Authenticator,
   authenticationRequired,
-  type Caller,
   createAuthenticator,
   createPrincipalCache,
+  isCredentialGood,
   loadPrincipal,
-  loadUserPrincipal,
+  type Plane,
   type Principal,
   type PrincipalCache,
+  requireSession,
   type Standing,
   standingOf,
 } from "./principal.ts";
+export { createTokenUseRecorder, type TokenUseRecorder, type TokenUses } from "./token-uses.ts";

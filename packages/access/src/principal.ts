@@ -1,7 +1,9 @@
 import type { Queryable, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { LRUCache } from "lru-cache";
-import { type Credential, parseAuthorization } from "./credential.ts";
+import { type Caller, type CallerKind, callerKindOf, callerRowSql } from "./caller.ts";
+import { parseAuthorization } from "./credential.ts";
+import type { TokenUses } from "./token-uses.ts";
 
 /** Who a request acts for. Nothing in it outlives the request that proves it. */
 export interface Principal {
@@ -9,14 +11,21 @@ export interface Principal {
   /** Raised by every change to what this user may do; each statement compares it. */
   readonly version: string;
   readonly roleIds: readonly string[];
+  /** Set for whoever came with a session. */
   readonly session: { readonly id: string } | null;
+  /** Set, both, for whoever came with a personal access token. */
   readonly tokenId: string | null;
+  readonly plane: Plane | null;
 }
+
+/** How far a personal access token reaches (spec §5.7). */
+export type Plane = "api" | "admin";
 
 /** What a principal's roles amount to in a snapshot. */
 export interface Standing {
   readonly isAdministrator: boolean;
   readonly hasApiAccess: boolean;
+  readonly mayCreateTokens: boolean;
 }
 
 export interface Authenticator {
@@ -29,22 +38,40 @@ export interface Authenticator {
   authenticate(authorization: string | null | undefined): Promise<Principal & Standing>;
 }
 
-/** An authenticator that asks the database each time, for every route that is not the Data API's own. */
+/**
+ * An authenticator that asks the database each time, for every route that is not the Data API's own.
+ *
+ * @param uses hears of each use of a token
+ */
 export function createAuthenticator(
   database: Queryable,
   snapshots: Pick<SnapshotStore, "fresh">,
+  uses: TokenUses,
 ): Authenticator {
   return {
     authenticate: async (authorization) => {
       const credential = parseAuthorization(authorization);
       const principal =
-        credential === undefined ? undefined : await loadPrincipal(database, credential);
+        credential === undefined
+          ? undefined
+          : await loadPrincipal(database, { kind: "CREDENTIAL", credential });
       if (principal === undefined) throw authenticationRequired();
       const standing = standingOf(principal, await snapshots.fresh());
-      if (!standing.hasApiAccess) throw authenticationRequired();
+      if (!isCredentialGood(principal, standing)) throw authenticationRequired();
+      if (principal.tokenId !== null) uses.record(principal.tokenId);
       return { ...principal, ...standing };
     },
   };
+}
+
+/**
+ * The session of a principal, for the routes that change an account (spec §5.9).
+ *
+ * @throws AppError SESSION_REQUIRED for a principal that came with a token
+ */
+export function requireSession(principal: Pick<Principal, "session">): { readonly id: string } {
+  if (principal.session === null) throw createError("SESSION_REQUIRED");
+  return principal.session;
 }
 
 /** The one answer to every credential that is not good. */
@@ -61,7 +88,19 @@ export function standingOf(
   return {
     isAdministrator: roles.some((role) => role.isAdministrators),
     hasApiAccess: roles.some((role) => role.apiAccess),
+    mayCreateTokens: roles.some((role) => role.tokenCreation),
   };
+}
+
+/**
+ * Whether the owner still has what the credential needs (spec §5.4, "Needs"): a token of the admin plane is good for
+ * nothing, the Data API included, once its owner is no administrator.
+ */
+export function isCredentialGood(
+  principal: Pick<Principal, "plane">,
+  standing: Pick<Standing, "isAdministrator" | "hasApiAccess">,
+): boolean {
+  return principal.plane === "admin" ? standing.isAdministrator : standing.hasApiAccess;
 }
 
 interface PrincipalRow {
@@ -69,40 +108,32 @@ interface PrincipalRow {
   version: string;
   role_ids: string;
   session_id: string | null;
+  token_id: string | null;
+  plane: Plane | null;
 }
 
 const rolesSql =
   "coalesce((select string_agg(m.role_id::text, ',' order by m.role_id) from system.role_members m where m.user_id = u.id), '') as role_ids";
 
-/** The condition under which a session row `s` and its user `u` are good; every statement that checks one uses it. */
-export const sessionIsGoodSql =
-  "s.digest = $DIGEST and s.expires_at > pg_catalog.now() and u.active and not u.is_system";
+const credentialSql: Readonly<Record<CallerKind, string>> = {
+  SESSION: "s.id as session_id, null as token_id, null as plane",
+  TOKEN: "null as session_id, s.id as token_id, s.plane",
+  USER: "null as session_id, null as token_id, null as plane",
+};
 
-/** The principal of a living session of an active account. */
+/**
+ * The principal behind a credential that is good at this moment, or the user for whom a run executes (a system account
+ * may stand in there).
+ */
 export async function loadPrincipal(
   database: Queryable,
-  credential: Credential,
+  caller: Caller,
 ): Promise<Principal | undefined> {
-  if (credential.kind !== "SESSION") return undefined;
+  const kind = callerKindOf(caller);
   const [row] = await database.query<PrincipalRow>(
-    `select u.id as user_id, u.version::text as version, s.id as session_id, ${rolesSql}
-     from system.sessions s join system.users u on u.id = s.user_id
-     where ${sessionIsGoodSql.replace("$DIGEST", "$1::text::bytea")}`,
-    [credential.digest],
-    { prepare: true },
-  );
-  return row === undefined ? undefined : toPrincipal(row);
-}
-
-/** The principal of a user for whom a run executes; system accounts may stand in here. */
-export async function loadUserPrincipal(
-  database: Queryable,
-  userId: string,
-): Promise<Principal | undefined> {
-  const [row] = await database.query<PrincipalRow>(
-    `select u.id as user_id, u.version::text as version, null as session_id, ${rolesSql}
-     from system.users u where u.id = $1::text::uuid and u.active`,
-    [userId],
+    `select u.id as user_id, u.version::text as version, ${credentialSql[kind]}, ${rolesSql}
+     from ${callerRowSql(kind, "$1::text")}`,
+    [keyOf(caller)],
     { prepare: true },
   );
   return row === undefined ? undefined : toPrincipal(row);
@@ -114,14 +145,10 @@ function toPrincipal(row: PrincipalRow): Principal {
     version: row.version,
     roleIds: row.role_ids === "" ? [] : row.role_ids.split(","),
     session: row.session_id === null ? null : { id: row.session_id },
-    tokenId: null,
+    tokenId: row.token_id,
+    plane: row.plane,
   };
 }
-
-/** Who a statement of the data engine is to act for. */
-export type Caller =
-  | { readonly kind: "CREDENTIAL"; readonly credential: Credential }
-  | { readonly kind: "USER"; readonly userId: string };
 
 /** Principals at hand, by caller. An entry may be stale: the statement that uses it compares its version. */
 export interface PrincipalCache {
@@ -130,19 +157,27 @@ export interface PrincipalCache {
   forget(caller: Caller): void;
 }
 
-/** A bounded cache of principals. */
-export function createPrincipalCache(database: Queryable, entriesMax = 10_000): PrincipalCache {
+/**
+ * A bounded cache of principals.
+ *
+ * @param uses hears of each request with a token
+ */
+export function createPrincipalCache(
+  database: Queryable,
+  uses: TokenUses,
+  entriesMax = 10_000,
+): PrincipalCache {
   const cache = new LRUCache<string, Principal>({ max: entriesMax });
   return {
     find: async (caller) => {
       const key = keyOf(caller);
-      const known = cache.get(key);
-      if (known !== undefined) return known;
-      const principal =
-        caller.kind === "USER"
-          ? await loadUserPrincipal(database, caller.userId)
-          : await loadPrincipal(database, caller.credential);
-      if (principal !== undefined) cache.set(key, principal);
+      let principal = cache.get(key);
+      if (principal === undefined) {
+        principal = await loadPrincipal(database, caller);
+        if (principal === undefined) return undefined;
+        cache.set(key, principal);
+      }
+      if (principal.tokenId !== null) uses.record(principal.tokenId);
       return principal;
     },
     forget: (caller) => {

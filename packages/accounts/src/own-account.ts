@@ -1,7 +1,8 @@
-import type { Principal } from "@rowhouse/access";
+import { type Principal, requireSession } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Queryable, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { actorOf, type Origin, type UserSummary } from "./sign-in.ts";
+import { actorOf, type Origin } from "./origin.ts";
+import type { UserSummary } from "./sign-in.ts";
 
 /** The signed-in person, as `GET /api/auth/me` shows it. */
 export interface OwnAccount extends UserSummary {
@@ -19,8 +20,7 @@ export async function signOut(
   principal: Pick<Principal, "userId" | "session">,
   origin: Origin,
 ): Promise<void> {
-  const { session } = principal;
-  if (session === null) throw createError("SESSION_REQUIRED");
+  const session = requireSession(principal);
   try {
     await database.transaction(async (transaction) => {
       await transaction.query("delete from system.sessions where id = $1::text::uuid", [

@@ -1,5 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
-import { type Page, type PageRequest, readCursor, toPage } from "./page.ts";
+import { type Page, type PageRequest, type Queryable, readCursor, toPage } from "@rowhouse/db";
 
 export interface AuditLogEntry {
   readonly id: string;

@@ -4,14 +4,20 @@ import {
   type Database,
   type GrantRecord,
   isCurrent,
+  isUuid,
+  makeChange,
+  matchesSearch,
+  type Page,
+  type PageRequest,
   type Queryable,
+  readCursor,
+  requireFound,
   type Snapshot,
   type SnapshotStore,
+  toPage,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { makeChange, requireFound } from "./change.ts";
 import { type NamedGrant, nameGrant } from "./grant-names.ts";
-import { isUuid, matchesSearch, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
 import { findRelation, requireRelation } from "./resources.ts";
 
 export interface Grant extends NamedGrant {

@@ -11,7 +11,6 @@ export {
   readGrant,
   updateGrant,
 } from "./grants.ts";
-export type { Page, PageRequest } from "./page.ts";
 export {
   exposeResource,
   listResources,

@@ -1,16 +1,22 @@
-import type {
-  AuditActor,
-  Column,
-  Database,
-  Method,
-  Relation,
-  Snapshot,
-  SnapshotStore,
+import {
+  type AuditActor,
+  arrayLiteral,
+  type Column,
+  type Database,
+  isText,
+  type Method,
+  makeChange,
+  matchesSearch,
+  type Page,
+  type PageRequest,
+  type Relation,
+  readCursor,
+  requireFound,
+  type Snapshot,
+  type SnapshotStore,
+  toPage,
 } from "@rowhouse/db";
-import { arrayLiteral } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { makeChange, requireFound } from "./change.ts";
-import { isText, matchesSearch, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
 
 /** A table or view as a list shows it. */
 export interface ResourceSummary {

@@ -1,7 +1,17 @@
-import type { AuditActor, Database, Queryable } from "@rowhouse/db";
+import {
+  type AuditActor,
+  type Database,
+  isText,
+  isUuid,
+  makeChange,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  requireFound,
+  toPage,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { makeChange, requireFound } from "./change.ts";
-import { isText, isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
 import { readRole } from "./roles.ts";
 
 /** A user as a role's list of members shows it. */

@@ -1,7 +1,19 @@
-import { type AuditActor, type Database, type Queryable, schema } from "@rowhouse/db";
+import {
+  type AuditActor,
+  type Conflict,
+  type Database,
+  isText,
+  isUuid,
+  makeChange,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  requireFound,
+  schema,
+  toPage,
+} from "@rowhouse/db";
 import { eq } from "drizzle-orm";
-import { type Conflict, makeChange, requireFound } from "./change.ts";
-import { isText, isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
 
 export interface Role {
   readonly id: string;

@@ -2,14 +2,20 @@ import { checkPassword, hashPassword } from "@rowhouse/access";
 import {
   type AuditActor,
   type Database,
+  isText,
+  isUuid,
+  makeChange,
+  type Page,
+  type PageRequest,
   type Queryable,
+  readCursor,
+  requireFound,
   schema,
   type Transaction,
+  toPage,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { eq, sql } from "drizzle-orm";
-import { makeChange, requireFound } from "./change.ts";
-import { isText, isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
 
 export interface User {
   readonly id: string;

@@ -47,6 +47,8 @@ function bindParameter(
       return caller.kind === "USER" ? caller.userId : caller.credential.digest;
     case "OFFSET":
       return request.kind === "LIST" ? String(request.offset) : "0";
+    case "CURSOR":
+      return (request.kind === "LIST" ? request.after?.[source.index] : null) ?? null;
     case "TIME_ZONE":
       return settingsOf(snapshot)["system.timezone"] ?? request.timeZone ?? "UTC";
     case "CONSTANT":

@@ -1,4 +1,4 @@
-import type { Caller } from "@rowhouse/access";
+import { type CallerKind, callerRowSql } from "@rowhouse/access";
 import { proofQuery, type Snapshot } from "@rowhouse/db";
 import type { StatementBuilder } from "./statement.ts";
 
@@ -13,21 +13,16 @@ export function gateSql(
   builder: StatementBuilder,
   snapshot: Pick<Snapshot, "guard">,
   scope: readonly number[] | "ALL",
-  callerKind: Caller["kind"],
+  callerKind: CallerKind,
 ): string {
   const proof = builder.place({ kind: "PROOF" });
   const version = builder.place({ kind: "VERSION" });
   const caller = builder.place({ kind: "CALLER" });
-  const from =
-    callerKind === "USER"
-      ? `system.users u where u.id = ${caller}::uuid and u.active`
-      : `system.sessions s join system.users u on u.id = s.user_id
-    where s.digest = ${caller}::bytea and s.expires_at > pg_catalog.now() and u.active and not u.is_system`;
   const userColumns = builder.userColumnNames().map((name) => `, c.${name}`);
   return `select e.proof, c.version, (e.proof = ${proof} and c.version = ${version}) as ok${userColumns.join("")}
   from (${proofQuery(snapshot, scope)}) e
   left join (
     select u.version::text as version${builder.userColumnsSql()}
-    from ${from}
+    from ${callerRowSql(callerKind, caller)}
   ) c on true`;
 }

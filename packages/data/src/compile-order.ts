@@ -1,25 +1,98 @@
 import { isComparable } from "@rowhouse/access";
+import type { Column } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { OrderTerm } from "./request.ts";
 import { type Scope, valueSql } from "./scope.ts";
 import { columnSql } from "./statement.ts";
 
+/** One expression that rows are ordered by. */
+export interface OrderKey {
+  readonly sql: string;
+  readonly typeName: string;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+  readonly mayBeNull: boolean;
+  /** The column of the relation itself that this is, where it shows in every row. */
+  readonly column: Column | null;
+}
+
 /** The order asked for, with the key's columns as tie-break, so that pages do not overlap. */
-export function orderSql(order: readonly OrderTerm[], scope: Scope, parameter: string): string {
-  const terms = order.map((term) => {
+export function orderKeys(
+  order: readonly OrderTerm[],
+  scope: Scope,
+  parameter: string,
+): readonly OrderKey[] {
+  const keys = order.map((term): OrderKey => {
     const field = valueSql(scope, term.field, parameter);
     if (field === undefined || !isComparable(field.type)) {
       const message = `Rows cannot be ordered by ${term.field}`;
       throw createError("QUERY_INVALID", { path: parameter, message });
     }
-    const nulls = term.nulls === null ? "" : ` nulls ${term.nulls.toLowerCase()}`;
-    return `${field.sql}${term.descending ? " desc" : ""}${nulls}`;
+    return {
+      sql: field.sql,
+      typeName: field.type.name,
+      descending: term.descending,
+      nullsFirst: term.nulls === null ? term.descending : term.nulls === "FIRST",
+      mayBeNull: field.column?.nullable !== false,
+      column: field.column,
+    };
   });
   const { relation } = scope.visible;
   const named = new Set(order.map((term) => term.field));
   for (const name of relation.primaryKey) {
     const column = relation.columnByName(name);
-    if (column !== undefined && !named.has(name)) terms.push(columnSql(column, scope.alias));
+    if (column === undefined || named.has(name)) continue;
+    keys.push({
+      sql: columnSql(column, scope.alias),
+      typeName: column.type.name,
+      descending: false,
+      nullsFirst: false,
+      mayBeNull: false,
+      column,
+    });
   }
-  return terms.length === 0 ? "" : ` order by ${terms.join(", ")}`;
+  return keys;
+}
+
+/** ` order by …`, or nothing. */
+export function orderSql(keys: readonly OrderKey[]): string {
+  if (keys.length === 0) return "";
+  const terms = keys.map(({ sql, descending, nullsFirst }) => {
+    const nulls = nullsFirst === descending ? "" : ` nulls ${nullsFirst ? "first" : "last"}`;
+    return `${sql}${descending ? " desc" : ""}${nulls}`;
+  });
+  return ` order by ${terms.join(", ")}`;
+}
+
+/**
+ * The condition that holds for the rows after a place in the order.
+ *
+ * @param isNull for each key, whether its value at that place is null
+ * @param valueAt the value of a key at that place
+ */
+export function afterSql(
+  keys: readonly OrderKey[],
+  isNull: readonly boolean[],
+  valueAt: (index: number) => string,
+): string {
+  const [first] = keys;
+  const isPlain = keys.every((key) => !key.mayBeNull && key.descending === first?.descending);
+  if (isPlain) {
+    // A comparison of rows is one that an index over these columns answers.
+    const left = keys.map((key) => key.sql).join(", ");
+    const right = keys.map((_, index) => valueAt(index)).join(", ");
+    return `((${left}) ${first?.descending === true ? "<" : ">"} (${right}))`;
+  }
+  return keys.reduceRight((rest, key, index) => {
+    // A value that is null has no parameter.
+    const value = isNull[index] === true ? null : valueAt(index);
+    const same = value === null ? `${key.sql} is null` : `${key.sql} = ${value}`;
+    return `(${beyondSql(key, value)} or (${same} and ${rest}))`;
+  }, "false");
+}
+
+function beyondSql(key: OrderKey, value: string | null): string {
+  if (value === null) return key.nullsFirst ? `${key.sql} is not null` : "false";
+  const beyond = `${key.sql} ${key.descending ? "<" : ">"} ${value}`;
+  return key.mayBeNull && !key.nullsFirst ? `${beyond} or ${key.sql} is null` : beyond;
 }

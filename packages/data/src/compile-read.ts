@@ -1,34 +1,89 @@
 import { compileFilter } from "@rowhouse/access";
+import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
-import { orderSql } from "./compile-order.ts";
-import { rowSql, rowsJsonSql } from "./compile-row.ts";
+import { afterSql, type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
+import { rowSql } from "./compile-row.ts";
 import type { ListPlan, ReadPlan } from "./plan-request.ts";
-import { filterContext, rowsSql, type Scope, whereSql } from "./scope.ts";
-import { columnSql, type StatementBuilder } from "./statement.ts";
+import { filterContext, rowsSql, type Scope, searchSql, whereSql } from "./scope.ts";
+import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
-/** The select list of a list's statement, whose source is the gate: `data` is the rows as one JSON text, `count` the number of all. */
+/**
+ * A list's statement, without its gate: `data` is the rows as one JSON text, `next` the order keys of the last row where
+ * there may be more, `count` the number of all.
+ */
 export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementBuilder): string {
   const { scope, from } = rootScope(plan, builder);
-  const filter = plan.where === null ? null : compileFilter(plan.where, filterContext(scope, ""));
-  const source = `${from}${whereSql([rowsSql(scope), filter])}`;
-  const order = orderSql(plan.order, scope, "order_by");
+  const conditions = listConditions(plan, scope);
+  const keys = orderKeys(plan.order, scope, "order_by");
+  const page = [...conditions, afterCursor(plan.after, keys, builder)];
   const offset = plan.hasOffset ? ` offset ${builder.place({ kind: "OFFSET" })}::bigint` : "";
-  const row = rowSql(plan.projection, scope);
+  const isKeyed = plan.relation.primaryKey.length > 0 && plan.limit > 0;
+  const row = rowSql(plan.projection, scope, isKeyed ? keys : []);
   // The limit is part of the text: with a parameter the planner would assume a tenth of the table.
-  const data = rowsJsonSql(row, `${source}${order} limit ${plan.limit}${offset}`);
-  const count = plan.count
-    ? `,\n  case when gate.ok then (select pg_catalog.count(*)::text from ${source}) end as count`
+  const source = `${from}${whereSql(["gate.ok", ...page])}${orderSql(keys)} limit ${plan.limit}${offset}`;
+  const next = isKeyed
+    ? `, case when pg_catalog.count(*) = ${plan.limit} then ${lastKeysSql(row.keys, plan.limit)} end as next`
     : "";
-  return `select gate.proof, gate.version, case when gate.ok then ${data} end as data${count}`;
+  const rows = `select '[' || coalesce(pg_catalog.string_agg(${row.json}, ','), '') || ']' as data${next}
+  from (select ${row.select} from ${source}) r`;
+  return `select gate.proof, gate.version, d.*${countSql(plan, scope, from, conditions)}
+from ${gatePlaceholder}, lateral (${rows}) d`;
 }
 
-/** The select list of the statement that reads one row: `data` is null where there is none. */
+function listConditions(plan: ListPlan, scope: Scope): (string | null)[] {
+  return [
+    rowsSql(scope),
+    plan.where === null ? null : compileFilter(plan.where, filterContext(scope, "")),
+    plan.search === null ? null : searchSql(scope, plan.search),
+  ];
+}
+
+function afterCursor(
+  after: ListPlan["after"],
+  keys: readonly OrderKey[],
+  builder: StatementBuilder,
+): string | null {
+  if (after === null) return null;
+  if (after.length !== keys.length) {
+    throw createError("QUERY_INVALID", { path: "cursor", message: "The table's key has changed" });
+  }
+  return afterSql(
+    keys,
+    after,
+    (index) => `${builder.place({ kind: "CURSOR", index })}::${keys[index]?.typeName}`,
+  );
+}
+
+function lastKeysSql(keys: readonly string[], limit: number): string {
+  const last = keys.map((key) => `(pg_catalog.array_agg(${key}))[${limit}]`);
+  return `pg_catalog.json_build_array(${last.join(", ")})::text`;
+}
+
+function countSql(
+  plan: ListPlan,
+  scope: Scope,
+  from: string,
+  conditions: readonly (string | null)[],
+): string {
+  if (plan.count === null) return "";
+  const filtered = conditions.some((condition) => condition !== null);
+  // The planner's own figure is one for the whole table: with a filter, or before the first ANALYZE, rows are counted.
+  const estimate =
+    plan.count === "estimated" && !filtered && scope.visible.relation.kind !== "VIEW"
+      ? `(select nullif(greatest(c.reltuples, -1), -1)::bigint::text from pg_catalog.pg_class c where c.oid = ${scope.visible.relation.oid})`
+      : null;
+  const exact = `(select pg_catalog.count(*)::text from ${from}${whereSql(conditions)})`;
+  return `,\n  case when gate.ok then ${estimate === null ? exact : `coalesce(${estimate}, ${exact})`} end as count`;
+}
+
+/** The statement that reads one row, without its gate: `data` is null where there is none. */
 export function compileRead(plan: AuthorizedPlan & ReadPlan, builder: StatementBuilder): string {
   const { scope, from } = rootScope(plan, builder);
   const conditions = [...keyConditions(plan.key, scope), rowsSql(scope)];
   const row = rowSql(plan.projection, scope);
   const data = `(select ${row.json} from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
-  return `select gate.proof, gate.version, case when gate.ok then ${data} end as data`;
+  return `select gate.proof, gate.version, case when gate.ok then ${data} end as data
+from ${gatePlaceholder}`;
 }
 
 /** The relation that the request names, as its reader sees it. */

@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
 import { columnOutputSql } from "./column-json.ts";
-import { orderSql } from "./compile-order.ts";
+import { type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
 import type { Projection, RelatedProjection } from "./projection.ts";
 import { deepWhere, fieldVisibleSql, relatedScope, type Scope, whereSql } from "./scope.ts";
 
@@ -10,6 +10,8 @@ export interface RowSql {
   readonly select: string;
   /** The JSON text made of `r`. */
   readonly json: string;
+  /** The text of each order key, made of `r`. */
+  readonly keys: readonly string[];
 }
 
 interface Member {
@@ -22,7 +24,11 @@ interface Member {
  * A row as JSON. Where every field shows in every row, Postgres builds the object; else it is put together member by
  * member, and what does not show is absent.
  */
-export function rowSql(projection: Projection, scope: Scope): RowSql {
+export function rowSql(
+  projection: Projection,
+  scope: Scope,
+  order: readonly OrderKey[] = [],
+): RowSql {
   const members: Member[] = [
     ...projection.fields.map((field) => ({
       name: field.column.name,
@@ -35,19 +41,33 @@ export function rowSql(projection: Projection, scope: Scope): RowSql {
       visibleSql: null,
     })),
   ];
-  if (members.every(({ visibleSql }) => visibleSql === null)) {
+  const keys = order.map((key) => shownKey(key, members));
+  if (members.every(({ visibleSql }) => visibleSql === null) && isPresent(keys)) {
     const select = members.map(({ name, sql }) => `${sql} as ${quoteIdentifier(name)}`).join(", ");
-    return { select, json: "pg_catalog.row_to_json(r)::text" };
+    return { select, json: "pg_catalog.row_to_json(r)::text", keys };
   }
   const parts = members.map(({ name, sql, visibleSql }) => {
     const key = quoteLiteral(`${JSON.stringify(name)}:`);
     const member = `${key} || coalesce(pg_catalog.to_json(${sql})::text, 'null')`;
     return visibleSql === null ? member : `case when ${visibleSql} then ${member} end`;
   });
+  const extra = order.map(({ sql }, index) => `, (${sql})::text as k${index}`);
   return {
-    select: `'{' || pg_catalog.concat_ws(',', ${parts.join(", ")}) || '}' as object`,
+    select: `'{' || pg_catalog.concat_ws(',', ${parts.join(", ")}) || '}' as object${extra.join("")}`,
     json: "r.object",
+    keys: order.map((_, index) => `r.k${index}`),
   };
+}
+
+/** An order key that the row shows in a form that Postgres reads back exactly. */
+function shownKey({ column }: OrderKey, members: readonly Member[]): string | undefined {
+  if (column === null || column.type.base === "bytea") return undefined;
+  const isShown = members.some(({ name, sql }) => name === column.name && !sql.startsWith("("));
+  return isShown ? `r.${quoteIdentifier(column.name)}::text` : undefined;
+}
+
+function isPresent(keys: readonly (string | undefined)[]): keys is readonly string[] {
+  return !keys.includes(undefined);
 }
 
 /** All rows of a subquery as one JSON array, as text. */
@@ -63,7 +83,7 @@ function relatedSql({ edge, projection, deep }: RelatedProjection, outer: Scope)
     return `(select ${row.json}::json from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
   }
   const where = whereSql([...conditions, ...deepWhere(scope, deep)]);
-  const order = orderSql(deep?.order ?? [], scope, "deep");
+  const order = orderSql(orderKeys(deep?.order ?? [], scope, "deep"));
   const limit = deep === null ? "" : ` limit ${deep.limit}`;
   return `${rowsJsonSql(row, `${from}${where}${order}${limit}`)}::json`;
 }

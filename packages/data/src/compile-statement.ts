@@ -1,16 +1,16 @@
-import type { Caller } from "@rowhouse/access";
+import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { gateSql } from "./compile-gate.ts";
 import { compileList, compileRead } from "./compile-read.ts";
 import { compileCreate, compileDelete, compileUpdate } from "./compile-write.ts";
-import { type Statement, StatementBuilder } from "./statement.ts";
+import { gatePlaceholder, type Statement, StatementBuilder } from "./statement.ts";
 
 /** One statement for an authorized plan: stage 4, pure. */
 export function compileStatement(
   plan: AuthorizedPlan,
   snapshot: Pick<Snapshot, "guard" | "catalogue">,
-  callerKind: Caller["kind"],
+  callerKind: CallerKind,
 ): Statement {
   const reads = plan.kind === "LIST" || plan.kind === "READ";
   const users = snapshot.catalogue.relationByName("system", "users");
@@ -20,7 +20,7 @@ export function compileStatement(
   return {
     // A subquery costs less than a common table expression, which only a write needs: it names the gate several times.
     text: reads
-      ? `${rest}\nfrom (${gate} offset 0) gate`
+      ? rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`)
       : `with gate as materialized (${gate})${rest}`,
     parameters: builder.parameters,
     relation: plan.relation,

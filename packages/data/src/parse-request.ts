@@ -58,7 +58,17 @@ export function listRequestOf(
   return buildListRequest(target, { single, nested }, limits, false);
 }
 
-const listParameters = ["fields", "where", "order_by", "limit", "offset", "count"];
+const listParameters = [
+  "fields",
+  "where",
+  "search",
+  "order_by",
+  "limit",
+  "offset",
+  "cursor",
+  "count",
+];
+const searchLengthMax = 1000;
 
 function buildListRequest(
   target: Target,
@@ -73,36 +83,56 @@ function buildListRequest(
   const { limitDefault, limitMax } = limits;
   const limit = parseWhole(single.get("limit"), "limit", limitDefault, limitMax, faults);
   const offset = parseWhole(single.get("offset"), "offset", 0, offsetMax, faults);
-  const count = query.single.get("count");
-  if (count !== undefined && count !== "exact") {
-    faults.push(createFault("QUERY_INVALID", { path: "count", message: "count takes exact" }));
+  const count = parseCount(single.get("count"), faults);
+  const cursor = single.get("cursor") ?? null;
+  if (cursor !== null && single.has("offset")) {
+    const message = "A cursor takes the place of an offset";
+    faults.push(createFault("QUERY_INVALID", { path: "offset", message }));
   }
   throwFaults(faults);
   const where = parseWhere(query, limits, commaLists);
-  const { deep, slots } = parseDeep(query, limits, where.slots);
+  const deeper = parseDeep(query, limits, where.slots);
+  const { search, slots } = parseSearch(single.get("search"), deeper.slots);
+  const { filter } = where;
+  const { deep } = deeper;
+  const parts = [fields, [...deep], filter, search, order, limit, offset > 0, count];
   return {
     kind: "LIST",
     target,
     fields,
     deep,
-    where: where.filter,
+    where: filter,
     slots,
+    search,
     order,
     limit,
     offset,
-    count: count !== undefined,
-    shape: shapeOf(
-      "LIST",
-      target,
-      fields,
-      [...deep],
-      where.filter,
-      order,
-      limit,
-      offset > 0,
-      count,
-    ),
+    cursor,
+    after: null,
+    count,
+    shape: shapeOf("LIST", target, ...parts),
   };
+}
+
+function parseCount(text: string | undefined, faults: Fault[]): ListRequest["count"] {
+  if (text === undefined || text === "exact" || text === "estimated") return text ?? null;
+  const message = "count takes exact or estimated";
+  faults.push(createFault("QUERY_INVALID", { path: "count", message }));
+  return null;
+}
+
+function parseSearch(
+  text: string | undefined,
+  slots: readonly Slot[],
+): { readonly search: number | null; readonly slots: readonly Slot[] } {
+  if (text === undefined || text === "") return { search: null, slots };
+  if (text.length > searchLengthMax || text.includes("\0") || !text.isWellFormed()) {
+    throw createError("QUERY_INVALID", {
+      path: "search",
+      message: `search is a text of at most ${searchLengthMax} characters`,
+    });
+  }
+  return { search: slots.length, slots: [...slots, { value: text, path: "search" }] };
 }
 
 /** `GET …/{id}`. */

@@ -1,6 +1,8 @@
 import {
   authenticationRequired,
   type Caller,
+  callerKindOf,
+  isCredentialGood,
   type Principal,
   type PrincipalCache,
   standingOf,
@@ -21,9 +23,10 @@ import { type AuthorizedPlan, authorizePlan } from "./authorize-plan.ts";
 import { bindParameters } from "./bind-parameters.ts";
 import { gateSql } from "./compile-gate.ts";
 import { compileStatement } from "./compile-statement.ts";
+import { openCursor } from "./cursor.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { planRequest } from "./plan-request.ts";
-import { type DataAnswer, renderAnswer } from "./render-response.ts";
+import { type AnswerRow, type DataAnswer, renderAnswer } from "./render-response.ts";
 import type { DataRequest } from "./request.ts";
 import { type Statement, StatementBuilder } from "./statement.ts";
 
@@ -51,11 +54,9 @@ interface Compiled {
 }
 
 /** One row: proof and version of the moment, and the data if both are what the statement was compiled for. */
-interface StatementRow {
-  proof: string;
-  version: string | null;
-  data: string | null;
-  count?: string | null;
+interface StatementRow extends AnswerRow {
+  readonly proof: string;
+  readonly version: string | null;
 }
 
 const attemptsMax = 8;
@@ -75,19 +76,20 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
   ): Compiled => {
     const cache = caches.get(snapshot) ?? new LRUCache<string, Compiled>({ max: compiledMax });
     caches.set(snapshot, cache);
-    const key = `${caller.kind} ${principal.roleIds.join()} ${request.shape}`;
+    const callerKind = callerKindOf(caller);
+    const key = `${callerKind} ${principal.plane} ${principal.roleIds.join()} ${request.shape}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
-    if (caller.kind === "CREDENTIAL" && !standingOf(principal, snapshot).hasApiAccess) {
+    if (callerKind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
       throw authenticationRequired();
     }
     const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
-    const compiled = { plan, statement: compileStatement(plan, snapshot, caller.kind), uses: 0 };
+    const compiled = { plan, statement: compileStatement(plan, snapshot, callerKind), uses: 0 };
     cache.set(key, compiled);
     return compiled;
   };
 
-  const answer: DataEngine["answer"] = async (request, caller, on) => {
+  const answer: DataEngine["answer"] = async (received, caller, on) => {
     const queryable = on ?? database;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const snapshot = snapshots.peek() ?? (await snapshots.current());
@@ -96,7 +98,9 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
 
       let compiled: Compiled | undefined;
       let parameters: Parameter[] = [];
+      let request = received;
       try {
+        request = openCursor(received, snapshot.cursorKey);
         compiled = compile(request, snapshot, principal, caller);
         parameters = bindParameters(compiled.statement, { request, snapshot, principal, caller });
         compiled.uses += 1;
@@ -107,7 +111,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
         if (row === undefined) throw createError("INTERNAL_ERROR");
         const proof = proofOf(snapshot, compiled.statement.scope);
         if (row.proof === proof && row.version === principal.version) {
-          return renderAnswer(request, row.data, row.count ?? null);
+          return renderAnswer(request, row, snapshot.cursorKey);
         }
         if (row.version !== principal.version) principals.forget(caller);
         if (row.proof !== proof) await snapshots.replace(snapshot);
@@ -154,7 +158,7 @@ async function isProven(
   caller: Caller,
 ): Promise<boolean> {
   const builder = new StatementBuilder(undefined, true);
-  const gate = gateSql(builder, snapshot, "ALL", caller.kind);
+  const gate = gateSql(builder, snapshot, "ALL", callerKindOf(caller));
   const values: Record<string, string> = {
     PROOF: proofOf(snapshot, "ALL"),
     VERSION: principal.version,

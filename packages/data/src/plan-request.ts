@@ -18,7 +18,10 @@ export interface ListPlan extends RelationPlan {
   readonly order: readonly OrderTerm[];
   readonly limit: number;
   readonly hasOffset: boolean;
-  readonly count: boolean;
+  readonly count: "exact" | "estimated" | null;
+  readonly search: number | null;
+  /** For each value of the cursor, whether it is null; null without a cursor. */
+  readonly after: readonly boolean[] | null;
 }
 
 export interface ReadPlan extends RelationPlan {
@@ -76,6 +79,8 @@ export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
         limit: request.limit,
         hasOffset: request.offset > 0,
         count: request.count,
+        search: request.search,
+        after: request.after?.map((value) => value === null) ?? null,
       };
     case "READ":
       return {

@@ -1,4 +1,5 @@
 import type { Filter, Slot } from "@rowhouse/access";
+import type { CursorValues } from "./cursor.ts";
 
 /** The relation that a path names, before anything is known of it. */
 export interface Target {
@@ -50,7 +51,13 @@ export interface ListRequest extends Request {
   readonly limit: number;
   /** Rows to pass over. */
   readonly offset: number;
-  readonly count: boolean;
+  readonly count: "exact" | "estimated" | null;
+  /** The slot of the text that is sought in every readable text column. */
+  readonly search: number | null;
+  /** As it was sent. */
+  readonly cursor: string | null;
+  /** The place of the cursor, once its signature was checked: rows after it are asked for. */
+  readonly after: CursorValues | null;
 }
 
 export interface ReadRequest extends Request {

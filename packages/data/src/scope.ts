@@ -1,6 +1,10 @@
-import type { CompileFilterContext, ResolvedField } from "@rowhouse/access";
-import { compileFilter } from "@rowhouse/access";
-import { quoteIdentifier } from "@rowhouse/db";
+import {
+  type CompileFilterContext,
+  compileFilter,
+  isTextual,
+  type ResolvedField,
+} from "@rowhouse/access";
+import { type Column, type ColumnType, quoteIdentifier } from "@rowhouse/db";
 import type { DeepRequest } from "./request.ts";
 import { type PathOptions, resolveField, resolveRelation } from "./resolve-path.ts";
 import { columnSql, type StatementBuilder } from "./statement.ts";
@@ -128,8 +132,16 @@ function nestScalar(scopes: readonly RelatedScope[], expression: string): string
   );
 }
 
-/** A field as a value: what orders rows. Null where it does not show; undefined where a to-many relation is crossed. */
-export function valueSql(scope: Scope, path: string, parameter: string): ResolvedField | undefined {
+/** A field as a value: null in a row where it does not show. */
+export interface FieldValue {
+  readonly sql: string;
+  readonly type: ColumnType;
+  /** The column, where it is one of the scope's own relation and shows in every row. */
+  readonly column: Column | null;
+}
+
+/** What orders, groups and adds up rows; undefined where the path crosses a to-many relation. */
+export function valueSql(scope: Scope, path: string, parameter: string): FieldValue | undefined {
   const { edges, field } = resolveField(scope.visible, path, {
     parameter,
     depthMax: scope.depthMax,
@@ -140,12 +152,36 @@ export function valueSql(scope: Scope, path: string, parameter: string): Resolve
   const visible = fieldVisibleSql(last, field);
   const value = visible === null ? column : `case when ${visible} then ${column} end`;
   return {
-    sql: scopes.length === 0 ? value : nestScalar(scopes, value),
+    sql: nestScalar(scopes, value),
     type: field.column.type,
-    visibleSql: null,
-    guard: (sql) => sql,
+    column: visible === null && scopes.length === 0 ? field.column : null,
   };
 }
+
+/** Whether a text occurs in a text column that shows, whatever its case. */
+export function searchSql(scope: Scope, slot: number): string {
+  const conditions = scope.visible.fields.flatMap((field) => {
+    const { column } = field;
+    if (!isTextual(column.type)) return [];
+    const text = column.type.base === "enum" ? "::text" : "";
+    const binding = { slot, conversion: "CONTAINS", type: anyText } as const;
+    const placed = scope.builder.place({ kind: "FILTER", binding });
+    const sql = `${columnSql(column, scope.alias)}${text} ilike ${placed}`;
+    const visible = fieldVisibleSql(scope, field);
+    return visible === null ? [sql] : [`case when ${visible} then ${sql} else false end`];
+  });
+  return conditions.length === 0 ? "false" : `(${conditions.join(" or ")})`;
+}
+
+/** One type for the sought text, so that all columns share one parameter. */
+const anyText: ColumnType = {
+  name: "text",
+  base: "text",
+  kind: "SCALAR",
+  array: false,
+  domain: false,
+  labels: null,
+};
 
 /** The conditions that a request puts on the rows of a to-many relation. */
 export function deepWhere(scope: Scope, deep: DeepRequest | null): string[] {

@@ -22,10 +22,14 @@ export type ParameterSource =
   | { readonly kind: "CALLER" }
   | { readonly kind: "OFFSET" }
   | { readonly kind: "TIME_ZONE" }
+  | { readonly kind: "CURSOR"; readonly index: number }
   | { readonly kind: "CONSTANT"; readonly text: string | null }
   | { readonly kind: "FILTER"; readonly binding: SlotBinding }
   | { readonly kind: "KEY"; readonly index: number; readonly column: Column }
   | { readonly kind: "VALUE"; readonly field: string; readonly column: Column };
+
+/** Stands for the gate in a statement that reads, until all that the gate must provide is known. */
+export const gatePlaceholder = "$GATE$ gate";
 
 /** The alias of the relation that the request names. */
 export const rootAlias = "t";

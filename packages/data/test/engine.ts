@@ -38,7 +38,7 @@ export function createClient(database: Database) {
   const engine = createDataEngine({
     database,
     snapshots,
-    principals: createPrincipalCache(database),
+    principals: createPrincipalCache(database, { record: () => {} }),
   });
   const caller = (user: TestUser) => {
     const credential = parseSecret(user.secret);

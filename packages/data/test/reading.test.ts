@@ -53,7 +53,7 @@ describe("types", () => {
       "select details::text as details from public.vehicles where id = 1",
     );
     expect(raw?.details).toBe('{"n": 12345678901234567890.10}');
-    expect(await client.raw(user, table, "fields=details&limit=1")).toBe(
+    expect(await client.raw(user, table, "fields=details&where[id][_eq]=1")).toBe(
       `{"data":[{"details":${raw?.details}}]}`,
     );
   });
@@ -209,7 +209,7 @@ describe("lists", () => {
     expect(await ids("limit=1&offset=1")).toBe("2");
     expect(await ids("limit=0")).toBe("");
     const answer = await client.list(user, table, "fields=id&limit=1&count=exact&where[id][_gt]=1");
-    expect(answer.body).toEqual({ data: [{ id: "2" }], meta: { count: 2 } });
+    expect(answer.body).toMatchObject({ data: [{ id: "2" }], meta: { count: 2 } });
   });
 
   it("reads views, and only under their own grants", async () => {

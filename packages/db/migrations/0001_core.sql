@@ -294,6 +294,8 @@ create table system.installation (
   singleton boolean primary key default true check (singleton),
   id uuid not null default gen_random_uuid(),
   self_oid oid not null,
+  -- Signs the cursors of lists, for every process of this installation.
+  cursor_key text not null default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
   created_at timestamptz not null default now()
 );
 insert into system.installation (self_oid) values ('system.installation'::regclass::oid);

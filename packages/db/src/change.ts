@@ -1,13 +1,7 @@
-import {
-  type AuditActor,
-  type AuditEntry,
-  appendAuditEntry,
-  type Database,
-  readPostgresFailure,
-  type Transaction,
-  toAppError,
-} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { type AuditActor, type AuditEntry, appendAuditEntry } from "./audit-log.ts";
+import type { Database, Transaction } from "./database.ts";
+import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
 /** What a change did, for the audit log, and what it gives back. */
 export interface Change<Result> {

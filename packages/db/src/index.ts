@@ -12,6 +12,7 @@ export {
   type Resource,
   type UniqueKey,
 } from "./catalogue.ts";
+export { type Change, type Conflict, makeChange, requireFound } from "./change.ts";
 export { connectDatabase } from "./connect-database.ts";
 export {
   type Database,
@@ -26,6 +27,15 @@ export {
 } from "./database.ts";
 export type { Edge, Edges } from "./edges.ts";
 export { migrate } from "./migrate.ts";
+export {
+  isText,
+  isUuid,
+  matchesSearch,
+  type Page,
+  type PageRequest,
+  readCursor,
+  toPage,
+} from "./page.ts";
 export {
   arrayLiteral,
   quoteIdentifier,

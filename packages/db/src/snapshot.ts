@@ -16,6 +16,8 @@ export interface Snapshot {
   readonly roles: ReadonlyMap<string, RoleRecord>;
   readonly grants: readonly GrantRecord[];
   readonly settings: ReadonlyMap<string, unknown>;
+  /** Signs the cursors of lists. */
+  readonly cursorKey: string;
 }
 
 export interface RoleRecord {
@@ -152,7 +154,7 @@ async function loadSnapshot(database: Database): Promise<Snapshot> {
       if (epoch === undefined || records === undefined) {
         throw new Error("The epoch of the system schema is missing");
       }
-      const { roles, grants, settings } = JSON.parse(records.records) as Records;
+      const { roles, grants, settings, cursorKey } = JSON.parse(records.records) as Records;
       return {
         epoch: epoch.epoch,
         guard: guarded ? "EVENT_TRIGGERS" : "FINGERPRINTS",
@@ -161,6 +163,7 @@ async function loadSnapshot(database: Database): Promise<Snapshot> {
         roles: new Map(roles.map((role) => [role.id, role])),
         grants,
         settings: new Map(settings.map((setting) => [setting.key, setting.value])),
+        cursorKey,
       };
     },
     { isolation: "repeatable read", readOnly: true },
@@ -171,10 +174,12 @@ interface Records {
   roles: RoleRecord[];
   grants: GrantRecord[];
   settings: { key: string; value: unknown }[];
+  cursorKey: string;
 }
 
 const loadRecordsSql = `
 select json_build_object(
+  'cursorKey', (select cursor_key from system.installation),
   'roles', (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'apiAccess', api_access,
       'tokenCreation', token_creation, 'isAdministrators', is_administrators)), '[]') from system.roles),
   'settings', (select coalesce(json_agg(json_build_object('key', key, 'value', value)), '[]') from system.settings),

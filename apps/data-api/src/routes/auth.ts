@@ -1,16 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Authenticator } from "@rowhouse/access";
-import { type Origin, readOwnAccount, signIn, signOut } from "@rowhouse/accounts";
+import { readOwnAccount, signIn, signOut } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
   createApiRouter,
   envelope,
   errorAnswers,
   type Service,
-  type ServiceEnvironment,
 } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
-import type { Context } from "hono";
+import { originOf } from "./request-origin.ts";
+import { mountTokenRoutes } from "./tokens.ts";
 
 export interface AuthRoutesDependencies {
   readonly database: Database;
@@ -103,13 +103,6 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
     const principal = await authenticator.authenticate(c.req.header("authorization"));
     return c.json(envelope(await readOwnAccount(database, principal)), 200);
   });
+  mountTokenRoutes(router, dependencies);
   service.route("/", router);
-}
-
-function originOf(c: Context<ServiceEnvironment>): Origin {
-  return {
-    address: c.env.edge.clientAddress,
-    requestId: c.env.edge.requestId,
-    userAgent: c.req.header("user-agent") ?? null,
-  };
 }

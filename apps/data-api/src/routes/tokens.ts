@@ -1,0 +1,217 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { type Authenticator, type Principal, requireSession, type Standing } from "@rowhouse/access";
+import {
+  activateToken,
+  actorOf,
+  createToken,
+  deactivateToken,
+  gracePeriods,
+  listTokens,
+  readToken,
+  regenerateToken,
+  revokeToken,
+  type TokenRequest,
+  updateToken,
+} from "@rowhouse/accounts";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { type ApiRouter, envelope, errorAnswers, type ServiceEnvironment } from "@rowhouse/http";
+import { type Settings, settingsOf } from "@rowhouse/settings";
+import type { Context } from "hono";
+import { originOf } from "./request-origin.ts";
+
+const moment = z.string().openapi({ format: "date-time" });
+const graceWords = Object.keys(gracePeriods) as [keyof typeof gracePeriods];
+/** More than one user can have. */
+const listMax = 1000;
+
+const token = z
+  .object({
+    id: z.string(),
+    userId: z.string(),
+    name: z.string(),
+    description: z.string(),
+    plane: z.enum(["api", "admin"]),
+    lifetime: z.int(),
+    state: z.enum(["active", "deactivated", "expired", "revoked"]),
+    expiresAt: moment,
+    expiresSoon: z.boolean(),
+    previousSecretUntil: moment.nullable(),
+    lastUsedAt: moment.nullable(),
+    createdAt: moment,
+  })
+  .openapi("Token");
+const withSecret = token.extend({ secret: z.string() }).openapi("TokenWithSecret");
+
+const answer = <Schema extends z.ZodType>(data: Schema, description: string) => ({
+  description,
+  content: { "application/json": { schema: z.object({ data }) } },
+});
+const body = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true as const,
+  content: { "application/json": { schema } },
+});
+const params = z.object({ id: z.guid() });
+const name = z.string().trim().min(1).max(100);
+const description = z.string().max(1000);
+const refusals = ["AUTHENTICATION_REQUIRED", "SESSION_REQUIRED"] as const;
+
+const list = createRoute({
+  method: "get",
+  path: "/api/auth/tokens",
+  summary: "One's own tokens, by name",
+  responses: { 200: answer(z.array(token), "The tokens"), ...errorAnswers(...refusals) },
+});
+const create = createRoute({
+  method: "post",
+  path: "/api/auth/tokens",
+  summary: "Create a token for oneself; its secret is shown this once",
+  request: {
+    body: body(
+      z.strictObject({
+        name,
+        description: description.optional(),
+        plane: z.enum(["api", "admin"]),
+        lifetime: z.int().min(1).max(3650).optional().openapi({ description: "Days" }),
+      }),
+    ),
+  },
+  responses: {
+    201: answer(withSecret, "The token with its secret"),
+    ...errorAnswers(...refusals, "ACTION_DENIED", "BODY_INVALID", "CONFLICT"),
+  },
+});
+const read = createRoute({
+  method: "get",
+  path: "/api/auth/tokens/{id}",
+  summary: "One of one's own tokens",
+  request: { params },
+  responses: { 200: answer(token, "The token"), ...errorAnswers(...refusals, "NOT_FOUND") },
+});
+const update = createRoute({
+  method: "patch",
+  path: "/api/auth/tokens/{id}",
+  summary: "Change name or description of a token",
+  request: {
+    params,
+    body: body(z.strictObject({ name: name.optional(), description: description.optional() })),
+  },
+  responses: {
+    200: answer(token, "The token"),
+    ...errorAnswers(...refusals, "BODY_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+const regenerate = createRoute({
+  method: "post",
+  path: "/api/auth/tokens/{id}/regenerate",
+  summary: "Give a token a new secret and a new expiry",
+  request: { params, body: body(z.strictObject({ gracePeriod: z.enum(graceWords) })) },
+  responses: {
+    200: answer(withSecret, "The token with its new secret"),
+    ...errorAnswers(...refusals, "ACTION_DENIED", "BODY_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+const transition = <const Verb extends string>(verb: Verb, summary: string) =>
+  createRoute({
+    method: "post",
+    path: `/api/auth/tokens/{id}/${verb}`,
+    summary,
+    request: { params },
+    responses: {
+      200: answer(token, "The token"),
+      ...errorAnswers(...refusals, "NOT_FOUND", "CONFLICT"),
+    },
+  });
+const transitions = [
+  [transition("deactivate", "Suspend a token"), deactivateToken],
+  [transition("activate", "End the suspension of a token"), activateToken],
+  [transition("revoke", "End a token for good"), revokeToken],
+] as const;
+
+/** `/api/auth/tokens`: what owners do with their own personal access tokens; by session only. */
+export function mountTokenRoutes(
+  router: ApiRouter,
+  dependencies: {
+    readonly database: Database;
+    readonly snapshots: SnapshotStore;
+    readonly authenticator: Authenticator;
+  },
+): void {
+  const { database, snapshots, authenticator } = dependencies;
+
+  const admit = async (
+    c: Context<ServiceEnvironment>,
+  ): Promise<{ principal: Principal & Standing; settings: Settings }> => {
+    const principal = await authenticator.authenticate(c.req.header("authorization"));
+    requireSession(principal);
+    return { principal, settings: settingsOf(await snapshots.current()) };
+  };
+  const requestFor = async (
+    c: Context<ServiceEnvironment>,
+    id: string,
+  ): Promise<TokenRequest & { readonly principal: Standing }> => {
+    const { principal, settings } = await admit(c);
+    return {
+      id,
+      owner: principal.userId,
+      actor: actorOf(principal.userId, originOf(c)),
+      warningDays: settings["api_keys.rotation_warning_days"],
+      principal,
+    };
+  };
+
+  router.openapi(list, async (c) => {
+    const { principal, settings } = await admit(c);
+    const page = await listTokens(
+      database,
+      { owner: principal.userId, state: null, limit: listMax, cursor: null, search: null },
+      settings["api_keys.rotation_warning_days"],
+    );
+    return c.json(envelope(page.items), 200);
+  });
+  router.openapi(create, async (c) => {
+    const { principal, settings } = await admit(c);
+    requireTokenCreation(principal);
+    const input = c.req.valid("json");
+    const created = await createToken(
+      database,
+      {
+        userId: principal.userId,
+        name: input.name,
+        description: input.description ?? "",
+        plane: input.plane,
+        lifetime: input.lifetime ?? settings["api_keys.default_ttl_days"],
+      },
+      settings["api_keys.rotation_warning_days"],
+      actorOf(principal.userId, originOf(c)),
+      "",
+    );
+    return c.json(envelope(created), 201);
+  });
+  router.openapi(read, async (c) => {
+    const { id, owner, warningDays } = await requestFor(c, c.req.valid("param").id);
+    return c.json(envelope(await readToken(database, id, owner, warningDays)), 200);
+  });
+  router.openapi(update, async (c) => {
+    const request = await requestFor(c, c.req.valid("param").id);
+    return c.json(envelope(await updateToken(database, request, c.req.valid("json"), "")), 200);
+  });
+  router.openapi(regenerate, async (c) => {
+    const request = await requestFor(c, c.req.valid("param").id);
+    requireTokenCreation(request.principal);
+    const { gracePeriod } = c.req.valid("json");
+    return c.json(envelope(await regenerateToken(database, request, gracePeriod)), 200);
+  });
+  for (const [route, move] of transitions) {
+    router.openapi(route, async (c) => {
+      const request = await requestFor(c, c.req.valid("param").id);
+      return c.json(envelope(await move(database, request)), 200);
+    });
+  }
+}
+
+function requireTokenCreation(principal: Standing): void {
+  if (!principal.mayCreateTokens) {
+    throw createError("ACTION_DENIED", { message: "None of your roles may create tokens" });
+  }
+}

@@ -1,0 +1,35 @@
+import type { Credential, CredentialKind } from "./credential.ts";
+
+/** Who a statement of the data engine is to act for. */
+export type Caller =
+  | { readonly kind: "CREDENTIAL"; readonly credential: Credential }
+  | { readonly kind: "USER"; readonly userId: string };
+
+/** What a statement checks its caller by; a part of the key of whatever was compiled. */
+export type CallerKind = CredentialKind | "USER";
+
+export function callerKindOf(caller: Caller): CallerKind {
+  return caller.kind === "USER" ? "USER" : caller.credential.kind;
+}
+
+/**
+ * What follows FROM to find the row `u` of `system.users` behind a caller that is good at this moment, and beside it `s`,
+ * the session or token. Every statement that checks a caller holds this text, so none can forget a condition.
+ *
+ * @param place the placeholder of the digest or, for a user, of the id
+ */
+export function callerRowSql(kind: CallerKind, place: string): string {
+  switch (kind) {
+    case "SESSION":
+      return `system.sessions s join system.users u on u.id = s.user_id
+    where s.digest = ${place}::bytea and s.expires_at > system.clock() and u.active and not u.is_system`;
+    case "TOKEN":
+      return `system.token_secrets k join system.tokens s on s.id = k.token_id join system.users u on u.id = s.user_id
+    where k.digest = ${place}::bytea and k.expires_at > system.clock() and s.expires_at > system.clock()
+      and s.active and s.revoked_at is null and u.active and not u.is_system`;
+    case "USER":
+      return `system.users u where u.id = ${place}::uuid and u.active`;
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,70 @@
+import { arrayLiteral, type Queryable } from "@rowhouse/db";
+
+/** Hears of uses of tokens. */
+export interface TokenUses {
+  record(tokenId: string): void;
+}
+
+/** Writes down when tokens were last used. */
+export interface TokenUseRecorder extends TokenUses {
+  /** Resolves once nothing is being written. */
+  idle(): Promise<void>;
+}
+
+const everyMs = 60_000;
+const rememberedMax = 10_000;
+
+/**
+ * Writes each token's last use, at most once a minute, whatever the number of requests and processes: a request only looks
+ * into a map, the write follows it, and the row's own condition decides between processes. A use that cannot be written is
+ * forgotten; the next minute has another.
+ *
+ * @param report hears of a write that failed
+ * @param now the clock, in milliseconds
+ */
+export function createTokenUseRecorder(
+  database: Queryable,
+  report: (error: unknown) => void,
+  now: () => number = Date.now,
+): TokenUseRecorder {
+  const written = new Map<string, number>();
+  let due = new Set<string>();
+  let running: Promise<void> | undefined;
+
+  const writeAll = async (): Promise<void> => {
+    while (due.size > 0) {
+      const ids = [...due];
+      due = new Set();
+      await database
+        .query(
+          `update system.tokens set last_used_at = system.clock()
+           where id = any ($1::text::uuid[]) and revoked_at is null
+             and (last_used_at is null or last_used_at <= system.clock() - interval '1 minute')`,
+          [arrayLiteral(ids)],
+          { prepare: true },
+        )
+        .catch(report);
+    }
+    running = undefined;
+  };
+
+  return {
+    record: (tokenId) => {
+      const moment = now();
+      const last = written.get(tokenId);
+      if (last !== undefined && moment - last < everyMs) return;
+      // Oldest first: an entry that is written again moves to the end.
+      written.delete(tokenId);
+      if (written.size >= rememberedMax) {
+        const [oldest] = written.keys();
+        if (oldest !== undefined) written.delete(oldest);
+      }
+      written.set(tokenId, moment);
+      due.add(tokenId);
+      running ??= writeAll();
+    },
+    idle: async () => {
+      await running;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { createSecret, digestSecret } from "@rowhouse/access";
+import { appendAuditEntry, type Snapshot, type Transaction } from "@rowhouse/db";
+import { settingsOf } from "@rowhouse/settings";
+import { actorOf, type Origin } from "./origin.ts";
+
+/** How somebody signed in: a word, or `provider:<key>`. */
+export type SignInMethod = "password" | "invitation" | `provider:${string}`;
+
+/** Opens a session of a fixed lifetime; gives back its secret. */
+export async function openSession(
+  transaction: Transaction,
+  snapshot: Pick<Snapshot, "settings">,
+  userId: string,
+  method: SignInMethod,
+  origin: Origin,
+): Promise<string> {
+  const secret = createSecret("SESSION");
+  const [session] = await transaction.query<{ id: string }>(
+    `insert into system.sessions (user_id, digest, method, address, user_agent, created_at, expires_at)
+     values ($1::text::uuid, $2::text::bytea, $3::text, $4::text::inet, $5::text, system.clock(),
+             system.clock() + make_interval(hours => $6::text::integer))
+     returning id`,
+    [
+      userId,
+      digestSecret(secret),
+      method,
+      origin.address,
+      origin.userAgent?.slice(0, 500) ?? null,
+      String(settingsOf(snapshot)["auth.session_ttl_hours"]),
+    ],
+  );
+  await transaction.query(
+    "update system.users set last_sign_in_at = system.clock() where id = $1::text::uuid",
+    [userId],
+  );
+  await appendAuditEntry(transaction, actorOf(userId, origin), {
+    action: "session.create",
+    targetKind: "session",
+    targetId: session?.id ?? null,
+  });
+  return secret;
+}

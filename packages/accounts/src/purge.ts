@@ -1,0 +1,38 @@
+import type { Database } from "@rowhouse/db";
+
+// Any constant will do, as long as every worker of every version uses the same.
+const purgeLock = "7723118204";
+
+/**
+ * Deletes what has ended: tokens some days after their end, and sessions, links, invitations and counted sign-ins that no
+ * longer mean anything. One process at a time does so; the others find the lock taken.
+ *
+ * @param tokenDays `api_keys.purge_after_days`
+ * @returns how many tokens were deleted, or undefined where another process was at it
+ */
+export async function purgeIdentity(
+  database: Database,
+  tokenDays: number,
+): Promise<number | undefined> {
+  return database.transaction(async (transaction) => {
+    const [lock] = await transaction.query<{ taken: boolean }>(
+      `select pg_try_advisory_xact_lock(${purgeLock}) as taken`,
+    );
+    if (lock?.taken !== true) return undefined;
+    await transaction.query("delete from system.sessions where expires_at <= system.clock()");
+    await transaction.query("delete from system.links where expires_at <= system.clock()");
+    await transaction.query(
+      "delete from system.invitations where expires_at <= system.clock() - interval '30 days'",
+    );
+    await transaction.query(
+      `delete from system.sign_in_attempts
+       where last_at <= system.clock() - interval '1 day' and (locked_until is null or locked_until <= system.clock())`,
+    );
+    const purged = await transaction.query(
+      `delete from system.tokens where least(revoked_at, expires_at) <= system.clock() - make_interval(days => $1::text::integer)
+       returning id`,
+      [String(tokenDays)],
+    );
+    return purged.length;
+  });
+}

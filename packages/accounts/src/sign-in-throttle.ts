@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { Queryable } from "@rowhouse/db";
+
+/** Attempts that wait for nothing; each one after them waits twice as long as the one before. */
+const freeAttempts = 4;
+/** Attempts after which an address is locked. */
+const attemptsMax = 10;
+const lockMinutes = 15;
+/** A pause after which attempts are counted anew. */
+const forgetHours = 24;
+
+/**
+ * Takes one attempt to guess the password behind an address, before it is known how it ends: so attempts at once are
+ * counted one after another, and no more of them are looked at than the throttle lets through. Addresses without an
+ * account are counted like all others.
+ *
+ * @returns false while the address is slowed down or locked
+ */
+export async function takeAttempt(database: Queryable, email: string): Promise<boolean> {
+  const rows = await database.query(
+    `insert into system.sign_in_attempts as a (address_digest, attempts, last_at)
+     values ($1::text::bytea, 1, system.clock())
+     on conflict (address_digest) do update set
+       (attempts, locked_until, last_at) = (
+         select n, case when n >= ${attemptsMax} then system.clock() + interval '${lockMinutes} minutes'
+                        when n > ${freeAttempts} then system.clock() + make_interval(secs => power(2, n - ${freeAttempts + 1}))
+                   end, system.clock()
+         from (select case when a.last_at <= system.clock() - interval '${forgetHours} hours' then 1 else a.attempts + 1 end) c (n))
+     where a.locked_until is null or a.locked_until <= system.clock()
+     returning 1`,
+    [digestOf(email)],
+    { prepare: true },
+  );
+  return rows.length > 0;
+}
+
+/** Forgets the attempts of an address, after the right password was given. */
+export async function forgetAttempts(database: Queryable, email: string): Promise<void> {
+  await database.query(
+    "delete from system.sign_in_attempts where address_digest = $1::text::bytea",
+    [digestOf(email)],
+    { prepare: true },
+  );
+}
+
+function digestOf(email: string): string {
+  return `\\x${createHash("sha256").update(email.toLowerCase()).digest("hex")}`;
+}

@@ -1,0 +1,174 @@
+import { createSecret, digestSecret } from "@rowhouse/access";
+import { type AuditActor, type Database, makeChange, type Transaction } from "@rowhouse/db";
+import { readToken } from "./read-tokens.ts";
+import {
+  lockToken,
+  requireState,
+  type Token,
+  type TokenOwner,
+  type TokenWithSecret,
+} from "./token.ts";
+
+/** Which token is meant, by whom, and how its answer is made. */
+export interface TokenRequest {
+  readonly id: string;
+  readonly owner: TokenOwner;
+  readonly actor: AuditActor;
+  /** `api_keys.rotation_warning_days`. */
+  readonly warningDays: number;
+}
+
+export interface TokenChanges {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** How long the secret before stays good, and what Postgres calls it. */
+export const gracePeriods = {
+  none: null,
+  "1h": "1 hour",
+  "24h": "24 hours",
+  "7d": "7 days",
+} as const;
+export type GracePeriod = keyof typeof gracePeriods;
+
+/**
+ * Changes name or description; whatever a token is, these may change as long as it is not revoked.
+ *
+ * @param at where the fields stand in the body: "" or "/data"
+ * @throws AppError NOT_FOUND; CONFLICT for a revoked token, and for a name that the owner's tokens have
+ */
+export async function updateToken(
+  database: Database,
+  request: TokenRequest,
+  changes: TokenChanges,
+  at: "" | "/data",
+): Promise<Token> {
+  const { id, owner, actor, warningDays } = request;
+  const changedFields = Object.keys(changes);
+  return makeChange(
+    database,
+    actor,
+    async (transaction) => {
+      const state = await lockToken(transaction, id, owner);
+      if (changedFields.length === 0) {
+        return { result: await readToken(transaction, id, owner, warningDays), entry: null };
+      }
+      requireState(state, "changed", "active", "deactivated", "expired");
+      await transaction.query(
+        `update system.tokens set name = coalesce($2::text, name), description = coalesce($3::text, description)
+         where id = $1::text::uuid`,
+        [id, changes.name ?? null, changes.description ?? null],
+      );
+      return {
+        result: await readToken(transaction, id, owner, warningDays),
+        entry: { action: "token.update", targetKind: "token", targetId: id, changedFields },
+      };
+    },
+    { path: `${at}/name`, message: "Another token of this user has this name" },
+  );
+}
+
+/**
+ * Gives an active token a new secret and a new expiry. The secret before stops at once, or by itself after the grace
+ * period, though never later than it would have; the one before that stops in any case.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for a token that is not active
+ */
+export async function regenerateToken(
+  database: Database,
+  request: TokenRequest,
+  gracePeriod: GracePeriod,
+): Promise<TokenWithSecret> {
+  const { id, owner, warningDays } = request;
+  const secret = createSecret("TOKEN");
+  return makeChange(database, request.actor, async (transaction) => {
+    requireState(await lockToken(transaction, id, owner), "regenerated", "active");
+    const grace = gracePeriods[gracePeriod];
+    await transaction.query(
+      `delete from system.token_secrets where token_id = $1::text::uuid and (not is_current or $2::text is null)`,
+      [id, grace],
+    );
+    await transaction.query(
+      `update system.token_secrets set is_current = false,
+         expires_at = least(expires_at, system.clock() + $2::text::interval) where token_id = $1::text::uuid`,
+      [id, grace],
+    );
+    await transaction.query(
+      `with t as (
+         update system.tokens set expires_at = system.clock() + make_interval(days => lifetime_days)
+         where id = $1::text::uuid returning id, expires_at)
+       insert into system.token_secrets (digest, token_id, is_current, expires_at)
+       select $2::text::bytea, t.id, true, t.expires_at from t`,
+      [id, digestSecret(secret)],
+    );
+    return {
+      result: { ...(await readToken(transaction, id, owner, warningDays)), secret },
+      entry: { action: "token.regenerate", targetKind: "token", targetId: id },
+    };
+  });
+}
+
+/**
+ * Suspends an active token.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for a token that is not active
+ */
+export async function deactivateToken(database: Database, request: TokenRequest): Promise<Token> {
+  return moveToken(database, request, "token.deactivate", async (transaction, state) => {
+    requireState(state, "deactivated", "active");
+    await setActive(transaction, request.id, false);
+  });
+}
+
+/**
+ * Ends the suspension of a token.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for a token that is not deactivated
+ */
+export async function activateToken(database: Database, request: TokenRequest): Promise<Token> {
+  return moveToken(database, request, "token.activate", async (transaction, state) => {
+    requireState(state, "activated", "deactivated");
+    await setActive(transaction, request.id, true);
+  });
+}
+
+/**
+ * Ends a token for good, all its secrets included.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for a token that has ended already
+ */
+export async function revokeToken(database: Database, request: TokenRequest): Promise<Token> {
+  return moveToken(database, request, "token.revoke", async (transaction, state) => {
+    requireState(state, "revoked", "active", "deactivated");
+    await transaction.query(
+      "update system.tokens set revoked_at = system.clock() where id = $1::text::uuid",
+      [request.id],
+    );
+    await transaction.query("delete from system.token_secrets where token_id = $1::text::uuid", [
+      request.id,
+    ]);
+  });
+}
+
+async function moveToken(
+  database: Database,
+  { id, owner, actor, warningDays }: TokenRequest,
+  action: string,
+  move: (transaction: Transaction, state: Token["state"]) => Promise<void>,
+): Promise<Token> {
+  return makeChange(database, actor, async (transaction) => {
+    await move(transaction, await lockToken(transaction, id, owner));
+    return {
+      result: await readToken(transaction, id, owner, warningDays),
+      entry: { action, targetKind: "token", targetId: id },
+    };
+  });
+}
+
+async function setActive(transaction: Transaction, id: string, active: boolean): Promise<void> {
+  await transaction.query(
+    "update system.tokens set active = $2::text::boolean where id = $1::text::uuid",
+    [id, String(active)],
+  );
+}

@@ -1,0 +1,112 @@
+import { createSecret, digestSecret, type Plane } from "@rowhouse/access";
+import {
+  type AuditActor,
+  type Database,
+  makeChange,
+  requireFound,
+  type Transaction,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { readToken } from "./read-tokens.ts";
+import type { TokenWithSecret } from "./token.ts";
+
+export interface NewToken {
+  readonly userId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly plane: Plane;
+  /** Days, 1 to 3650. */
+  readonly lifetime: number;
+}
+
+/** Tokens that one user may have, ended ones included until they are purged. */
+const tokensMax = 200;
+
+/**
+ * Creates a token. Its secret is in the answer and nowhere else.
+ *
+ * @param at where the fields stand in the body: "" or "/data"
+ * @throws AppError VALUE_INVALID for an unknown owner; ACTION_DENIED where the owner has not what the plane needs (spec
+ * §5.7); CONFLICT for a system account, and for a name that the owner's tokens have
+ */
+export async function createToken(
+  database: Database,
+  input: NewToken,
+  warningDays: number,
+  actor: AuditActor,
+  at: "" | "/data",
+): Promise<TokenWithSecret> {
+  const secret = createSecret("TOKEN");
+  return makeChange(
+    database,
+    actor,
+    async (transaction) => {
+      await requireOwner(transaction, input, at);
+      const [row] = await transaction.query<{ id: string }>(
+        `with t as (
+           insert into system.tokens (user_id, name, description, plane, lifetime_days, expires_at, created_by)
+           values ($1::text::uuid, $2::text, $3::text, $4::text, $5::text::integer,
+                   system.clock() + make_interval(days => $5::text::integer), $6::text::uuid)
+           returning id, expires_at)
+         insert into system.token_secrets (digest, token_id, is_current, expires_at)
+         select $7::text::bytea, t.id, true, t.expires_at from t returning token_id as id`,
+        [
+          input.userId,
+          input.name,
+          input.description,
+          input.plane,
+          String(input.lifetime),
+          actor.userId,
+          digestSecret(secret),
+        ],
+      );
+      const { id } = requireFound(row);
+      return {
+        result: { ...(await readToken(transaction, id, null, warningDays)), secret },
+        entry: { action: "token.create", targetKind: "token", targetId: id },
+      };
+    },
+    { path: `${at}/name`, message: "Another token of this user has this name" },
+  );
+}
+
+async function requireOwner(transaction: Transaction, input: NewToken, at: string): Promise<void> {
+  // Locked, so that tokens of one user that are created at once are counted one after another.
+  const [owner] = await transaction.query<{
+    is_system: boolean;
+    active: boolean;
+    api_access: boolean;
+    is_administrator: boolean;
+    tokens: number;
+  }>(
+    `select u.is_system, u.active,
+       exists (select 1 from system.role_members m join system.roles r on r.id = m.role_id
+               where m.user_id = u.id and r.api_access) as api_access,
+       exists (select 1 from system.role_members m join system.roles r on r.id = m.role_id
+               where m.user_id = u.id and r.is_administrators) as is_administrator,
+       (select count(*)::integer from system.tokens t where t.user_id = u.id) as tokens
+     from system.users u where u.id = $1::text::uuid for no key update of u`,
+    [input.userId],
+  );
+  if (owner === undefined) {
+    throw createError("VALUE_INVALID", { path: `${at}/userId`, message: "No such user" });
+  }
+  if (owner.is_system) {
+    throw createError("CONFLICT", { message: "A system account holds no token" });
+  }
+  if (input.plane === "admin" && !(owner.active && owner.is_administrator)) {
+    throw createError("ACTION_DENIED", {
+      path: `${at}/plane`,
+      message: "A token of the admin plane needs an owner in Administrators",
+    });
+  }
+  if (!(owner.active && owner.api_access)) {
+    throw createError("ACTION_DENIED", {
+      path: `${at}/plane`,
+      message: "A token needs an owner with API access",
+    });
+  }
+  if (owner.tokens >= tokensMax) {
+    throw createError("CONFLICT", { message: `A user has at most ${tokensMax} tokens` });
+  }
+}

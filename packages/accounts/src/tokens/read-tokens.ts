@@ -1,0 +1,56 @@
+import {
+  isText,
+  isUuid,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  requireFound,
+  toPage,
+} from "@rowhouse/db";
+import { stateSql, type Token, type TokenOwner, type TokenState, tokenJson } from "./token.ts";
+
+export interface TokenFilter {
+  readonly owner: TokenOwner;
+  readonly state: TokenState | null;
+}
+
+/** Tokens by name; `search` looks into names, descriptions and the owners' addresses. */
+export async function listTokens(
+  database: Queryable,
+  request: PageRequest & TokenFilter,
+  warningDays: number,
+): Promise<Page<Token>> {
+  const [afterName, afterId] = readCursor(request.cursor, [isText, isUuid]);
+  const rows = await database.query<{ key: string; token: Token }>(
+    `select lower(t.name) as key, ${tokenJson(warningDays)} as token
+     from system.tokens t join system.users u on u.id = t.user_id
+     where ($1::text is null or t.user_id = $1::text::uuid)
+       and ($2::text is null or ${stateSql} = $2::text)
+       and ($3::text is null or position(lower($3::text) in lower(t.name || ' ' || t.description || ' ' || u.email)) > 0)
+       and ($4::text is null or (lower(t.name), t.id) > ($4::text, $5::text::uuid))
+     order by lower(t.name), t.id limit $6::text::integer`,
+    [request.owner, request.state, request.search, afterName, afterId, String(request.limit + 1)],
+  );
+  const { items, nextCursor } = toPage(rows, request.limit, ({ key, token }) => [key, token.id]);
+  return { items: items.map((row) => row.token), nextCursor };
+}
+
+/**
+ * One token.
+ *
+ * @throws AppError NOT_FOUND for a token that is not there or another's
+ */
+export async function readToken(
+  database: Queryable,
+  id: string,
+  owner: TokenOwner,
+  warningDays: number,
+): Promise<Token> {
+  const [row] = await database.query<{ token: Token }>(
+    `select ${tokenJson(warningDays)} as token from system.tokens t
+     where t.id = $1::text::uuid and ($2::text is null or t.user_id = $2::text::uuid)`,
+    [id, owner],
+  );
+  return requireFound(row).token;
+}

@@ -1,0 +1,72 @@
+import type { Plane } from "@rowhouse/access";
+import { requireFound, type Transaction } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+
+/** Where a token stands in its life (spec §3). */
+export type TokenState = "active" | "deactivated" | "expired" | "revoked";
+
+/** A personal access token, without its secret. */
+export interface Token {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly plane: Plane;
+  /** Days that each secret lives. */
+  readonly lifetime: number;
+  readonly state: TokenState;
+  readonly expiresAt: string;
+  /** Whether an active token ends within `api_keys.rotation_warning_days`. */
+  readonly expiresSoon: boolean;
+  /** Until when the secret before this one is good; null where there is none. */
+  readonly previousSecretUntil: string | null;
+  readonly lastUsedAt: string | null;
+  readonly createdAt: string;
+}
+
+/** A token with the secret that is shown this once. */
+export interface TokenWithSecret extends Token {
+  readonly secret: string;
+}
+
+/** Whose tokens a caller may reach: one user's own, or (null) everybody's. */
+export type TokenOwner = string | null;
+
+/** The state of a row `t` of `system.tokens`. */
+export const stateSql = `case when t.revoked_at is not null then 'revoked'
+  when t.expires_at <= system.clock() then 'expired' when not t.active then 'deactivated' else 'active' end`;
+
+/** A row `t` of `system.tokens` as JSON. */
+export function tokenJson(warningDays: number): string {
+  return `json_build_object('id', t.id, 'userId', t.user_id, 'name', t.name, 'description', t.description,
+    'plane', t.plane, 'lifetime', t.lifetime_days, 'state', ${stateSql}, 'expiresAt', t.expires_at,
+    'expiresSoon', ${stateSql} = 'active' and t.expires_at <= system.clock() + interval '${warningDays} days',
+    'previousSecretUntil', (select k.expires_at from system.token_secrets k
+       where k.token_id = t.id and not k.is_current and k.expires_at > system.clock()),
+    'lastUsedAt', t.last_used_at, 'createdAt', t.created_at)`;
+}
+
+/**
+ * Locks a token, so that two changes of one follow one another.
+ *
+ * @returns its state at this moment
+ * @throws AppError NOT_FOUND for a token that is not there or another's
+ */
+export async function lockToken(
+  transaction: Transaction,
+  id: string,
+  owner: TokenOwner,
+): Promise<TokenState> {
+  const [row] = await transaction.query<{ state: TokenState }>(
+    `select ${stateSql} as state from system.tokens t
+     where t.id = $1::text::uuid and ($2::text is null or t.user_id = $2::text::uuid) for update`,
+    [id, owner],
+  );
+  return requireFound(row).state;
+}
+
+/** Throws CONFLICT unless `state` is one of those from which a transition begins. */
+export function requireState(state: TokenState, verb: string, ...from: TokenState[]): void {
+  if (from.includes(state)) return;
+  throw createError("CONFLICT", { message: `A token that is ${state} cannot be ${verb}` });
+}

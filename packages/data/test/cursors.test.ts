@@ -1,0 +1,168 @@
+import type { Database } from "@rowhouse/db";
+import {
+  createRole,
+  createTestDatabase,
+  createUser,
+  expose,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, grant } from "./engine.ts";
+
+let test: TestDatabase;
+let client: ReturnType<typeof createClient>;
+let user: TestUser;
+let lastStatement = { text: "", parameters: [] as readonly (string | null)[] };
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const database: Database = {
+    ...test.database,
+    query: (text, parameters = [], options) => {
+      if (text.includes("gate.proof")) lastStatement = { text, parameters };
+      return test.database.query(text, parameters, options);
+    },
+  };
+  client = createClient(database);
+  const roleId = await createRole(test.database, "Readers");
+  user = await createUser(test.database, "reader@example.com", "Readers");
+  await test.database.query(
+    "create table public.items (id int primary key, price numeric, name text not null, at timestamptz, raw bytea)",
+  );
+  await test.database.query(
+    `insert into public.items select n, case when n % 5 = 0 then null else n % 7 + 0.10 end, 'name ' || n % 3,
+       timestamptz '2026-01-01 00:00:00.000001+00' + n % 4 * interval '1 hour', decode(lpad(to_hex(n % 3), 2, '0'), 'hex')
+     from generate_series(1, 40) n`,
+  );
+  await expose(test.database, "public", "items", "GET");
+  await grant(test.database, client.snapshots, roleId, "public/items", { action: "READ" });
+});
+afterAll(() => test.drop());
+
+interface Page {
+  readonly data: { id: number }[];
+  readonly meta?: { readonly nextCursor?: string };
+}
+
+const page = async (query: string): Promise<Page> => {
+  const answer = await client.list(user, "public/items", query);
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body as Page;
+};
+
+async function walk(query: string, limit: number): Promise<number[]> {
+  const ids: number[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < 50; pages += 1) {
+    const next = cursor === undefined ? "" : `&cursor=${cursor}`;
+    const { data, meta } = await page(`${query}&limit=${limit}${next}`);
+    ids.push(...data.map((row) => row.id));
+    cursor = meta?.nextCursor;
+    if (cursor === undefined) return ids;
+  }
+  throw new Error("The pages do not end");
+}
+
+describe("pages by cursor", () => {
+  it.each([
+    "order_by=id",
+    "order_by=-id",
+    "order_by=price",
+    "order_by=-price",
+    "order_by=price:nulls_first",
+    "order_by=-price:nulls_last",
+    "order_by=-price,name,-at",
+    "order_by=name,-price:nulls_last",
+    "order_by=at",
+    "order_by=raw,-name",
+    "fields=id,name&order_by=-at,price",
+    "order_by=-name&where[id][_gt]=7&search=NAME",
+  ])("give each row once, in the order of the whole list: %s", async (query) => {
+    const whole = (await page(`${query}&limit=100`)).data.map((row) => row.id);
+    for (const limit of [1, 7, 40]) expect(await walk(query, limit)).toEqual(whole);
+  });
+
+  it("stay where they are while rows come in before them", async () => {
+    const first = await page("order_by=id&limit=10");
+    await test.database.query("insert into public.items (id, name) values (0, 'new')");
+    const second = await page(`order_by=id&limit=10&cursor=${first.meta?.nextCursor}`);
+    expect(second.data[0]?.id).toBe(11);
+    await test.database.query("delete from public.items where id = 0");
+  });
+
+  it("refuse a cursor that was changed, made up, or made by another query", async () => {
+    const { meta } = await page("order_by=-price&limit=5");
+    const cursor = meta?.nextCursor ?? "";
+    const refused = [
+      `order_by=price&limit=5&cursor=${cursor}`,
+      `order_by=-price&where[id][_gt]=1&cursor=${cursor}`,
+      `order_by=-price&cursor=${cursor.slice(0, -2)}AA`,
+      "order_by=-price&cursor=x",
+      "order_by=-price&cursor=",
+      `order_by=-price&offset=1&cursor=${cursor}`,
+    ];
+    for (const query of refused) {
+      expect(await client.list(user, "public/items", query)).toMatchObject({
+        status: 400,
+        body: { errors: [{ code: "QUERY_INVALID" }] },
+      });
+    }
+    await page(`order_by=-price&limit=3&fields=id&cursor=${cursor}`);
+  });
+
+  it("cost on the last page what they cost on the first", async () => {
+    await test.database.query(
+      "create table public.many (id int primary key); insert into public.many select generate_series(1, 50000); analyze public.many",
+    );
+    await expose(test.database, "public", "many", "GET");
+    await grant(
+      test.database,
+      client.snapshots,
+      (
+        await test.database.query<{ id: string }>(
+          "select id from system.roles where name = 'Readers'",
+        )
+      )[0]?.id ?? "",
+      "public/many",
+      { action: "READ" },
+    );
+    const near = await client.list(user, "public/many", "limit=2");
+    const buffers = async (cursor: string | undefined): Promise<number> => {
+      await client.list(user, "public/many", `limit=25&cursor=${cursor}`);
+      const { text, parameters } = lastStatement;
+      const values = parameters.map((value) => (value === null ? "null" : `'${value}'`)).join();
+      return test.database.transaction(async (transaction) => {
+        await transaction.query(`prepare probe as ${text}`);
+        const [row] = await transaction.query<{
+          "QUERY PLAN": { Plan: { "Shared Hit Blocks": number } }[];
+        }>(`explain (analyze, buffers, format json) execute probe(${values})`);
+        await transaction.query("deallocate probe");
+        return row?.["QUERY PLAN"][0]?.Plan["Shared Hit Blocks"] ?? 0;
+      });
+    };
+    const far = await client.list(user, "public/many", "order_by=id&limit=2&where[id][_gt]=49000");
+    const cursorOf = (answer: typeof near) => (answer.body as Page).meta?.nextCursor;
+    expect(cursorOf(far)).toBeDefined();
+    const first = await buffers(cursorOf(near));
+    // Walks to page 1000 by offset, and goes on from there by cursor.
+    const late = await client.list(user, "public/many", "limit=25&offset=25000");
+    expect(await buffers(cursorOf(late))).toBeLessThanOrEqual(first + 10);
+  });
+});
+
+describe("search and estimates", () => {
+  it("find a text in any readable text column, whatever its case, and nothing by its wildcards", async () => {
+    expect((await page("search=NAME 1&limit=100")).data).toHaveLength(14);
+    expect((await page("search=%25")).data).toEqual([]);
+    expect((await page("search=_ame")).data).toEqual([]);
+  });
+
+  it("estimate the rows of a whole table, and count where a filter makes that meaningless", async () => {
+    await test.database.query("analyze public.items");
+    expect(await page("count=estimated&limit=1")).toMatchObject({ meta: { count: 40 } });
+    expect(await page("count=estimated&limit=1&where[id][_lte]=3")).toMatchObject({
+      meta: { count: 3 },
+    });
+  });
+});

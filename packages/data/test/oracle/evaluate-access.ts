@@ -1,0 +1,77 @@
+import { holds } from "./evaluate-filter.ts";
+import type { Action, Grant, Row, Table, User, World } from "./model.ts";
+import { type Edge, edgesOf, relatedRows } from "./relations.ts";
+
+/** Relations that a path crosses at most (contract §3). */
+export const relationDepthMax = 3;
+
+const everything = { fields: null, rowFilter: null, check: null, presets: new Map() };
+
+/** What one user may do in a world, worked out grant by grant and row by row. */
+export class Access {
+  readonly world: World;
+  readonly user: User;
+
+  constructor(world: World, user: User) {
+    this.world = world;
+    this.user = user;
+  }
+
+  /** Of several roles, in the roles' order. */
+  grants(table: Table, action?: Action): readonly Grant[] {
+    if (this.user.administrator) {
+      return [{ table: table.name, action: action ?? "READ", ...everything }];
+    }
+    return [...this.user.roles]
+      .sort((left, right) => left - right)
+      .flatMap((index) => this.world.roles[index]?.grants ?? [])
+      .filter((grant) => grant.table === table.name && (action ?? grant.action) === grant.action);
+  }
+
+  /** Whether an administrator's filter is true of a row. */
+  matches(filter: Grant["rowFilter"], table: Table, row: Row): boolean {
+    return filter === null || holds(filter, table, row, this) === true;
+  }
+
+  showsRow(table: Table, row: Row): boolean {
+    return this.grants(table, "READ").some((grant) => this.matches(grant.rowFilter, table, row));
+  }
+
+  showsField(table: Table, row: Row, field: string): boolean {
+    return this.grants(table, "READ").some(
+      (grant) => lists(grant, field) && this.matches(grant.rowFilter, table, row),
+    );
+  }
+
+  /** Whether the user may know of the field: some grant lists it. */
+  knowsField(table: Table, field: string): boolean {
+    return (
+      table.columns.some((column) => column.name === field) &&
+      this.grants(table, "READ").some((grant) => lists(grant, field))
+    );
+  }
+
+  knownFields(table: Table): readonly string[] {
+    return table.columns.map(({ name }) => name).filter((name) => this.knowsField(table, name));
+  }
+
+  /** A relation needs GET exposed and READ granted on its target (contract §3). */
+  edges(table: Table): readonly Edge[] {
+    return edgesOf(this.world, table).filter(
+      ({ target }) => target.exposed.includes("GET") && this.knownFields(target).length > 0,
+    );
+  }
+
+  edge(table: Table, name: string): Edge | undefined {
+    return this.edges(table).find((edge) => edge.name === name);
+  }
+
+  /** The related rows that the user may see. */
+  related(edge: Edge, row: Row): readonly Row[] {
+    return relatedRows(this.world, edge, row).filter((other) => this.showsRow(edge.target, other));
+  }
+}
+
+export function lists(grant: Grant, field: string): boolean {
+  return grant.fields === null || grant.fields.includes(field);
+}

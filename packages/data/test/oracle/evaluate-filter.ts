@@ -1,0 +1,209 @@
+import type { Access } from "./evaluate-access.ts";
+import type { Column, Condition, Filter, Operand, Row, Table, TypeName, Value } from "./model.ts";
+import { columnOf, type Edge } from "./relations.ts";
+import { compareValues, readLiteral } from "./values.ts";
+
+/** True, false or unknown. */
+export type Truth = boolean | null;
+
+/** Finds the value of a field for a reader, or that it is unknown to them in this row. */
+export type See = (table: Table, row: Row, field: string) => Value | "UNKNOWN";
+
+/** Whether an administrator's filter holds for a row: every column of the row counts. */
+export function holds(filter: Filter, table: Table, row: Row, access: Pick<Access, "user">): Truth {
+  return truthOf(filter, table, row, {
+    user: access.user,
+    see: (_, its, field) => its.get(field) ?? null,
+    edge: () => undefined,
+    related: () => [],
+  });
+}
+
+/** Whether a caller's filter holds: what the caller may not see is unknown, or not there. */
+export function holdsFor(filter: Filter, table: Table, row: Row, access: Access): Truth {
+  return truthOf(filter, table, row, {
+    user: access.user,
+    see: (its, at, field) =>
+      access.showsField(its, at, field) ? (at.get(field) ?? null) : "UNKNOWN",
+    edge: (its, name) => access.edge(its, name),
+    related: (edge, at) => access.related(edge, at),
+  });
+}
+
+interface Reader extends Pick<Access, "user"> {
+  readonly see: See;
+  readonly edge: (table: Table, name: string) => Edge | undefined;
+  readonly related: (edge: Edge, row: Row) => readonly Row[];
+}
+
+function truthOf(filter: Filter, table: Table, row: Row, reader: Reader): Truth {
+  switch (filter.kind) {
+    case "AND":
+      return all(filter.filters.map((inner) => truthOf(inner, table, row, reader)));
+    case "OR":
+      return not(all(filter.filters.map((inner) => not(truthOf(inner, table, row, reader)))));
+    case "NOT":
+      return not(truthOf(filter.filter, table, row, reader));
+    case "QUANTIFIED": {
+      const end = follow(filter.steps, table, row, reader);
+      const truths = end.rows.map((its) => truthOf(filter.filter, end.table, its, reader));
+      if (filter.quantifier === "_some") return truths.includes(true);
+      if (filter.quantifier === "_none") return !truths.includes(true);
+      // A row of which the condition is unknown does not satisfy it.
+      return truths.every((truth) => truth === true);
+    }
+    case "CONDITION": {
+      const { steps, name } = filter.path;
+      const end = follow(steps, table, row, reader);
+      const truths = end.rows.map((its) => conditionOf(filter, end.table, its, name ?? "", reader));
+      // One related row that shows and matches will do; without such a row a to-one path is unknown.
+      return end.isSingle ? (truths[0] ?? null) : truths.includes(true);
+    }
+    default:
+      return filter satisfies never;
+  }
+}
+
+interface End {
+  readonly table: Table;
+  readonly rows: readonly Row[];
+  readonly isSingle: boolean;
+}
+
+function follow(steps: readonly string[], table: Table, row: Row, reader: Reader): End {
+  let end: End = { table, rows: [row], isSingle: true };
+  for (const name of steps) {
+    const edge = reader.edge(end.table, name);
+    if (edge === undefined) throw new TypeError(`No relation ${name}`);
+    end = {
+      table: edge.target,
+      rows: end.rows.flatMap((its) => reader.related(edge, its)),
+      isSingle: end.isSingle && edge.kind === "ONE",
+    };
+  }
+  return end;
+}
+
+function conditionOf(
+  { operator, operands }: Condition,
+  table: Table,
+  row: Row,
+  name: string,
+  reader: Reader,
+): Truth {
+  const column = columnOf(table, name);
+  const value = reader.see(table, row, name);
+  if (column === undefined || value === "UNKNOWN") return null;
+  const values = operands.map((operand) => operandOf(operand, column, operator, reader));
+  return apply(operator, column.type, value, values);
+}
+
+function operandOf(operand: Operand, column: Column, operator: string, reader: Reader): Value {
+  if (operand.kind === "VARIABLE") return reader.user.columns.get(operand.name) ?? null;
+  return patterns.has(operator) ? operand.text : (readLiteral(column.type, operand.text) ?? null);
+}
+
+/** Operators whose operand is a text, whatever the type. */
+export const patterns: ReadonlyMap<string, (value: string, operand: string) => boolean> = new Map(
+  [
+    ["like", like],
+    ["contains", (value: string, operand: string) => value.includes(operand)],
+    ["starts_with", (value: string, operand: string) => value.startsWith(operand)],
+    ["ends_with", (value: string, operand: string) => value.endsWith(operand)],
+  ]
+    .flatMap(([name, test]) => {
+      const matches = test as (value: string, operand: string) => boolean;
+      const folded = (value: string, operand: string) => matches(fold(value), fold(operand));
+      const isPrefix = name === "starts_with" || name === "ends_with";
+      return [
+        [`_${name}`, matches],
+        [`_i${name}`, folded],
+        ...(isPrefix
+          ? []
+          : [
+              [`_n${name}`, (value: string, operand: string) => !matches(value, operand)],
+              [`_ni${name}`, (value: string, operand: string) => !folded(value, operand)],
+            ]),
+      ] as [string, typeof matches][];
+    })
+    .concat([
+      ["_regex", (value, operand) => new RegExp(operand, "su").test(value)],
+      ["_iregex", (value, operand) => new RegExp(operand, "sui").test(value)],
+    ]),
+);
+
+function apply(operator: string, type: TypeName, value: Value, operands: readonly Value[]): Truth {
+  const [first = null, second = null] = operands;
+  const pattern = patterns.get(operator);
+  if (pattern !== undefined) return value === null || first === null ? null : pattern(value, first);
+  if (operator === "_null") return (value === null) === (first === "true");
+  if (operator === "_nnull") return (value !== null) === (first === "true");
+  const order = compareValues(type, value, first);
+  const is = (test: (order: number) => boolean): Truth => (order === null ? null : test(order));
+  const isIn = (): Truth => not(all(operands.map((operand) => not(equals(type, value, operand)))));
+  const isBetween = (): Truth => {
+    const upper = compareValues(type, value, second);
+    return all([is((its) => its >= 0), upper === null ? null : upper <= 0]);
+  };
+  switch (operator) {
+    case "_eq":
+      return is((its) => its === 0);
+    case "_neq":
+      return is((its) => its !== 0);
+    case "_lt":
+      return is((its) => its < 0);
+    case "_lte":
+      return is((its) => its <= 0);
+    case "_gt":
+      return is((its) => its > 0);
+    case "_gte":
+      return is((its) => its >= 0);
+    case "_in":
+      return isIn();
+    case "_nin":
+      return not(isIn());
+    case "_between":
+      return isBetween();
+    case "_nbetween":
+      return not(isBetween());
+    default:
+      throw new TypeError(`No operator ${operator}`);
+  }
+}
+
+function equals(type: TypeName, left: Value, right: Value): Truth {
+  const order = compareValues(type, left, right);
+  return order === null ? null : order === 0;
+}
+
+function all(truths: readonly Truth[]): Truth {
+  return truths.includes(false) ? false : truths.includes(null) ? null : true;
+}
+
+function not(truth: Truth): Truth {
+  return truth === null ? null : !truth;
+}
+
+/** `%` any characters, `_` one, a backslash takes the next one as it is. */
+function like(value: string, pattern: string): boolean {
+  let source = "";
+  const characters = [...pattern];
+  for (let at = 0; at < characters.length; at += 1) {
+    const character = characters[at] ?? "";
+    if (character === "%") source += ".*";
+    else if (character === "_") source += ".";
+    else {
+      const literal = character === "\\" ? (characters[(at += 1)] ?? "") : character;
+      source += literal.replace(/[$()*+./?[\\\]^{|}-]/gu, "\\$&");
+    }
+  }
+  return new RegExp(`^${source}$`, "su").test(value);
+}
+
+/** Lower case, one character for one, as the databases' builtin `C.UTF-8` has it. */
+function fold(text: string): string {
+  return Array.from(text, (character) => {
+    const lower = character.toLowerCase();
+    return [...lower].length === 1 ? lower : character;
+  }).join("");
+}

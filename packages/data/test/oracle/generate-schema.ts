@@ -1,0 +1,225 @@
+import fc from "fast-check";
+import type { Column, ForeignKey, Method, OnDelete, Row, Table, TypeName, Value } from "./model.ts";
+import { anyValue, types } from "./values.ts";
+
+const tableNames = ["drivers", "Vehicles", "trip-log", 'Größe "x"'];
+/** `driver` and `parent` are also what a foreign key's relation may be called. */
+const columnNames = [
+  "n",
+  "Odd Name",
+  'q"uote',
+  "dot.ted",
+  "ünï",
+  "select",
+  "driver",
+  "parent",
+  "z",
+];
+const keyNames = ["driver_id", "spare_id", "parent_id", "boss", "main"];
+const typeNames = Object.keys(types) as TypeName[];
+const methods: readonly Method[] = ["GET", "POST", "PATCH", "DELETE"];
+
+/** Tables and their rows. */
+export interface Schema {
+  readonly tables: readonly Table[];
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
+}
+
+const plain = { nullable: false, default: null, identity: false, unique: false, min: null };
+
+const payload = fc
+  .record({
+    type: fc.constantFrom<TypeName>(...typeNames, "int", "text", "text", "uuid"),
+    nullable: fc.nat({ max: 3 }).map((draw) => draw > 0),
+    default: fc.option(fc.nat(), { freq: 3 }),
+    unique: fc.nat({ max: 9 }).map((draw) => draw === 0),
+    checked: fc.nat({ max: 2 }).map((draw) => draw === 0),
+  })
+  .map(
+    ({ type, nullable, default: draw, unique, checked }): Omit<Column, "name"> => ({
+      type,
+      nullable,
+      default: draw === null ? null : pick(types[type].pool, draw),
+      identity: false,
+      unique: unique && type === "text",
+      min: checked && type === "int" ? 0 : null,
+    }),
+  )
+  // A default that its own check refuses would refuse every row.
+  .map((column) => (column.min === null ? column : { ...column, default: null }));
+
+const keys: readonly (readonly Column[])[] = [
+  [{ ...plain, name: "id", type: "int" }],
+  [{ ...plain, name: "id", type: "bigint", identity: true }],
+  [{ ...plain, name: "id", type: "uuid" }],
+  [{ ...plain, name: "Code", type: "text" }],
+  [
+    { ...plain, name: "a", type: "int" },
+    { ...plain, name: "b", type: "text" },
+  ],
+];
+
+interface Reference {
+  readonly name: string;
+  /** Which of the tables so far, itself included. */
+  readonly target: number;
+  readonly nullable: boolean;
+  readonly onDelete: number;
+}
+
+const reference = (name: string): fc.Arbitrary<Reference> =>
+  fc.record({
+    name: fc.constant(name),
+    target: fc.nat(),
+    nullable: fc.nat({ max: 2 }).map((draw) => draw > 0),
+    onDelete: fc.nat(),
+  });
+
+const draft = fc.record({
+  key: fc.constantFrom(...keys),
+  names: fc.shuffledSubarray(columnNames, { minLength: 3, maxLength: 6 }),
+  columns: fc.array(payload, { minLength: 6, maxLength: 6 }),
+  references: fc
+    .shuffledSubarray(keyNames, { maxLength: 3 })
+    .chain((names) => fc.tuple(...names.map(reference))),
+  exposed: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(methods) },
+    { weight: 1, arbitrary: fc.subarray([...methods]) },
+  ),
+});
+
+/** One kind of deletion a world: what several kinds do together depends on the order of Postgres' triggers. */
+const deletions: readonly (readonly OnDelete[])[] = [
+  ["no action"],
+  ["restrict"],
+  ["cascade", "set null"],
+];
+
+const tables = fc
+  .record({
+    drafts: fc.array(draft, { minLength: 2, maxLength: 4 }),
+    deletion: fc.constantFrom(...deletions),
+  })
+  .map(({ drafts, deletion }) => {
+    const built: Table[] = [];
+    for (const [index, { key, names, columns, references, exposed }] of drafts.entries()) {
+      const name = tableNames[index] ?? "";
+      const own: Column[] = [
+        ...key,
+        ...names.map((column, at) => ({ name: column, ...(columns[at] ?? plainText) })),
+      ];
+      const primaryKey = key.map((column) => column.name);
+      const foreignKeys: ForeignKey[] = [];
+      for (const { name: base, target, nullable, onDelete } of references) {
+        const isSelf = target % (index + 1) === index;
+        const other = isSelf ? { name, columns: own, primaryKey } : built[target % (index + 1)];
+        if (other === undefined) continue;
+        const isComposite = other.primaryKey.length > 1;
+        const referring = other.primaryKey.map((part): Column => {
+          const column = other.columns.find(({ name: its }) => its === part);
+          return {
+            ...plain,
+            name: isComposite ? `${base}_${part}` : base,
+            type: column?.type ?? "text",
+            nullable: nullable || isSelf,
+          };
+        });
+        if (own.some((column) => referring.some((part) => part.name === column.name))) continue;
+        own.push(...referring);
+        const action = pick(deletion, onDelete);
+        foreignKeys.push({
+          columns: referring.map((column) => column.name),
+          target: other.name,
+          targetColumns: other.primaryKey,
+          onDelete: action === "set null" && !(nullable || isSelf) ? "cascade" : action,
+        });
+      }
+      built.push({ name, columns: own, primaryKey, foreignKeys, exposed });
+    }
+    return built;
+  });
+
+const plainText: Omit<Column, "name"> = { ...plain, type: "text", nullable: true };
+
+/** A schema with rows that its constraints allow. */
+export const anySchema: fc.Arbitrary<Schema> = tables.chain((list) =>
+  fc
+    .tuple(
+      ...list.map((table) =>
+        fc.array(
+          fc.tuple(
+            fc.tuple(...table.columns.map(valueFor)),
+            fc.array(fc.nat(), { minLength: 3, maxLength: 3 }),
+          ),
+          { maxLength: 8 },
+        ),
+      ),
+    )
+    .map((drafts) => ({ tables: list, rows: settleRows(list, drafts) })),
+);
+
+/** A value that the column alone allows. */
+export function valueFor(column: Column): fc.Arbitrary<Value> {
+  const value =
+    column.min === null
+      ? anyValue(column.type)
+      : fc.nat({ max: 5 }).map((number) => String((column.min ?? 0) + number));
+  return column.nullable ? fc.option(value, { freq: 3 }) : value;
+}
+
+type RowDraft = readonly [readonly Value[], readonly number[]];
+
+/** Lets foreign keys point to rows that are there, and leaves out what keys refuse. */
+function settleRows(
+  list: readonly Table[],
+  drafts: readonly (readonly RowDraft[])[],
+): ReadonlyMap<string, readonly Row[]> {
+  const rows = new Map<string, Row[]>();
+  for (const [index, table] of list.entries()) {
+    const settled: Map<string, Value>[] = [];
+    rows.set(table.name, settled);
+    for (const [values, draws] of drafts[index] ?? []) {
+      const row = new Map(table.columns.map((column, at) => [column.name, values[at] ?? null]));
+      const isReferring = table.foreignKeys.every((key, at) =>
+        refer(row, table, key, rows.get(key.target) ?? [], draws[at] ?? 0),
+      );
+      const keysOf = [
+        table.primaryKey,
+        ...table.columns.flatMap((column) => (column.unique ? [[column.name]] : [])),
+      ];
+      const isNew = keysOf.every((key) => !settled.some((other) => isSameKey(key, row, other)));
+      if (isReferring && isNew) settled.push(row);
+    }
+  }
+  return rows;
+}
+
+function refer(
+  row: Map<string, Value>,
+  table: Table,
+  key: ForeignKey,
+  targets: readonly Row[],
+  draw: number,
+): boolean {
+  const mayBeNull = key.columns.every(
+    (name) => table.columns.find((column) => column.name === name)?.nullable,
+  );
+  const isNull = targets.length === 0 || (mayBeNull && draw % 4 === 0);
+  if (isNull && !mayBeNull) return false;
+  const target = isNull ? undefined : pick(targets, draw);
+  for (const [at, name] of key.columns.entries()) {
+    row.set(name, target?.get(key.targetColumns[at] ?? "") ?? null);
+  }
+  return true;
+}
+
+/** Whether two rows have one key; nulls differ from each other. */
+export function isSameKey(key: readonly string[], left: Row, right: Row): boolean {
+  return key.every((name) => left.get(name) !== null && left.get(name) === right.get(name));
+}
+
+export function pick<Item>(items: readonly Item[], draw: number): Item {
+  const item = items[draw % items.length];
+  if (item === undefined) throw new RangeError("Nothing to pick from");
+  return item;
+}

@@ -1,0 +1,187 @@
+/** A value as its canonical text, told from SQL null; `values.ts` knows each type's text. */
+export type Value = string | null;
+
+export type Row = ReadonlyMap<string, Value>;
+
+export type TypeName =
+  | "int"
+  | "bigint"
+  | "numeric"
+  | "text"
+  | "boolean"
+  | "date"
+  | "timestamptz"
+  | "uuid"
+  | "mood"
+  | "text[]"
+  | "jsonb";
+
+export interface Column {
+  readonly name: string;
+  readonly type: TypeName;
+  readonly nullable: boolean;
+  readonly default: Value;
+  /** Always generated: no caller sets it. */
+  readonly identity: boolean;
+  readonly unique: boolean;
+  /** The least value of a check on the column, with a message of its own. */
+  readonly min: number | null;
+}
+
+export type OnDelete = "no action" | "restrict" | "cascade" | "set null";
+
+export interface ForeignKey {
+  readonly columns: readonly string[];
+  readonly target: string;
+  readonly targetColumns: readonly string[];
+  readonly onDelete: OnDelete;
+}
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly exposed: readonly Method[];
+}
+
+/** A field as a path: the relations that lead to it, and its name (`*` for all, null for none: the relation itself). */
+export interface Path {
+  readonly steps: readonly string[];
+  readonly name: string | null;
+}
+
+export type Operand =
+  | { readonly kind: "LITERAL"; readonly text: string }
+  | { readonly kind: "VARIABLE"; readonly name: string };
+
+export interface Condition {
+  readonly kind: "CONDITION";
+  readonly path: Path;
+  readonly operator: string;
+  readonly operands: readonly Operand[];
+}
+
+export interface Quantified {
+  readonly kind: "QUANTIFIED";
+  readonly steps: readonly string[];
+  readonly quantifier: "_some" | "_none" | "_every";
+  readonly filter: Filter;
+}
+
+export type Filter =
+  | { readonly kind: "AND" | "OR"; readonly filters: readonly Filter[] }
+  | { readonly kind: "NOT"; readonly filter: Filter }
+  | Quantified
+  | Condition;
+
+export type Action = "READ" | "CREATE" | "UPDATE" | "DELETE";
+
+export interface Grant {
+  readonly table: string;
+  readonly action: Action;
+  readonly fields: readonly string[] | null;
+  readonly rowFilter: Filter | null;
+  readonly check: Filter | null;
+  readonly presets: ReadonlyMap<string, Operand | null>;
+}
+
+export interface Role {
+  readonly grants: readonly Grant[];
+}
+
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  /** What `$USER.<column>` reads. */
+  readonly columns: ReadonlyMap<string, Value>;
+  /** Indexes of the world's roles. */
+  readonly roles: readonly number[];
+  readonly administrator: boolean;
+}
+
+/** Everything that an answer depends on. */
+export interface World {
+  readonly tables: readonly Table[];
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
+  readonly roles: readonly Role[];
+  readonly users: readonly User[];
+}
+
+export interface OrderTerm {
+  readonly path: Path;
+  readonly descending: boolean;
+  readonly nulls: "first" | "last" | null;
+}
+
+export interface Deep {
+  readonly steps: readonly string[];
+  readonly where: Filter | null;
+  readonly order: readonly OrderTerm[];
+  readonly limit: number | null;
+}
+
+interface RequestBase {
+  readonly user: number;
+  readonly table: string;
+}
+
+export interface ListRequest extends RequestBase {
+  readonly kind: "LIST";
+  readonly fields: readonly Path[] | null;
+  readonly deep: readonly Deep[];
+  readonly where: Filter | null;
+  /** How `where` goes out. */
+  readonly form: "BRACKETS" | "JSON";
+  readonly order: readonly OrderTerm[];
+  readonly limit: number | null;
+  readonly offset: number | null;
+  readonly count: boolean;
+}
+
+export interface ReadRequest extends RequestBase {
+  readonly kind: "READ";
+  readonly key: readonly string[];
+  readonly fields: readonly Path[] | null;
+}
+
+export interface CreateRequest extends RequestBase {
+  readonly kind: "CREATE";
+  readonly values: ReadonlyMap<string, Value>;
+}
+
+export interface UpdateRequest extends RequestBase {
+  readonly kind: "UPDATE";
+  readonly key: readonly string[];
+  readonly values: ReadonlyMap<string, Value>;
+}
+
+export interface DeleteRequest extends RequestBase {
+  readonly kind: "DELETE";
+  readonly key: readonly string[];
+}
+
+export type Request = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest;
+
+/** What an answer has to be: a body, or a refusal with one of some codes. */
+export type Expected =
+  | { readonly kind: "BODY"; readonly status: number; readonly body: unknown }
+  | { readonly kind: "REFUSED"; readonly codes: readonly string[]; readonly paths?: string[] };
+
+/** The status of each code (contract §1, Codes). */
+export const statusOfCode: Readonly<Record<string, number>> = {
+  BODY_INVALID: 400,
+  QUERY_INVALID: 400,
+  FIELD_UNKNOWN: 400,
+  VALUE_INVALID: 400,
+  REQUIRED_FIELD: 400,
+  CHECK_VIOLATION: 400,
+  AUTHENTICATION_REQUIRED: 401,
+  ACTION_DENIED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  UNIQUE_VIOLATION: 409,
+  FOREIGN_KEY_VIOLATION: 409,
+};

@@ -1,0 +1,71 @@
+import type { Column, Path, Row, Table, World } from "./model.ts";
+
+/** A step from a row to the rows that a foreign key ties to it. */
+export interface Edge {
+  readonly name: string;
+  readonly kind: "ONE" | "MANY";
+  readonly target: Table;
+  /** A column here, the equal column there. */
+  readonly pairs: readonly (readonly [here: string, there: string])[];
+}
+
+export function tableOf(world: Pick<World, "tables">, name: string): Table | undefined {
+  return world.tables.find((table) => table.name === name);
+}
+
+export function columnOf(table: Table, name: string): Column | undefined {
+  return table.columns.find((column) => column.name === name);
+}
+
+interface Namesake {
+  readonly base: string;
+  readonly toOne: string;
+  readonly ownColumn: string | undefined;
+  readonly edge: Omit<Edge, "name">;
+}
+
+/**
+ * The relations of a table (contract §3): to-one by the column without its `_id`, to-many by the referencing table, and
+ * where something else has that name, with `_by_<to-one name>`. A key of several columns is called after its target.
+ */
+export function edgesOf(world: Pick<World, "tables">, table: Table): readonly Edge[] {
+  const found: Namesake[] = [];
+  for (const other of world.tables) {
+    for (const { columns, target: targetName, targetColumns } of other.foreignKeys) {
+      const target = tableOf(world, targetName);
+      if (target === undefined) continue;
+      const [only = ""] = columns;
+      const toOne = columns.length > 1 ? target.name : only.replace(/(?<=.)_id$/, "");
+      const pairs = columns.map((name, at) => [name, targetColumns[at] ?? ""] as const);
+      if (other === table) {
+        const ownColumn = columns.length > 1 ? undefined : only;
+        found.push({ base: toOne, toOne, ownColumn, edge: { kind: "ONE", target, pairs } });
+      }
+      if (target === table) {
+        const back = pairs.map(([here, there]) => [there, here] as const);
+        const edge = { kind: "MANY", target: other, pairs: back } as const;
+        found.push({ base: other.name, toOne, ownColumn: undefined, edge });
+      }
+    }
+  }
+  return found.map(({ base, toOne, ownColumn, edge }) => {
+    const isShared = found.filter((other) => other.base === base).length > 1;
+    const isColumn = columnOf(table, base) !== undefined && ownColumn !== base;
+    return { name: isShared || isColumn ? `${base}_by_${toOne}` : base, ...edge };
+  });
+}
+
+/** The rows at the other end, whoever may see them. */
+export function relatedRows(world: World, edge: Edge, row: Row): readonly Row[] {
+  return (world.rows.get(edge.target.name) ?? []).filter((other) =>
+    edge.pairs.every(([here, there]) => {
+      const value = row.get(here);
+      return value != null && value === other.get(there);
+    }),
+  );
+}
+
+/** A path as callers write it. */
+export function writePath({ steps, name }: Path): string {
+  return [...steps, ...(name === null ? [] : [name])].join(".");
+}
