@@ -1,4 +1,4 @@
-// `npm start` and `npm test` on a machine with Node and npm and nothing else. Nothing is installed yet when this runs,
+// `npm start`, `npm test` and `npm run bench` on a machine with Node and npm and nothing else. Nothing is installed yet when this runs,
 // so it imports nothing but Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,17 +13,18 @@ const [command, ...args] = process.argv.slice(2);
 
 requireNode(20, 19);
 process.chdir(root);
-if (command === "start") await start();
+if (command === "start") await become("apps/standalone/dist/main.js");
+else if (command === "bench") await become("infra/bench/src/bench.mjs");
 else if (command === "test") await test();
-else fail("usage: node scripts/rowhouse.mjs start|test");
+else fail("usage: node scripts/rowhouse.mjs start|test|bench");
 
-async function start() {
+/** Runs a program in this process, which then has its signals and its exit code. */
+async function become(program) {
   await prepare();
-  const main = join(root, "apps/standalone/dist/main.js");
+  const file = join(root, program);
   process.env.NODE_ENV ??= "production";
-  // The app takes over this process, its signals and its exit code.
-  process.argv = [process.execPath, main, ...args];
-  await import(pathToFileURL(main).href);
+  process.argv = [process.execPath, file, ...args];
+  await import(pathToFileURL(file).href);
 }
 
 async function test() {

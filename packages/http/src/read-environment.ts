@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { StartError } from "@rowhouse/errors";
+import { z } from "zod";
 
 const missing = "is missing";
 

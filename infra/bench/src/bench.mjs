@@ -1,0 +1,164 @@
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25"]
+//
+// The service (one process, built, with credential, field list and row filter) and a handler written by hand take the
+// same requests in turn, on the same database, in the same run. Rates move from machine to machine; the ratio counts.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { startLocalPostgres } from "@rowhouse/local-postgres";
+import { measure, tool } from "./load.mjs";
+import { administrator, createShapes, createWorld, loadRows, rowCount } from "./world.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "5" },
+    rounds: { type: "string", default: "3" },
+    only: { type: "string" },
+  },
+});
+const seconds = Number(options.seconds);
+const rounds = Number(options.rounds);
+const warmUpSeconds = 2;
+const ends = [];
+
+try {
+  await bench();
+} finally {
+  for (const end of ends.reverse()) await end();
+}
+
+async function bench() {
+  const databaseUrl = process.env.DATABASE_URL ?? (await startDatabase());
+  const service = await start("../../../apps/standalone/dist/main.js", {
+    DATABASE_URL: databaseUrl,
+    ROWHOUSE_ADMIN_EMAIL: administrator.email,
+    ROWHOUSE_ADMIN_PASSWORD: administrator.password,
+    LOG_LEVEL: "error",
+    ...(process.env.REDIS_URL === undefined ? {} : { REDIS_URL: process.env.REDIS_URL }),
+  });
+  await untilAnswers(`${service}/readyz`);
+  await loadRows(databaseUrl);
+  const session = await createWorld(service);
+  const byHand = await start("./hand-written.mjs", { DATABASE_URL: databaseUrl });
+  await untilAnswers(`${byHand}/1`);
+
+  const model = cpus()[0]?.model ?? "?";
+  console.log(
+    `${rowCount.toLocaleString("en")} rows, ${tool}, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${model}\n`,
+  );
+  const rows = [];
+  for (const shape of createShapes(session)) {
+    if (options.only === undefined || shape.name === options.only) {
+      rows.push(await compare(shape, service, byHand));
+    }
+  }
+  print(rows);
+}
+
+/** Rounds in turn, first the one and then the other, so that a change of the machine's mood falls on both. */
+async function compare(shape, service, byHand) {
+  const sides = shape.onlyService ? [service] : [service, byHand];
+  for (const url of sides) await measure(url, shape, warmUpSeconds);
+  const results = [];
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? sides : sides.toReversed();
+    const result = new Map();
+    for (const url of order) result.set(url, await measure(url, shape, seconds));
+    results.push({ service: result.get(service), byHand: result.get(byHand) });
+  }
+  const over = (pick) => median(results.map(pick));
+  return {
+    name: shape.name,
+    service: over((each) => each.service.rate),
+    p50: over((each) => each.service.p50),
+    p99: over((each) => each.service.p99),
+    byHand: shape.onlyService ? undefined : over((each) => each.byHand.rate),
+    ratio: shape.onlyService ? undefined : over((each) => each.service.rate / each.byHand.rate),
+  };
+}
+
+function print(rows) {
+  const line = (cells) =>
+    console.log(
+      `${cells[0].padEnd(26)}${cells
+        .slice(1)
+        .map((cell) => cell.padStart(12))
+        .join("")}`,
+    );
+  const whole = (value) => (value === undefined ? "-" : Math.round(value).toLocaleString("en"));
+  line(["", "service/s", "p50 ms", "p99 ms", "by hand/s", "ratio"]);
+  for (const row of rows) {
+    const ratio = row.ratio === undefined ? "-" : row.ratio.toFixed(2);
+    line([
+      row.name,
+      whole(row.service),
+      row.p50.toFixed(2),
+      row.p99.toFixed(2),
+      whole(row.byHand),
+      ratio,
+    ]);
+  }
+}
+
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+async function startDatabase() {
+  const folder = mkdtempSync(join(tmpdir(), "rowhouse-bench-"));
+  chmodSync(folder, 0o755);
+  const server = await startLocalPostgres({ directory: join(folder, "state") });
+  ends.push(async () => {
+    await server.stop();
+    rmSync(server.place, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return server.url;
+}
+
+/** Starts a program on a free port, as it runs in production; gives back its address. */
+async function start(file, environment) {
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: String(port), ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  // Its greeting is of no interest, an error that it logs is.
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    if (text.startsWith("{")) process.stderr.write(text);
+  });
+  ends.push(async () => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+async function untilAnswers(url) {
+  for (let tries = 0; tries < 300; tries++) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(100);
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+function findFreePort() {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,47 @@
+// What the service is compared with: the handler that someone would write by hand for this one table, on the same
+// driver, with the same SQL, without credentials, permissions, validation or errors.
+import { createServer } from "node:http";
+import postgres from "postgres";
+
+const sql = postgres(process.env.DATABASE_URL, { max: 10, fetch_types: false });
+const columns =
+  "i.id::text as id, i.owner, i.title, i.code, i.quantity, i.price::text as price, i.tags, i.created_at";
+const one = `select row_to_json(r)::text as json from (select ${columns} from bench.items i where i.id = $1::bigint) r`;
+const list = `select coalesce(json_agg(r), '[]')::text as json from (select ${columns} from bench.items i where i.id > $1::bigint order by i.id limit 25) r`;
+const insert = `with i as (insert into bench.items (owner, title, code, quantity, price) values ($1, $2, $3, $4::integer, $5::numeric) returning *)
+  select row_to_json(r)::text as json from (select ${columns} from i) r`;
+
+const ask = async (text, parameters) =>
+  (await sql.unsafe(text, parameters, { prepare: true }))[0]?.json;
+
+const server = createServer((request, answer) => {
+  handle(request)
+    .then((json) => {
+      const body = `{"data":${json}}`;
+      answer.writeHead(json === undefined ? 404 : request.method === "POST" ? 201 : 200, {
+        "Content-Type": "application/json",
+        "Content-Length": Buffer.byteLength(body),
+      });
+      answer.end(body);
+    })
+    .catch(() => answer.writeHead(500).end());
+});
+
+async function handle(request) {
+  if (request.method === "POST") {
+    const { data } = JSON.parse(await textOf(request));
+    return ask(insert, [data.owner, data.title, data.code, String(data.quantity), data.price]);
+  }
+  const [path, query] = request.url.split("?");
+  if (query === undefined) return ask(one, [path.slice(path.lastIndexOf("/") + 1)]);
+  return ask(list, [new URLSearchParams(query).get("where[id][_gt]")]);
+}
+
+async function textOf(request) {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+server.listen(Number(process.env.PORT), "127.0.0.1");
+process.on("SIGTERM", () => process.exit(0));

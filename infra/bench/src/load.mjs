@@ -1,0 +1,84 @@
+// Load on one address: by wrk, or by autocannon where wrk is missing.
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "rowhouse-bench-"));
+const hasWrk = spawnSync("wrk", ["--version"]).error === undefined;
+
+export const tool = hasWrk ? "wrk -t1 -c32" : "autocannon -c 32";
+
+/**
+ * Requests a second and their latency in milliseconds.
+ *
+ * @param shape method, path, headers and body; `#` in path and body stands for a number from 1 to `idMax`, another one
+ *   on each request (autocannon: the same one)
+ */
+export async function measure(url, shape, seconds) {
+  const result = hasWrk
+    ? await byWrk(url, shape, seconds)
+    : await byAutocannon(url, shape, seconds);
+  if (result.errors > 0) throw new Error(`${result.errors} answers of ${shape.path} were errors`);
+  return result;
+}
+
+async function byWrk(url, { method, path, headers, body, idMax }, seconds) {
+  const script = join(folder, "load.lua");
+  const quote = (text) => JSON.stringify(text);
+  writeFileSync(
+    script,
+    `math.randomseed(42)
+local headers = { ${Object.entries(headers).map(([name, value]) => `[${quote(name)}] = ${quote(value)}`)} }
+local path, body = ${quote(path)}, ${body === undefined ? "nil" : quote(body)}
+request = function()
+  local id = tostring(math.random(1, ${idMax}))
+  return wrk.format(${quote(method)}, (path:gsub("#", id)), headers, body and (body:gsub("#", id)))
+end
+`,
+  );
+  const { stdout } = await run("wrk", [
+    "-t1",
+    "-c32",
+    `-d${seconds}s`,
+    "--latency",
+    "-s",
+    script,
+    url,
+  ]);
+  const number = (pattern) => Number(pattern.exec(stdout)?.[1] ?? 0);
+  const socketErrors = /Socket errors: (.*)/.exec(stdout)?.[1] ?? "";
+  return {
+    rate: number(/Requests\/sec:\s+([\d.]+)/),
+    p50: milliseconds(stdout, "50%"),
+    p99: milliseconds(stdout, "99%"),
+    errors: number(/Non-2xx or 3xx responses: (\d+)/) + (/[1-9]/.test(socketErrors) ? 1 : 0),
+  };
+}
+
+function milliseconds(text, percentile) {
+  const [, value, unit] = new RegExp(`${percentile}\\s+([\\d.]+)(us|ms|s)`).exec(text) ?? [];
+  return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
+}
+
+async function byAutocannon(url, { method, path, headers, body, idMax }, seconds) {
+  const id = String(Math.ceil(idMax / 2));
+  const args = [
+    "--yes",
+    "autocannon@8.0.0",
+    "-c",
+    "32",
+    "-d",
+    String(seconds),
+    "-m",
+    method,
+    "--json",
+  ];
+  for (const [name, value] of Object.entries(headers)) args.push("-H", `${name}=${value}`);
+  if (body !== undefined) args.push("-b", body.replaceAll("#", id));
+  const { stdout } = await run("npx", [...args, url + path.replaceAll("#", id)]);
+  const { requests, latency, errors, non2xx } = JSON.parse(stdout);
+  return { rate: requests.average, p50: latency.p50, p99: latency.p99, errors: errors + non2xx };
+}

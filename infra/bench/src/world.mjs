@@ -1,0 +1,117 @@
+// What the load falls on: a table of 100,000 rows, and someone who may see it through a field list and a row filter.
+import postgres from "postgres";
+
+export const rowCount = 100_000;
+export const administrator = {
+  email: "admin@example.com",
+  password: "correct horse battery staple",
+};
+const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
+const fields = ["id", "owner", "title", "code", "quantity", "price", "tags", "created_at"];
+
+export async function loadRows(databaseUrl) {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  await sql.unsafe(`
+    drop schema if exists bench cascade;
+    create schema bench;
+    create table bench.items (
+      id bigint generated always as identity primary key,
+      owner text not null, title text not null, code text not null,
+      quantity integer not null, price numeric(12, 2) not null,
+      tags text[] not null default '{}', created_at timestamptz not null default now()
+    );
+    insert into bench.items (owner, title, code, quantity, price, tags, created_at)
+    select '${clerk.email}', 'Item number ' || i, 'C-' || lpad(i::text, 8, '0'), i % 1000, i * 0.37,
+           array['tag' || i % 7, 'tag' || i % 11], timestamptz '2025-01-01' + i * interval '1 minute'
+    from generate_series(1, ${rowCount}) i;
+    analyze bench.items;`);
+  await sql.end();
+}
+
+/** Sets everything up over HTTP, as an administrator would; gives back the clerk's session. */
+export async function createWorld(url) {
+  const admin = await signIn(url, administrator);
+  const call = async (method, path, data) => {
+    const answer = await fetch(`${url}/admin/api${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${admin}`, "Content-Type": "application/json" },
+      ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text).data;
+  };
+  const [resource] = await call("GET", "/resources?search=bench.items");
+  await call("PATCH", `/resources/${resource.id}`, { exposedMethods: ["GET", "POST"] });
+  const role = await call("POST", "/roles", { name: "Clerks" });
+  const user = await call("POST", "/users", clerk);
+  await call("POST", `/roles/${role.id}/members`, { userId: user.id });
+  const rowFilter = { owner: { _eq: "$USER.email" } };
+  const grant = { roleId: role.id, resourceId: resource.id, rowFilter };
+  await call("POST", "/grants", { ...grant, action: "READ", fields });
+  await call("POST", "/grants", {
+    roleId: role.id,
+    resourceId: resource.id,
+    action: "CREATE",
+    fields: ["owner", "title", "code", "quantity", "price"],
+    check: rowFilter,
+  });
+  const workflow = await call("POST", "/workflows", {
+    slug: "bench",
+    name: "One step",
+    definition: {
+      trigger: { kind: "webhook", access: "AUTHENTICATED" },
+      steps: [{ id: "end", kind: "finish", result: { number: "{{start.data.body.number}}" } }],
+    },
+  });
+  await call("POST", `/workflows/${workflow.id}/publish`);
+  await call("POST", `/workflows/${workflow.id}/enable`);
+  await call("POST", `/workflows/${workflow.id}/invoke-grants`, { roleId: role.id });
+  return signIn(url, clerk);
+}
+
+async function signIn(url, credentials) {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(credentials),
+  });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(`Sign-in: ${JSON.stringify(body)}`);
+  return body.data.token;
+}
+
+/** The requests that are measured. */
+export function createShapes(session) {
+  const headers = { Authorization: `Bearer ${session}` };
+  const json = { ...headers, "Content-Type": "application/json" };
+  const items = "/api/bench/table/items";
+  const row = { owner: clerk.email, title: "New item #", code: "N-#", quantity: 3, price: "12.50" };
+  return [
+    { name: "one row by key", method: "GET", path: `${items}/#`, headers, idMax: rowCount },
+    {
+      name: "list of 25",
+      method: "GET",
+      path: `${items}?limit=25&order_by=id&where[id][_gt]=#`,
+      headers,
+      idMax: rowCount - 25,
+    },
+    {
+      name: "insert",
+      method: "POST",
+      path: items,
+      headers: json,
+      body: JSON.stringify({ data: row }),
+      idMax: rowCount,
+    },
+    {
+      name: "synchronous webhook run",
+      method: "POST",
+      path: "/api/workflows/bench/webhook",
+      headers: json,
+      body: '{"number":#}',
+      idMax: rowCount,
+      onlyService: true,
+    },
+  ];
+}
