@@ -2,19 +2,13 @@ import { openDatabase } from "@rowhouse/db";
 import { hasRedis } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
+import { type Answer, type Client, createClient } from "./client.ts";
 
 // The whole service from outside, by HTTP alone: what holds in one process holds for the four.
 const kinds: ArrangementKind[] = [
   "one process",
   ...(hasRedis() ? (["four processes"] as const) : []),
 ];
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: the bodies' shapes are what is tested.
-  readonly body: any;
-}
 
 describe.each(kinds)("%s", (kind) => {
   let arrangement: Arrangement;
@@ -23,27 +17,7 @@ describe.each(kinds)("%s", (kind) => {
   let resourceId = "";
   let roleId = "";
 
-  const ask = async (
-    method: string,
-    path: string,
-    options: { as?: string; body?: unknown; headers?: Record<string, string> } = {},
-  ): Promise<Answer> => {
-    const answer = await fetch(`${arrangement.url}${path}`, {
-      method,
-      headers: {
-        ...(options.as === undefined ? {} : { Authorization: `Bearer ${options.as}` }),
-        ...(options.body === undefined ? {} : { "Content-Type": "application/json" }),
-        ...options.headers,
-      },
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-    });
-    const text = await answer.text();
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: text === "" ? undefined : JSON.parse(text),
-    };
-  };
+  const ask: Client["ask"] = (...request) => createClient(arrangement.url).ask(...request);
   const administer = async (method: string, path: string, data?: unknown): Promise<Answer> =>
     ask(method, `/admin/api${path}`, {
       as: admin,

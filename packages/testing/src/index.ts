@@ -1,4 +1,6 @@
 export { type AppName, type AppProcess, runApp, startApp } from "./app-process.ts";
+export { chinookTables, loadChinook } from "./chinook.ts";
+export { moveClock } from "./clock.ts";
 export { findFreePort } from "./free-port.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 export { createTestDatabase, type TestDatabase } from "./test-database.ts";

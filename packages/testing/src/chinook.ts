@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { Database } from "@rowhouse/db";
+
+const script = new URL("../fixtures/chinook.sql.gz", import.meta.url);
+/** Its first lines make a database and connect to it, which is what psql's caller has done. */
+const preamble = /^(?:drop database|create database|\\c ).*$/gim;
+
+/** The tables of the Chinook sample. */
+export const chinookTables = [
+  "album",
+  "artist",
+  "customer",
+  "employee",
+  "genre",
+  "invoice",
+  "invoice_line",
+  "media_type",
+  "playlist",
+  "playlist_track",
+  "track",
+] as const;
+
+/**
+ * Runs the script of the Chinook sample database (a music shop, by Luis Rocha, MIT; see `fixtures/`) as any other SQL
+ * client would: its tables come into being in the schema `public`.
+ */
+export async function loadChinook(database: Database): Promise<void> {
+  const text = (await promisify(gunzip)(await readFile(script))).toString("utf8");
+  await database.transaction(async (transaction) => {
+    await transaction.query("set local statement_timeout = 0");
+    await transaction.query(text.replace(preamble, ""));
+  });
+}
