@@ -21,6 +21,7 @@ export type AuthorizedPlan = Plan & {
 
 const actions: Readonly<Record<Plan["kind"], Action>> = {
   LIST: "READ",
+  AGGREGATE: "READ",
   READ: "READ",
   CREATE: "CREATE",
   UPDATE: "UPDATE",
@@ -60,7 +61,9 @@ function requireExposed(plan: Plan): void {
   if (exposedMethods.includes(methodOf(plan))) return;
   // A collection takes GET and POST, a row the others as well.
   const path =
-    plan.kind === "LIST" || plan.kind === "CREATE" ? ["GET", "POST"] : ["GET", "PATCH", "DELETE"];
+    plan.kind === "LIST" || plan.kind === "AGGREGATE" || plan.kind === "CREATE"
+      ? ["GET", "POST"]
+      : ["GET", "PATCH", "DELETE"];
   const allowed = exposedMethods.filter((method) => path.includes(method));
   throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: allowed.join(", ") } });
 }

@@ -46,7 +46,7 @@ function bindParameter(
     case "CALLER":
       return caller.kind === "USER" ? caller.userId : caller.credential.digest;
     case "OFFSET":
-      return request.kind === "LIST" ? String(request.offset) : "0";
+      return "offset" in request ? String(request.offset) : "0";
     case "CURSOR":
       return (request.kind === "LIST" ? request.after?.[source.index] : null) ?? null;
     case "TIME_ZONE":

@@ -30,7 +30,11 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
 from ${gatePlaceholder}, lateral (${rows}) d`;
 }
 
-function listConditions(plan: ListPlan, scope: Scope): (string | null)[] {
+/** The conditions on the rows of a list or an aggregate: those of the grants, and those asked for. */
+export function listConditions(
+  plan: Pick<ListPlan, "where" | "search">,
+  scope: Scope,
+): (string | null)[] {
   return [
     rowsSql(scope),
     plan.where === null ? null : compileFilter(plan.where, filterContext(scope, "")),

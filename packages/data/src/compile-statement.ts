@@ -1,6 +1,7 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
+import { compileAggregate } from "./compile-aggregate.ts";
 import { gateSql } from "./compile-gate.ts";
 import { compileList, compileRead } from "./compile-read.ts";
 import { compileCreate, compileDelete, compileUpdate } from "./compile-write.ts";
@@ -12,7 +13,7 @@ export function compileStatement(
   snapshot: Pick<Snapshot, "guard" | "catalogue">,
   callerKind: CallerKind,
 ): Statement {
-  const reads = plan.kind === "LIST" || plan.kind === "READ";
+  const reads = plan.kind === "LIST" || plan.kind === "AGGREGATE" || plan.kind === "READ";
   const users = snapshot.catalogue.relationByName("system", "users");
   const builder = new StatementBuilder(users, reads);
   const rest = compileRest(plan, builder);
@@ -32,6 +33,8 @@ function compileRest(plan: AuthorizedPlan, builder: StatementBuilder): string {
   switch (plan.kind) {
     case "LIST":
       return compileList(plan, builder);
+    case "AGGREGATE":
+      return compileAggregate(plan, builder);
     case "READ":
       return compileRead(plan, builder);
     case "CREATE":

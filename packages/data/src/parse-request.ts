@@ -1,7 +1,9 @@
 import { type Filter, type ParseFilterOptions, parseFilter, type Slot } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { parseAggregates, parseGroups } from "./parse-aggregate.ts";
 import { parseJsonParameter, parseQuery, type Query } from "./parse-query.ts";
 import type {
+  AggregateRequest,
   CreateRequest,
   Deep,
   DeepRequest,
@@ -26,13 +28,16 @@ export interface RequestLimits {
 const offsetMax = 9_007_199_254_740_991;
 const fieldsMax = 1600;
 
-/** `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`. */
+/** `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list, or what is aggregated of it. */
 export function parseListRequest(
   target: Target,
   rawQuery: string,
   limits: RequestLimits,
-): ListRequest {
-  return buildListRequest(target, parseQuery(rawQuery), limits, true);
+): ListRequest | AggregateRequest {
+  const query = parseQuery(rawQuery);
+  return query.single.has("aggregate") || query.single.has("group_by")
+    ? buildAggregateRequest(target, query, limits)
+    : buildListRequest(target, query, limits, true);
 }
 
 /** What a workflow's step asks of a list; its filter is JSON already. */
@@ -90,7 +95,7 @@ function buildListRequest(
     faults.push(createFault("QUERY_INVALID", { path: "offset", message }));
   }
   throwFaults(faults);
-  const where = parseWhere(query, limits, commaLists);
+  const where = parseFilterParameter(query, "where", limits, commaLists, []);
   const deeper = parseDeep(query, limits, where.slots);
   const { search, slots } = parseSearch(single.get("search"), deeper.slots);
   const { filter } = where;
@@ -111,6 +116,54 @@ function buildListRequest(
     after: null,
     count,
     shape: shapeOf("LIST", target, ...parts),
+  };
+}
+
+const aggregateParameters = [
+  "aggregate",
+  "group_by",
+  "where",
+  "having",
+  "search",
+  "order_by",
+  "limit",
+  "offset",
+  "count",
+];
+
+function buildAggregateRequest(
+  target: Target,
+  query: Query,
+  limits: RequestLimits,
+): AggregateRequest {
+  const faults = requireKnown(query, aggregateParameters, ["where", "having"]);
+  const { single } = query;
+  const groups = single.has("group_by") ? parseGroups(single.get("group_by") ?? "", faults) : [];
+  const aggregates = parseAggregates(single.get("aggregate") ?? "count", faults);
+  const order = parseOrder(single.get("order_by"), faults, "order_by");
+  const { limitDefault, limitMax } = limits;
+  const limit = parseWhole(single.get("limit"), "limit", limitDefault, limitMax, faults);
+  const offset = parseWhole(single.get("offset"), "offset", 0, offsetMax, faults);
+  const count = parseCount(single.get("count"), faults);
+  throwFaults(faults);
+  const where = parseFilterParameter(query, "where", limits, true, []);
+  const having = parseFilterParameter(query, "having", limits, true, where.slots);
+  const { search, slots } = parseSearch(single.get("search"), having.slots);
+  const filters = { where: where.filter, having: having.filter };
+  const parts = [aggregates, groups, filters, search, order, limit, offset > 0, count];
+  return {
+    kind: "AGGREGATE",
+    target,
+    aggregates,
+    groups,
+    ...filters,
+    search,
+    slots,
+    order,
+    limit,
+    offset,
+    count,
+    shape: shapeOf("AGGREGATE", target, ...parts),
   };
 }
 
@@ -275,13 +328,19 @@ interface Where {
   readonly slots: readonly Slot[];
 }
 
-function parseWhere(query: Query, limits: RequestLimits, commaLists: boolean): Where {
-  const json = query.single.get("where");
-  const nested = query.nested.get("where");
-  if (json === undefined && nested === undefined) return { filter: null, slots: [] };
-  const input = json === undefined ? nested : parseJsonParameter("where", json);
+function parseFilterParameter(
+  query: Query,
+  name: string,
+  limits: RequestLimits,
+  commaLists: boolean,
+  slots: readonly Slot[],
+): Where {
+  const json = query.single.get(name);
+  const nested = query.nested.get(name);
+  if (json === undefined && nested === undefined) return { filter: null, slots };
+  const input = json === undefined ? nested : parseJsonParameter(name, json);
   return parseFilter(input, {
-    ...filterOptions(limits, "where", []),
+    ...filterOptions(limits, name, slots),
     commaLists: commaLists && json === undefined,
   });
 }

@@ -1,10 +1,11 @@
 import type { Filter } from "@rowhouse/access";
 import type { Catalogue, Column, Method, Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
 import type { DataRequest, Deep, OrderTerm, Target } from "./request.ts";
 
 /** A request whose relation is known: stage 2. Its fields are still names, which stage 3 gives meaning. */
-export type Plan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
+export type Plan = ListPlan | AggregatePlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
 
 interface RelationPlan {
   readonly relation: Relation;
@@ -22,6 +23,19 @@ export interface ListPlan extends RelationPlan {
   readonly search: number | null;
   /** For each value of the cursor, whether it is null; null without a cursor. */
   readonly after: readonly boolean[] | null;
+}
+
+export interface AggregatePlan extends RelationPlan {
+  readonly kind: "AGGREGATE";
+  readonly aggregates: readonly AggregateTerm[];
+  readonly groups: readonly GroupTerm[];
+  readonly where: Filter | null;
+  readonly search: number | null;
+  readonly having: Filter | null;
+  readonly order: readonly OrderTerm[];
+  readonly limit: number;
+  readonly hasOffset: boolean;
+  readonly count: "exact" | "estimated" | null;
 }
 
 export interface ReadPlan extends RelationPlan {
@@ -49,6 +63,7 @@ export interface DeletePlan extends RelationPlan {
 
 const methods: Readonly<Record<DataRequest["kind"], Method>> = {
   LIST: "GET",
+  AGGREGATE: "GET",
   READ: "GET",
   CREATE: "POST",
   UPDATE: "PATCH",
@@ -82,6 +97,18 @@ export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
         search: request.search,
         after: request.after?.map((value) => value === null) ?? null,
       };
+    case "AGGREGATE": {
+      const { aggregates, groups, where, search, having, order, limit, count } = request;
+      const common = { where, search, having, order, limit, count };
+      return {
+        kind: "AGGREGATE",
+        relation,
+        aggregates,
+        groups,
+        ...common,
+        hasOffset: request.offset > 0,
+      };
+    }
     case "READ":
       return {
         kind: "READ",

@@ -30,6 +30,10 @@ export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: st
   switch (request.kind) {
     case "LIST":
       return { status: 200, body: `{"data":${data}${metaOf(request, row, cursorKey)}}`, data };
+    case "AGGREGATE": {
+      const meta = row.count == null ? "" : `,"meta":{"count":${row.count}}`;
+      return { status: 200, body: `{"data":${data}${meta}}`, data };
+    }
     case "READ":
     case "UPDATE":
       return { status: 200, body: `{"data":${data}}`, data };

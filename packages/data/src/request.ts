@@ -1,5 +1,6 @@
 import type { Filter, Slot } from "@rowhouse/access";
 import type { CursorValues } from "./cursor.ts";
+import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
 
 /** The relation that a path names, before anything is known of it. */
 export interface Target {
@@ -26,7 +27,13 @@ export interface DeepRequest {
 export type Deep = ReadonlyMap<string, DeepRequest>;
 
 /** What a request asks for, in its own words: stage 1 of the pipeline knows strings and limits only. */
-export type DataRequest = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest;
+export type DataRequest =
+  | ListRequest
+  | AggregateRequest
+  | ReadRequest
+  | CreateRequest
+  | UpdateRequest
+  | DeleteRequest;
 
 interface Request {
   readonly target: Target;
@@ -58,6 +65,21 @@ export interface ListRequest extends Request {
   readonly cursor: string | null;
   /** The place of the cursor, once its signature was checked: rows after it are asked for. */
   readonly after: CursorValues | null;
+}
+
+export interface AggregateRequest extends Request {
+  readonly kind: "AGGREGATE";
+  readonly aggregates: readonly AggregateTerm[];
+  readonly groups: readonly GroupTerm[];
+  readonly where: Filter | null;
+  readonly search: number | null;
+  readonly having: Filter | null;
+  readonly slots: readonly Slot[];
+  readonly order: readonly OrderTerm[];
+  /** Groups at most. */
+  readonly limit: number;
+  readonly offset: number;
+  readonly count: "exact" | "estimated" | null;
 }
 
 export interface ReadRequest extends Request {

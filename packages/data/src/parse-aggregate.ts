@@ -1,0 +1,103 @@
+import { createFault, type Fault } from "@rowhouse/errors";
+
+export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
+export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
+
+/** `sum(price)`, which answers as `sum_price`; `count` has no field. */
+export interface AggregateTerm {
+  readonly name: string;
+  readonly apply: AggregateFunction;
+  readonly field: string | null;
+}
+
+/** `status`, or `date_trunc(month,created_at)`, which answers as `created_at_month`. */
+export interface GroupTerm {
+  readonly name: string;
+  readonly field: string;
+  readonly unit: TimeUnit | null;
+}
+
+const functions: ReadonlySet<string> = new Set([
+  "count",
+  "count_distinct",
+  "sum",
+  "avg",
+  "min",
+  "max",
+]);
+const units: ReadonlySet<string> = new Set([
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "hour",
+  "minute",
+]);
+const callForm = /^([a-z_]+)\((.+)\)$/s;
+const termsMax = 100;
+
+/** Reads `aggregate=count,sum(price)`. */
+export function parseAggregates(text: string, faults: Fault[]): AggregateTerm[] {
+  return readTerms(text, "aggregate", faults, (term): AggregateTerm | undefined => {
+    if (term === "count") return { name: "count", apply: "count", field: null };
+    const [, apply = "", field = ""] = callForm.exec(term) ?? [];
+    if (!functions.has(apply)) return undefined;
+    return { name: `${apply}_${field}`, apply: apply as AggregateFunction, field };
+  });
+}
+
+/** Reads `group_by=status,date_trunc(month,created_at)`. */
+export function parseGroups(text: string, faults: Fault[]): GroupTerm[] {
+  return readTerms(text, "group_by", faults, (term): GroupTerm | undefined => {
+    const [, call, inner = ""] = callForm.exec(term) ?? [];
+    if (call === undefined) return { name: term, field: term, unit: null };
+    const comma = inner.indexOf(",");
+    const unit = inner.slice(0, comma);
+    const field = inner.slice(comma + 1).trimStart();
+    if (call !== "date_trunc" || !units.has(unit) || field === "") return undefined;
+    return { name: `${field}_${unit}`, field, unit: unit as TimeUnit };
+  });
+}
+
+function readTerms<Term extends { readonly name: string }>(
+  text: string,
+  path: string,
+  faults: Fault[],
+  read: (term: string) => Term | undefined,
+): Term[] {
+  const terms: Term[] = [];
+  const texts = splitOutsideParentheses(text);
+  if (texts.length > termsMax) {
+    const message = `At most ${termsMax} of these`;
+    faults.push(createFault("QUERY_INVALID", { path, message }));
+    return terms;
+  }
+  for (const written of texts) {
+    const term = written === "" ? undefined : read(written);
+    if (term === undefined || terms.some(({ name }) => name === term.name)) {
+      const message = `${written} is not understood, or given twice`;
+      faults.push(createFault("QUERY_INVALID", { path, message }));
+    } else {
+      terms.push(term);
+    }
+  }
+  return terms;
+}
+
+function splitOutsideParentheses(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === "(") depth += 1;
+    else if (character === ")") depth -= 1;
+    else if (character === "," && depth === 0) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
