@@ -1,4 +1,5 @@
 import type { Database } from "@rowhouse/db";
+import { createHandOff, type HandOff } from "./queue/hand-off.ts";
 import { migrateQueue } from "./queue/migrate-queue.ts";
 import { openWakeUpQueue } from "./queue/open-queue.ts";
 import type { QueueServer, WakeUpQueue } from "./queue/wake-up-queue.ts";
@@ -25,6 +26,8 @@ export interface ConnectionOptions {
 export interface WorkerConnections {
   readonly queueServer: QueueServer;
   readonly queue: WakeUpQueue;
+  /** From the callers of this process to its worker, where it has both. */
+  readonly handOff: HandOff;
   readonly replies: ReplyBus;
   readonly versions: VersionCache;
   close(): Promise<void>;
@@ -54,6 +57,7 @@ export async function openWorkerConnections(
   return {
     queueServer,
     queue,
+    handOff: createHandOff(),
     replies,
     versions: createVersionCache(database),
     close: async () => {

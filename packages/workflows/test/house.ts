@@ -30,6 +30,8 @@ export interface HouseOptions {
   readonly workers?: number;
   readonly leaseMs?: number;
   readonly reconcileEveryMs?: number;
+  /** Whether the workers share the API's process, and so its hand-off; by default all goes through the queue. */
+  readonly oneProcess?: boolean;
 }
 
 type Trigger = Partial<DefinitionInput["trigger"]>;
@@ -52,7 +54,7 @@ export async function openHouse(options: HouseOptions = {}) {
     openWorkflowConnections({ ...open, database }),
     openWorkerConnections({ ...open, database: workerDatabase }),
   ]);
-  const { queue, queueServer, waiter, rateLimit, versions } = api;
+  const { queue, queueServer, handOff, waiter, rateLimit, versions } = api;
   const rows = createSqlRowEngine(workerDatabase);
   // An administrator besides, so that the runner can be deactivated.
   await database.query(
@@ -73,7 +75,7 @@ export async function openHouse(options: HouseOptions = {}) {
     const worker = startRunWorker({
       database: workerDatabase,
       rows,
-      ...working,
+      ...(options.oneProcess === true ? api : working),
       report,
       concurrency: 8,
       allowedHosts: () => options.allowedHosts ?? [],
@@ -103,6 +105,7 @@ export async function openHouse(options: HouseOptions = {}) {
         versions,
         rateLimit,
         queue,
+        handOff,
         waiter,
         settings: () => ({ maxSyncWaitMs: options.maxSyncWaitMs ?? 30_000 }),
       },

@@ -9,7 +9,10 @@ export interface WebhookRouteDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly authenticator: Authenticator;
-  readonly workflows: Pick<WorkflowConnections, "versions" | "rateLimit" | "queue" | "waiter">;
+  readonly workflows: Pick<
+    WorkflowConnections,
+    "versions" | "rateLimit" | "queue" | "handOff" | "waiter"
+  >;
 }
 
 /** `/api/workflows/{slug}/webhook`, by whichever method the workflow is configured for (spec §4.4). */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Database, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
+import type { HandOff } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { EndedRun, RunWaiter } from "../reply/run-waiter.ts";
 import { acceptRun } from "../run/accept-run.ts";
@@ -22,6 +23,7 @@ export interface WebhookDeps {
   readonly versions: VersionCache;
   readonly rateLimit: Pick<WebhookRateLimit, "check">;
   readonly queue: Pick<WakeUpQueue, "wake">;
+  readonly handOff: Pick<HandOff, "offer">;
   readonly waiter: RunWaiter;
   readonly settings: () => WebhookSettings | Promise<WebhookSettings>;
 }
@@ -99,7 +101,7 @@ export async function acceptWebhook(
     expectation?.forget();
     throw error instanceof AppError ? error : toAppError(error);
   }
-  deps.queue.wake({ runId: id, fence: "0" });
+  if (!deps.handOff.offer(id)) deps.queue.wake({ runId: id, fence: "0" });
   if (expectation === undefined) return { status: 202, body: `{"data":{"run":"${id}"}}` };
 
   const { maxSyncWaitMs } = await deps.settings();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { toAppError } from "@rowhouse/db";
+import type { HandOff } from "../queue/hand-off.ts";
 import { listenForWakeUps } from "../queue/open-queue.ts";
 import type { QueueServer, WakeUpListener, WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { ReplyBus } from "../reply/reply-bus.ts";
@@ -9,10 +10,12 @@ import { keepLeases, releaseRun } from "../run/keep-lease.ts";
 import { type Claim, LeaseLost, type TerminalStatus } from "../run/run.ts";
 import { writeUnder } from "../run/run-effect.ts";
 import { isTransient } from "../run/run-fault.ts";
+import { createSlots } from "./slots.ts";
 
 export interface RunWorkerDeps extends ExecuteRunDeps {
   readonly queueServer: QueueServer;
   readonly queue: Pick<WakeUpQueue, "wake">;
+  readonly handOff: Pick<HandOff, "serve">;
   readonly replies: Pick<ReplyBus, "publish">;
   /** Hears of what went wrong; a run id where one is known, never a secret. */
   readonly report: (error: unknown, runId?: string) => void;
@@ -36,9 +39,16 @@ interface Holding {
   prolongedAt: number;
 }
 
-/** Takes runs off the queue and executes them. */
+const concurrencyDefault = 16;
+/** Runs of this process that may wait for a place here; those beyond go to the queue, for any worker to take. */
+const linePerPlace = 4;
+
+/** Takes runs off the queue, and from the process' own callers, and executes them. */
 export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   const owner = randomUUID();
+  const concurrency = deps.concurrency ?? concurrencyDefault;
+  const slots = createSlots(concurrency);
+  const handedOff = new Set<Promise<void>>();
   const lease = deps.leaseMs ?? leaseMs;
   const holdings = new Set<Holding>();
   let stopping = false;
@@ -58,7 +68,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     }
   };
 
-  const process = async (runId: string): Promise<void> => {
+  const execute = async (runId: string): Promise<void> => {
     if (stopping) return deps.queue.wake({ runId, fence: "handed-back" });
     const claim = await claimRun(deps.database, runId, owner, lease);
     if (claim === undefined) return;
@@ -111,16 +121,29 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   };
 
   const listener: WakeUpListener = listenForWakeUps(deps.queueServer, {
-    concurrency: deps.concurrency ?? 16,
-    process,
+    concurrency,
+    process: (runId) => slots.within(() => execute(runId)),
     report: deps.report,
+  });
+  const stopServing = deps.handOff.serve((runId) => {
+    if (stopping || slots.waiting() >= concurrency * linePerPlace) return false;
+    const handed = slots
+      .within(() => execute(runId))
+      .catch((error: unknown) => {
+        deps.report(error, runId);
+        deps.queue.wake({ runId, fence: "0" });
+      })
+      .finally(() => handedOff.delete(handed));
+    handedOff.add(handed);
+    return true;
   });
 
   return {
     activeCount: () => holdings.size,
     close: async () => {
       stopping = true;
-      await listener.close();
+      stopServing();
+      await Promise.all([listener.close(), ...handedOff]);
       clearInterval(heartbeat);
     },
   };

@@ -3,6 +3,8 @@ import { purgeHistory, type ReconcileDeps, reconcileRuns } from "./reconcile.ts"
 export interface TimerDeps extends ReconcileDeps {
   /** How long finished runs are kept, in days. */
   readonly retentionDays: () => number | Promise<number>;
+  /** What else is deleted by the clock. */
+  readonly purgeOthers?: () => Promise<unknown>;
   readonly report: (error: unknown) => void;
   readonly reconcileEveryMs?: number;
   readonly purgeEveryMs?: number;
@@ -15,6 +17,7 @@ export function startTimers(deps: TimerDeps): { close(): Promise<void> } {
   });
   const purge = every(deps.purgeEveryMs ?? 3_600_000, deps.report, async () => {
     await purgeHistory(deps.database, await deps.retentionDays());
+    await deps.purgeOthers?.();
   });
   return {
     close: async () => {

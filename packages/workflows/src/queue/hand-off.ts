@@ -1,0 +1,24 @@
+/**
+ * Takes a run from where it was accepted to a worker of the same process, without the queue in between. The queue is
+ * for every other case: no worker here, or none that has room.
+ */
+export interface HandOff {
+  /** Whether a worker here has taken the run; it executes it or sees to it that a wake-up is added. */
+  offer(runId: string): boolean;
+  /** Lets a worker take runs; the answer ends it. */
+  serve(take: (runId: string) => boolean): () => void;
+}
+
+/** A hand-off for the one worker that a process may have. */
+export function createHandOff(): HandOff {
+  let taker: ((runId: string) => boolean) | undefined;
+  return {
+    offer: (runId) => taker?.(runId) === true,
+    serve: (take) => {
+      taker = take;
+      return () => {
+        if (taker === take) taker = undefined;
+      };
+    },
+  };
+}
