@@ -100,6 +100,8 @@ describe("every route of the document", () => {
       [`/roles/${nobody}/members`]: { userId: nobody },
       [`/grants/${nobody}`]: {},
       [`/users/${nobody}`]: {},
+      [`/tokens/${nobody}`]: {},
+      [`/tokens/${nobody}/regenerate`]: { gracePeriod: "none" },
     };
     const withId = (await routes()).filter(
       ({ path, takesBody }) => path.includes(nobody) && (!takesBody || path in bodies),

@@ -1,4 +1,5 @@
 import { createPrincipalCache } from "@rowhouse/access";
+import { purgeIdentity } from "@rowhouse/accounts";
 import { createDataEngine, createRowEngine, requestLimitsOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createService, type Logger, type Service } from "@rowhouse/http";
@@ -57,6 +58,8 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     database,
     queue: connections.queue,
     retentionDays: async () => (await settings())["workflows.run_retention_days"],
+    purgeOthers: async () =>
+      purgeIdentity(database, (await settings())["api_keys.purge_after_days"]),
     report,
   });
   return {

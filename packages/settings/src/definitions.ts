@@ -19,6 +19,12 @@ const whole = (min: number, max: number) => z.int().min(min).max(max);
 export const settingDefinitions = {
   "auth.session_ttl_hours": { schema: whole(1, 87_600), default: 720 },
   "auth.registration_enabled": { schema: z.boolean(), default: false },
+  // The id of the role that someone gets who registers, or signs in through a provider for the first time.
+  "auth.registration_role": { schema: z.guid().nullable(), default: null },
+  "auth.require_email_verification": { schema: z.boolean(), default: true },
+  "api_keys.default_ttl_days": { schema: whole(1, 3650), default: 365 },
+  "api_keys.rotation_warning_days": { schema: whole(0, 3650), default: 30 },
+  "api_keys.purge_after_days": { schema: whole(0, 3650), default: 30 },
   "workflows.max_sync_wait_ms": { schema: whole(100, 300_000), default: 30_000 },
   "workflows.run_retention_days": { schema: whole(1, 3650), default: 30 },
   // Hosts (`name` or `name:port`) that workflows may send requests to although their address is not public.

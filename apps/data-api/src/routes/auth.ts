@@ -2,13 +2,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Authenticator } from "@rowhouse/access";
 import { readOwnAccount, signIn, signOut } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import {
-  createApiRouter,
-  envelope,
-  errorAnswers,
-  type Service,
-} from "@rowhouse/http";
+import { createApiRouter, envelope, errorAnswers, type Service } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
+import { requireCredential, requireSignIn } from "../signed-in.ts";
 import { originOf } from "./request-origin.ts";
 import { mountTokenRoutes } from "./tokens.ts";
 
@@ -85,6 +81,8 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
     bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
   });
 
+  router.use("/api/auth/logout", requireSignIn(authenticator));
+  router.use("/api/auth/me", requireCredential(authenticator));
   router.openapi(login, async (c) => {
     const signedIn = await signIn(
       database,
@@ -95,13 +93,11 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
     return c.json(envelope(signedIn), 200);
   });
   router.openapi(logout, async (c) => {
-    const principal = await authenticator.authenticate(c.req.header("authorization"));
-    await signOut(database, principal, originOf(c));
+    await signOut(database, c.get("signedIn"), originOf(c));
     return c.body(null, 204);
   });
   router.openapi(me, async (c) => {
-    const principal = await authenticator.authenticate(c.req.header("authorization"));
-    return c.json(envelope(await readOwnAccount(database, principal)), 200);
+    return c.json(envelope(await readOwnAccount(database, c.get("signedIn"))), 200);
   });
   mountTokenRoutes(router, dependencies);
   service.route("/", router);

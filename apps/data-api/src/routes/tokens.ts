@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Authenticator, type Principal, requireSession, type Standing } from "@rowhouse/access";
+import type { Authenticator, Standing } from "@rowhouse/access";
 import {
   activateToken,
   actorOf,
@@ -18,6 +18,7 @@ import { createError } from "@rowhouse/errors";
 import { type ApiRouter, envelope, errorAnswers, type ServiceEnvironment } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
+import { requireSignIn } from "../signed-in.ts";
 import { originOf } from "./request-origin.ts";
 
 const moment = z.string().openapi({ format: "date-time" });
@@ -139,39 +140,31 @@ export function mountTokenRoutes(
 ): void {
   const { database, snapshots, authenticator } = dependencies;
 
-  const admit = async (
-    c: Context<ServiceEnvironment>,
-  ): Promise<{ principal: Principal & Standing; settings: Settings }> => {
-    const principal = await authenticator.authenticate(c.req.header("authorization"));
-    requireSession(principal);
-    return { principal, settings: settingsOf(await snapshots.current()) };
-  };
-  const requestFor = async (
-    c: Context<ServiceEnvironment>,
-    id: string,
-  ): Promise<TokenRequest & { readonly principal: Standing }> => {
-    const { principal, settings } = await admit(c);
+  const settings = async (): Promise<Settings> => settingsOf(await snapshots.current());
+  const requestFor = async (c: Context<ServiceEnvironment>, id: string): Promise<TokenRequest> => {
+    const { userId } = c.get("signedIn");
     return {
       id,
-      owner: principal.userId,
-      actor: actorOf(principal.userId, originOf(c)),
-      warningDays: settings["api_keys.rotation_warning_days"],
-      principal,
+      owner: userId,
+      actor: actorOf(userId, originOf(c)),
+      warningDays: (await settings())["api_keys.rotation_warning_days"],
     };
   };
 
+  router.use("/api/auth/tokens/*", requireSignIn(authenticator));
   router.openapi(list, async (c) => {
-    const { principal, settings } = await admit(c);
+    const { userId } = c.get("signedIn");
     const page = await listTokens(
       database,
-      { owner: principal.userId, state: null, limit: listMax, cursor: null, search: null },
-      settings["api_keys.rotation_warning_days"],
+      { owner: userId, state: null, limit: listMax, cursor: null, search: null },
+      (await settings())["api_keys.rotation_warning_days"],
     );
     return c.json(envelope(page.items), 200);
   });
   router.openapi(create, async (c) => {
-    const { principal, settings } = await admit(c);
+    const principal = c.get("signedIn");
     requireTokenCreation(principal);
+    const known = await settings();
     const input = c.req.valid("json");
     const created = await createToken(
       database,
@@ -180,9 +173,9 @@ export function mountTokenRoutes(
         name: input.name,
         description: input.description ?? "",
         plane: input.plane,
-        lifetime: input.lifetime ?? settings["api_keys.default_ttl_days"],
+        lifetime: input.lifetime ?? known["api_keys.default_ttl_days"],
       },
-      settings["api_keys.rotation_warning_days"],
+      known["api_keys.rotation_warning_days"],
       actorOf(principal.userId, originOf(c)),
       "",
     );
@@ -198,7 +191,7 @@ export function mountTokenRoutes(
   });
   router.openapi(regenerate, async (c) => {
     const request = await requestFor(c, c.req.valid("param").id);
-    requireTokenCreation(request.principal);
+    requireTokenCreation(c.get("signedIn"));
     const { gracePeriod } = c.req.valid("json");
     return c.json(envelope(await regenerateToken(database, request, gracePeriod)), 200);
   });

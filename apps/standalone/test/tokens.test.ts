@@ -1,0 +1,304 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createUser, moveClock } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./identity-house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.stop());
+
+const things = "/api/public/table/things";
+let serial = 0;
+/** A token of the member, or of another owner. */
+const make = async (fields: object = {}, as = house.member.secret) => {
+  serial += 1;
+  const answer = await house.ask("POST", "/api/auth/tokens", {
+    as,
+    body: { name: `t${serial}`, plane: "api", ...fields },
+  });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data as { id: string; secret: string; name: string };
+};
+const status = async (method: string, path: string, as: string, body?: unknown) =>
+  (await house.ask(method, path, { as, body })).status;
+
+describe("a personal access token", () => {
+  it("is shown with its secret once, and reads what its owner may", async () => {
+    const answer = await house.ask("POST", "/api/auth/tokens", {
+      as: house.member.secret,
+      body: { name: " ci ", description: "for CI", plane: "api", lifetime: 7 },
+    });
+    expect(answer.status).toBe(201);
+    const { secret, ...token } = answer.body.data;
+    expect(secret).toMatch(/^rhp_[0-9A-Za-z]{36}$/);
+    expect(token).toMatchObject({
+      userId: house.member.id,
+      name: "ci",
+      description: "for CI",
+      plane: "api",
+      lifetime: 7,
+      state: "active",
+      expiresSoon: true,
+      previousSecretUntil: null,
+      lastUsedAt: null,
+    });
+    const read = await house.ask("GET", `/api/auth/tokens/${token.id}`, {
+      as: house.member.secret,
+    });
+    expect(read.body.data).toEqual(token);
+    expect((await house.ask("GET", things, { as: secret })).body.data).toEqual([
+      { id: 1, name: "one" },
+    ]);
+    expect(await status("GET", "/api/auth/me", secret)).toBe(200);
+    const rows = await house.test.database.query(
+      "select t.*, k.* from system.tokens t join system.token_secrets k on k.token_id = t.id",
+    );
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  it("lives as long as the default says where no lifetime is given", async () => {
+    const { id } = await make();
+    const list = await house.ask("GET", "/api/auth/tokens", { as: house.member.secret });
+    expect(list.body.data.find((token: { id: string }) => token.id === id)).toMatchObject({
+      lifetime: 365,
+      expiresSoon: false,
+    });
+  });
+
+  it("is refused with bad fields, all together", async () => {
+    const answer = await house.ask("POST", "/api/auth/tokens", {
+      as: house.member.secret,
+      body: { name: "", plane: "root", lifetime: 3651, owner: "x" },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.faults.sort()).toEqual([
+      "BODY_INVALID /lifetime",
+      "BODY_INVALID /name",
+      "BODY_INVALID /owner",
+      "BODY_INVALID /plane",
+    ]);
+    for (const lifetime of [0, -1, 1.5, "7"]) {
+      const body = { name: "x", plane: "api", lifetime };
+      expect(await status("POST", "/api/auth/tokens", house.member.secret, body)).toBe(400);
+    }
+  });
+
+  it("has a name of its own among its owner's tokens", async () => {
+    const { name } = await make();
+    const body = { name: name.toUpperCase(), plane: "api" };
+    const again = await house.ask("POST", "/api/auth/tokens", { as: house.member.secret, body });
+    expect([again.status, again.faults]).toEqual([409, ["CONFLICT /name"]]);
+    await make({ name }, house.admin.secret);
+  });
+
+  it("is made only by whose role may create tokens, and of the admin plane only by administrators", async () => {
+    const { database } = house.test;
+    await database.query("insert into system.roles (name) values ('Plain')");
+    const plain = await createUser(database, "plain@example.com", "Plain");
+    const body = { name: "x", plane: "api" };
+    expect(await status("POST", "/api/auth/tokens", plain.secret, body)).toBe(403);
+    const refused = await house.ask("POST", "/api/auth/tokens", {
+      as: house.member.secret,
+      body: { name: "x", plane: "admin" },
+    });
+    expect([refused.status, refused.faults]).toEqual([403, ["ACTION_DENIED /plane"]]);
+    // Administrators create one for those whose roles may not.
+    const made = await house.ask("POST", "/admin/api/tokens", {
+      as: house.admin.secret,
+      body: { data: { ...body, userId: plain.id } },
+    });
+    expect(made.status).toBe(201);
+    expect(await status("GET", "/api/auth/me", made.body.data.secret)).toBe(200);
+    const [workflows] = await database.query<{ id: string }>(
+      "select id from system.users where is_system",
+    );
+    const system = await house.ask("POST", "/admin/api/tokens", {
+      as: house.admin.secret,
+      body: { data: { ...body, userId: workflows?.id } },
+    });
+    expect([system.status, system.faults]).toEqual([409, ["CONFLICT"]]);
+    const elevated = await house.ask("POST", "/admin/api/tokens", {
+      as: house.admin.secret,
+      body: { data: { name: "y", plane: "admin", userId: plain.id } },
+    });
+    expect([elevated.status, elevated.faults]).toEqual([403, ["ACTION_DENIED /data/plane"]]);
+  });
+
+  it("of another is indistinguishable from one that is not there (plane confusion)", async () => {
+    const { id } = await make({}, house.admin.secret);
+    const nobody = "00000000-0000-4000-8000-000000000000";
+    for (const [method, suffix, body] of [
+      ["GET", "", undefined],
+      ["PATCH", "", { name: "mine" }],
+      ["POST", "/regenerate", { gracePeriod: "none" }],
+      ["POST", "/deactivate", undefined],
+      ["POST", "/activate", undefined],
+      ["POST", "/revoke", undefined],
+    ] as const) {
+      const [other, missing] = await Promise.all(
+        [id, nobody].map((token) =>
+          house.ask(method, `/api/auth/tokens/${token}${suffix}`, {
+            as: house.member.secret,
+            body,
+          }),
+        ),
+      );
+      expect([other?.status, other?.text]).toEqual([404, missing?.text]);
+    }
+  });
+
+  it("is changed, suspended, resumed and revoked, each with an audit entry and without a secret", async () => {
+    const { id, secret } = await make();
+    const path = `/api/auth/tokens/${id}`;
+    const as = house.member.secret;
+    await house.ask("PATCH", path, { as, body: { name: "renamed", description: "d" } });
+    expect(await status("GET", things, secret)).toBe(200);
+    expect(await status("POST", `${path}/deactivate`, as)).toBe(200);
+    expect(await status("GET", things, secret)).toBe(401);
+    expect(await status("POST", `${path}/deactivate`, as)).toBe(409);
+    expect(await status("POST", `${path}/activate`, as)).toBe(200);
+    expect(await status("GET", things, secret)).toBe(200);
+    const regenerated = await house.ask("POST", `${path}/regenerate`, {
+      as,
+      body: { gracePeriod: "1h" },
+    });
+    expect(regenerated.body.data).toMatchObject({ id, name: "renamed", state: "active" });
+    expect(regenerated.body.data.previousSecretUntil).not.toBeNull();
+    const both = [secret, regenerated.body.data.secret];
+    for (const living of both) expect(await status("GET", things, living)).toBe(200);
+    expect(await status("POST", `${path}/revoke`, as)).toBe(200);
+    for (const dead of both) expect(await status("GET", things, dead)).toBe(401);
+    expect(await status("POST", `${path}/activate`, as)).toBe(409);
+    expect(await status("PATCH", path, as, { name: "x" })).toBe(409);
+    const log = await house.ask("GET", `/admin/api/audit-log?targetId=${id}`, {
+      as: house.admin.secret,
+    });
+    expect(log.body.data.map((entry: { action: string }) => entry.action)).toEqual([
+      "token.revoke",
+      "token.regenerate",
+      "token.activate",
+      "token.deactivate",
+      "token.update",
+      "token.create",
+    ]);
+    for (const shown of both) expect(log.text).not.toContain(shown);
+  });
+
+  it("acts in the audit log as the token itself", async () => {
+    const { id, secret } = await make({ plane: "admin" }, house.admin.secret);
+    const role = await house.ask("POST", "/admin/api/roles", {
+      as: secret,
+      body: { data: { name: "By token" } },
+    });
+    expect(role.status).toBe(201);
+    const log = await house.ask("GET", `/admin/api/audit-log?targetId=${role.body.data.id}`, {
+      as: house.admin.secret,
+    });
+    expect(log.body.data).toMatchObject([
+      {
+        actorTokenId: id,
+        actorUserId: house.admin.id,
+        address: "192.0.2.7",
+        requestId: "request-1",
+      },
+    ]);
+  });
+
+  it("notes its last use at most once a minute, however often and wherever it is used", async () => {
+    const { id, secret } = await make();
+    const { database } = house.test;
+    const lastUse = async () =>
+      (
+        await database.query<{ at: string; version: string }>(
+          `select last_used_at as at, xmin::text as version from system.tokens where id = '${id}'`,
+        )
+      )[0];
+    const before = await lastUse();
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(Array.from({ length: 50 }, () => status("GET", things, secret)));
+    }
+    await expect.poll(async () => (await lastUse())?.at ?? null).not.toBeNull();
+    const first = await lastUse();
+    expect(first?.version).not.toBe(before?.version);
+    await status("GET", "/api/auth/me", secret);
+    await sleep(100);
+    expect(await lastUse()).toEqual(first);
+  });
+});
+
+describe("administrators", () => {
+  it("find everybody's tokens by owner, state and text", async () => {
+    const { id, name } = await make();
+    const ids = async (query: string) =>
+      (
+        await house.ask("GET", `/admin/api/tokens?${query}`, { as: house.admin.secret })
+      ).body.data.map((token: { id: string }) => token.id);
+    expect(await ids(`search=${name}&userId=${house.member.id}`)).toContain(id);
+    expect(await ids(`userId=${house.admin.id}&search=${name}`)).not.toContain(id);
+    const revoked = await house.ask("POST", `/admin/api/tokens/${id}/revoke`, {
+      as: house.admin.secret,
+    });
+    expect(revoked.body.data.state).toBe("revoked");
+    expect(await ids("state=revoked&limit=1000")).toContain(id);
+    expect(await ids("state=active&limit=1000")).not.toContain(id);
+  });
+});
+
+describe("on the very next request", () => {
+  it("a token stops when its owner is deactivated, loses API access, or loses Administrators", async () => {
+    const { database } = house.test;
+    const second = await createUser(database, "second@example.com", "Administrators", "Members");
+    const admin = await make({ plane: "admin" }, second.secret);
+    const api = await make({ plane: "api" }, second.secret);
+    const all = async () => [
+      await status("GET", things, admin.secret),
+      await status("GET", "/admin/api/roles", admin.secret),
+      await status("GET", things, api.secret),
+      await status("GET", "/admin/api/roles", api.secret),
+    ];
+    const membership = (role: string, member: boolean) =>
+      database.query(
+        member
+          ? `insert into system.role_members (role_id, user_id) select id, '${second.id}' from system.roles where name = '${role}'`
+          : `delete from system.role_members where user_id = '${second.id}' and role_id = (select id from system.roles where name = '${role}')`,
+      );
+    expect(await all()).toEqual([200, 200, 200, 403]);
+    await database.query(`update system.users set active = false where id = '${second.id}'`);
+    expect(await all()).toEqual([401, 401, 401, 401]);
+    await database.query(`update system.users set active = true where id = '${second.id}'`);
+    expect(await all()).toEqual([200, 200, 200, 403]);
+    await membership("Administrators", false);
+    expect(await all()).toEqual([401, 401, 200, 403]);
+    await membership("Members", false);
+    expect(await all()).toEqual([401, 401, 401, 401]);
+    await membership("Administrators", true);
+    expect(await all()).toEqual([200, 200, 200, 403]);
+  });
+
+  it("a token stops when its time is over", async () => {
+    const { secret } = await make({ lifetime: 1 });
+    const owner = await createUser(house.test.database, "later@example.com", "Members");
+    expect(await status("GET", things, secret)).toBe(200);
+    await moveClock(house.test.database, 86_400 - 120);
+    expect(await status("GET", things, secret)).toBe(200);
+    expect(await status("GET", things, owner.secret)).toBe(401);
+    await moveClock(house.test.database, 86_400 + 1);
+    expect(await status("GET", things, secret)).toBe(401);
+    await moveClock(house.test.database, 0);
+  });
+});
+
+describe("the gate", () => {
+  it("finds a token by the keys of its tables alone, and costs the planner no function call", async () => {
+    const plan = await house.test.database.query<{ "QUERY PLAN": string }>(
+      `explain (verbose, costs off) select s.plane from system.token_secrets k join system.tokens s on s.id = k.token_id
+         join system.users u on u.id = s.user_id
+       where k.digest = '\\x00'::bytea and k.expires_at > system.clock() and s.active`,
+    );
+    const text = plan.map((line) => line["QUERY PLAN"]).join("\n");
+    expect(text).not.toContain("clock()");
+    expect(text).toContain("now()");
+  });
+});
