@@ -10,7 +10,7 @@ const values = z.record(z.string().min(1).max(200), z.unknown());
 const header = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "The name of a header");
 
 /** The webhook's settings with the defaults of the spec's table (§4.4). */
-export const webhookTriggerSchema = z.strictObject({
+const webhookTriggerSchema = z.strictObject({
   kind: z.literal("webhook"),
   method: z.enum(["POST", "GET"]).default("POST"),
   response: z.enum(["SYNCHRONOUS", "ASYNCHRONOUS"]).default("SYNCHRONOUS"),

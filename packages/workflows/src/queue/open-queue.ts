@@ -9,7 +9,7 @@ import type {
 } from "./wake-up-queue.ts";
 
 /** Left out of the registry of resources by that name (packages/db). */
-export const queueSchema = "rowhouse_queue";
+const queueSchema = "rowhouse_queue";
 export const queueName = "workflow-runs";
 const batchMax = 500;
 /** Wake-ups on their way; what comes while the queue is out of reach is left to the reconciler. */

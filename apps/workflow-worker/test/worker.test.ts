@@ -1,0 +1,170 @@
+import { createGrant } from "@rowhouse/administration";
+import { createSnapshotStore, openDatabase } from "@rowhouse/db";
+import { createLogger } from "@rowhouse/http";
+import { createRole, createTestDatabase, createUser, expose } from "@rowhouse/testing";
+import {
+  acceptWebhook,
+  createWorkflow,
+  openWorkflowConnections,
+  publishWorkflow,
+  setWorkflowEnabled,
+} from "@rowhouse/workflows";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
+import { connectionsFor, createWorker } from "../src/index.ts";
+
+const actor = { userId: null, tokenId: null, address: null, requestId: null };
+const logger = createLogger("test", "silent");
+let house: Awaited<ReturnType<typeof open>>;
+beforeAll(async () => {
+  house = await open();
+});
+afterAll(() => house.close());
+
+/** A worker with the real data engine, and what it takes to call a webhook. */
+async function open() {
+  const test = await createTestDatabase();
+  const { database } = test;
+  await database.query(
+    "create table public.trip (id bigint generated always as identity primary key, note text, owner uuid)",
+  );
+  await expose(database, "public", "trip", "GET", "POST");
+  const roleId = await createRole(database, "Drivers");
+  const user = await createUser(database, "driver@example.org", "Drivers");
+  const pool = openDatabase({
+    url: test.url,
+    applicationName: "worker",
+    connectionsMax: connectionsFor(4),
+  });
+  const connections = await openWorkflowConnections({
+    database,
+    databaseUrl: test.url,
+    redisUrl: undefined,
+    report: () => {},
+  });
+  const worker = createWorker({
+    logger,
+    database: pool,
+    snapshots: createSnapshotStore(pool),
+    connections,
+    concurrency: 4,
+  });
+  return {
+    database,
+    userId: user.id,
+    worker,
+    run: async (slug: string, steps: readonly object[]) => {
+      const definition = { trigger: { kind: "webhook", executeAs: user.id }, steps };
+      const { id } = await createWorkflow(database, { slug, name: slug, definition }, actor);
+      await publishWorkflow(database, id, actor);
+      await setWorkflowEnabled(database, id, true, actor);
+      const answer = await acceptWebhook(
+        { database, ...connections, settings: () => ({ maxSyncWaitMs: 10_000 }) },
+        {
+          slug,
+          method: "POST",
+          search: "",
+          headers: {},
+          ip: "203.0.113.1",
+          requestId: null,
+          readBody: async () => new TextEncoder().encode('{"big":9007199254740993}'),
+          authenticate: async () => {
+            throw new Error("a public webhook reads no credential");
+          },
+        },
+      );
+      return (JSON.parse(answer.body) as { data: Record<string, unknown> }).data;
+    },
+    grant: async (action: "READ" | "CREATE", fields: string[], rowFilter: object | null) => {
+      const snapshots = createSnapshotStore(database);
+      const relation = (await snapshots.fresh()).catalogue.relationByName("public", "trip");
+      const resourceId = relation?.resource.id ?? "";
+      const grant = { roleId, resourceId, action, fields, rowFilter, check: null, presets: {} };
+      await createGrant(database, snapshots, grant, actor);
+    },
+    close: async () => {
+      await worker.close();
+      await connections.close();
+      await pool.close();
+      await test.drop();
+    },
+  };
+}
+
+const create = (values: object) => [{ id: "row", kind: "createRow", table: "trip", values }];
+const list = [{ id: "rows", kind: "listRows", table: "trip", orderBy: "id" }];
+
+describe("row steps", () => {
+  it("act with the permissions that the execute-as user has at that moment", async () => {
+    expect(await house.run("no-grant", create({ note: "x" }))).toMatchObject({
+      status: "FAILED",
+      error: { code: "NOT_FOUND", step: "row" },
+    });
+    await house.grant("CREATE", ["note", "owner"], null);
+    expect(
+      await house.run("create-only", create({ note: "mine", owner: house.userId })),
+    ).toMatchObject({
+      status: "SUCCEEDED",
+      result: { id: "1" },
+    });
+    expect(await house.run("no-read", list)).toMatchObject({
+      status: "FAILED",
+      error: { code: "ACTION_DENIED", step: "rows" },
+    });
+    await house.database.query("insert into public.trip (note) values ('not mine')");
+    await house.grant("READ", ["id", "note"], { owner: { _eq: "$USER.id" } });
+    expect(await house.run("filtered", list)).toMatchObject({
+      status: "SUCCEEDED",
+      result: [{ id: "1", note: "mine" }],
+    });
+  });
+
+  it("leave no row behind a value that does not fit", async () => {
+    const [before] = await house.database.query("select count(*) from public.trip");
+    expect(await house.run("bad-value", create({ note: "x", owner: "no uuid" }))).toMatchObject({
+      status: "FAILED",
+      error: { code: "VALUE_INVALID" },
+    });
+    expect(await house.run("unknown-field", create({ nope: 1 }))).toMatchObject({
+      status: "FAILED",
+      error: { code: "FIELD_UNKNOWN" },
+    });
+    expect(await house.database.query("select count(*) from public.trip")).toEqual([before]);
+  });
+
+  it("keep a number's digits from the call to the row", async () => {
+    expect(await house.run("digits", create({ note: "{{start.data.body.big}}." }))).toMatchObject({
+      status: "SUCCEEDED",
+    });
+    const [row] = await house.database.query<{ note: string }>(
+      "select note from public.trip order by id desc limit 1",
+    );
+    expect(row?.note).toBe("9007199254740993.");
+  });
+});
+
+describe("the worker's service port", () => {
+  it("answers for its life and its readiness, and nothing else", async () => {
+    const ask = (path: string) =>
+      house.worker.service.fetch(new Request(`http://localhost${path}`));
+    expect((await ask("/livez")).status).toBe(200);
+    const ready = await ask("/readyz");
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { data: { status: "ready", checks: { database: true, queue: true } } },
+    ]);
+    expect((await ask("/api/anything")).status).toBe(401);
+  });
+});
+
+describe("the worker's configuration", () => {
+  it("names each bad variable", () => {
+    expect(() => readConfig({ WORKER_CONCURRENCY: "0", PORT: "x" })).toThrow(
+      /PORT must be a port number.*DATABASE_URL is missing.*WORKER_CONCURRENCY must be a whole number/,
+    );
+    expect(readConfig({ DATABASE_URL: "postgres://x/y" })).toMatchObject({
+      PORT: 8083,
+      WORKER_CONCURRENCY: 16,
+    });
+  });
+});
