@@ -23,7 +23,13 @@ async function expectTrue(examples: readonly Example[], url: string): Promise<vo
   }
 }
 
-describe.each([["README.md", [], []]])("%s", (path, args, preludes) => {
+describe.each([
+  ["README.md", [], []],
+  ["docs/data-api.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/admin-api.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/permissions.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/workflows.md", ["--sample"], ["docs/quick-start.md"]],
+])("%s", (path, args, preludes) => {
   let database: TestDatabase;
   let app: AppProcess;
   beforeAll(async () => {
