@@ -39,10 +39,20 @@ create table system.grants (
   created_at timestamp with time zone not null default now()
 );
 
+create table system.idempotency_keys (
+  user_id uuid not null,
+  key text not null,
+  fingerprint text not null,
+  status smallint,
+  body text,
+  created_at timestamp with time zone not null default now()
+);
+
 create table system.installation (
   singleton boolean not null default true,
   id uuid not null default gen_random_uuid(),
   self_oid oid not null,
+  cursor_key text not null default replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text),
   created_at timestamp with time zone not null default now()
 );
 
@@ -270,6 +280,12 @@ alter table system.grants add constraint grants_role_id_fkey FOREIGN KEY (role_i
 
 alter table system.grants add constraint grants_role_id_resource_id_action_key UNIQUE (role_id, resource_id, action);
 
+alter table system.idempotency_keys add constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)));
+
+alter table system.idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (user_id, key);
+
+alter table system.idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
 alter table system.installation add constraint installation_pkey PRIMARY KEY (singleton);
 
 alter table system.installation add constraint installation_singleton_check CHECK (singleton);
@@ -423,6 +439,8 @@ alter table system.workflows add constraint workflows_slug_key UNIQUE (slug);
 CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
 
 CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
+
+CREATE INDEX idempotency_keys_age ON system.idempotency_keys USING btree (created_at);
 
 CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
 

@@ -14,7 +14,10 @@ export type AuthorizedPlan = Plan & {
   readonly read: Visible;
   /** What an answer shows. */
   readonly projection: Projection;
+  /** The grants of the action itself. */
   readonly write: readonly EffectiveGrant[];
+  /** The UPDATE grants under which a create may merge into a row that exists. */
+  readonly merge: readonly EffectiveGrant[];
   /** Relations that a path crosses at most. */
   readonly relationDepthMax: number;
 };
@@ -49,32 +52,73 @@ export function authorizePlan(
   const read = visibility.of(relation);
   const write = action === "READ" ? [] : access.grants;
   if (action === "READ" && read.fields.length === 0) throw createError("ACTION_DENIED");
-  requireWritable(plan, write);
+  const merge = mergeGrants(plan, visibility);
+  requireWritable(plan, write, merge);
   const relationDepthMax = settingsOf(snapshot)["data.max_relation_depth"];
   const [fields, deep] = "deep" in plan ? [plan.fields, plan.deep] : [null, new Map()];
   const projection = projectFields(read, fields, deep, relationDepthMax);
-  return Object.assign({}, plan, { read, projection, write, relationDepthMax }) as AuthorizedPlan;
+  return Object.assign({}, plan, {
+    read,
+    projection,
+    write,
+    merge,
+    relationDepthMax,
+  }) as AuthorizedPlan;
 }
 
 function requireExposed(plan: Plan): void {
   const { exposedMethods } = plan.relation.resource;
   if (exposedMethods.includes(methodOf(plan))) return;
-  // A collection takes GET and POST, a row the others as well.
-  const path =
-    plan.kind === "LIST" || plan.kind === "AGGREGATE" || plan.kind === "CREATE"
-      ? ["GET", "POST"]
-      : ["GET", "PATCH", "DELETE"];
-  const allowed = exposedMethods.filter((method) => path.includes(method));
+  const isRow = plan.kind === "READ" || ("selection" in plan && plan.selection.by === "KEY");
+  const allowed = exposedMethods.filter((method) => !isRow || method !== "POST");
   throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: allowed.join(", ") } });
 }
 
-function requireWritable(plan: Plan, write: readonly EffectiveGrant[]): void {
+/** A create that merges changes rows as an update does: it needs the method and the grant of one. */
+function mergeGrants(plan: Plan, visibility: Visibility): readonly EffectiveGrant[] {
+  if (plan.kind !== "CREATE" || plan.conflict?.resolution !== "merge") return [];
+  const access = visibility.accessTo(plan.relation, "UPDATE");
+  const isExposed = plan.relation.resource.exposedMethods.includes("PATCH");
+  if (access.kind !== "GRANTED" || !isExposed) throw createError("ACTION_DENIED");
+  return access.grants;
+}
+
+function requireWritable(
+  plan: Plan,
+  write: readonly EffectiveGrant[],
+  merge: readonly EffectiveGrant[],
+): void {
   if (plan.kind !== "CREATE" && plan.kind !== "UPDATE") return;
-  throwFaults(
-    plan.fields
-      .filter((field) => !isWritable(plan.relation, write, field))
-      .map((field) => createFault("FIELD_UNKNOWN", { path: `/data/${escapePointer(field)}` })),
+  const fields = new Set(plan.kind === "CREATE" ? plan.groups.flat() : plan.fields);
+  const target = plan.kind === "CREATE" ? (plan.conflict?.fields ?? []) : [];
+  const faults = [...fields]
+    .filter(
+      (field) =>
+        !isWritable(plan.relation, write, field) ||
+        (merge.length > 0 && !target.includes(field) && !isWritable(plan.relation, merge, field)),
+    )
+    .map((field) => createFault("FIELD_UNKNOWN", { path: `/data/${escapePointer(field)}` }));
+  const unknown = target.filter((field) => !isWritable(plan.relation, write, field));
+  throwFaults([
+    ...faults,
+    ...unknown.map((field) =>
+      createFault("FIELD_UNKNOWN", { path: "on_conflict", message: `Unknown field ${field}` }),
+    ),
+  ]);
+  if (target.length > 0) requireKey(plan.relation, target);
+}
+
+function requireKey(relation: Relation, fields: readonly string[]): void {
+  const isKey = relation.uniqueKeys.some(
+    ({ columns }) =>
+      columns.length === fields.length && columns.every((column) => fields.includes(column)),
   );
+  if (!isKey) {
+    throw createError("QUERY_INVALID", {
+      path: "on_conflict",
+      message: "These fields are no unique key",
+    });
+  }
 }
 
 function isWritable(relation: Relation, grants: readonly EffectiveGrant[], field: string): boolean {

@@ -1,9 +1,22 @@
-import { bindSlot, type Caller, isPossibleValue, type Principal } from "@rowhouse/access";
-import { escapePointer, type Parameter, proofOf, type Snapshot } from "@rowhouse/db";
+import {
+  bindSlot,
+  type Caller,
+  isPossibleValue,
+  type Principal,
+  type Slot,
+} from "@rowhouse/access";
+import {
+  arrayLiteral,
+  type Column,
+  escapePointer,
+  type Parameter,
+  proofOf,
+  type Snapshot,
+} from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { bindValue } from "./bind-value.ts";
-import type { DataRequest } from "./request.ts";
+import type { CreateRequest, DataRequest } from "./request.ts";
 import type { ParameterSource, Statement } from "./statement.ts";
 
 export interface BindingContext {
@@ -54,12 +67,12 @@ function bindParameter(
     case "CONSTANT":
       return source.text;
     case "FILTER": {
-      const slot = "slots" in request ? request.slots[source.binding.slot] : undefined;
+      const slot = slotsOf(request)[source.binding.slot];
       if (slot === undefined) throw new TypeError("A filter's literal is missing");
       return bindSlot(source.binding, slot);
     }
     case "KEY": {
-      const text = "id" in request ? request.id[source.index] : undefined;
+      const text = idOf(request)[source.index];
       const isPossible =
         text !== undefined &&
         !text.includes("\0") &&
@@ -69,19 +82,64 @@ function bindParameter(
       return text;
     }
     case "VALUE": {
-      const value = "values" in request ? request.values.get(source.field) : undefined;
-      const bound = bindValue(source.column.type, value);
-      if (bound === undefined) {
-        throw new AppError([createFault("VALUE_INVALID", { path: pathOfField(source.field) })]);
-      }
-      return bound;
+      const [values, path] =
+        request.kind === "UPDATE"
+          ? [request.values, "/data"]
+          : [request.kind === "CREATE" ? request.rows[0] : undefined, "/data"];
+      return bindField(source.column, values?.get(source.field), path);
     }
+    case "VALUES": {
+      if (request.kind !== "CREATE") throw new TypeError("Only a create has rows");
+      return bindRows(source, request);
+    }
+    case "ROWS":
+      return String(request.kind === "CREATE" ? request.groups[source.group]?.positions.length : 0);
+    case "IF_MATCH":
+      return arrayLiteral(
+        "selection" in request && request.selection.by === "KEY"
+          ? (request.selection.ifMatch ?? [])
+          : [],
+      );
     default:
       return source satisfies never;
   }
 }
 
-/** The place of a field in a body. */
-export function pathOfField(field: string): string {
-  return `/data/${escapePointer(field)}`;
+function bindField(column: Column, value: unknown, parent: string): string | null {
+  const bound = bindValue(column.type, value);
+  if (bound === undefined) {
+    const path = `${parent}/${escapePointer(column.name)}`;
+    throw new AppError([createFault("VALUE_INVALID", { path })]);
+  }
+  return bound;
+}
+
+/** All values of one field, each fault at its own row. */
+function bindRows(
+  { group, column, field }: Extract<ParameterSource, { kind: "VALUES" }>,
+  request: CreateRequest,
+): string {
+  const faults: Fault[] = [];
+  const texts = (request.groups[group]?.positions ?? []).map((position) => {
+    try {
+      return bindField(column, request.rows[position]?.get(field), `/data/${position}`);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push(...error.faults);
+      return null;
+    }
+  });
+  throwFaults(faults);
+  return arrayLiteral(texts);
+}
+
+/** The literals of a request's filters. */
+export function slotsOf(request: DataRequest): readonly Slot[] {
+  if ("slots" in request) return request.slots;
+  return "selection" in request && request.selection.by === "FILTER" ? request.selection.slots : [];
+}
+
+function idOf(request: DataRequest): readonly string[] {
+  if (request.kind === "READ") return request.id;
+  return "selection" in request && request.selection.by === "KEY" ? request.selection.id : [];
 }

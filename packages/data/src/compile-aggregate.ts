@@ -15,11 +15,20 @@ import { type FieldValue, type Scope, valueSql, whereSql } from "./scope.ts";
 import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /** One value of a group. */
-interface Output {
+export interface Output {
   readonly name: string;
   readonly sql: string;
   readonly type: ColumnType;
   readonly parameter: "aggregate" | "group_by";
+}
+
+/** The groups of an aggregate, in parts. */
+export interface AggregateParts {
+  readonly outputs: readonly Output[];
+  /** Everything from FROM to HAVING. */
+  readonly body: string;
+  readonly order: string;
+  readonly offset: string;
 }
 
 /** The statement of an aggregate, without its gate: `data` is the groups as one JSON text. */
@@ -27,6 +36,29 @@ export function compileAggregate(
   plan: AuthorizedPlan & AggregatePlan,
   builder: StatementBuilder,
 ): string {
+  const { outputs, body, order, offset } = aggregateParts(plan, builder);
+  const rows = `select ${outputList(outputs)} from ${body}${order} limit ${plan.limit}${offset}`;
+  const data = `select '[' || coalesce(pg_catalog.string_agg(pg_catalog.row_to_json(r)::text, ','), '') || ']' as data from (${rows}) r`;
+  const count =
+    plan.count === null
+      ? ""
+      : `,\n  (select pg_catalog.count(*)::text from (select 1 from ${body}) g) as count`;
+  return `select gate.proof, gate.version, d.*${count}
+from ${gatePlaceholder}, lateral (${data}) d`;
+}
+
+/** The values of a group as a select list. */
+export function outputList(outputs: readonly Output[]): string {
+  return outputs
+    .map(({ name, sql, type }) => `${outputSql(sql, type)} as ${quoteIdentifier(name)}`)
+    .join(", ");
+}
+
+/** What a plan aggregates. */
+export function aggregateParts(
+  plan: AuthorizedPlan & AggregatePlan,
+  builder: StatementBuilder,
+): AggregateParts {
   const { scope, from } = rootScope(plan, builder);
   const groups = plan.groups.map((term) => groupOutput(term, scope));
   const outputs = [...groups, ...plan.aggregates.map((term) => aggregateOutput(term, scope))];
@@ -37,19 +69,12 @@ export function compileAggregate(
     plan.having === null
       ? ""
       : ` having ${compileFilter(plan.having, havingContext(outputs, builder))}`;
-  const select = outputs.map(
-    ({ name, sql, type }) => `${outputSql(sql, type)} as ${quoteIdentifier(name)}`,
-  );
-  const body = `${from}${where}${groupBy}${having}`;
-  const offset = plan.hasOffset ? ` offset ${builder.place({ kind: "OFFSET" })}::bigint` : "";
-  const rows = `select ${select.join(", ")} from ${body}${orderOf(plan, outputs, groups)} limit ${plan.limit}${offset}`;
-  const data = `select '[' || coalesce(pg_catalog.string_agg(pg_catalog.row_to_json(r)::text, ','), '') || ']' as data from (${rows}) r`;
-  const count =
-    plan.count === null
-      ? ""
-      : `,\n  (select pg_catalog.count(*)::text from (select 1 from ${body}) g) as count`;
-  return `select gate.proof, gate.version, d.*${count}
-from ${gatePlaceholder}, lateral (${data}) d`;
+  return {
+    outputs,
+    body: `${from}${where}${groupBy}${having}`,
+    order: orderOf(plan, outputs, groups),
+    offset: plan.hasOffset ? ` offset ${builder.place({ kind: "OFFSET" })}::bigint` : "",
+  };
 }
 
 const wholeTypes: ReadonlySet<string> = new Set(["smallint", "integer", "bigint"]);

@@ -2,7 +2,7 @@ import { compileFilter } from "@rowhouse/access";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { afterSql, type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
-import { rowSql } from "./compile-row.ts";
+import { rowSql, tagSql } from "./compile-row.ts";
 import type { ListPlan, ReadPlan } from "./plan-request.ts";
 import { filterContext, rowsSql, type Scope, searchSql, whereSql } from "./scope.ts";
 import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.ts";
@@ -85,9 +85,18 @@ export function compileRead(plan: AuthorizedPlan & ReadPlan, builder: StatementB
   const { scope, from } = rootScope(plan, builder);
   const conditions = [...keyConditions(plan.key, scope), rowsSql(scope)];
   const row = rowSql(plan.projection, scope);
-  const data = `(select ${row.json} from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
-  return `select gate.proof, gate.version, case when gate.ok then ${data} end as data
+  const where = whereSql(["gate.ok", ...conditions]);
+  if (plan.fields === null && plan.deep.size === 0) {
+    const data = `(select ${row.json} from (select ${row.select} from ${from}${where}) r)`;
+    return `select gate.proof, gate.version, ${data} as data
 from ${gatePlaceholder}`;
+  }
+  // The entity tag is of the whole row, whichever part of it is asked for.
+  const whole = `(select ${row.json} from (select ${row.select}) r)`;
+  return `select gate.proof, gate.version, d.*
+from ${gatePlaceholder} left join lateral (
+  select ${whole} as data, ${tagSql(scope)} as tag from ${from}${where}
+) d on true`;
 }
 
 /** The relation that the request names, as its reader sees it. */

@@ -2,7 +2,14 @@ import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
 import { columnOutputSql } from "./column-json.ts";
 import { type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
 import type { Projection, RelatedProjection } from "./projection.ts";
-import { deepWhere, fieldVisibleSql, relatedScope, type Scope, whereSql } from "./scope.ts";
+import {
+  deepWhere,
+  fieldVisibleSql,
+  relatedScope,
+  rowsSql,
+  type Scope,
+  whereSql,
+} from "./scope.ts";
 
 /** A row as JSON, in two parts. */
 export interface RowSql {
@@ -70,13 +77,23 @@ function isPresent(keys: readonly (string | undefined)[]): keys is readonly stri
   return !keys.includes(undefined);
 }
 
+/** The entity tag of a row: what its reader sees of it, whole. Null for whoever may not read it. */
+export function tagSql(scope: Scope): string {
+  const { visible } = scope;
+  if (visible.fields.length === 0) return "null::text";
+  const row = rowSql({ visible, fields: visible.fields, related: [] }, scope);
+  const tag = `(select pg_catalog.md5(${row.json}) from (select ${row.select}) r)`;
+  const readable = rowsSql(scope);
+  return readable === null ? tag : `case when ${readable} then ${tag} end`;
+}
+
 /** All rows of a subquery as one JSON array, as text. */
 export function rowsJsonSql(row: RowSql, source: string): string {
   return `(select '[' || coalesce(pg_catalog.string_agg(${row.json}, ','), '') || ']' from (select ${row.select} from ${source}) r)`;
 }
 
 /** A related row as JSON, null where none shows; or the list of related rows. */
-function relatedSql({ edge, projection, deep }: RelatedProjection, outer: Scope): string {
+export function relatedSql({ edge, projection, deep }: RelatedProjection, outer: Scope): string {
   const { scope, from, conditions } = relatedScope(outer, edge);
   const row = rowSql(projection, scope);
   if (edge.edge.kind === "ONE") {

@@ -2,9 +2,11 @@ import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { compileAggregate } from "./compile-aggregate.ts";
+import { compileDelete, compileUpdate } from "./compile-change.ts";
+import { compileCreate } from "./compile-create.ts";
 import { gateSql } from "./compile-gate.ts";
 import { compileList, compileRead } from "./compile-read.ts";
-import { compileCreate, compileDelete, compileUpdate } from "./compile-write.ts";
+
 import { gatePlaceholder, type Statement, StatementBuilder } from "./statement.ts";
 
 /** One statement for an authorized plan: stage 4, pure. */

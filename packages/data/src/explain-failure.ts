@@ -1,8 +1,15 @@
-import { type Parameter, type Queryable, readPostgresFailure, toAppError } from "@rowhouse/db";
+import {
+  escapePointer,
+  type Parameter,
+  type Queryable,
+  readPostgresFailure,
+  toAppError,
+} from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
-import { pathOfField } from "./bind-parameters.ts";
-import type { DataRequest } from "./request.ts";
+import { slotsOf } from "./bind-parameters.ts";
+import { bindValue } from "./bind-value.ts";
+import type { CreateRequest, DataRequest } from "./request.ts";
 import type { ParameterSource, Statement } from "./statement.ts";
 
 /**
@@ -31,7 +38,11 @@ export async function explainFailure(
     const [first, ...rest] = faults;
     if (first !== undefined) return new AppError([first, ...rest], { cause: error });
   }
-  if (known.code === "REQUIRED_FIELD") return hideField(known, plan, error);
+  if (known.code === "REQUIRED_FIELD") {
+    // A trigger may have missed a value in another table.
+    const isOwn = failure?.table === plan.relation.name;
+    return nameMissing(plan, request, isOwn ? failure?.column : undefined, error);
+  }
   if (known.code === "UNIQUE_VIOLATION") return nameFields(known, plan, failure?.constraint, error);
   return known;
 }
@@ -44,55 +55,99 @@ async function findImpossibleValues(
   database: Queryable,
 ): Promise<Fault[] | "KEY"> {
   const faults: Fault[] = [];
-  for (const [index, source] of statement.parameters.entries()) {
-    const typeName = typeNameOf(source);
-    const parameter = parameters[index];
-    if (typeName === undefined || parameter == null) continue;
+  for (const { typeName, text, path } of sentValues(statement, request, parameters)) {
     try {
-      await database.query(`select $1::text::${typeName}`, [parameter]);
+      await database.query(`select $1::text::${typeName}`, [text]);
     } catch (error) {
       const failure = toAppError(error);
       if (failure.status >= 500) throw failure;
-      if (source.kind === "KEY") return "KEY";
-      const path = pathOf(source, request);
+      if (path === null) return "KEY";
       faults.push(createFault("VALUE_INVALID", { path }));
+      if (faults.length >= faultsMax) break;
     }
   }
   return faults;
 }
 
-function typeNameOf(source: ParameterSource): string | undefined {
-  switch (source.kind) {
-    case "KEY":
-    case "VALUE":
-      return source.column.type.name;
-    case "FILTER":
-      if (source.binding.conversion === "LIST") return `${source.binding.type.name}[]`;
-      return source.binding.conversion === "VALUE" ? source.binding.type.name : undefined;
-    default:
-      return undefined;
+const faultsMax = 20;
+
+interface SentValue {
+  readonly typeName: string;
+  readonly text: string;
+  /** Null for a part of the id. */
+  readonly path: string | null;
+}
+
+/** Every value that the caller sent and a column's type reads. */
+function* sentValues(
+  statement: Statement,
+  request: DataRequest,
+  parameters: readonly Parameter[],
+): Generator<SentValue> {
+  for (const [index, source] of statement.parameters.entries()) {
+    const text = parameters[index];
+    if (text == null) continue;
+    switch (source.kind) {
+      case "KEY":
+        yield { typeName: source.column.type.name, text, path: null };
+        break;
+      case "VALUE":
+        yield { typeName: source.column.type.name, text, path: pathOfField(source.field) };
+        break;
+      case "VALUES":
+        if (request.kind === "CREATE") yield* rowValues(source, request);
+        break;
+      case "FILTER": {
+        const { conversion, type, slot } = source.binding;
+        const path = slotsOf(request)[slot]?.path ?? "where";
+        if (conversion === "VALUE") yield { typeName: type.name, text, path };
+        if (conversion === "LIST") yield { typeName: `${type.name}[]`, text, path };
+        break;
+      }
+      default:
+    }
   }
 }
 
-function pathOf(source: ParameterSource, request: DataRequest): string | undefined {
-  if (source.kind === "VALUE") return pathOfField(source.field);
-  return source.kind === "FILTER" && "slots" in request
-    ? request.slots[source.binding.slot]?.path
-    : undefined;
+function* rowValues(
+  { group, field, column }: Extract<ParameterSource, { kind: "VALUES" }>,
+  request: CreateRequest,
+): Generator<SentValue> {
+  for (const position of request.groups[group]?.positions ?? []) {
+    const text = bindValue(column.type, request.rows[position]?.get(field));
+    if (text != null) {
+      const path = `/data/${position}/${escapePointer(field)}`;
+      yield { typeName: column.type.name, text, path };
+    }
+  }
+}
+
+function pathOfField(field: string): string {
+  return `/data/${escapePointer(field)}`;
 }
 
 /** A missing value in a column that the caller may not know of is "a required field", without its name. */
-function hideField(known: AppError, plan: AuthorizedPlan, cause: unknown): AppError {
-  const path = known.faults[0].path;
+function nameMissing(
+  plan: AuthorizedPlan,
+  request: DataRequest,
+  column: string | undefined,
+  cause: unknown,
+): AppError {
   const mayKnow =
-    path !== undefined &&
-    plan.relation.columns.some(
-      ({ name }) =>
-        pathOfField(name) === path &&
-        (plan.read.fieldByName(name) !== undefined ||
-          plan.write.some((grant) => grant.fields === null || grant.fields.has(name))),
-    );
-  return mayKnow ? known : createError("REQUIRED_FIELD", { cause });
+    column !== undefined &&
+    (plan.read.fieldByName(column) !== undefined ||
+      (plan.relation.columnByName(column) !== undefined &&
+        plan.write.some((grant) => grant.fields === null || grant.fields.has(column))));
+  if (!mayKnow) return createError("REQUIRED_FIELD", { cause });
+  if (request.kind !== "CREATE" || !request.isList) {
+    return createError("REQUIRED_FIELD", { path: pathOfField(column), cause });
+  }
+  const hasDefault = plan.relation.columnByName(column)?.hasDefault === true;
+  const position = request.rows.findIndex((row) =>
+    row.has(column) ? row.get(column) === null : !hasDefault,
+  );
+  const path = position < 0 ? undefined : `/data/${position}/${escapePointer(column)}`;
+  return createError("REQUIRED_FIELD", { path, cause });
 }
 
 /** The fields of a violated key, if the caller may read them all. */

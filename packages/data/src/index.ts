@@ -1,15 +1,25 @@
+export { answerOnce } from "./answer-once.ts";
+export {
+  createExportEngine,
+  type ExportEngine,
+  type ExportOptions,
+} from "./export-engine.ts";
+export type { ExportFormat } from "./export-format.ts";
+export { type ExportRequest, parseExportRequest } from "./export-request.ts";
 export {
   type ListInput,
   listRequestOf,
   parseCreateRequest,
+  parseDeleteManyRequest,
   parseDeleteRequest,
   parseListRequest,
   parseReadRequest,
+  parseUpdateManyRequest,
   parseUpdateRequest,
   type RequestLimits,
 } from "./parse-request.ts";
 export { createDataEngine, type DataEngine, type DataEngineDependencies } from "./pipeline.ts";
 export type { DataAnswer } from "./render-response.ts";
-export type { DataRequest, Target } from "./request.ts";
+export type { CreateRequest, DataRequest, Target, WriteOptions } from "./request.ts";
 export { requestLimitsOf } from "./request-limits.ts";
 export { createRowEngine, type RowEngine } from "./row-engine.ts";

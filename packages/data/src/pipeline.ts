@@ -45,6 +45,12 @@ export interface DataEngine {
    * @throws AppError of the contract
    */
   answer(request: DataRequest, caller: Caller, on?: Queryable): Promise<DataAnswer>;
+  /**
+   * Proves at this moment that the caller may make the request, without making it.
+   *
+   * @throws AppError as `answer` does before it runs the statement
+   */
+  authorize(request: DataRequest, caller: Caller): Promise<Pick<Principal, "userId">>;
 }
 
 interface Compiled {
@@ -133,7 +139,35 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
     throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
   };
 
+  const authorize: DataEngine["authorize"] = async (request, caller) => {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const snapshot = snapshots.peek() ?? (await snapshots.current());
+      const principal = await principals.find(caller);
+      if (principal === undefined) throw authenticationRequired();
+      let refusal: unknown;
+      try {
+        compile(request, snapshot, principal, caller);
+      } catch (error) {
+        refusal = error;
+      }
+      if (await isProven(database, snapshot, principal, caller)) {
+        if (refusal !== undefined) throw refusal;
+        return { userId: principal.userId };
+      }
+      principals.forget(caller);
+      await snapshots.fresh();
+    }
+    throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
+  };
+
   return {
+    authorize: async (request, caller) => {
+      try {
+        return await authorize(request, caller);
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
     answer: async (request, caller, on) => {
       try {
         return await answer(request, caller, on);
@@ -151,7 +185,7 @@ function isRepeatable(error: unknown): boolean {
 }
 
 /** Whether snapshot, credential, account and roles are those of this moment. */
-async function isProven(
+export async function isProven(
   database: Queryable,
   snapshot: Snapshot,
   principal: Principal,

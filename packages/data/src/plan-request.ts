@@ -2,7 +2,7 @@ import type { Filter } from "@rowhouse/access";
 import type { Catalogue, Column, Method, Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
-import type { DataRequest, Deep, OrderTerm, Target } from "./request.ts";
+import type { Conflict, DataRequest, Deep, OrderTerm, Selection, Target } from "./request.ts";
 
 /** A request whose relation is known: stage 2. Its fields are still names, which stage 3 gives meaning. */
 export type Plan = ListPlan | AggregatePlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
@@ -47,18 +47,28 @@ export interface ReadPlan extends RelationPlan {
 
 export interface CreatePlan extends RelationPlan {
   readonly kind: "CREATE";
-  readonly fields: readonly string[];
+  /** The fields of each group of rows. */
+  readonly groups: readonly (readonly string[])[];
+  readonly isList: boolean;
+  readonly conflict: Conflict | null;
+  readonly minimal: boolean;
 }
+
+/** Which rows a write is about. */
+export type SelectionPlan =
+  | { readonly by: "KEY"; readonly key: readonly Column[]; readonly ifMatch: boolean }
+  | { readonly by: "FILTER"; readonly where: Filter; readonly affectedMax: number };
 
 export interface UpdatePlan extends RelationPlan {
   readonly kind: "UPDATE";
   readonly fields: readonly string[];
-  readonly key: readonly Column[];
+  readonly selection: SelectionPlan;
+  readonly minimal: boolean;
 }
 
 export interface DeletePlan extends RelationPlan {
   readonly kind: "DELETE";
-  readonly key: readonly Column[];
+  readonly selection: SelectionPlan;
 }
 
 const methods: Readonly<Record<DataRequest["kind"], Method>> = {
@@ -118,19 +128,42 @@ export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
         key: keyOf(relation, request.id),
       };
     case "CREATE":
-      return { kind: "CREATE", relation, fields: [...request.values.keys()] };
+      return {
+        kind: "CREATE",
+        relation,
+        groups: request.groups.map((group) => group.fields),
+        isList: request.isList,
+        conflict: request.conflict,
+        minimal: request.minimal,
+      };
     case "UPDATE":
       return {
         kind: "UPDATE",
         relation,
         fields: [...request.values.keys()],
-        key: keyOf(relation, request.id),
+        selection: planSelection(request.selection, relation),
+        minimal: request.minimal,
       };
     case "DELETE":
-      return { kind: "DELETE", relation, key: keyOf(relation, request.id) };
+      return {
+        kind: "DELETE",
+        relation,
+        selection: planSelection(request.selection, relation),
+      };
     default:
       return request satisfies never;
   }
+}
+
+function planSelection(selection: Selection, relation: Relation): SelectionPlan {
+  if (selection.by === "FILTER") {
+    return { by: "FILTER", where: selection.where, affectedMax: selection.affectedMax };
+  }
+  return {
+    by: "KEY",
+    key: keyOf(relation, selection.id),
+    ifMatch: selection.ifMatch !== null,
+  };
 }
 
 function requireRelation(target: Target, catalogue: Catalogue): Relation {

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { createError } from "@rowhouse/errors";
 import { type CursorValues, cursorQueryOf, writeCursor } from "./cursor.ts";
-import type { DataRequest, ListRequest } from "./request.ts";
+import type { CreateRequest, DataRequest, ListRequest, Selection } from "./request.ts";
 
 /** An answer without its transport: the JSON that Postgres built passes through as text. */
 export interface DataAnswer {
@@ -9,6 +10,7 @@ export interface DataAnswer {
   readonly body: string | null;
   /** The rows or row alone, as JSON; null for none. */
   readonly data: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a statement gave. */
@@ -17,33 +19,99 @@ export interface AnswerRow {
   readonly count?: string | null;
   /** The order keys of a list's last row, as a JSON array, where there may be more. */
   readonly next?: string | null;
+  /** The row's entity tag, where `data` is only a part of the row. */
+  readonly tag?: string | null;
+  /** "true" where the row that was to change has another entity tag. */
+  readonly stale?: string | null;
+  /** The rows that a write to many found, up to one more than it may affect. */
+  readonly affected?: string | null;
 }
 
 /**
  * Stage 6.
  *
- * @throws AppError NOT_FOUND where the one row that was asked for is not there for this caller
+ * @throws AppError NOT_FOUND where the one row that was asked for is not there for this caller, PRECONDITION_FAILED where
+ * it has changed, CONFLICT where more rows match than may be affected
  */
 export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: string): DataAnswer {
-  const { data } = row;
-  if (data === null) throw createError("NOT_FOUND");
   switch (request.kind) {
     case "LIST":
-      return { status: 200, body: `{"data":${data}${metaOf(request, row, cursorKey)}}`, data };
-    case "AGGREGATE": {
-      const meta = row.count == null ? "" : `,"meta":{"count":${row.count}}`;
-      return { status: 200, body: `{"data":${data}${meta}}`, data };
+      return ok(requireData(row), metaOf(request, row, cursorKey));
+    case "AGGREGATE":
+      return ok(requireData(row), row.count == null ? "" : `,"meta":{"count":${row.count}}`);
+    case "READ": {
+      const data = requireData(row);
+      const tag = row.tag ?? createHash("md5").update(data).digest("hex");
+      return { ...ok(data, ""), headers: { ETag: `"${tag}"` } };
     }
-    case "READ":
-    case "UPDATE":
-      return { status: 200, body: `{"data":${data}}`, data };
     case "CREATE":
-      return { status: 201, body: `{"data":${data}}`, data };
+      if (row.data === null && request.conflict?.resolution === "ignore") return nothing;
+      return renderCreated(request, requireData(row));
+    case "UPDATE": {
+      const affected = requireAffected(request.selection, row);
+      if (request.minimal) return minimal;
+      return ok(requireData(row), affected === null ? "" : `,"meta":{"count":${affected}}`);
+    }
     case "DELETE":
-      return { status: 204, body: null, data: null };
+      requireAffected(request.selection, row);
+      return nothing;
     default:
       return request satisfies never;
   }
+}
+
+const nothing: DataAnswer = { status: 204, body: null, data: null };
+
+const minimal: DataAnswer = {
+  ...nothing,
+  headers: { "Preference-Applied": "return=minimal" },
+};
+
+function ok(data: string, meta: string): DataAnswer {
+  return { status: 200, body: `{"data":${data}${meta}}`, data };
+}
+
+function requireData({ data }: AnswerRow): string {
+  if (data === null) throw createError("NOT_FOUND");
+  return data;
+}
+
+function requireAffected(selection: Selection, row: AnswerRow): number | null {
+  if (selection.by === "KEY") {
+    if (row.stale === "true") throw createError("PRECONDITION_FAILED");
+    requireData(row);
+    return null;
+  }
+  const affected = Number(row.affected ?? 0);
+  if (affected > selection.affectedMax) {
+    throw createError("CONFLICT", {
+      path: "max_affected",
+      message: `More than ${selection.affectedMax} rows match; nothing was changed`,
+    });
+  }
+  return affected;
+}
+
+function renderCreated(request: CreateRequest, data: string): DataAnswer {
+  if (request.minimal) return minimal;
+  const rows = request.isList ? `[${linesInOrder(request, data).join(",")}]` : data;
+  return { status: 201, body: `{"data":${rows}}`, data: rows };
+}
+
+/** The rows of all groups in the order in which they were sent. Rows that were ignored are in none. */
+function linesInOrder({ groups, rows }: CreateRequest, data: string): string[] {
+  const lines: (string | undefined)[] = rows.map(() => undefined);
+  const left: string[] = [];
+  for (const [index, text] of (JSON.parse(data) as string[]).entries()) {
+    const written = text === "" ? [] : text.split("\n");
+    const positions = groups[index]?.positions ?? [];
+    if (written.length < positions.length) {
+      left.push(...written);
+      continue;
+    }
+    for (const [at, position] of positions.entries()) lines[position] = written[at];
+  }
+  return [...lines.filter((line) => line !== undefined), ...left];
 }
 
 function metaOf(request: ListRequest, { count, next }: AnswerRow, cursorKey: string): string {

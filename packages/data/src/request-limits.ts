@@ -9,5 +9,7 @@ export function requestLimitsOf(settings: Settings): RequestLimits {
     filterNodesMax: settings["data.max_filter_nodes"],
     filterDepthMax: settings["data.max_filter_depth"],
     listMax: settings["data.max_in_values"],
+    rowsMax: settings["data.max_array_rows"],
+    affectedMax: settings["data.max_affected"],
   };
 }

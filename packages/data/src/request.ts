@@ -91,20 +91,63 @@ export interface ReadRequest extends Request {
   readonly slots: readonly Slot[];
 }
 
+/** `POST`: one row, or several that are created together or not at all. */
 export interface CreateRequest extends Request {
   readonly kind: "CREATE";
-  readonly values: Values;
+  readonly rows: readonly Values[];
+  /** Rows that set the same fields, in the order of their first row; positions in `rows`. */
+  readonly groups: readonly RowGroup[];
+  /** Whether a list was sent, and so a list is answered. */
+  readonly isList: boolean;
+  readonly conflict: Conflict | null;
+  readonly minimal: boolean;
 }
+
+export interface RowGroup {
+  readonly fields: readonly string[];
+  readonly positions: readonly number[];
+}
+
+/** What is done about a row whose key exists: `?on_conflict=plate&resolution=merge`. */
+export interface Conflict {
+  readonly fields: readonly string[];
+  readonly resolution: "merge" | "ignore";
+}
+
+/** The row with a key, or the rows that match a filter. */
+export type Selection =
+  | {
+      readonly by: "KEY";
+      readonly id: readonly string[];
+      /** The entity tags of which the row must have one; null for any. */
+      readonly ifMatch: readonly string[] | null;
+    }
+  | {
+      readonly by: "FILTER";
+      readonly where: Filter;
+      readonly slots: readonly Slot[];
+      /** More matching rows than this are an error, and nothing changes. */
+      readonly affectedMax: number;
+    };
 
 export interface UpdateRequest extends Request {
   readonly kind: "UPDATE";
-  readonly id: readonly string[];
+  readonly selection: Selection;
   readonly values: Values;
+  readonly minimal: boolean;
 }
 
 export interface DeleteRequest extends Request {
   readonly kind: "DELETE";
-  readonly id: readonly string[];
+  readonly selection: Selection;
+}
+
+/** What a header or a parameter asks of a write beside its body. */
+export interface WriteOptions {
+  /** `Prefer: return=minimal`. */
+  readonly minimal: boolean;
+  /** `If-Match`, taken apart. */
+  readonly ifMatch: readonly string[] | null;
 }
 
 /** What a body sets, by field, as JSON with exact numbers. */

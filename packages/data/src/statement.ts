@@ -2,7 +2,6 @@ import {
   bindSlot,
   compileFilter,
   type ParsedFilter,
-  type ResolvedField,
   type SlotBinding,
   type Variable,
 } from "@rowhouse/access";
@@ -26,7 +25,17 @@ export type ParameterSource =
   | { readonly kind: "CONSTANT"; readonly text: string | null }
   | { readonly kind: "FILTER"; readonly binding: SlotBinding }
   | { readonly kind: "KEY"; readonly index: number; readonly column: Column }
-  | { readonly kind: "VALUE"; readonly field: string; readonly column: Column };
+  | { readonly kind: "VALUE"; readonly field: string; readonly column: Column }
+  /** A field of all rows of a group, as an array of texts. */
+  | {
+      readonly kind: "VALUES";
+      readonly group: number;
+      readonly field: string;
+      readonly column: Column;
+    }
+  /** The number of rows of a group. */
+  | { readonly kind: "ROWS"; readonly group: number }
+  | { readonly kind: "IF_MATCH" };
 
 /** Stands for the gate in a statement that reads, until all that the gate must provide is known. */
 export const gatePlaceholder = "$GATE$ gate";
@@ -149,9 +158,19 @@ export class StatementBuilder {
     return parts.length === 1 ? (parts[0] ?? "false") : `(${parts.join(" or ")})`;
   }
 
-  grantFilterSql(parsed: ParsedFilter, relation: Relation, alias: string): string {
+  /** @param sqlOf how a column is written, where not as one of the relation's own row */
+  grantFilterSql(
+    parsed: ParsedFilter,
+    relation: Relation,
+    alias: string,
+    sqlOf: (column: Column) => string = (column) => columnSql(column, alias),
+  ): string {
     return compileFilter(parsed.filter, {
-      resolveField: (field) => columnOf(relation, field, alias),
+      resolveField: (field) => {
+        const column = relation.columnByName(field);
+        if (column === undefined) throw new TypeError("A grant's filter has lost a column");
+        return { sql: sqlOf(column), type: column.type, visibleSql: null, guard: (sql) => sql };
+      },
       placeSlot: (binding) => {
         const slot = parsed.slots[binding.slot];
         if (slot === undefined) throw new TypeError("A grant's filter has lost a literal");
@@ -165,17 +184,6 @@ export class StatementBuilder {
       code: "BODY_INVALID",
     });
   }
-}
-
-function columnOf(relation: Relation, name: string, alias: string): ResolvedField {
-  const column = relation.columnByName(name);
-  if (column === undefined) throw new TypeError("A grant's filter has lost a column");
-  return {
-    sql: columnSql(column, alias),
-    type: column.type,
-    visibleSql: null,
-    guard: (sql) => sql,
-  };
 }
 
 /** A column, qualified: an unqualified name in ORDER BY would mean the select list's text form and miss the index. */

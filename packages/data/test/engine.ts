@@ -11,12 +11,15 @@ import type { TestUser } from "@rowhouse/testing";
 import {
   createDataEngine,
   parseCreateRequest,
+  parseDeleteManyRequest,
   parseDeleteRequest,
   parseListRequest,
   parseReadRequest,
+  parseUpdateManyRequest,
   parseUpdateRequest,
   type RequestLimits,
   type Target,
+  type WriteOptions,
 } from "../src/index.ts";
 
 export const limits: RequestLimits = {
@@ -25,11 +28,16 @@ export const limits: RequestLimits = {
   filterNodesMax: 200,
   filterDepthMax: 8,
   listMax: 1000,
+  rowsMax: 1000,
+  affectedMax: 10_000,
 };
+
+const noOptions: WriteOptions = { minimal: false, ifMatch: null };
 
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The engine with a caller's words around it: what the HTTP routes do, without HTTP. */
@@ -54,8 +62,10 @@ export function createClient(database: Database) {
     request: () => Parameters<typeof engine.answer>[0],
   ): Promise<Answer> => {
     try {
-      const { status, body } = await engine.answer(request(), caller(user));
-      return { status, body: body === null ? null : JSON.parse(body) };
+      const { status, body, headers } = await engine.answer(request(), caller(user));
+      const shown = { status, body: body === null ? null : JSON.parse(body) };
+      // Kept out of comparisons of whole answers, but at hand.
+      return Object.defineProperty(shown, "headers", { value: headers, enumerable: false });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === "INTERNAL_ERROR") throw error.cause;
@@ -74,12 +84,32 @@ export function createClient(database: Database) {
       })),
     read: (user: TestUser, name: string, id: string, query = "") =>
       answer(user, () => parseReadRequest(target(name), id, query, limits)),
-    create: (user: TestUser, name: string, data: unknown) =>
-      answer(user, () => parseCreateRequest(target(name), "", data)),
-    update: (user: TestUser, name: string, id: string, data: unknown) =>
-      answer(user, () => parseUpdateRequest(target(name), id, "", data)),
-    remove: (user: TestUser, name: string, id: string) =>
-      answer(user, () => parseDeleteRequest(target(name), id, "")),
+    create: (
+      user: TestUser,
+      name: string,
+      data: unknown,
+      query = "",
+      options: Partial<WriteOptions> = {},
+    ) =>
+      answer(user, () =>
+        parseCreateRequest(target(name), query, data, limits, { ...noOptions, ...options }),
+      ),
+    update: (
+      user: TestUser,
+      name: string,
+      id: string,
+      data: unknown,
+      options: Partial<WriteOptions> = {},
+    ) =>
+      answer(user, () =>
+        parseUpdateRequest(target(name), id, "", data, { ...noOptions, ...options }),
+      ),
+    updateMany: (user: TestUser, name: string, query: string, data: unknown) =>
+      answer(user, () => parseUpdateManyRequest(target(name), query, data, limits)),
+    remove: (user: TestUser, name: string, id: string, options: Partial<WriteOptions> = {}) =>
+      answer(user, () => parseDeleteRequest(target(name), id, "", { ...noOptions, ...options })),
+    removeMany: (user: TestUser, name: string, query: string) =>
+      answer(user, () => parseDeleteManyRequest(target(name), query, limits)),
   };
 }
 

@@ -1,5 +1,12 @@
+import { createError } from "@rowhouse/errors";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import {
+  RowStream,
+  type StreamClientOptions,
+  type StreamOptions,
+  type TextRow,
+} from "./row-stream.ts";
 import * as schema from "./schema/index.ts";
 
 /** A parameter as text, in the form Postgres' own input functions read. */
@@ -39,6 +46,15 @@ export interface Database extends Transaction {
     work: (transaction: Transaction) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
+  /**
+   * Runs one statement, whose columns are all text, on a connection of its own, and hands its rows over as the caller
+   * takes them. The statement and its connection end with the iteration, however that ends.
+   */
+  stream(
+    text: string,
+    parameters: readonly Parameter[],
+    options: StreamOptions,
+  ): AsyncIterableIterator<TextRow[]>;
   /** Subscribes to a channel of NOTIFY; the subscription survives reconnects. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -71,6 +87,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let client = connect(options);
   let orm = drizzle(client, { schema });
   let prepared = new Set<string>();
+  const streams = new Set<RowStream>();
 
   /**
    * Postgres keeps a prepared statement until its connection ends, and the driver has no way to drop one. When a pool has
@@ -101,27 +118,48 @@ export function openDatabase(options: DatabaseOptions): Database {
       const isolation = transactionOptions.isolation ?? "read committed";
       const mode = `isolation level ${isolation}${transactionOptions.readOnly === true ? " read only" : ""}`;
       const owner = client;
-      const result = await owner.begin(mode, (tx) =>
-        work({
+      const result = await owner.begin(mode, (tx) => {
+        let transactionOrm: Orm | undefined;
+        return work({
           query: (text, parameters, queryOptions) => {
             if (queryOptions?.prepare === true) admit(text);
             return runStatement(tx, text, parameters, queryOptions);
           },
-          // A transaction of postgres.js has every method that Drizzle uses of a client, but not its type;
-          // its options (parsers, which Drizzle sets) are the client's own.
-          orm: drizzle(Object.assign(tx, { options: owner.options }) as unknown as postgres.Sql, {
-            schema,
-          }),
-        }),
-      );
+          // Made when it is asked for: Drizzle walks the whole schema each time.
+          get orm() {
+            // A transaction of postgres.js has every method that Drizzle uses of a client, but not its type;
+            // its options (parsers, which Drizzle sets) are the client's own.
+            transactionOrm ??= drizzle(
+              Object.assign(tx, { options: owner.options }) as unknown as postgres.Sql,
+              { schema },
+            );
+            return transactionOrm;
+          },
+        });
+      });
       // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
       return result as Awaited<ReturnType<typeof work>>;
+    },
+    stream: (text, parameters, streamOptions) => {
+      const stream = new RowStream({
+        ...streamOptions,
+        text,
+        parameters,
+        connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+        connect: (own) => connect({ ...options, statementTimeoutMs: streamOptions.timeoutMs }, own),
+        query: (cancel, values) => runStatement(client, cancel, values),
+      });
+      streams.add(stream);
+      void stream.released.finally(() => streams.delete(stream));
+      return stream;
     },
     listen: async (channel, onMessage) => {
       const subscription = await listener.listen(channel, onMessage);
       return subscription.unlisten;
     },
     close: async () => {
+      for (const stream of streams) stream.fail(createError("SERVICE_UNAVAILABLE"));
+      await Promise.all(Array.from(streams, (stream) => stream.released));
       await Promise.all([client.end({ timeout: 5 }), listener.end({ timeout: 5 })]);
     },
   };
@@ -130,7 +168,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 /** Texts that one pool prepares; each connection may come to hold all of them. */
 const preparedMax = 500;
 
-function connect(options: DatabaseOptions): postgres.Sql {
+function connect(options: DatabaseOptions, own: Partial<StreamClientOptions> = {}): postgres.Sql {
   return postgres(options.url, {
     max: options.connectionsMax ?? 10,
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 10_000) / 1000),
@@ -148,6 +186,7 @@ function connect(options: DatabaseOptions): postgres.Sql {
       statement_timeout: options.statementTimeoutMs ?? 10_000,
       idle_in_transaction_session_timeout: 60_000,
     },
+    ...own,
   });
 }
 

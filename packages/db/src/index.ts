@@ -42,6 +42,7 @@ export {
   quoteLiteral,
   quoteQualified,
 } from "./quote-identifier.ts";
+export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
 export {
   createSnapshotStore,

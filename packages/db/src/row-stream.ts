@@ -1,189 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createError } from "@rowhouse/errors";
 import type postgres from "postgres";
-import type { Parameter } from "./database.ts";
-import { connectPausable, type PausableSocket } from "./pausable-socket.ts";
+import { type Endpoints, StreamSocket } from "./stream-socket.ts";
 
 /** A row of a stream: its columns in order, each of which the statement gives as text. */
 export type TextRow = readonly (string | null)[];
 
 export interface StreamOptions {
-  /** The whole of it, from the connection to the last row, in milliseconds; then QUERY_TIMEOUT. */
+  /** From the connection to the last row, in milliseconds; beyond it the stream fails with QUERY_TIMEOUT. */
   readonly timeoutMs: number;
-  /** Ends the statement in Postgres, wherever it is. */
+  /** Ends the stream, and its statement in Postgres, wherever they are. */
   readonly signal?: AbortSignal;
-  /** How long to wait for a connection, in milliseconds. */
-  readonly connectTimeoutMs?: number;
 }
 
-/** What of the driver's options decides about one stream; the rest is the pool's. */
+/** The driver's options that one stream needs its own way. */
 export interface StreamClientOptions {
   readonly max: 1;
-  readonly statementTimeoutMs: number;
-  /** Undocumented in the driver's types, documented in its README (Custom socket). */
-  readonly socket: (options: Endpoints) => Promise<PausableSocket>;
+  /** Documented in the driver's README (Custom socket), but not in its types. */
+  readonly socket: (endpoints: Endpoints) => Promise<unknown>;
 }
 
-/** Where the driver wants to connect to. */
-interface Endpoints {
-  readonly host: readonly string[];
-  readonly port: readonly number[];
-  readonly path: string | false | undefined;
+interface RowStreamOptions extends StreamOptions {
+  readonly text: string;
+  readonly parameters: readonly (string | null)[];
+  readonly connectTimeoutMs: number;
+  /** Makes a client that has the pool's options but for these. */
+  readonly connect: (options: StreamClientOptions) => postgres.Sql;
+  /** Runs a statement of the pool's. */
+  readonly query: (text: string, parameters: readonly string[]) => Promise<unknown>;
 }
 
-/** Characters that wait for the reader at most, before Postgres has to wait: beyond these, one read of the socket and one row. */
+type Outcome =
+  | { readonly kind: "RUNNING" }
+  | { readonly kind: "DONE" }
+  | { readonly kind: "FAILED"; readonly error: unknown };
+
+/** Characters that wait for the reader before Postgres has to; what one read of the socket brings may come on top. */
 const waitingCharsMax = 262_144;
-/** How long Postgres may take to hear that a statement is to end, and to take leave. */
+/** How long Postgres may take to end a statement that is cancelled. */
 const farewellMs = 2_000;
+const againMs = 100;
 
 /**
- * Runs one statement on a connection of its own and hands its rows over in batches of what has come so far. As long as the
- * reader does not ask for more, Postgres waits, so memory does not grow with the number of rows.
+ * By the mark in its text, so that it is this statement or none: a process id may be another's by the time it is used, and
+ * the driver's own way to cancel leaves a rejection unhandled when the server is away.
+ */
+const cancelSql =
+  "select pg_catalog.pg_cancel_backend(pid) from pg_catalog.pg_stat_activity where pg_catalog.starts_with(query, $1::text) and state = 'active'";
+
+/**
+ * The rows of one statement, in batches of what has come so far. While the reader does not ask for more, Postgres waits,
+ * so memory grows with the largest row and not with their number.
  *
- * The connection is the stream's alone: a slow reader holds up nobody's pipelined statements, and however the stream ends,
+ * The connection is the stream's own: a slow reader holds up nobody's pipelined statements, and however the stream ends,
  * nothing of it (a half-read result, a cancellation that comes late) can reach another statement.
  *
- * Measured alternative: a cursor with FETCH, whose batches are bounded in rows and not in bytes.
+ * Alternative that was rejected: a cursor with FETCH, whose batches are bounded in rows but not in bytes.
  */
-export function streamRows(
-  open: (options: StreamClientOptions) => postgres.Sql,
-  text: string,
-  parameters: readonly Parameter[],
-  options: StreamOptions,
-): AsyncIterableIterator<TextRow[]> {
-  const { signal, timeoutMs, connectTimeoutMs = 10_000 } = options;
-  let waiting: TextRow[] = [];
-  let waitingChars = 0;
-  let state: "RUNNING" | "DONE" | "CLOSED" = "RUNNING";
-  let failure: { readonly error: unknown } | undefined;
-  let wake: (() => void) | undefined;
-  let closing: Promise<void> | undefined;
-  let socket: PausableSocket | undefined;
-  let endpoint = 0;
+export class RowStream implements AsyncIterableIterator<TextRow[]> {
+  /** Settles when the connection is gone. */
+  readonly released: Promise<void>;
+  readonly #options: RowStreamOptions;
+  readonly #mark = `/* ${randomUUID()} */`;
+  readonly #socket: StreamSocket;
+  readonly #statement: Promise<void>;
+  #waiting: TextRow[] = [];
+  #waitingChars = 0;
+  #outcome: Outcome = { kind: "RUNNING" };
+  #statementEnded = false;
+  #release: (() => void) | undefined;
+  #wake: (() => void) | undefined;
 
-  const client = open({
-    max: 1,
-    statementTimeoutMs: timeoutMs,
-    socket: async ({ host, port, path }) => {
-      // The driver asks again to cancel the statement, which takes a connection to the same server.
-      const isFirst = socket === undefined;
-      const attempts = isFirst && path === undefined ? host.length : 1;
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const opened = await connectPausable(
-            path ? { path } : { host: host[endpoint] ?? "localhost", port: port[endpoint] ?? 5432 },
-            connectTimeoutMs,
-          );
-          if (!isFirst) return opened;
-          if (closing !== undefined) {
-            opened.destroy();
-            throw createError("SERVICE_UNAVAILABLE");
-          }
-          socket = opened;
-          return opened;
-        } catch (error) {
-          if (attempt < attempts) {
-            endpoint += 1;
-            continue;
-          }
-          // With several hosts the driver would wait for its own socket's next attempt.
-          if (isFirst) fail(error);
-          throw error;
-        }
-      }
-    },
-  });
-
-  const query = client.unsafe(text, parameters as Parameter[], { prepare: false }).values();
-  const settled = query
-    .forEach((row) => {
-      const columns = row as unknown as TextRow;
-      waiting.push(columns);
-      for (const column of columns) waitingChars += column?.length ?? 0;
-      if (waitingChars >= waitingCharsMax) socket?.pause();
-      wake?.();
-    })
-    .then(
-      () => {
-        if (state === "RUNNING") state = "DONE";
-        wake?.();
-      },
-      (error: unknown) => fail(error),
-    );
-
-  function fail(error: unknown): void {
-    if (state !== "RUNNING") return;
-    failure = { error };
-    void close();
-    wake?.();
-  }
-
-  /** Frees everything; the statement, if it still runs, is cancelled first. */
-  function close(): Promise<void> {
-    closing ??= (async () => {
-      const isRunning = state === "RUNNING";
-      state = "CLOSED";
+  constructor(options: RowStreamOptions) {
+    const { signal, timeoutMs, parameters } = options;
+    this.#options = options;
+    this.#socket = new StreamSocket(options.connectTimeoutMs, (error) => this.fail(error));
+    const client = options.connect({ max: 1, socket: this.#socket.open });
+    this.#statement = this.#run(client, `${this.#mark} ${options.text}`, parameters);
+    const onAbort = () => this.fail(signal?.reason);
+    const deadline = setTimeout(() => this.fail(createError("QUERY_TIMEOUT")), timeoutMs);
+    this.released = new Promise<void>((resolve) => {
+      this.#release = resolve;
+    }).then(async () => {
       clearTimeout(deadline);
       signal?.removeEventListener("abort", onAbort);
-      waiting = [];
-      // A statement that computes hears the request to cancel; one that waits for its reader, only the closed connection.
-      if (isRunning && socket !== undefined && failure?.error !== undefined) {
-        await within(farewellMs, Promise.resolve(query.cancel() as unknown));
-      } else if (isRunning && socket !== undefined) {
-        await within(farewellMs, Promise.resolve(query.cancel() as unknown));
-      }
-      await within(farewellMs, client.end({ timeout: isRunning ? 0 : 1 }));
-      socket?.destroy();
-      await settled;
-      wake?.();
-    })();
-    return closing;
+      await this.#leave(client);
+    });
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener("abort", onAbort, { once: true });
   }
 
-  const onAbort = (): void => fail(signal?.reason);
-  const deadline = setTimeout(() => fail(createError("QUERY_TIMEOUT")), timeoutMs);
-  if (signal?.aborted === true) fail(signal.reason);
-  else signal?.addEventListener("abort", onAbort, { once: true });
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
 
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    next: async () => {
-      for (;;) {
-        if (failure !== undefined) {
-          await close();
-          throw failure.error;
-        }
-        if (waiting.length > 0) {
-          const batch = waiting;
-          waiting = [];
-          waitingChars = 0;
-          socket?.resume();
-          return { done: false, value: batch };
-        }
-        if (state !== "RUNNING") {
-          await close();
-          return { done: true, value: undefined };
-        }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        wake = undefined;
+  /** @throws the driver's error, QUERY_TIMEOUT, or the reason of the signal; the connection is gone by then */
+  async next(): Promise<IteratorResult<TextRow[], undefined>> {
+    for (;;) {
+      if (this.#outcome.kind === "FAILED") {
+        await this.released;
+        throw this.#outcome.error;
       }
-    },
-    return: async () => {
-      await close();
-      return { done: true, value: undefined };
-    },
-  };
+      if (this.#waiting.length > 0) {
+        const batch = this.#waiting;
+        this.#waiting = [];
+        this.#waitingChars = 0;
+        this.#socket.resume();
+        return { done: false, value: batch };
+      }
+      if (this.#outcome.kind === "DONE") {
+        await this.released;
+        return { done: true, value: undefined };
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  async return(): Promise<IteratorResult<TextRow[], undefined>> {
+    this.#waiting = [];
+    this.#end({ kind: "DONE" });
+    await this.released;
+    return { done: true, value: undefined };
+  }
+
+  /** Ends a stream that runs; its reader gets the error. */
+  fail(error: unknown): void {
+    this.#end({ kind: "FAILED", error });
+  }
+
+  #take(row: TextRow): void {
+    if (this.#outcome.kind !== "RUNNING") return;
+    this.#waiting.push(row);
+    for (const column of row) this.#waitingChars += column?.length ?? 0;
+    if (this.#waitingChars >= waitingCharsMax) this.#socket.pause();
+    this.#wake?.();
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#outcome.kind !== "RUNNING") return;
+    this.#outcome = outcome;
+    this.#release?.();
+    this.#wake?.();
+  }
+
+  async #run(
+    client: postgres.Sql,
+    text: string,
+    parameters: readonly (string | null)[],
+  ): Promise<void> {
+    let outcome: Outcome = { kind: "DONE" };
+    try {
+      await client
+        .unsafe(text, parameters as (string | null)[], { prepare: false })
+        .values()
+        .forEach((row) => {
+          this.#take(row as unknown as TextRow);
+        });
+    } catch (error) {
+      outcome = { kind: "FAILED", error };
+    }
+    this.#statementEnded = true;
+    this.#end(outcome);
+  }
+
+  async #leave(client: postgres.Sql): Promise<void> {
+    if (this.#socket.isOpen) {
+      // A statement that waits for its reader does not hear that it is cancelled: let it go on, for nobody.
+      this.#socket.resume();
+      const until = Date.now() + farewellMs;
+      // Over and over, because the statement may be on its way yet.
+      while (!this.#statementEnded && Date.now() < until) {
+        await atMost(farewellMs, this.#cancel());
+        await atMost(againMs, this.#statement);
+      }
+    }
+    if (!this.#statementEnded) this.#socket.close();
+    await atMost(farewellMs, client.end({ timeout: this.#statementEnded ? 0.2 : 0 }));
+    this.#socket.close();
+    await this.#statement;
+  }
+
+  async #cancel(): Promise<void> {
+    await this.#options.query(cancelSql, [this.#mark]);
+  }
 }
 
-/** Waits for `work`, but not longer; a farewell that fails is none the less over. */
-async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([work.catch(() => undefined), timeout]);
-  clearTimeout(timer);
+/** Waits for `work`, but not longer; a farewell that goes wrong is over as well. */
+async function atMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const timeout = sleep(timeoutMs, undefined, { signal: timer.signal });
+  await Promise.race([work, timeout]).catch(() => undefined);
+  timer.abort();
+  await timeout.catch(() => undefined);
 }

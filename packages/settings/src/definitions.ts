@@ -4,14 +4,17 @@ const origin = z
   .string()
   .regex(/^https?:\/\/[^/\s*]+$/, "An origin is a scheme and a host, without a path or a star");
 
-const timeZone = z.string().refine((name) => {
+/** Whether a name is an IANA time zone. */
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;
   } catch {
     return false;
   }
-}, "An IANA time zone name");
+}
+
+const timeZone = z.string().refine(isTimeZone, "An IANA time zone name");
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 
@@ -38,7 +41,13 @@ export const settingDefinitions = {
   "data.max_filter_nodes": { schema: whole(1, 10_000), default: 200 },
   "data.max_filter_depth": { schema: whole(1, 64), default: 8 },
   "data.max_in_values": { schema: whole(1, 100_000), default: 1000 },
+  "data.max_array_rows": { schema: whole(1, 100_000), default: 1000 },
+  "data.max_affected": { schema: whole(1, 10_000_000), default: 10_000 },
   "data.max_relation_depth": { schema: whole(0, 10), default: 3 },
+  // Exports that run at once, in one process and for one user; each holds a connection to the database.
+  "data.max_exports": { schema: whole(0, 1000), default: 4 },
+  "data.max_exports_per_user": { schema: whole(0, 1000), default: 2 },
+  "data.export_timeout_ms": { schema: whole(1000, 86_400_000), default: 600_000 },
   "limits.body_bytes": { schema: whole(1024, 104_857_600), default: 1_048_576 },
 } as const satisfies Record<string, { schema: z.ZodType; default: unknown }>;
 

@@ -1,2 +1,2 @@
-export { type SettingKey, type Settings, settingDefinitions } from "./definitions.ts";
+export { isTimeZone, type SettingKey, type Settings, settingDefinitions } from "./definitions.ts";
 export { settingsOf } from "./settings-of.ts";

@@ -5,19 +5,23 @@ import {
   parseAuthorization,
 } from "@rowhouse/access";
 import {
+  answerOnce,
   type DataAnswer,
   type DataEngine,
   type DataRequest,
   parseCreateRequest,
+  parseDeleteManyRequest,
   parseDeleteRequest,
   parseListRequest,
   parseReadRequest,
+  parseUpdateManyRequest,
   parseUpdateRequest,
   type RequestLimits,
   requestLimitsOf,
   type Target,
+  type WriteOptions,
 } from "@rowhouse/data";
-import type { SnapshotStore } from "@rowhouse/db";
+import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import {
   jsonText,
@@ -28,10 +32,12 @@ import {
   type Service,
   type ServiceEnvironment,
 } from "@rowhouse/http";
-import { settingsOf } from "@rowhouse/settings";
+import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
+import { inTimeZone, requireIdempotencyKey, writeOptionsOf } from "./row-headers.ts";
 
 export interface RowRoutesDependencies {
+  readonly database: Database;
   readonly engine: DataEngine;
   readonly snapshots: SnapshotStore;
   readonly authenticator: Authenticator;
@@ -39,93 +45,107 @@ export interface RowRoutesDependencies {
 
 type RowContext = Context<ServiceEnvironment>;
 
-/** Reads a request out of its address and body. */
-type Parse = (address: Address, limits: RequestLimits, body: unknown) => DataRequest;
+/** Reads a request out of its address, headers and body. */
+type Parse = (
+  address: Address,
+  limits: RequestLimits,
+  options: WriteOptions,
+  body: unknown,
+) => DataRequest;
 
 /** `/api/{schema}/table/{table}` with rows and `/api/{schema}/view/{name}` (spec §4.2). */
 export function mountRowRoutes(service: Service, dependencies: RowRoutesDependencies): void {
-  const answer = (parse: Parse, takesBody: boolean) => (c: RowContext) =>
-    answerRequest(c, dependencies, parse, takesBody);
+  const rows = "/api/:schema/table/:table";
+  const row = "/api/:schema/table/:table/:id";
+  const reads = (parse: Parse) => (c: RowContext) => answerRequest(c, dependencies, parse, false);
+  const writes = (parse: Parse) => (c: RowContext) => answerRequest(c, dependencies, parse, true);
 
-  const list = answer(
-    ({ target, query }, limits) => parseListRequest(target, query, limits),
-    false,
-  );
-  service.get("/api/:schema/table/:table", list);
-  service.post(
-    "/api/:schema/table/:table",
-    answer(({ target, query }, _limits, body) => parseCreateRequest(target, query, body), true),
-  );
+  const list = reads(({ target, query }, limits) => parseListRequest(target, query, limits));
+  service.get(rows, list);
+  service.get("/api/:schema/view/:name", list);
   service.get(
-    "/api/:schema/table/:table/:id",
-    answer(({ target, id, query }, limits) => parseReadRequest(target, id, query, limits), false),
+    row,
+    reads(({ target, id, query }, limits) => parseReadRequest(target, id, query, limits)),
+  );
+  service.post(
+    rows,
+    writes(({ target, query }, limits, options, data) =>
+      parseCreateRequest(target, query, data, limits, options),
+    ),
   );
   service.patch(
-    "/api/:schema/table/:table/:id",
-    answer(
-      ({ target, id, query }, _limits, body) => parseUpdateRequest(target, id, query, body),
-      true,
+    row,
+    writes(({ target, id, query }, _limits, options, data) =>
+      parseUpdateRequest(target, id, query, data, options),
+    ),
+  );
+  service.patch(
+    rows,
+    writes(({ target, query }, limits, options, data) =>
+      parseUpdateManyRequest(target, query, data, limits, options),
     ),
   );
   service.delete(
-    "/api/:schema/table/:table/:id",
-    answer(({ target, id, query }) => parseDeleteRequest(target, id, query), false),
+    row,
+    reads(({ target, id, query }, _limits, options) =>
+      parseDeleteRequest(target, id, query, options),
+    ),
   );
-  service.get("/api/:schema/view/:name", list);
+  service.delete(
+    rows,
+    reads(({ target, query }, limits) => parseDeleteManyRequest(target, query, limits)),
+  );
 }
 
 async function answerRequest(
   c: RowContext,
-  { engine, snapshots, authenticator }: RowRoutesDependencies,
+  { database, engine, snapshots, authenticator }: RowRoutesDependencies,
   parse: Parse,
   takesBody: boolean,
 ): Promise<Response> {
-  const authorization = c.req.raw.headers.get("authorization");
+  const { headers } = c.req.raw;
+  const authorization = headers.get("authorization");
   const credential = parseAuthorization(authorization);
   if (credential === undefined) throw authenticationRequired();
   const caller: Caller = { kind: "CREDENTIAL", credential };
   const request = await parseOrRefuse();
-  return respond(await engine.answer(request, caller), c.env.edge.requestId);
+  const key = request.kind === "CREATE" ? headers.get("idempotency-key") : null;
+  const answer =
+    key === null || request.kind !== "CREATE"
+      ? await engine.answer(request, caller)
+      : await answerOnce(database, engine, request, caller, requireIdempotencyKey(key));
+  return respond(answer, c.env.edge.requestId);
 
   async function parseOrRefuse(): Promise<DataRequest> {
     const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
     let body: unknown;
+    const read = (current: Settings): DataRequest => {
+      const limits = requestLimitsOf(current);
+      return inTimeZone(
+        parse(addressOf(c.req.raw), limits, writeOptionsOf(headers), body),
+        headers,
+      );
+    };
     try {
       if (takesBody) {
         const bytesMax = settings["limits.body_bytes"];
         body = requireData(await readJsonBody(c.req.raw, { bytesMax }));
       }
-      return inTimeZone(parse(addressOf(c.req.raw), requestLimitsOf(settings), body));
+      return read(settings);
     } catch (error) {
       // Whoever has no good credential hears of nothing else; and the limits may have been raised a moment ago.
       await authenticator.authenticate(authorization);
       const now = settingsOf(await snapshots.fresh());
-      if (now === settings) throw error;
-      return inTimeZone(parse(addressOf(c.req.raw), requestLimitsOf(now), body));
+      if (now === settings || (takesBody && body === undefined)) throw error;
+      return read(now);
     }
   }
-
-  function inTimeZone(request: DataRequest): DataRequest {
-    const timeZone = c.req.raw.headers.get("x-service-timezone");
-    return timeZone === null ? request : { ...request, timeZone: requireTimeZone(timeZone) };
-  }
 }
-
-/** Only a name that Postgres knows as well: an offset or an abbreviation would mean something else there. */
-function requireTimeZone(name: string): string {
-  if (timeZones.has(name)) return name;
-  throw createError("QUERY_INVALID", {
-    path: "X-Service-Timezone",
-    message: "This is not an IANA time zone name",
-  });
-}
-
-const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
 
 function respond(answer: DataAnswer, requestId: string): Response {
   return answer.body === null
-    ? noContent(requestId)
-    : jsonText(answer.status, answer.body, requestId);
+    ? noContent(requestId, answer.headers)
+    : jsonText(answer.status, answer.body, requestId, answer.headers);
 }
 
 interface Address {

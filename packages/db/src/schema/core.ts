@@ -127,3 +127,16 @@ export const auditLog = system.table("audit_log", {
   address: inet("address"),
   requestId: text("request_id"),
 });
+
+export const idempotencyKeys = system.table(
+  "idempotency_keys",
+  {
+    userId: uuid("user_id").notNull(),
+    key: text("key").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    status: smallint("status"),
+    body: text("body"),
+    createdAt: moment("created_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+);

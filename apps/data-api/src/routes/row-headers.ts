@@ -1,0 +1,51 @@
+import type { DataRequest, WriteOptions } from "@rowhouse/data";
+import { createError } from "@rowhouse/errors";
+
+const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
+
+/** A request in the time zone of `X-Service-Timezone`, if it names one (spec §5.12). */
+export function inTimeZone(request: DataRequest, headers: Headers): DataRequest {
+  const timeZone = headers.get("x-service-timezone");
+  if (timeZone === null) return request;
+  // Only a name that Postgres knows as well: an offset or an abbreviation would mean something else there.
+  if (!timeZones.has(timeZone)) {
+    throw createError("QUERY_INVALID", {
+      path: "X-Service-Timezone",
+      message: "This is not an IANA time zone name",
+    });
+  }
+  return { ...request, timeZone };
+}
+
+/** What `Prefer` and `If-Match` ask of a write. */
+export function writeOptionsOf(headers: Headers): WriteOptions {
+  const prefer = headers.get("prefer");
+  const ifMatch = headers.get("if-match");
+  return {
+    minimal: prefer !== null && /(?:^|[,;])\s*return\s*=\s*"?minimal"?\s*(?:$|[,;])/i.test(prefer),
+    ifMatch: ifMatch === null ? null : entityTagsOf(ifMatch),
+  };
+}
+
+/** `*`, or a list of entity tags (RFC 9110 §13.1.1). A weak one never matches. */
+function entityTagsOf(text: string): readonly string[] {
+  if (text.trim() === "*") return ["*"];
+  const parts = text.split(",").map((part) => part.trim());
+  const tags = parts.map((part) => /^(?:W\/)?"([\x21\x23-\x7e]*)"$/.exec(part)?.[1]);
+  if (tags.length > 100 || tags.includes(undefined)) {
+    throw createError("QUERY_INVALID", {
+      path: "If-Match",
+      message: 'If-Match is * or a list of entity tags: "…"',
+    });
+  }
+  return parts.flatMap((part, index) => (part.startsWith("W/") ? [] : [tags[index] ?? ""]));
+}
+
+/** @throws AppError QUERY_INVALID for a key that is empty, too long or not printable */
+export function requireIdempotencyKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw createError("QUERY_INVALID", {
+    path: "Idempotency-Key",
+    message: "An idempotency key has 1 to 255 printable characters without spaces",
+  });
+}

@@ -1,0 +1,206 @@
+import { createSnapshotStore } from "@rowhouse/db";
+import { createLogger } from "@rowhouse/http";
+import {
+  createTestDatabase,
+  createUser,
+  expose,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { openWorkflowConnections, type WorkflowConnections } from "@rowhouse/workflows";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApp } from "../src/index.ts";
+
+let test: TestDatabase;
+let workflows: WorkflowConnections;
+let app: ReturnType<typeof createApp>;
+let admin: TestUser;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const { database } = test;
+  workflows = await openWorkflowConnections({
+    database,
+    databaseUrl: test.url,
+    redisUrl: undefined,
+    report: () => {},
+  });
+  app = createApp({
+    logger: createLogger("data-api", "silent"),
+    database,
+    snapshots: createSnapshotStore(database),
+    workflows,
+  });
+  admin = await createUser(database, "admin@example.com", "Administrators");
+  await database.query(
+    "create table public.things (id int primary key, name text not null, amount numeric, at timestamptz)",
+  );
+  await expose(database, "public", "things", "GET", "POST", "PATCH", "DELETE");
+});
+afterAll(async () => {
+  await workflows.close();
+  await test.drop();
+});
+beforeEach(() => test.database.query("truncate public.things"));
+
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly credential?: string;
+}
+
+const call = async (method: string, path: string, sent: Sent = {}) => {
+  const body =
+    sent.body === undefined || typeof sent.body === "string"
+      ? sent.body
+      : JSON.stringify(sent.body);
+  const response = await app.fetch(
+    new Request(`http://localhost/api/public/table/things${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${sent.credential ?? admin.secret}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...sent.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    }),
+    { edge: { requestId: "r1", clientAddress: "127.0.0.1" } } as never,
+  );
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+};
+const count = async () =>
+  (await test.database.query<{ n: number }>("select count(*)::int as n from public.things"))[0]?.n;
+
+describe("rows over HTTP", () => {
+  it("keeps a number's digits from the body to the answer", async () => {
+    const created = await call("POST", "", {
+      body: '{"data":{"id":1,"name":"x","amount":12345678901234567890.10}}',
+    });
+    expect(created.status).toBe(201);
+    expect(created.json().data.amount).toBe("12345678901234567890.10");
+  });
+
+  it("creates, changes by key and by filter, and deletes", async () => {
+    await call("POST", "", {
+      body: {
+        data: [
+          { id: 1, name: "a" },
+          { id: 2, name: "b" },
+        ],
+      },
+    });
+    expect((await call("PATCH", "/1", { body: { data: { name: "c" } } })).json().data.name).toBe(
+      "c",
+    );
+    const many = await call("PATCH", "?where[id][_gt]=0&max_affected=2", {
+      body: { data: { amount: 3 } },
+    });
+    expect(many.json().meta).toEqual({ count: 2 });
+    expect((await call("DELETE", "?where[amount][_eq]=3&max_affected=2")).status).toBe(204);
+    expect(await count()).toBe(0);
+  });
+
+  it("answers Prefer: return=minimal with 204", async () => {
+    const answer = await call("POST", "", {
+      body: { data: { id: 1, name: "a" } },
+      headers: { prefer: "return=minimal" },
+    });
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect(answer.headers.get("preference-applied")).toBe("return=minimal");
+  });
+
+  it("guards a row by its entity tag", async () => {
+    await call("POST", "", { body: { data: { id: 1, name: "a" } } });
+    const tag = (await call("GET", "/1")).headers.get("etag") ?? "";
+    const body = { data: { name: "b" } };
+    expect(
+      (await call("PATCH", "/1", { body, headers: { "if-match": `"x", ${tag}` } })).status,
+    ).toBe(200);
+    expect((await call("PATCH", "/1", { body, headers: { "if-match": tag } })).status).toBe(412);
+    expect((await call("DELETE", "/1", { headers: { "if-match": `W/${tag}` } })).status).toBe(412);
+    expect((await call("DELETE", "/1", { headers: { "if-match": "nonsense" } })).status).toBe(400);
+    expect((await call("DELETE", "/1", { headers: { "if-match": "*" } })).status).toBe(204);
+  });
+
+  it("takes a time zone by its IANA name only", async () => {
+    const query = "?where[at][_eq]=$PERIOD.today";
+    expect(
+      (await call("GET", query, { headers: { "x-service-timezone": "Europe/Oslo" } })).status,
+    ).toBe(200);
+    const refused = await call("GET", query, { headers: { "x-service-timezone": "+02:00" } });
+    expect(refused.json().errors[0]).toMatchObject({
+      code: "QUERY_INVALID",
+      path: "X-Service-Timezone",
+    });
+  });
+
+  it("tells whoever has no good credential of nothing else", async () => {
+    for (const [method, path, body] of [
+      ["GET", "?nope=1"],
+      ["GET", "/1?fields="],
+      ["POST", "", "{"],
+      ["POST", "", { data: 1 }],
+    ] as const) {
+      const credential = admin.secret.replace(/.$/, (last) => (last === "a" ? "b" : "a"));
+      expect((await call(method, path, { body, credential })).status).toBe(401);
+    }
+  });
+
+  it.each([
+    ["text/plain", "{}", 415],
+    ["application/json", "{", 400],
+    ["application/json", '{"data":{"id":1,"name":"\\u0000"}}', 400],
+    ["application/json", '{"data":{"id":1,"name":"\\ud800"}}', 400],
+    ["application/json", '{"data":{"__proto__":1}}', 400],
+    ["application/json", '{"data":{"id":1},"more":1}', 400],
+    ["application/json", `{"data":${"[".repeat(50_000)}`, 400],
+    ["application/json", '{"data":{"id":1,"id":2}}', 400],
+  ])("refuses a body of %s: %s", async (type, body, status) => {
+    expect((await call("POST", "", { body, headers: { "content-type": type } })).status).toBe(
+      status,
+    );
+  });
+});
+
+describe("an idempotency key", () => {
+  const body = { data: { id: 1, name: "once" } };
+  const headers = { "idempotency-key": "k1" };
+  beforeEach(() => test.database.query("delete from system.idempotency_keys"));
+
+  it("gives the first answer again, and creates once, also for twenty at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call("POST", "", { body, headers })),
+    );
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(await count()).toBe(1);
+  });
+
+  it("is refused with another body", async () => {
+    await call("POST", "", { body, headers });
+    const other = await call("POST", "", { body: { data: { id: 2, name: "other" } }, headers });
+    expect([other.status, other.json().errors[0].code]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
+    expect(await count()).toBe(1);
+  });
+
+  it("is free again after an error, and after a day", async () => {
+    const bad = await call("POST", "", { body: { data: { id: 1, name: null } }, headers });
+    expect(bad.status).toBe(400);
+    expect((await call("POST", "", { body, headers })).status).toBe(201);
+    await test.database.query("truncate public.things");
+    await test.database.query(
+      "update system.idempotency_keys set created_at = now() - interval '25 hours'",
+    );
+    expect((await call("POST", "", { body, headers })).status).toBe(201);
+    expect(await count()).toBe(1);
+  });
+
+  it("repeats nothing to a caller who may not create any more", async () => {
+    const other = await createUser(test.database, `o${Date.now()}@example.com`, "Administrators");
+    const sent = { body, headers, credential: other.secret };
+    expect((await call("POST", "", sent)).status).toBe(201);
+    await test.database.query(`delete from system.role_members where user_id = '${other.id}'`);
+    expect((await call("POST", "", sent)).status).toBe(401);
+  });
+});

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { type Caller, writeExactJson } from "@rowhouse/access";
+import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { DataEngine } from "./pipeline.ts";
+import type { DataAnswer } from "./render-response.ts";
+import type { CreateRequest } from "./request.ts";
+
+/** How long a key is remembered. */
+const lifetime = "24 hours";
+/** Old keys that one request clears away; each request adds one. */
+const purgedAtOnce = 5;
+
+/**
+ * Answers a create that carries an `Idempotency-Key`: the first time as ever, and for a day after that with the very
+ * same answer, without creating anything. Key and rows are written in one transaction, so there is never one without
+ * the other; a second request that comes while the first is under way waits for it. An answer that is an error is not
+ * remembered.
+ *
+ * @throws AppError IDEMPOTENCY_CONFLICT where the key came with another request before, and whatever the engine throws
+ */
+export async function answerOnce(
+  database: Database,
+  engine: DataEngine,
+  request: CreateRequest,
+  caller: Caller,
+  key: string,
+): Promise<DataAnswer> {
+  // Proves the credential and the right to create at this moment, for a repeated answer as well.
+  const { userId } = await engine.authorize(request, caller);
+  const fingerprint = fingerprintOf(request);
+  try {
+    return await oneOfFew(() =>
+      database.transaction(async (transaction) => {
+        if (!(await claim(transaction, userId, key, fingerprint))) {
+          return repeat(transaction, userId, key, fingerprint);
+        }
+        const answer = await engine.answer(request, caller, transaction);
+        await transaction.query(
+          "update system.idempotency_keys set status = $3::text::smallint, body = $4::text where user_id = $1::text::uuid and key = $2::text",
+          [userId, key, String(answer.status), answer.body],
+        );
+        return answer;
+      }),
+    );
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+/**
+ * Such a transaction may need a second connection for a moment, to tell an error. If every connection of the pool were
+ * in one, all would wait for one another.
+ */
+const atOnceMax = 4;
+let underWay = 0;
+const waiting: (() => void)[] = [];
+
+async function oneOfFew<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (underWay >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
+  else underWay += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) underWay -= 1;
+    else next();
+  }
+}
+
+async function claim(
+  transaction: Queryable,
+  userId: string,
+  key: string,
+  fingerprint: string,
+): Promise<boolean> {
+  await transaction.query(
+    `delete from system.idempotency_keys where (user_id, key) in (
+       select user_id, key from system.idempotency_keys where created_at < now() - interval '${lifetime}'
+       order by created_at limit ${purgedAtOnce} for update skip locked)
+     or (user_id = $1::text::uuid and key = $2::text and created_at < now() - interval '${lifetime}')`,
+    [userId, key],
+    { prepare: true },
+  );
+  const claimed = await transaction.query(
+    `insert into system.idempotency_keys (user_id, key, fingerprint) values ($1::text::uuid, $2::text, $3::text)
+     on conflict do nothing returning 1 as claimed`,
+    [userId, key, fingerprint],
+    { prepare: true },
+  );
+  return claimed.length > 0;
+}
+
+async function repeat(
+  transaction: Queryable,
+  userId: string,
+  key: string,
+  fingerprint: string,
+): Promise<DataAnswer> {
+  const [first] = await transaction.query<{
+    fingerprint: string;
+    status: number | null;
+    body: string | null;
+  }>(
+    "select fingerprint, status, body from system.idempotency_keys where user_id = $1::text::uuid and key = $2::text",
+    [userId, key],
+  );
+  if (first?.status == null || first.fingerprint !== fingerprint) {
+    throw createError("IDEMPOTENCY_CONFLICT");
+  }
+  const status = first.status === 201 ? 201 : 204;
+  return { status, body: first.body, data: null, headers: { "Idempotency-Replayed": "true" } };
+}
+
+function fingerprintOf({ target, rows, isList, conflict, minimal }: CreateRequest): string {
+  const values = rows.map((row) => Object.fromEntries(row));
+  const request = writeExactJson([target, values, isList, conflict, minimal]);
+  return createHash("sha256").update(request).digest("hex");
+}

@@ -1,0 +1,156 @@
+import { compileFilter } from "@rowhouse/access";
+import { quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { AuthorizedPlan } from "./authorize-plan.ts";
+import { keyConditions, rootScope } from "./compile-read.ts";
+import { tagSql } from "./compile-row.ts";
+import type { DeletePlan, UpdatePlan } from "./plan-request.ts";
+import { filterContext, rowsSql, type Scope, whereSql } from "./scope.ts";
+import { rootAlias as alias, columnSql, type StatementBuilder } from "./statement.ts";
+import {
+  allOf,
+  allowedOrRefused,
+  allowedSql,
+  answerSql,
+  newRowSql,
+  presetColumns,
+  presetSql,
+  requireColumn,
+} from "./write-parts.ts";
+
+type Plan = AuthorizedPlan & (UpdatePlan | DeletePlan);
+
+/**
+ * The rest of an update's statement. The rows are locked first, so that filters are decided on each row as it is written
+ * and not as the statement's snapshot saw it; which grants match the old row is remembered for the check of the new one.
+ */
+export function compileUpdate(
+  plan: AuthorizedPlan & UpdatePlan,
+  builder: StatementBuilder,
+): string {
+  const { relation, write } = plan;
+  const { scope } = rootScope(plan, builder);
+  const found = findRows(plan, scope);
+  const matched = (index: number): string | null =>
+    found.matches[index] === null ? null : `f.m${index}`;
+  const sets = [
+    ...plan.fields.map((name) => {
+      const column = requireColumn(relation, name);
+      const value = builder.place({ kind: "VALUE", field: name, column });
+      return `${quoteIdentifier(name)} = ${value}::${column.type.name}`;
+    }),
+    ...presetColumns(write, plan.fields, relation).map(({ column, choices }) => {
+      const cases = choices.map(
+        ({ grant, preset }) =>
+          `when ${matched(write.indexOf(grant)) ?? "true"} then ${presetSql(preset, column, builder)}`,
+      );
+      return `${quoteIdentifier(column.name)} = case ${cases.join(" ")} else ${columnSql(column, alias)} end`;
+    }),
+  ];
+  const allowed = allowedSql(write, plan.fields, (grant, index) => {
+    const condition = allOf(matched(index), newRowSql(grant, relation, builder));
+    return condition === null ? null : `(${condition})`;
+  });
+  const answer = plan.minimal ? "''" : answerSql(plan.projection, scope);
+  const target = quoteQualified(relation.schema, relation.name);
+  return `, found as (
+  ${found.sql}
+), written as (
+  update ${target} as ${alias} set ${sets.join(", ")} from found f${found.join}
+  returning ${allowedOrRefused(allowed, answer)} as data
+)${resultSql(plan)}`;
+}
+
+/** The rest of a delete's statement. */
+export function compileDelete(
+  plan: AuthorizedPlan & DeletePlan,
+  builder: StatementBuilder,
+): string {
+  const { scope } = rootScope(plan, builder);
+  const found = findRows(plan, scope);
+  const target = quoteQualified(plan.relation.schema, plan.relation.name);
+  return `, found as (
+  ${found.sql}
+), written as (
+  delete from ${target} as ${alias} using found f${found.join}
+  returning '' as data
+)${resultSql(plan)}`;
+}
+
+interface FoundRows {
+  /** Locks the rows, and says of each which grants match it. */
+  readonly sql: string;
+  /** Joins them with the rows that are written, if all of them may be. */
+  readonly join: string;
+  /** The filter of each grant; null where it matches every row. */
+  readonly matches: readonly (string | null)[];
+}
+
+function findRows(plan: Plan, scope: Scope): FoundRows {
+  const { relation, write, selection } = plan;
+  const { builder } = scope;
+  const matches = write.map((grant) =>
+    grant.filter === null ? null : builder.grantFilterSql(grant.filter, relation, alias),
+  );
+  const rows = matches.includes(null) ? null : `(${matches.join(" or ")})`;
+  const flags = matches.flatMap((match, index) =>
+    match === null ? [] : [`coalesce(${match}, false) as m${index}`],
+  );
+  const identity = identityOf(plan);
+  const columns = [...identity.map((name) => `${alias}.${name}`), ...flags];
+  const from = `gate, ${quoteQualified(relation.schema, relation.name)} ${alias}`;
+  const select = (conditions: readonly (string | null)[], extra: readonly string[] = []): string =>
+    `select ${[...columns, ...extra].join(", ")} from ${from}${whereSql(["gate.ok", ...conditions, rows])}`;
+  const same = identity.map((name) => `${alias}.${name} = f.${name}`);
+  if (selection.by === "KEY") {
+    const key = keyConditions(selection.key, scope);
+    const fresh = selection.ifMatch ? [`${freshSql(scope)} as fresh`] : [];
+    return {
+      sql: `${select(key, fresh)} for update of ${alias}`,
+      join: whereSql([...same, ...(selection.ifMatch ? ["f.fresh"] : [])]),
+      matches,
+    };
+  }
+  // The caller's own filter is about what the caller may read, and runs on nothing else.
+  const filter = compileFilter(selection.where, filterContext(scope, ""));
+  const max = selection.affectedMax;
+  return {
+    sql: `${select([rowsSql(scope), filter])} limit ${max + 1} for update of ${alias}`,
+    join: whereSql([...same, `(select pg_catalog.count(*) from found) <= ${max}`]),
+    matches,
+  };
+}
+
+/** What tells a row from all others: its key, or its place in a table that has none. */
+function identityOf({ relation, selection }: Plan): string[] {
+  if (relation.primaryKey.length > 0) return relation.primaryKey.map(quoteIdentifier);
+  if (selection.by === "FILTER" && relation.kind === "FOREIGN_TABLE") {
+    throw createError("QUERY_INVALID", { message: "The rows of this table have no key" });
+  }
+  return ["tableoid", "ctid"];
+}
+
+/** Whether a row is still what one of the entity tags of `If-Match` was given for. */
+function freshSql(scope: Scope): string {
+  const tags = scope.builder.place({ kind: "IF_MATCH" });
+  return `(${tagSql(scope)} = any(${tags}::text[]) or '*' = any(${tags}::text[]))`;
+}
+
+/** One row by its key: `stale` where it has another entity tag. Many: the rows, and how many there were to find. */
+function resultSql({ kind, selection }: Plan): string {
+  if (selection.by === "KEY") {
+    const stale = selection.ifMatch
+      ? ", (select pg_catalog.bool_or(not coalesce(f.fresh, false))::text from found f) as stale"
+      : "";
+    return `
+select gate.proof, gate.version, (select data from written) as data${stale}
+from gate`;
+  }
+  const rows =
+    kind === "DELETE"
+      ? "''"
+      : "(select '[' || coalesce(pg_catalog.string_agg(data, ','), '') || ']' from written)";
+  return `
+select gate.proof, gate.version, ${rows} as data, (select pg_catalog.count(*)::text from found) as affected
+from gate`;
+}

@@ -1,0 +1,313 @@
+import {
+  createRole,
+  createTestDatabase,
+  createUser,
+  expose,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, createClient, grant } from "./engine.ts";
+
+let test: TestDatabase;
+let client: ReturnType<typeof createClient>;
+let a: TestUser;
+let b: TestUser;
+let roleId: string;
+const t = "public/t";
+const own = { owner: { _eq: "$USER.id" } };
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  client = createClient(test.database);
+  roleId = await createRole(test.database, "R");
+  a = await createUser(test.database, "a@example.com", "R");
+  b = await createUser(test.database, "b@example.com", "R");
+});
+afterAll(() => test.drop());
+
+beforeEach(async () => {
+  await test.database.query("drop table if exists public.t");
+  await test.database.query(
+    `create table public.t (id int primary key, owner uuid, code text unique, title text default 'untitled', n int not null default 0, tags text[])`,
+  );
+  await test.database.query(
+    `insert into public.t (id, owner, code, n) values (1, '${a.id}', 'a1', 1), (2, '${b.id}', 'b1', 2), (3, '${a.id}', 'a2', 3)`,
+  );
+  await expose(test.database, "public", "t", "GET", "POST", "PATCH", "DELETE");
+});
+
+const allow = (input: Parameters<typeof grant>[4]) =>
+  grant(test.database, client.snapshots, roleId, t, input);
+const allowAll = async () => {
+  for (const action of ["READ", "CREATE", "UPDATE", "DELETE"] as const) {
+    await allow({ action, rowFilter: own });
+  }
+};
+const rows = () =>
+  test.database.query<{ id: number; title: string; n: number }>(
+    "select id, title, n from public.t order by id",
+  );
+const errorsOf = (answer: Answer) =>
+  (answer.body as { errors: { code: string; path?: string }[] }).errors;
+
+describe("creating several rows", () => {
+  it("is all or nothing, answers in the order sent, and leaves what is not set to its default", async () => {
+    await allowAll();
+    const answer = await client.create(a, t, [
+      { id: 10, owner: a.id, title: "ten" },
+      { id: 11, owner: a.id },
+      { id: 12, owner: a.id, title: null, tags: ["x", 'y"z'] },
+      { id: 13, owner: a.id, title: "thirteen" },
+    ]);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      data: [
+        { id: 10, title: "ten" },
+        { id: 11, title: "untitled" },
+        { id: 12, title: null, tags: ["x", 'y"z'] },
+        { id: 13, title: "thirteen" },
+      ],
+    });
+    const refused = await client.create(a, t, [
+      { id: 20, owner: a.id },
+      { id: 21, owner: b.id },
+    ]);
+    expect(refused.status).toBe(403);
+    expect(
+      (
+        await client.create(a, t, [
+          { id: 22, owner: a.id },
+          { id: 1, owner: a.id },
+        ])
+      ).status,
+    ).toBe(409);
+    expect((await rows()).map((row) => row.id)).toEqual([1, 2, 3, 10, 11, 12, 13]);
+  });
+
+  it("names the row of each fault", async () => {
+    await allowAll();
+    const answer = await client.create(a, t, [
+      { id: 30, owner: a.id, n: 1 },
+      { id: "x", owner: a.id, n: 1.5 },
+      { id: 31, owner: "nobody", n: 2 },
+    ]);
+    expect(
+      errorsOf(answer)
+        .map((fault) => fault.path)
+        .sort(),
+    ).toEqual(["/data/1/id", "/data/1/n", "/data/2/owner"]);
+    expect(
+      errorsOf(
+        await client.create(a, t, [
+          { id: 30, owner: a.id },
+          { id: 31, owner: a.id, n: null },
+        ]),
+      ),
+    ).toMatchObject([{ code: "REQUIRED_FIELD", path: "/data/1/n" }]);
+    expect(errorsOf(await client.create(a, t, []))).toMatchObject([{ path: "/data" }]);
+    expect(errorsOf(await client.create(a, t, [{}]))).toMatchObject([{ path: "/data/0" }]);
+    const many = Array.from({ length: 1001 }, (_, id) => ({ id }));
+    expect(errorsOf(await client.create(a, t, many))).toMatchObject([{ path: "/data" }]);
+  });
+});
+
+describe("an upsert", () => {
+  it("merges into an own row, creates a missing one, and ignores where asked to", async () => {
+    await allowAll();
+    const merged = await client.create(
+      a,
+      t,
+      [
+        { id: 1, owner: a.id, title: "merged" },
+        { id: 40, owner: a.id, title: "new" },
+      ],
+      "on_conflict=id&resolution=merge",
+    );
+    expect(merged).toMatchObject({
+      status: 201,
+      body: {
+        data: [
+          { id: 1, title: "merged", n: 1 },
+          { id: 40, title: "new" },
+        ],
+      },
+    });
+    const one = await client.create(
+      a,
+      t,
+      { id: 1, owner: a.id, n: 5 },
+      "on_conflict=id&resolution=merge",
+    );
+    expect(one.body).toMatchObject({ data: { id: 1, title: "merged", n: 5 } });
+    const ignored = await client.create(
+      a,
+      t,
+      { id: 1, owner: a.id, n: 9 },
+      "on_conflict=id&resolution=ignore",
+    );
+    expect(ignored.status).toBe(204);
+    const some = await client.create(
+      a,
+      t,
+      [
+        { id: 1, owner: a.id },
+        { id: 41, owner: a.id },
+      ],
+      "on_conflict=id&resolution=ignore",
+    );
+    expect(some.body).toMatchObject({ data: [{ id: 41 }] });
+    expect((await rows()).find((row) => row.id === 1)?.n).toBe(5);
+  });
+
+  it("onto another's row is refused, and that row stays as it is", async () => {
+    await allowAll();
+    const query = "on_conflict=id&resolution=merge";
+    const stolen = await client.create(a, t, { id: 2, owner: a.id, title: "stolen" }, query);
+    expect(stolen.status).toBe(403);
+    const together = [
+      { id: 50, owner: a.id, title: "x" },
+      { id: 2, owner: a.id, title: "stolen" },
+    ];
+    expect((await client.create(a, t, together, query)).status).toBe(403);
+    expect(await rows()).toEqual([
+      { id: 1, title: "untitled", n: 1 },
+      { id: 2, title: "untitled", n: 2 },
+      { id: 3, title: "untitled", n: 3 },
+    ]);
+    // Nor can an own row be given away by one.
+    expect((await client.create(a, t, { id: 1, owner: b.id }, query)).status).toBe(403);
+  });
+
+  it("needs CREATE, and UPDATE to merge", async () => {
+    await allow({ action: "CREATE" });
+    const merge = "on_conflict=id&resolution=merge";
+    expect((await client.create(a, t, { id: 1 }, merge)).status).toBe(403);
+    await allow({ action: "UPDATE", fields: ["title"] });
+    expect(errorsOf(await client.create(a, t, { id: 1, n: 4 }, merge))).toMatchObject([
+      { code: "FIELD_UNKNOWN", path: "/data/n" },
+    ]);
+    expect((await client.create(a, t, { id: 1, title: "x" }, merge)).status).toBe(201);
+  });
+
+  it.each([
+    ["on_conflict=n&resolution=merge", "on_conflict"],
+    ["on_conflict=nope&resolution=merge", "on_conflict"],
+    ["on_conflict=id&resolution=replace", "resolution"],
+    ["resolution=merge", "on_conflict"],
+    ["on_conflict=id", "resolution"],
+  ])("is refused for %s", async (query, path) => {
+    await allowAll();
+    expect(errorsOf(await client.create(a, t, { id: 1 }, query))).toMatchObject([{ path }]);
+  });
+});
+
+describe("writing many rows", () => {
+  it("changes the own rows that match, and tells how many", async () => {
+    await allowAll();
+    const answer = await client.updateMany(a, t, "where[n][_gte]=1&max_affected=10", {
+      title: "all",
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        data: [
+          { id: 1, title: "all" },
+          { id: 3, title: "all" },
+        ],
+        meta: { count: 2 },
+      },
+    });
+    expect((await rows()).map((row) => row.title)).toEqual(["all", "untitled", "all"]);
+    expect((await client.removeMany(a, t, "where[n][_gte]=2&max_affected=5")).status).toBe(204);
+    expect((await rows()).map((row) => row.id)).toEqual([1, 2]);
+  });
+
+  it("changes nothing where more rows match than may be affected", async () => {
+    await allowAll();
+    expect(
+      (await client.updateMany(a, t, "where[n][_gte]=1&max_affected=1", { title: "x" })).status,
+    ).toBe(409);
+    expect((await client.removeMany(a, t, "where[n][_gte]=1&max_affected=1")).status).toBe(409);
+    expect((await rows()).map((row) => row.title)).toEqual(["untitled", "untitled", "untitled"]);
+  });
+
+  it("needs a filter and a bound, and filters by readable fields only", async () => {
+    await allow({ action: "READ", fields: ["id"] });
+    await allow({ action: "UPDATE" });
+    expect(errorsOf(await client.updateMany(a, t, "where[id][_eq]=1", { n: 1 }))).toMatchObject([
+      { path: "max_affected" },
+    ]);
+    expect(errorsOf(await client.updateMany(a, t, "max_affected=1", { n: 1 }))).toMatchObject([
+      { path: "where" },
+    ]);
+    expect(
+      errorsOf(await client.updateMany(a, t, "where={}&max_affected=1", { n: 1 })),
+    ).toMatchObject([{ path: "where" }]);
+    expect(
+      errorsOf(await client.updateMany(a, t, "where[n][_eq]=1&max_affected=1", { n: 1 })),
+    ).toMatchObject([{ code: "FIELD_UNKNOWN" }]);
+    expect(
+      (await client.updateMany(a, t, "where[id][_eq]=1&max_affected=1", { n: 7 })).status,
+    ).toBe(200);
+  });
+
+  it("works on a table without a key", async () => {
+    await test.database.query("create table if not exists public.log (line text, n int)");
+    await test.database.query("truncate public.log");
+    await test.database.query("insert into public.log values ('a', 1), ('b', 2), ('a', 3)");
+    await expose(test.database, "public", "log", "GET", "POST", "PATCH", "DELETE");
+    for (const action of ["READ", "CREATE", "UPDATE", "DELETE"] as const) {
+      await grant(test.database, client.snapshots, roleId, "public/log", { action });
+    }
+    expect((await client.create(a, "public/log", { line: "c" })).body).toEqual({
+      data: { line: "c", n: null },
+    });
+    const changed = await client.updateMany(a, "public/log", "where[line][_eq]=a&max_affected=2", {
+      n: 9,
+    });
+    expect(changed.body).toMatchObject({ meta: { count: 2 } });
+    expect(
+      (await client.removeMany(a, "public/log", "where[n][_eq]=9&max_affected=2")).status,
+    ).toBe(204);
+    expect((await client.read(a, "public/log", "1")).status).toBe(404);
+  });
+});
+
+describe("entity tags", () => {
+  it("let a write through only while the row is as it was read", async () => {
+    await allowAll();
+    const tag = (answer: Answer) => (answer.headers?.ETag ?? "").slice(1, -1);
+    const first = tag(await client.read(a, t, "1"));
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(tag(await client.read(a, t, "1", "fields=id"))).toBe(first);
+    expect((await client.update(a, t, "1", { n: 8 }, { ifMatch: [first] })).status).toBe(200);
+    expect((await client.update(a, t, "1", { n: 9 }, { ifMatch: [first] })).status).toBe(412);
+    expect((await client.remove(a, t, "1", { ifMatch: [first, "other"] })).status).toBe(412);
+    expect((await client.update(a, t, "2", { n: 9 }, { ifMatch: ["*"] })).status).toBe(404);
+    const second = tag(await client.read(a, t, "1"));
+    expect((await client.remove(a, t, "1", { ifMatch: [second] })).status).toBe(204);
+  });
+
+  it("do not change with what their reader may not see", async () => {
+    await allow({ action: "READ", fields: ["id", "title"] });
+    const before = (await client.read(a, t, "1")).headers?.ETag;
+    await test.database.query("update public.t set n = 99");
+    expect((await client.read(a, t, "1")).headers?.ETag).toBe(before);
+  });
+});
+
+describe("return=minimal", () => {
+  it("answers nothing, and still refuses what is not allowed", async () => {
+    await allowAll();
+    const minimal = { minimal: true };
+    expect(await client.create(a, t, { id: 60, owner: a.id }, "", minimal)).toEqual({
+      status: 204,
+      body: null,
+    });
+    expect((await client.create(a, t, [{ id: 61, owner: a.id }], "", minimal)).status).toBe(204);
+    expect((await client.create(a, t, { id: 62, owner: b.id }, "", minimal)).status).toBe(403);
+    expect((await client.update(a, t, "1", { n: 4 }, minimal)).status).toBe(204);
+    expect((await client.update(a, t, "2", { n: 4 }, minimal)).status).toBe(404);
+  });
+});
