@@ -1,4 +1,5 @@
 import { createAuthenticator, createTokenUseRecorder } from "@rowhouse/access";
+import type { AccountMails } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
   type AssertionVerifier,
@@ -11,6 +12,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { requireAdministrator } from "./administrator.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
+import { mountInvitationRoutes } from "./routes/invitations.ts";
 import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { mountResourceRoutes } from "./routes/resources.ts";
 import { mountRoleMemberRoutes } from "./routes/role-members.ts";
@@ -26,13 +28,14 @@ export interface AdminApiDependencies {
   readonly logger: Logger;
   readonly database: Database;
   readonly snapshots: SnapshotStore;
+  readonly mails: AccountMails;
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
 
 /** `/admin/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: AdminApiDependencies): Service {
-  const { logger, database, snapshots, verifyAssertion } = dependencies;
+  const { logger, database, snapshots, mails, verifyAssertion } = dependencies;
   const service = createService({
     logger,
     readiness: async () => ({ database: await isReachable(database) }),
@@ -64,6 +67,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountUserRoutes(router, { database });
   // GET POST /tokens · GET PATCH /tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
   mountTokenRoutes(router, { database, snapshots });
+  // GET POST /invitations · GET DELETE /invitations/{id}
+  mountInvitationRoutes(router, { database, mails });
   // GET /audit-log
   mountAuditLogRoutes(router, { database });
   // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable

@@ -6,6 +6,10 @@ const schema = z.object({
   HOST: environmentVariables.host,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
   ROWHOUSE_SECRET: environmentVariables.secret,
+  SMTP_URL: environmentVariables.smtpUrl,
+  MAIL_FROM: environmentVariables.mailFrom,
+  PUBLIC_URL: environmentVariables.publicUrl,
+  ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

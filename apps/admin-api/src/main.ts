@@ -1,3 +1,4 @@
+import { openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
 import { createApp } from "./app.ts";
@@ -11,10 +12,13 @@ await runProcess(async () => {
     applicationName: "admin-api",
   });
   await migrate(database);
+  const snapshots = createSnapshotStore(database);
+  const mails = openAccountMails(database, snapshots, config, logger);
   const service = createApp({
     logger,
     database,
-    snapshots: createSnapshotStore(database),
+    snapshots,
+    mails,
     verifyAssertion: createAssertionVerifier({
       secrets: [config.ROWHOUSE_SECRET],
       audience: "admin-api",
@@ -25,6 +29,7 @@ await runProcess(async () => {
   return {
     stop: async () => {
       await server.stop();
+      await mails.background.idle();
       await database.close();
     },
   };

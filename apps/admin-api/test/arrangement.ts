@@ -1,3 +1,4 @@
+import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import {
@@ -36,11 +37,12 @@ export async function arrange(): Promise<Arrangement> {
   const admin = await createUser(database, "admin@example.com", "Administrators");
   await database.query("insert into system.roles (name) values ('Drivers')");
   const user = await createUser(database, "user@example.com", "Drivers");
-  const service = createApp({
-    logger: createLogger("test", "silent"),
-    database,
-    snapshots: createSnapshotStore(database),
-  });
+  const logger = createLogger("test", "silent");
+  const snapshots = createSnapshotStore(database);
+  // Without a public URL no mail is made.
+  const config = { MAIL_FROM: "test@example.com", ROWHOUSE_DATA_DIR: "unused" };
+  const mails = openAccountMails(database, snapshots, config, logger);
+  const service = createApp({ logger, database, snapshots, mails });
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
   const fetch = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await service.fetch(new Request(`http://localhost${path}`, init), { edge });

@@ -3,6 +3,7 @@ import {
   createPrincipalCache,
   createTokenUseRecorder,
 } from "@rowhouse/access";
+import type { AccountMails } from "@rowhouse/accounts";
 import { createDataEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type AssertionVerifier, createService, type Logger, type Service } from "@rowhouse/http";
@@ -17,13 +18,14 @@ export interface DataApiDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly workflows: WorkflowConnections;
+  readonly mails: AccountMails;
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
 
 /** `/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
-  const { logger, database, snapshots, workflows, verifyAssertion } = dependencies;
+  const { logger, database, snapshots, workflows, mails, verifyAssertion } = dependencies;
   const uses = createTokenUseRecorder(database, (error) =>
     logger.warn({ err: error }, "The last use of a token was not written"),
   );
@@ -39,10 +41,10 @@ export function createApp(dependencies: DataApiDependencies): Service {
     readiness: async () => ({ database: await isReachable(database) }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
-  mountAuthRoutes(service, { database, snapshots, authenticator }); //   POST /api/auth/login, …/logout, GET …/me
+  mountAuthRoutes(service, { database, snapshots, authenticator, mails }); // /api/auth/*
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
-  mountRowRoutes(service, { engine, snapshots, authenticator }); //      /api/{schema}/table/{table}[/{id}], …/view/{name}
+  mountRowRoutes(service, { database, engine, snapshots, authenticator }); //      /api/{schema}/table/{table}[/{id}], …/view/{name}
   return service;
 }
 

@@ -8,6 +8,10 @@ const schema = z.object({
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
   ROWHOUSE_SECRET: environmentVariables.secret,
+  SMTP_URL: environmentVariables.smtpUrl,
+  MAIL_FROM: environmentVariables.mailFrom,
+  PUBLIC_URL: environmentVariables.publicUrl,
+  ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

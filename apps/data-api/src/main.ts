@@ -1,3 +1,4 @@
+import { openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
 import { openWorkflowConnections } from "@rowhouse/workflows";
@@ -18,10 +19,13 @@ await runProcess(async () => {
     redisUrl: config.REDIS_URL,
     report: (error) => logger.error({ err: error }, "The queue met a failure"),
   });
+  const snapshots = createSnapshotStore(database);
+  const mails = openAccountMails(database, snapshots, config, logger);
   const service = createApp({
     logger,
     database,
-    snapshots: createSnapshotStore(database),
+    snapshots,
+    mails,
     workflows,
     verifyAssertion: createAssertionVerifier({
       secrets: [config.ROWHOUSE_SECRET],
@@ -33,6 +37,7 @@ await runProcess(async () => {
   return {
     stop: async () => {
       await server.stop();
+      await mails.background.idle();
       await workflows.close();
       await database.close();
     },

@@ -1,3 +1,4 @@
+import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import {
@@ -25,12 +26,11 @@ beforeAll(async () => {
     redisUrl: undefined,
     report: () => {},
   });
-  app = createApp({
-    logger: createLogger("data-api", "silent"),
-    database,
-    snapshots: createSnapshotStore(database),
-    workflows,
-  });
+  const logger = createLogger("data-api", "silent");
+  const snapshots = createSnapshotStore(database);
+  const mailConfig = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: "unused" };
+  const mails = openAccountMails(database, snapshots, mailConfig, logger);
+  app = createApp({ logger, database, snapshots, workflows, mails });
   admin = await createUser(database, "admin@example.com", "Administrators");
   await database.query(
     "create table public.things (id int primary key, name text not null, amount numeric, at timestamptz)",

@@ -1,3 +1,4 @@
+import { type MailConfig, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import type { Database, SnapshotStore } from "@rowhouse/db";
@@ -16,6 +17,7 @@ export interface ComposeOptions {
   readonly snapshots: SnapshotStore;
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
+  readonly mail: MailConfig;
 }
 
 export interface Composition {
@@ -34,13 +36,15 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     redisUrl: options.redisUrl,
     report: (error) => options.logger.error({ err: error }, "The queue met a failure"),
   });
+  const mails = openAccountMails(database, snapshots, options.mail, options.logger);
   const dataApi = createDataApi({
     logger: loggerFor("data-api"),
     database,
     snapshots,
     workflows,
+    mails,
   });
-  const adminApi = createAdminApi({ logger: loggerFor("admin-api"), database, snapshots });
+  const adminApi = createAdminApi({ logger: loggerFor("admin-api"), database, snapshots, mails });
   const worker = createWorker({
     logger: loggerFor("workflow-worker"),
     database: options.workerDatabase,
@@ -72,6 +76,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   return {
     gateway,
     stop: async () => {
+      await mails.background.idle();
       await worker.close();
       await workflows.close();
     },

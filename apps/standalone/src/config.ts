@@ -4,8 +4,7 @@ import { z } from "zod";
 const schema = z.object({
   PORT: environmentVariables.port(8080),
   HOST: environmentVariables.host,
-  /** Where everything that is kept on this machine lives. */
-  ROWHOUSE_DATA_DIR: z.string().default(".rowhouse"),
+  ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   /** A database to use instead of an embedded one. */
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:").optional(),
   /** Where the queue lives; without it, in the database. */
@@ -13,6 +12,9 @@ const schema = z.object({
   /** The first administrator, made when there is none. */
   ROWHOUSE_ADMIN_EMAIL: z.email("must be an email address").default("admin@example.com"),
   ROWHOUSE_ADMIN_PASSWORD: z.string().optional(),
+  SMTP_URL: environmentVariables.smtpUrl,
+  MAIL_FROM: environmentVariables.mailFrom,
+  PUBLIC_URL: environmentVariables.publicUrl,
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

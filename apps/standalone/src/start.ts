@@ -65,6 +65,7 @@ export async function startStandalone(
       snapshots,
       databaseUrl: server.url,
       redisUrl: config.REDIS_URL,
+      mail: { ...config, PUBLIC_URL: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}` },
     });
     started.push(() => parts.stop());
 

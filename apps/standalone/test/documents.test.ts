@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { access, readdir, readFile } from "node:fs/promises";
+import { settingDefinitions } from "@rowhouse/settings";
 import {
   type AppProcess,
   createTestDatabase,
@@ -11,8 +12,8 @@ import { type Example, examplesOf, patternOf, runExamples, withoutBlanks } from 
 // What README and docs tell people to paste is pasted here, into a bash, against a service that has just started.
 const password = "the password that the first start has shown";
 
-const read = (path: string): Promise<string> =>
-  readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
+const root = new URL("../../../", import.meta.url);
+const read = (path: string): Promise<string> => readFile(new URL(path, root), "utf8");
 
 async function expectTrue(examples: readonly Example[], url: string): Promise<void> {
   expect(examples.length).toBeGreaterThan(0);
@@ -49,4 +50,34 @@ describe.each([
     const texts = await Promise.all([...preludes, path].map(read));
     await expectTrue(texts.flatMap(examplesOf), app.url);
   }, 60_000);
+});
+
+test("every link of the pages leads somewhere, and every file that they name is there", async () => {
+  const pages = ["README.md", "CONTRIBUTING.md"];
+  for (const name of await readdir(new URL("docs/", root))) {
+    if (name.endsWith(".md")) pages.push(`docs/${name}`);
+  }
+  for (const page of pages) {
+    const text = await read(page);
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(
+      ([, link = ""]) => new URL(link, new URL(page, root)),
+    );
+    const files = [...text.matchAll(/`((?:apps|packages|infra|scripts)\/[\w./-]+)`/g)].map(
+      ([, path = ""]) => new URL(path, root),
+    );
+    for (const target of [...links, ...files]) {
+      await expect(access(target), `${page}: ${target.pathname}`).resolves.toBeUndefined();
+    }
+  }
+});
+
+test("the page on configuration has every setting with its default", async () => {
+  const rows = [
+    ...(await read("docs/configuration.md")).matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| `(.+?)` /gm),
+  ];
+  expect(Object.fromEntries(rows.map(([, key, value = ""]) => [key, JSON.parse(value)]))).toEqual(
+    Object.fromEntries(
+      Object.entries(settingDefinitions).map(([key, setting]) => [key, setting.default]),
+    ),
+  );
 });

@@ -1,3 +1,7 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore } from "@rowhouse/db";
@@ -19,8 +23,15 @@ export interface House {
   readonly member: TestUser;
   /** Sends a request with a secret (or without one) and a JSON body (or without one). */
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
+  /** The mails that were written since the last call, once nothing is being sent any more. */
+  mails(): Promise<string[]>;
+  /** Changes a setting. */
+  set(key: string, value: unknown): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** What links in mails begin with. */
+export const publicUrl = "https://house.example.com";
 
 export interface AskOptions {
   readonly as?: string | undefined;
@@ -60,9 +71,17 @@ export async function openHouse(): Promise<House> {
     redisUrl: undefined,
     report: () => {},
   });
-  const dataApi = createDataApi({ logger, database, snapshots, workflows });
-  const adminApi = createAdminApi({ logger, database, snapshots });
+  const folder = await mkdtemp(join(tmpdir(), "rowhouse-mails-"));
+  const config = {
+    MAIL_FROM: "Rowhouse <house@example.com>",
+    PUBLIC_URL: publicUrl,
+    ROWHOUSE_DATA_DIR: folder,
+  };
+  const mails = openAccountMails(database, snapshots, config, logger);
+  const dataApi = createDataApi({ logger, database, snapshots, workflows, mails });
+  const adminApi = createAdminApi({ logger, database, snapshots, mails });
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
+  const read = new Set<string>();
   return {
     test,
     services: [dataApi, adminApi],
@@ -87,7 +106,23 @@ export async function openHouse(): Promise<House> {
       );
       return { status: response.status, headers: response.headers, text, body: parsed, faults };
     },
+    mails: async () => {
+      await mails.background.idle();
+      const names = await readdir(join(folder, "mails")).catch(() => []);
+      const unread = names.filter((name) => !read.has(name)).sort();
+      for (const name of unread) read.add(name);
+      return Promise.all(unread.map((name) => readFile(join(folder, "mails", name), "utf8")));
+    },
+    set: async (key, value) => {
+      await database.query(
+        `insert into system.settings (key, value) values ($1::text, $2::text::jsonb)
+         on conflict (key) do update set value = excluded.value`,
+        [key, JSON.stringify(value)],
+      );
+    },
     stop: async () => {
+      await mails.background.idle();
+      await rm(folder, { recursive: true, force: true });
       await workflows.close();
       await test.drop();
     },

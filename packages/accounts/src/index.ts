@@ -1,7 +1,31 @@
 export { createFirstAdministrator, hasAdministrator } from "./first-administrator.ts";
+export {
+  acceptInvitation,
+  createInvitation,
+  type Invitation,
+  type InvitationState,
+  listInvitations,
+  type NewInvitation,
+  readInvitation,
+  revokeInvitation,
+} from "./invitations.ts";
+export {
+  type AccountMail,
+  type AccountMails,
+  type AccountMailsOptions,
+  createAccountMails,
+} from "./mail/account-mails.ts";
+export { createMailer, type Mail, type Mailer, type MailerOptions } from "./mail/mailer.ts";
+export { type MailConfig, type MailLog, openAccountMails } from "./mail/open-account-mails.ts";
+export { renderTemplate, type Template } from "./mail/render-template.ts";
 export { actorOf, type Origin } from "./origin.ts";
-export { type OwnAccount, readOwnAccount, signOut } from "./own-account.ts";
+export { type OwnAccount, readOwnAccount, signOut, updateOwnAccount } from "./own-account.ts";
+export { changePassword } from "./passwords/change-password.ts";
+export { forgotPassword, resendVerification } from "./passwords/forgot-password.ts";
+export { resetPassword } from "./passwords/reset-password.ts";
 export { purgeIdentity } from "./purge.ts";
+export { type Registration, register } from "./register.ts";
+export { endSession, listSessions, type Session } from "./sessions.ts";
 export { type SignedIn, type SignInInput, signIn, type UserSummary } from "./sign-in.ts";
 export {
   activateToken,
@@ -17,3 +41,4 @@ export {
 export { createToken, type NewToken } from "./tokens/create-token.ts";
 export { listTokens, readToken, type TokenFilter } from "./tokens/read-tokens.ts";
 export type { Token, TokenOwner, TokenState, TokenWithSecret } from "./tokens/token.ts";
+export { verifyEmail } from "./verify-email.ts";

@@ -1,6 +1,13 @@
 import { type Principal, requireSession } from "@rowhouse/access";
-import { appendAuditEntry, type Database, type Queryable, toAppError } from "@rowhouse/db";
+import {
+  appendAuditEntry,
+  type Database,
+  makeChange,
+  type Queryable,
+  toAppError,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { isTimeZone } from "@rowhouse/settings";
 import { actorOf, type Origin } from "./origin.ts";
 import type { UserSummary } from "./sign-in.ts";
 
@@ -35,6 +42,43 @@ export async function signOut(
   } catch (error) {
     throw toAppError(error);
   }
+}
+
+/**
+ * Changes what is given of one's own account.
+ *
+ * @throws AppError BODY_INVALID for an unknown time zone
+ */
+export async function updateOwnAccount(
+  database: Database,
+  principal: Pick<Principal, "userId">,
+  changes: { readonly name?: string | undefined; readonly timeZone?: string | null | undefined },
+  origin: Origin,
+): Promise<OwnAccount> {
+  const { timeZone } = changes;
+  if (timeZone != null && !isTimeZone(timeZone)) {
+    const message = "An IANA time zone name, like Europe/Berlin";
+    throw createError("BODY_INVALID", { path: "/timeZone", message });
+  }
+  const changedFields = Object.keys(changes);
+  return makeChange(database, actorOf(principal.userId, origin), async (transaction) => {
+    await transaction.query(
+      `update system.users set name = coalesce($2::text, name),
+         time_zone = case when $4::text::boolean then $3::text else time_zone end, updated_at = system.clock()
+       where id = $1::text::uuid`,
+      [principal.userId, changes.name ?? null, timeZone ?? null, String(timeZone !== undefined)],
+    );
+    const entry = {
+      action: "user.update",
+      targetKind: "user",
+      targetId: principal.userId,
+      changedFields,
+    };
+    return {
+      result: await readOwnAccount(transaction, principal),
+      entry: changedFields.length === 0 ? null : entry,
+    };
+  });
 }
 
 /** The account of a principal. */

@@ -22,6 +22,26 @@ export const environmentVariables = {
       ),
   /** The secret that gateway and services share; every process of a set-up gets the same. */
   secret: z.string({ error: missing }).min(32, "must have at least 32 characters"),
+  /** Where the service is reached from outside; mails are built from it while `system.public_url` is not set. */
+  publicUrl: z
+    .string()
+    .refine(
+      (text) => /^https?:\/\//.test(text) && URL.canParse(text),
+      "must be a URL that begins with http:// or https://",
+    )
+    .optional(),
+  /** Where mails go; without it they are written to files. */
+  smtpUrl: z
+    .string()
+    .refine(
+      (text) => /^smtps?:\/\//.test(text) && URL.canParse(text),
+      "must be a URL that begins with smtp:// or smtps://",
+    )
+    .optional(),
+  /** The sender of mails. */
+  mailFrom: z.string().default("Rowhouse <rowhouse@localhost>"),
+  /** Where everything that is kept on this machine lives. */
+  dataDirectory: z.string().default(".rowhouse"),
   logLevel: z
     .enum(["silent", "fatal", "error", "warn", "info", "debug"], {
       error: "must be silent, fatal, error, warn, info or debug",

@@ -1,0 +1,99 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  type AccountMails,
+  createInvitation,
+  listInvitations,
+  readInvitation,
+  revokeInvitation,
+} from "@rowhouse/accounts";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  idParams,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+
+const invitation = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    state: z.enum(["open", "accepted", "revoked", "expired"]),
+    roles: z.array(z.object({ id: z.string(), name: z.string() })),
+    invitedBy: z.string().nullable(),
+    userId: z.string().nullable(),
+    createdAt: moment,
+    expiresAt: moment,
+  })
+  .openapi("Invitation");
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/invitations",
+  summary: "Invitations",
+  request: { query: pageQuery },
+  responses: { 200: listAnswer(invitation, "Newest first"), ...errorAnswers("QUERY_INVALID") },
+});
+const create = createRoute({
+  method: "post",
+  path: "/admin/api/invitations",
+  summary: "Invite somebody by mail",
+  request: dataBody(
+    z.strictObject({
+      email: z.email().max(320),
+      name: z.string().trim().max(200).optional(),
+      roleIds: z.array(z.guid()).min(1).max(100),
+    }),
+  ),
+  responses: {
+    201: dataAnswer(invitation, "The invitation; its link is in the mail alone"),
+    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
+  },
+});
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/invitations/{id}",
+  summary: "An invitation",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(invitation, "The invitation"), ...errorAnswers("NOT_FOUND") },
+});
+const remove = createRoute({
+  method: "delete",
+  path: "/admin/api/invitations/{id}",
+  summary: "Take an invitation back",
+  request: { params: idParams },
+  responses: {
+    204: { description: "Its link is not valid any more" },
+    ...errorAnswers("NOT_FOUND", "CONFLICT"),
+  },
+});
+
+/** Invitations to an account with roles. */
+export function mountInvitationRoutes(
+  router: ApiRouter,
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
+): void {
+  const { database } = dependencies;
+  router.openapi(list, async (c) =>
+    c.json(pageEnvelope(await listInvitations(database, pageRequest(c.req.valid("query")))), 200),
+  );
+  router.openapi(create, async (c) => {
+    const { data } = c.req.valid("json");
+    const input = { ...data, name: data.name ?? "" };
+    return c.json({ data: await createInvitation(dependencies, input, actorOf(c)) }, 201);
+  });
+  router.openapi(read, async (c) =>
+    c.json({ data: await readInvitation(database, c.req.valid("param").id) }, 200),
+  );
+  router.openapi(remove, async (c) => {
+    await revokeInvitation(database, c.req.valid("param").id, actorOf(c));
+    return c.body(null, 204);
+  });
+}

@@ -1,0 +1,115 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { type Authenticator, requireSession } from "@rowhouse/access";
+import {
+  changePassword,
+  endSession,
+  listSessions,
+  readOwnAccount,
+  updateOwnAccount,
+} from "@rowhouse/accounts";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, envelope, errorAnswers } from "@rowhouse/http";
+import { requireCredential, requireSignIn } from "../signed-in.ts";
+import { dataAnswer, fields, password, personName, user } from "./auth-parts.ts";
+import { originOf } from "./request-origin.ts";
+
+const account = user
+  .extend({
+    timeZone: z.string().nullable(),
+    roles: z.array(z.object({ id: z.string(), name: z.string() })),
+  })
+  .openapi("OwnAccount");
+const session = z
+  .object({
+    id: z.string(),
+    method: z.string(),
+    address: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    createdAt: z.string().openapi({ format: "date-time" }),
+    expiresAt: z.string().openapi({ format: "date-time" }),
+    current: z.boolean(),
+  })
+  .openapi("Session");
+const refusals = ["AUTHENTICATION_REQUIRED", "SESSION_REQUIRED"] as const;
+
+const me = createRoute({
+  method: "get",
+  path: "/api/auth/me",
+  summary: "The signed-in user",
+  responses: { 200: dataAnswer(account, "The user"), ...errorAnswers("AUTHENTICATION_REQUIRED") },
+});
+const updateMe = createRoute({
+  method: "patch",
+  path: "/api/auth/me",
+  summary: "Change one's own name or time zone",
+  request: fields({
+    name: personName.optional(),
+    timeZone: z.string().max(100).nullable().optional(),
+  }),
+  responses: {
+    200: dataAnswer(account, "The user"),
+    ...errorAnswers(...refusals, "BODY_INVALID"),
+  },
+});
+const sessions = createRoute({
+  method: "get",
+  path: "/api/auth/sessions",
+  summary: "One's own sessions",
+  responses: {
+    200: dataAnswer(z.array(session), "Newest first"),
+    ...errorAnswers(...refusals),
+  },
+});
+const deleteSession = createRoute({
+  method: "delete",
+  path: "/api/auth/sessions/{id}",
+  summary: "End one of one's own sessions",
+  request: { params: z.object({ id: z.guid() }) },
+  responses: {
+    204: { description: "The session has ended" },
+    ...errorAnswers(...refusals, "NOT_FOUND"),
+  },
+});
+const change = createRoute({
+  method: "post",
+  path: "/api/auth/password/change",
+  summary: "Change one's own password, and end one's other sessions",
+  request: fields({ currentPassword: password, newPassword: password }),
+  responses: {
+    204: { description: "The password is changed" },
+    ...errorAnswers(...refusals, "BODY_INVALID"),
+  },
+});
+
+/** What people do with their own account; by session, except that a token may ask whose it is. */
+export function mountAccountRoutes(
+  router: ApiRouter,
+  dependencies: { readonly database: Database; readonly authenticator: Authenticator },
+): void {
+  const { database, authenticator } = dependencies;
+  router.use("/api/auth/me", requireCredential(authenticator));
+  router.use("/api/auth/sessions/*", requireSignIn(authenticator));
+  router.use("/api/auth/password/change", requireSignIn(authenticator));
+
+  router.openapi(me, async (c) =>
+    c.json(envelope(await readOwnAccount(database, c.get("signedIn"))), 200),
+  );
+  router.openapi(updateMe, async (c) => {
+    const principal = c.get("signedIn");
+    requireSession(principal);
+    const changes = c.req.valid("json");
+    return c.json(envelope(await updateOwnAccount(database, principal, changes, originOf(c))), 200);
+  });
+  router.openapi(sessions, async (c) =>
+    c.json(envelope(await listSessions(database, c.get("signedIn"))), 200),
+  );
+  router.openapi(deleteSession, async (c) => {
+    const { userId } = c.get("signedIn");
+    await endSession(database, userId, c.req.valid("param").id, originOf(c));
+    return c.body(null, 204);
+  });
+  router.openapi(change, async (c) => {
+    await changePassword(database, c.get("signedIn"), c.req.valid("json"), originOf(c));
+    return c.body(null, 204);
+  });
+}

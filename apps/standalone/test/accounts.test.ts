@@ -1,0 +1,459 @@
+import { createHash, randomBytes } from "node:crypto";
+import { hashPassword } from "@rowhouse/access";
+import { createSession, createUser, moveClock } from "@rowhouse/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, type House, openHouse, publicUrl } from "./identity-house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.stop());
+afterEach(() => moveClock(house.test.database, 0));
+
+const password = "correct horse battery staple";
+const other = "another horse battery staple";
+const post = (path: string, body: unknown, as?: string) => house.ask("POST", path, { as, body });
+const login = (email: string, secret = password) =>
+  post("/api/auth/login", { email, password: secret });
+let serial = 0;
+/** Somebody with a password, of the role Members. */
+const person = async (change = "") => {
+  serial += 1;
+  const user = await createUser(house.test.database, `person${serial}@example.com`, "Members");
+  await house.test.database.query(
+    "update system.users set password_hash = $1::text where id = $2::text::uuid",
+    [await hashPassword(password), user.id],
+  );
+  if (change !== "") {
+    await house.test.database.query(`update system.users set ${change} where id = '${user.id}'`);
+  }
+  return user;
+};
+/** The secret of the link in the newest of some mails. */
+const linkIn = (mails: readonly string[]): string => {
+  const plain = (mails.at(-1) ?? "").replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
+  return /token=(rhl_[0-9A-Za-z]{36})/.exec(plain)?.[1] ?? "";
+};
+/** An answer without what differs between any two requests. */
+const shape = (answer: Answer) => [
+  answer.status,
+  [...answer.headers].filter(([name]) => name !== "x-request-id"),
+  answer.text,
+];
+
+describe("sign-in", () => {
+  it("answers every failure alike, byte for byte", async () => {
+    const known = await person();
+    const inactive = await person("active = false");
+    const provider = await person("password_hash = null");
+    const unverified = await person("email_verified_at = null");
+    await house.test.database.query(
+      `delete from system.role_members where user_id = '${(await person()).id}'`,
+    );
+    const withoutRole = `person${serial}@example.com`;
+    const answers = [
+      await login("nobody@example.com"),
+      await login(known.email, "wrong"),
+      await login(inactive.email),
+      await login(provider.email),
+      await login(unverified.email, "wrong"),
+      await login(withoutRole),
+      await login("workflows@system.invalid"),
+    ];
+    for (const answer of answers) expect(shape(answer)).toEqual(shape(answers[0] as Answer));
+    expect(answers[0]?.body.errors).toEqual([
+      { code: "INVALID_CREDENTIALS", message: "Invalid email or password" },
+    ]);
+    expect((await login(unverified.email)).faults).toEqual(["EMAIL_NOT_VERIFIED"]);
+    await house.set("auth.require_email_verification", false);
+    expect((await login(unverified.email)).status).toBe(200);
+    await house.set("auth.require_email_verification", true);
+  });
+
+  it("lets no more than a few of many parallel guesses through, then slows the address down and locks it", async () => {
+    const user = await person();
+    await Promise.all(Array.from({ length: 20 }, () => login(user.email, "wrong")));
+    const attempts = async () =>
+      (
+        await house.test.database.query<{ attempts: number }>(
+          "select attempts from system.sign_in_attempts where address_digest = $1::text::bytea",
+          [`\\x${createHash("sha256").update(user.email).digest("hex")}`],
+        )
+      )[0]?.attempts;
+    expect(await attempts()).toBe(5);
+    // The right password is no better than a wrong one meanwhile.
+    expect((await login(user.email)).status).toBe(401);
+    await moveClock(house.test.database, 2);
+    expect((await login(user.email)).status).toBe(200);
+    expect(await attempts()).toBeUndefined();
+    // Each pause lets one guess through, and the tenth ends in a lock of a quarter of an hour.
+    let ahead = 2;
+    for (let guess = 0; guess < 10; guess += 1) {
+      ahead += 60;
+      await moveClock(house.test.database, ahead);
+      await login(user.email, "wrong");
+    }
+    await moveClock(house.test.database, ahead + 14 * 60);
+    expect((await login(user.email)).status).toBe(401);
+    await moveClock(house.test.database, ahead + 15 * 60 + 1);
+    expect((await login(user.email)).status).toBe(200);
+  });
+
+  it("counts an unknown address like any other", async () => {
+    const email = `${randomBytes(4).toString("hex")}@example.com`;
+    for (let guess = 0; guess < 6; guess += 1) await login(email);
+    const [row] = await house.test.database.query<{ attempts: number; locked: boolean }>(
+      "select attempts, locked_until > now() as locked from system.sign_in_attempts where address_digest = $1::text::bytea",
+      [`\\x${createHash("sha256").update(email).digest("hex")}`],
+    );
+    expect(row).toEqual({ attempts: 5, locked: true });
+  });
+
+  it("is in the audit log, failures too, without the password", async () => {
+    const user = await person();
+    await login(user.email, "wrong password of mine");
+    await login(user.email);
+    const log = await house.ask("GET", "/admin/api/audit-log?action=session.create&limit=2", {
+      as: house.admin.secret,
+    });
+    expect(log.body.data).toMatchObject([
+      { outcome: "SUCCEEDED", actorUserId: user.id, address: "192.0.2.7" },
+      { outcome: "FAILED", actorUserId: null, targetId: user.id, requestId: "request-1" },
+    ]);
+    expect(log.text).not.toContain("wrong password");
+    expect(log.text).not.toContain(password);
+  });
+});
+
+describe("a session", () => {
+  it("ends a fixed time after sign-in, however much it is used", async () => {
+    await house.set("auth.session_ttl_hours", 2);
+    const user = await person();
+    const { token } = (await login(user.email)).body.data;
+    await house.set("auth.session_ttl_hours", 720);
+    const me = async () => (await house.ask("GET", "/api/auth/me", { as: token })).status;
+    expect(await me()).toBe(200);
+    await moveClock(house.test.database, 2 * 3600 - 60);
+    expect(await me()).toBe(200);
+    await moveClock(house.test.database, 2 * 3600 + 1);
+    expect(await me()).toBe(401);
+  });
+
+  it("is listed and ended by its owner, and by nobody else", async () => {
+    const user = await person();
+    const second = await createSession(house.test.database, user.id);
+    const list = await house.ask("GET", "/api/auth/sessions", { as: user.secret });
+    expect(list.body.data).toHaveLength(2);
+    expect(list.body.data.map((session: { current: boolean }) => session.current).sort()).toEqual([
+      false,
+      true,
+    ]);
+    expect(list.text).not.toContain("digest");
+    const { id } = list.body.data.find((session: { current: boolean }) => !session.current);
+    const path = `/api/auth/sessions/${id}`;
+    expect((await house.ask("DELETE", path, { as: house.member.secret })).status).toBe(404);
+    expect((await house.ask("GET", "/api/auth/me", { as: second })).status).toBe(200);
+    expect((await house.ask("DELETE", path, { as: user.secret })).status).toBe(204);
+    expect((await house.ask("GET", "/api/auth/me", { as: second })).status).toBe(401);
+    expect((await house.ask("DELETE", path, { as: user.secret })).status).toBe(404);
+  });
+});
+
+describe("a forgotten password", () => {
+  it("is set anew by the link of a mail, once, and every session ends", async () => {
+    const user = await person("email_verified_at = null");
+    await house.mails();
+    expect((await post("/api/auth/password/forgot", { email: user.email })).status).toBe(204);
+    const mails = await house.mails();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain(`To: ${user.email}`);
+    expect(mails[0]).toContain("Subject: Set a new password");
+    expect(mails[0]?.replaceAll(/=\r?\n/g, "")).toContain(`${publicUrl}/admin/auth/reset?token`);
+    const token = linkIn(mails);
+    const rows = await house.test.database.query("select * from system.links");
+    expect(JSON.stringify(rows)).not.toContain(token);
+    const weak = await post("/api/auth/password/reset", { token, password: "short" });
+    expect(weak.faults).toEqual(["BODY_INVALID /password"]);
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        post("/api/auth/password/reset", { token, password: other }),
+      ),
+    );
+    expect(results.filter((answer) => answer.status === 204)).toHaveLength(1);
+    const refused = results.filter((answer) => answer.status !== 204);
+    for (const answer of refused) expect(answer.faults).toEqual(["BODY_INVALID /token"]);
+    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(401);
+    expect((await login(user.email)).status).toBe(401);
+    expect((await login(user.email, other)).status).toBe(200);
+  });
+
+  it("answers alike for every address, and mails nobody who is not there, inactive or a system account", async () => {
+    const inactive = await person("active = false");
+    const provider = await person("password_hash = null");
+    const known = await person();
+    await house.mails();
+    for (const path of ["/api/auth/password/forgot", "/api/auth/email/resend"]) {
+      const answers = [
+        await post(path, { email: "nobody@example.com" }),
+        await post(path, { email: inactive.email }),
+        await post(path, { email: "workflows@system.invalid" }),
+        await post(path, { email: provider.email }),
+        await post(path, { email: known.email.toUpperCase() }),
+      ];
+      for (const answer of answers) expect(shape(answer)).toEqual(shape(answers[0] as Answer));
+      expect(answers[0]?.status).toBe(204);
+    }
+    const to = (await house.mails()).map((mail) => /^To: (.*)\r$/m.exec(mail)?.[1]);
+    expect(to.sort()).toEqual([known.email, provider.email].sort());
+  });
+
+  it("names system.public_url in its mail, whatever the request's headers say", async () => {
+    const user = await person();
+    await house.set("system.public_url", "https://other.example.net/base/");
+    await house.mails();
+    await house.ask("POST", "/api/auth/password/forgot", {
+      body: { email: user.email },
+      headers: {
+        Host: "evil.example",
+        Origin: "https://evil.example",
+        "X-Forwarded-Host": "evil.example",
+        Forwarded: "host=evil.example",
+      },
+    });
+    const [mail] = await house.mails();
+    expect(mail?.replaceAll(/=\r?\n/g, "")).toContain(
+      "https://other.example.net/base/admin/auth/reset",
+    );
+    expect(mail).not.toContain("evil");
+    await house.set("system.public_url", null);
+  });
+
+  it("cannot fill a mailbox: one mail a minute, and its link is good for a quarter of an hour", async () => {
+    const user = await person();
+    await house.mails();
+    for (let round = 0; round < 5; round += 1) {
+      await post("/api/auth/password/forgot", { email: user.email });
+    }
+    const first = await house.mails();
+    expect(first).toHaveLength(1);
+    await moveClock(house.test.database, 61);
+    await post("/api/auth/password/forgot", { email: user.email });
+    const second = await house.mails();
+    expect(second).toHaveLength(1);
+    const reset = async (token: string) =>
+      (await post("/api/auth/password/reset", { token, password: other })).status;
+    expect(await reset(linkIn(first))).toBe(400);
+    await moveClock(house.test.database, 61 + 15 * 60 + 1);
+    expect(await reset(linkIn(second))).toBe(400);
+    expect(await reset("rhl_000000000000000000000000000000000000")).toBe(400);
+    expect(await reset("nonsense")).toBe(400);
+  });
+});
+
+describe("one's own account", () => {
+  it("changes its password with the current one, and its other sessions end", async () => {
+    const user = await person();
+    const second = await createSession(house.test.database, user.id);
+    const change = (currentPassword: string, newPassword: string) =>
+      post("/api/auth/password/change", { currentPassword, newPassword }, user.secret);
+    expect((await change("wrong", other)).faults).toEqual(["BODY_INVALID /currentPassword"]);
+    expect((await change(password, "short")).faults).toEqual(["BODY_INVALID /newPassword"]);
+    expect((await change(password, other)).status).toBe(204);
+    expect((await house.ask("GET", "/api/auth/me", { as: second })).status).toBe(401);
+    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
+    expect((await login(user.email, other)).status).toBe(200);
+  });
+
+  it("changes its name and time zone, and nothing else", async () => {
+    const user = await person();
+    const patch = (body: object) => house.ask("PATCH", "/api/auth/me", { as: user.secret, body });
+    const changed = await patch({ name: "Ada", timeZone: "Europe/Berlin" });
+    expect(changed.body.data).toMatchObject({ name: "Ada", timeZone: "Europe/Berlin" });
+    expect((await patch({ timeZone: null })).body.data).toMatchObject({
+      name: "Ada",
+      timeZone: null,
+    });
+    expect((await patch({ timeZone: "Mars/Base" })).faults).toEqual(["BODY_INVALID /timeZone"]);
+    for (const field of ["email", "id", "roles", "emailVerifiedAt", "active"]) {
+      expect((await patch({ [field]: "x" })).faults).toEqual([`BODY_INVALID /${field}`]);
+    }
+  });
+});
+
+describe("registration", () => {
+  const register = (email: string, secret = password) =>
+    post("/api/auth/register", { email, password: secret, name: "New" });
+
+  it("is not there until it is enabled", async () => {
+    expect((await register("new@example.com")).status).toBe(404);
+  });
+
+  it("answers alike for a new address and one that is taken, and tells the owner by mail", async () => {
+    await house.set("auth.registration_enabled", true);
+    const [role] = await house.test.database.query<{ id: string }>(
+      "select id from system.roles where name = 'Members'",
+    );
+    await house.set("auth.registration_role", role?.id);
+    const taken = await person();
+    await house.mails();
+    const first = await register("new@example.com");
+    expect([first.status, first.body]).toEqual([201, { data: { email: "new@example.com" } }]);
+    const mails = await house.mails();
+    expect(mails[0]).toContain("Subject: Confirm your email address");
+    const second = await register(taken.email);
+    expect([second.status, second.body]).toEqual([201, { data: { email: taken.email } }]);
+    expect((await house.mails())[0]).toContain("Subject: You have an account already");
+    expect((await login(taken.email)).status).toBe(200);
+    expect((await register("weak@example.com", "password1234")).status).toBe(400);
+
+    expect((await login("new@example.com")).faults).toEqual(["EMAIL_NOT_VERIFIED"]);
+    const token = linkIn(mails);
+    const verified = await Promise.all(
+      Array.from({ length: 20 }, () => post("/api/auth/email/verify", { token })),
+    );
+    expect(verified.filter((answer) => answer.status === 204)).toHaveLength(1);
+    const entered = await login("new@example.com");
+    expect(entered.status).toBe(200);
+    expect(entered.body.data.user).toMatchObject({ email: "new@example.com", name: "New" });
+  });
+
+  it("never leads into Administrators", async () => {
+    const [role] = await house.test.database.query<{ id: string }>(
+      "select id from system.roles where is_administrators",
+    );
+    await house.set("auth.registration_role", role?.id);
+    await register("climber@example.com");
+    const members = await house.test.database.query(
+      "select 1 from system.role_members m join system.users u on u.id = m.user_id where u.email = 'climber@example.com'",
+    );
+    expect(members).toEqual([]);
+    await house.set("auth.registration_enabled", false);
+  });
+
+  it("sends a new link on demand, and none once the address is confirmed", async () => {
+    await house.mails();
+    await moveClock(house.test.database, 120);
+    await post("/api/auth/email/resend", { email: "climber@example.com" });
+    const mails = await house.mails();
+    expect(mails).toHaveLength(1);
+    const token = linkIn(mails);
+    expect((await post("/api/auth/email/verify", { token })).status).toBe(204);
+    await moveClock(house.test.database, 300);
+    await post("/api/auth/email/resend", { email: "climber@example.com" });
+    expect(await house.mails()).toEqual([]);
+  });
+
+  it("takes a link for nothing but what it was made for", async () => {
+    const user = await person();
+    await house.mails();
+    await post("/api/auth/password/forgot", { email: user.email });
+    const token = linkIn(await house.mails());
+    expect((await post("/api/auth/email/verify", { token })).status).toBe(400);
+    expect((await post("/api/auth/invitations/accept", { token, password })).status).toBe(400);
+    expect((await house.ask("GET", "/api/auth/me", { as: token })).status).toBe(401);
+    expect((await post("/api/auth/password/reset", { token, password: other })).status).toBe(204);
+  });
+});
+
+describe("an invitation", () => {
+  const invite = (data: object) =>
+    house.ask("POST", "/admin/api/invitations", { as: house.admin.secret, body: { data } });
+  const roleId = async (name: string) =>
+    (
+      await house.test.database.query<{ id: string }>(
+        "select id from system.roles where name = $1::text",
+        [name],
+      )
+    )[0]?.id;
+
+  it("becomes an account with its roles and a session, once", async () => {
+    await house.mails();
+    const made = await invite({
+      email: "guest@example.com",
+      name: "Guest",
+      roleIds: [await roleId("Members")],
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({ state: "open", roles: [{ name: "Members" }] });
+    const token = linkIn(await house.mails());
+    expect(made.text).not.toContain(token);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        post("/api/auth/invitations/accept", { token, password, name: "Ada" }),
+      ),
+    );
+    const entered = answers.filter((answer) => answer.status === 200);
+    expect(entered).toHaveLength(1);
+    const { data } = entered[0]?.body ?? {};
+    expect(data.user).toMatchObject({ email: "guest@example.com", name: "Ada" });
+    const me = await house.ask("GET", "/api/auth/me", { as: data.token });
+    expect(me.body.data.roles).toMatchObject([{ name: "Members" }]);
+    expect((await login("guest@example.com")).status).toBe(200);
+    const read = await house.ask("GET", `/admin/api/invitations/${made.body.data.id}`, {
+      as: house.admin.secret,
+    });
+    expect(read.body.data).toMatchObject({ state: "accepted", userId: data.user.id });
+  });
+
+  it("is refused for an address with an account, for unknown roles and for none with API access", async () => {
+    const members = await roleId("Members");
+    const taken = await invite({ email: house.member.email, roleIds: [members] });
+    expect([taken.status, taken.faults]).toEqual([409, ["CONFLICT /data/email"]]);
+    await house.test.database.query(
+      "insert into system.roles (name, api_access) values ('Silent', false)",
+    );
+    for (const id of ["00000000-0000-4000-8000-000000000000", await roleId("Silent")]) {
+      const refused = await invite({ email: "x@example.com", roleIds: [id] });
+      expect([refused.status, refused.faults]).toEqual([400, ["VALUE_INVALID /data/roleIds"]]);
+    }
+  });
+
+  it("that was taken back, replaced or left for three days is worth nothing", async () => {
+    await house.mails();
+    const roleIds = [await roleId("Members")];
+    const first = await invite({ email: "late@example.com", roleIds });
+    const firstLink = linkIn(await house.mails());
+    const second = await invite({ email: "LATE@example.com", roleIds });
+    const secondLink = linkIn(await house.mails());
+    const accept = async (token: string) =>
+      (await post("/api/auth/invitations/accept", { token, password })).status;
+    expect(await accept(firstLink)).toBe(400);
+    await moveClock(house.test.database, 72 * 3600 + 60);
+    expect(await accept(secondLink)).toBe(400);
+    await moveClock(house.test.database, 0);
+    const remove = (id: string) =>
+      house.ask("DELETE", `/admin/api/invitations/${id}`, { as: house.admin.secret });
+    expect((await remove(second.body.data.id)).status).toBe(204);
+    expect((await remove(second.body.data.id)).status).toBe(409);
+    expect(await accept(secondLink)).toBe(400);
+    const list = await house.ask("GET", "/admin/api/invitations?search=late@&limit=1", {
+      as: house.admin.secret,
+    });
+    expect(list.body.data).toMatchObject([{ id: second.body.data.id, state: "revoked" }]);
+    const next = await house.ask(
+      "GET",
+      `/admin/api/invitations?search=late@&limit=1&cursor=${list.body.meta.nextCursor}`,
+      { as: house.admin.secret },
+    );
+    expect(next.body.data).toMatchObject([{ id: first.body.data.id, state: "revoked" }]);
+  });
+});
+
+describe("mails", () => {
+  it("come in the user's language where there is one, else in English, with every value as text", async () => {
+    const { database } = house.test;
+    await database.query(
+      `insert into system.templates (key, language, subject, text, html)
+       values ('auth.reset', 'de', 'Neues Passwort für {{ name }}', '{{ link }} {{ name }}', '<p>{{ name }}</p>')`,
+    );
+    const german = await person(`language = 'de-AT', name = '{{ link }}<b>'`);
+    await house.mails();
+    await post("/api/auth/password/forgot", { email: german.email });
+    const [mail] = await house.mails();
+    expect(mail).toContain("<p>{{ link }}&lt;b&gt;</p>");
+    const french = await person("language = 'fr'");
+    await post("/api/auth/password/forgot", { email: french.email });
+    expect((await house.mails())[0]).toContain("Subject: Set a new password");
+  });
+});

@@ -1,0 +1,251 @@
+import {
+  checkPassword,
+  createSecret,
+  digestSecret,
+  hashPassword,
+  parseLinkSecret,
+} from "@rowhouse/access";
+import {
+  type AuditActor,
+  appendAuditEntry,
+  arrayLiteral,
+  type Database,
+  isUuid,
+  makeChange,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  readPostgresFailure,
+  requireFound,
+  type Snapshot,
+  toAppError,
+  toPage,
+} from "@rowhouse/db";
+import { createError, throwFaults } from "@rowhouse/errors";
+import { linkRefused } from "./links.ts";
+import type { AccountMails } from "./mail/account-mails.ts";
+import { openSession } from "./open-session.ts";
+import { actorOf, type Origin } from "./origin.ts";
+import { maySignInSql, type SignedIn, type UserSummary } from "./sign-in.ts";
+
+export type InvitationState = "open" | "accepted" | "revoked" | "expired";
+
+export interface Invitation {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly state: InvitationState;
+  readonly roles: { readonly id: string; readonly name: string }[];
+  readonly invitedBy: string | null;
+  /** The account that came of it. */
+  readonly userId: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+export interface NewInvitation {
+  readonly email: string;
+  readonly name: string;
+  readonly roleIds: readonly string[];
+}
+
+const inviteHours = 72;
+
+const invitationJson = `json_build_object('id', i.id, 'email', i.email, 'name', i.name, 'invitedBy', i.invited_by,
+  'userId', i.user_id, 'createdAt', i.created_at, 'expiresAt', i.expires_at,
+  'state', case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'
+                when i.expires_at <= system.clock() then 'expired' else 'open' end,
+  'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name), '[]')
+            from system.invitation_roles m join system.roles r on r.id = m.role_id where m.invitation_id = i.id))`;
+
+/**
+ * Invites somebody by mail. An invitation takes the place of one to the same address that is still open.
+ *
+ * @throws AppError CONFLICT for an address that has an account; VALUE_INVALID for unknown roles, and for roles of which
+ * none has API access, since nobody could sign in
+ */
+export async function createInvitation(
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
+  input: NewInvitation,
+  actor: AuditActor,
+): Promise<Invitation> {
+  const { database, mails } = dependencies;
+  const secret = createSecret("LINK");
+  const invitation = await makeChange(database, actor, async (transaction) => {
+    const [account] = await transaction.query(
+      "select 1 from system.users where lower(email) = lower($1::text)",
+      [input.email],
+    );
+    if (account !== undefined) {
+      throw createError("CONFLICT", {
+        path: "/data/email",
+        message: "This address has an account",
+      });
+    }
+    const roles = await transaction.query<{ api_access: boolean }>(
+      "select api_access from system.roles where id = any ($1::text::uuid[]) for key share",
+      [arrayLiteral(input.roleIds)],
+    );
+    const isComplete = roles.length === new Set(input.roleIds).size;
+    if (!isComplete || !roles.some((role) => role.api_access)) {
+      throw createError("VALUE_INVALID", {
+        path: "/data/roleIds",
+        message: isComplete ? "At least one role with API access" : "No such role",
+      });
+    }
+    await transaction.query(
+      "update system.invitations set digest = null, revoked_at = system.clock() where lower(email) = lower($1::text) and digest is not null",
+      [input.email],
+    );
+    const [row] = await transaction.query<{ id: string }>(
+      `insert into system.invitations (email, name, digest, invited_by, created_at, expires_at)
+       values ($1::text, $2::text, $3::text::bytea, $4::text::uuid, system.clock(),
+               system.clock() + interval '${inviteHours} hours') returning id`,
+      [input.email, input.name, digestSecret(secret), actor.userId],
+    );
+    const { id } = requireFound(row);
+    await transaction.query(
+      `insert into system.invitation_roles (invitation_id, role_id)
+       select distinct $1::text::uuid, r from unnest($2::text::uuid[]) r`,
+      [id, arrayLiteral(input.roleIds)],
+    );
+    return {
+      result: await readInvitation(transaction, id),
+      entry: { action: "invitation.create", targetKind: "invitation", targetId: id },
+    };
+  });
+  mails.background.run(() =>
+    mails.send({
+      template: "auth.invite",
+      to: { email: input.email, name: input.name, language: null },
+      page: "invitation",
+      secret,
+      variables: { hours: inviteHours },
+    }),
+  );
+  return invitation;
+}
+
+const isMoment = (part: string): boolean => /^[0-9]{1,12}(?:\.[0-9]{1,6})?$/.test(part);
+
+/** Invitations, newest first; `search` looks into addresses and names. */
+export async function listInvitations(
+  database: Queryable,
+  request: PageRequest,
+): Promise<Page<Invitation>> {
+  const [before, beforeId] = readCursor(request.cursor, [isMoment, isUuid]);
+  const rows = await database.query<{ key: string; invitation: Invitation }>(
+    `select extract(epoch from i.created_at)::text as key, ${invitationJson} as invitation from system.invitations i
+     where ($1::text is null or position(lower($1::text) in lower(i.email || ' ' || i.name)) > 0)
+       and ($2::text is null or (extract(epoch from i.created_at), i.id) < ($2::text::numeric, $3::text::uuid))
+     order by i.created_at desc, i.id desc limit $4::text::integer`,
+    [request.search, before, beforeId, String(request.limit + 1)],
+  );
+  const { items, nextCursor } = toPage(rows, request.limit, (row) => [row.key, row.invitation.id]);
+  return { items: items.map((row) => row.invitation), nextCursor };
+}
+
+/**
+ * One invitation.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function readInvitation(database: Queryable, id: string): Promise<Invitation> {
+  const [row] = await database.query<{ invitation: Invitation }>(
+    `select ${invitationJson} as invitation from system.invitations i where i.id = $1::text::uuid`,
+    [id],
+  );
+  return requireFound(row).invitation;
+}
+
+/**
+ * Takes an invitation back.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for one that was accepted or taken back already
+ */
+export async function revokeInvitation(
+  database: Database,
+  id: string,
+  actor: AuditActor,
+): Promise<void> {
+  await makeChange(database, actor, async (transaction) => {
+    await readInvitation(transaction, id);
+    const [revoked] = await transaction.query(
+      "update system.invitations set digest = null, revoked_at = system.clock() where id = $1::text::uuid and digest is not null returning 1",
+      [id],
+    );
+    if (revoked === undefined) {
+      throw createError("CONFLICT", { message: "This invitation is not open any more" });
+    }
+    return {
+      result: undefined,
+      entry: { action: "invitation.revoke", targetKind: "invitation", targetId: id },
+    };
+  });
+}
+
+/**
+ * Accepts an invitation: creates the account with its roles and signs it in.
+ *
+ * @throws AppError BODY_INVALID for a password that is too short or too common, or an invitation that cannot be used
+ */
+export async function acceptInvitation(
+  database: Database,
+  snapshot: Snapshot,
+  input: { readonly token: string; readonly password: string; readonly name?: string | undefined },
+  origin: Origin,
+): Promise<SignedIn> {
+  throwFaults(checkPassword(input.password, "/password"));
+  const digest = parseLinkSecret(input.token);
+  if (digest === undefined) throw linkRefused();
+  try {
+    const [open] = await database.query(
+      "select 1 from system.invitations where digest = $1::text::bytea and expires_at > system.clock()",
+      [digest],
+    );
+    if (open === undefined) throw linkRefused();
+    const hash = await hashPassword(input.password);
+    return await database.transaction(async (transaction) => {
+      const [invitation] = await transaction.query<{ id: string }>(
+        `update system.invitations set digest = null, accepted_at = system.clock()
+         where digest = $1::text::bytea and expires_at > system.clock() returning id`,
+        [digest],
+      );
+      if (invitation === undefined) throw linkRefused();
+      const [user] = await transaction.query<UserSummary>(
+        `insert into system.users (email, name, password_hash, email_verified_at)
+         select i.email, coalesce($2::text, i.name), $3::text, system.clock()
+         from system.invitations i where i.id = $1::text::uuid returning id, email, name`,
+        [invitation.id, input.name ?? null, hash],
+      );
+      const { id, email, name } = requireFound(user);
+      await transaction.query(
+        `insert into system.role_members (role_id, user_id)
+         select role_id, $2::text::uuid from system.invitation_roles where invitation_id = $1::text::uuid`,
+        [invitation.id, id],
+      );
+      await transaction.query(
+        "update system.invitations set user_id = $2::text::uuid where id = $1::text::uuid",
+        [invitation.id, id],
+      );
+      // Its roles may be gone, or have lost their API access, since it was sent.
+      const [allowed] = await transaction.query(
+        `select 1 from system.users u where u.id = $1::text::uuid and ${maySignInSql}`,
+        [id],
+      );
+      if (allowed === undefined) throw linkRefused();
+      await appendAuditEntry(transaction, actorOf(id, origin), {
+        action: "invitation.accept",
+        targetKind: "invitation",
+        targetId: invitation.id,
+      });
+      const token = await openSession(transaction, snapshot, id, "invitation", origin);
+      return { token, user: { id, email, name } };
+    });
+  } catch (error) {
+    // The address got an account in between.
+    if (readPostgresFailure(error)?.code === "23505") throw linkRefused();
+    throw toAppError(error);
+  }
+}

@@ -1,0 +1,85 @@
+import { createSecret, digestSecret, parseLinkSecret } from "@rowhouse/access";
+import type { Queryable, Transaction } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+
+export type LinkKind = "RESET" | "VERIFY";
+
+/** How long a link of a mail is good (contract: short-lived). */
+export const resetMinutes = 15;
+export const verifyHours = 24;
+const lifetimes: Readonly<Record<LinkKind, string>> = {
+  RESET: `${resetMinutes} minutes`,
+  VERIFY: `${verifyHours} hours`,
+};
+
+/**
+ * The secret of a new link, which takes the place of the user's link of this kind; undefined within a minute of that one,
+ * so that nobody's mailbox can be filled.
+ */
+export async function issueLink(
+  database: Queryable,
+  userId: string,
+  kind: LinkKind,
+): Promise<string | undefined> {
+  const secret = createSecret("LINK");
+  const rows = await database.query(
+    `insert into system.links as l (digest, kind, user_id, expires_at, created_at)
+     values ($1::text::bytea, $2::text, $3::text::uuid, system.clock() + $4::text::interval, system.clock())
+     on conflict (user_id, kind) do update
+       set digest = excluded.digest, expires_at = excluded.expires_at, created_at = excluded.created_at
+       where l.created_at <= system.clock() - interval '1 minute'
+     returning 1`,
+    [digestSecret(secret), kind, userId, lifetimes[kind]],
+  );
+  return rows.length === 0 ? undefined : secret;
+}
+
+/**
+ * The digest of a link that can be used at this moment, so that no work is done for one that cannot.
+ *
+ * @throws AppError BODY_INVALID at /token
+ */
+export async function requireLink(
+  database: Queryable,
+  kind: LinkKind,
+  secret: string,
+): Promise<string> {
+  const digest = parseLinkSecret(secret);
+  if (digest === undefined) throw linkRefused();
+  const [row] = await database.query(
+    `select 1 from system.links l join system.users u on u.id = l.user_id and u.active
+     where l.digest = $1::text::bytea and l.kind = $2::text and l.expires_at > system.clock()`,
+    [digest, kind],
+  );
+  if (row === undefined) throw linkRefused();
+  return digest;
+}
+
+/**
+ * Uses a link up: of several uses at once, one gets the user.
+ *
+ * @throws AppError BODY_INVALID at /token
+ */
+export async function consumeLink(
+  transaction: Transaction,
+  kind: LinkKind,
+  digest: string,
+): Promise<{ readonly userId: string; readonly email: string }> {
+  const [row] = await transaction.query<{ user_id: string; email: string }>(
+    `delete from system.links l using system.users u
+     where l.digest = $1::text::bytea and l.kind = $2::text and l.expires_at > system.clock()
+       and u.id = l.user_id and u.active
+     returning l.user_id, u.email`,
+    [digest, kind],
+  );
+  if (row === undefined) throw linkRefused();
+  return { userId: row.user_id, email: row.email };
+}
+
+/** The one answer to every link that cannot be used, whatever the reason. */
+export function linkRefused(): Error {
+  return createError("BODY_INVALID", {
+    path: "/token",
+    message: "This link is not valid, or not any more",
+  });
+}

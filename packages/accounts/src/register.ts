@@ -1,0 +1,57 @@
+import { checkPassword, hashPassword } from "@rowhouse/access";
+import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
+import { createError, throwFaults } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
+import type { AccountMails } from "./mail/account-mails.ts";
+import { actorOf, type Origin } from "./origin.ts";
+import { mailAfterRegistration } from "./passwords/forgot-password.ts";
+
+export interface Registration {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+/**
+ * Creates an account, or does nothing where the address has one: the answer is the same, and the owner of the address is
+ * told by mail which of the two it was.
+ *
+ * @throws AppError NOT_FOUND while registration is disabled; BODY_INVALID for a password that is too short or too common
+ */
+export async function register(
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
+  snapshot: Snapshot,
+  input: Registration,
+  origin: Origin,
+): Promise<void> {
+  const settings = settingsOf(snapshot);
+  if (!settings["auth.registration_enabled"]) throw createError("NOT_FOUND");
+  throwFaults(checkPassword(input.password, "/password"));
+  const hash = await hashPassword(input.password);
+  try {
+    const isNew = await dependencies.database.transaction(async (transaction) => {
+      const [user] = await transaction.query<{ id: string }>(
+        `insert into system.users (email, name, password_hash) values ($1::text, $2::text, $3::text)
+         on conflict (lower(email)) do nothing returning id`,
+        [input.email, input.name, hash],
+      );
+      // Nobody registers into Administrators, whatever the setting says.
+      await transaction.query(
+        `insert into system.role_members (role_id, user_id)
+         select r.id, u.id from system.roles r, system.users u
+         where r.id = $1::text::uuid and not r.is_administrators and u.id = $2::text::uuid`,
+        [settings["auth.registration_role"], user?.id ?? null],
+      );
+      await appendAuditEntry(transaction, actorOf(null, origin), {
+        action: "user.register",
+        targetKind: "user",
+        targetId: user?.id ?? null,
+        outcome: user === undefined ? "FAILED" : "SUCCEEDED",
+      });
+      return user !== undefined;
+    });
+    mailAfterRegistration(dependencies, input.email, isNew);
+  } catch (error) {
+    throw toAppError(error);
+  }
+}

@@ -1,0 +1,57 @@
+import { type Principal, requireSession } from "@rowhouse/access";
+import { type Database, makeChange, type Queryable, requireFound } from "@rowhouse/db";
+import { actorOf, type Origin } from "./origin.ts";
+
+export interface Session {
+  readonly id: string;
+  /** `password`, `invitation` or `provider:<key>`. */
+  readonly method: string;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** Whether the request came with this one. */
+  readonly current: boolean;
+}
+
+const listMax = 1000;
+
+/** A user's living sessions, newest first. */
+export async function listSessions(
+  database: Queryable,
+  principal: Pick<Principal, "userId" | "session">,
+): Promise<Session[]> {
+  const rows = await database.query<{ session: Session }>(
+    `select json_build_object('id', s.id, 'method', s.method, 'address', host(s.address), 'userAgent', s.user_agent,
+       'createdAt', s.created_at, 'expiresAt', s.expires_at, 'current', s.id = $2::text::uuid) as session
+     from system.sessions s where s.user_id = $1::text::uuid and s.expires_at > system.clock()
+     order by s.created_at desc, s.id limit ${listMax}`,
+    [principal.userId, requireSession(principal).id],
+  );
+  return rows.map((row) => row.session);
+}
+
+/**
+ * Ends one of a user's own sessions.
+ *
+ * @throws AppError NOT_FOUND for a session that is not there or another's
+ */
+export async function endSession(
+  database: Database,
+  userId: string,
+  id: string,
+  origin: Origin,
+): Promise<void> {
+  await makeChange(database, actorOf(userId, origin), async (transaction) => {
+    const rows = await transaction.query(
+      `delete from system.sessions where id = $1::text::uuid and user_id = $2::text::uuid
+         and expires_at > system.clock() returning 1`,
+      [id, userId],
+    );
+    requireFound(rows[0]);
+    return {
+      result: undefined,
+      entry: { action: "session.end", targetKind: "session", targetId: id },
+    };
+  });
+}

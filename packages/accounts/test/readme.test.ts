@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hashPassword } from "@rowhouse/access";
+import { createSnapshotStore } from "@rowhouse/db";
+import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  actorOf,
+  createMailer,
+  createToken,
+  forgotPassword,
+  openAccountMails,
+  renderTemplate,
+  signIn,
+} from "../src/index.ts";
+
+let test: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "rowhouse-accounts-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await test.drop();
+});
+const origin = { address: "192.0.2.1", requestId: "r", userAgent: null };
+
+describe("the README's example", () => {
+  it("signs in and creates a token", async () => {
+    const { database } = test;
+    const email = "ada@example.com";
+    const password = "a long enough secret";
+    const { id } = await createUser(database, email, "Administrators");
+    await database.query(
+      "update system.users set password_hash = $1::text where id = $2::text::uuid",
+      [await hashPassword(password), id],
+    );
+    const snapshots = createSnapshotStore(database);
+    const problems: object[] = [];
+    const log = { warn: () => {}, error: (details: object) => problems.push(details) };
+    const config = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: folder };
+    const mails = openAccountMails(database, snapshots, config, log);
+    const { token, user } = await signIn(
+      database,
+      await snapshots.fresh(),
+      { email, password },
+      origin,
+    );
+    expect(token).toMatch(/^rhs_/);
+    const { secret } = await createToken(
+      database,
+      { userId: user.id, name: "ci", description: "", plane: "api", lifetime: 365 },
+      30,
+      actorOf(user.id, origin),
+      "",
+    );
+    expect(secret).toMatch(/^rhp_/);
+    // Without a public URL there is nothing that a link could begin with, so nothing is sent, and the operator hears of it.
+    forgotPassword({ database, mails }, email);
+    await mails.background.idle();
+    expect(problems).toHaveLength(1);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe("templates", () => {
+  const render = async (text: string, variables: Record<string, string> = {}) =>
+    (await renderTemplate({ subject: "s", text, html: text }, variables)).text;
+
+  it.each([
+    "{{ constructor.constructor('return 1')() }}",
+    "{% include '/etc/passwd' %}",
+    "{% render 'package.json' %}",
+    "{% layout '../secret' %}",
+    "{% for i in (1..100000000) %}x{% endfor %}",
+    "{{ 'x' | nope }}",
+  ])("run no code, read no file and do not run long: %s", async (text) => {
+    const outcome = await render(text).catch(() => "refused");
+    expect(["refused", ""]).toContain(outcome);
+  });
+
+  it("give no way to what their values inherit", async () => {
+    expect(
+      await render("[{{ name.constructor }}{{ __proto__ }}{{ name.__proto__ }}]", { name: "x" }),
+    ).toBe("[]");
+  });
+});
+
+describe("a mailer", () => {
+  it("takes an address for one address, and a subject for one line", async () => {
+    const paths: string[] = [];
+    const mailer = createMailer({
+      smtpUrl: undefined,
+      folder: join(folder, "mails"),
+      from: "house@example.com",
+      onFile: (path) => paths.push(path),
+    });
+    await mailer.send({
+      to: 'a@example.com, b@example.com\r\nBcc: "c"@example.com',
+      subject: "one\r\nBcc: d@example.com",
+      text: "x",
+      html: null,
+    });
+    const text = await readFile(paths[0] ?? "", "utf8");
+    expect(text).not.toMatch(/^Bcc:/m);
+  });
+});
