@@ -1,6 +1,7 @@
 import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import type { RequestLimits } from "./parse-parts.ts";
 import { parseQuery } from "./parse-query.ts";
-import { parseListRequest, type RequestLimits } from "./parse-request.ts";
+import { parseListRequest } from "./parse-read.ts";
 import type { AggregateRequest, ListRequest, Target } from "./request.ts";
 
 /** What an export gives: a list, or what is aggregated of it. */

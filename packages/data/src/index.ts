@@ -6,18 +6,20 @@ export {
 } from "./export-engine.ts";
 export type { ExportFormat } from "./export-format.ts";
 export { type ExportRequest, parseExportRequest } from "./export-request.ts";
+export type { RequestLimits } from "./parse-parts.ts";
 export {
   type ListInput,
   listRequestOf,
+  parseListRequest,
+  parseReadRequest,
+} from "./parse-read.ts";
+export {
   parseCreateRequest,
   parseDeleteManyRequest,
   parseDeleteRequest,
-  parseListRequest,
-  parseReadRequest,
   parseUpdateManyRequest,
   parseUpdateRequest,
-  type RequestLimits,
-} from "./parse-request.ts";
+} from "./parse-write.ts";
 export { createDataEngine, type DataEngine, type DataEngineDependencies } from "./pipeline.ts";
 export type { DataAnswer } from "./render-response.ts";
 export type { CreateRequest, DataRequest, Target, WriteOptions } from "./request.ts";

@@ -1,5 +1,5 @@
 import type { Settings } from "@rowhouse/settings";
-import type { RequestLimits } from "./parse-request.ts";
+import type { RequestLimits } from "./parse-parts.ts";
 
 /** The limits of a request, out of the settings. */
 export function requestLimitsOf(settings: Settings): RequestLimits {

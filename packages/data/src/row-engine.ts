@@ -1,11 +1,8 @@
 import { parseExactJson } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
-import {
-  createRequestOf,
-  type ListInput,
-  listRequestOf,
-  type RequestLimits,
-} from "./parse-request.ts";
+import type { RequestLimits } from "./parse-parts.ts";
+import { type ListInput, listRequestOf } from "./parse-read.ts";
+import { createRequestOf } from "./parse-write.ts";
 import type { DataEngine } from "./pipeline.ts";
 import type { Target } from "./request.ts";
 

@@ -1,0 +1,114 @@
+import { type Filter, type ParseFilterOptions, parseFilter, type Slot } from "@rowhouse/access";
+import { createError, createFault, type Fault } from "@rowhouse/errors";
+import { parseJsonParameter, type Query } from "./parse-query.ts";
+
+/** The limits that parsing holds (contract §3); each is a setting. */
+export interface RequestLimits {
+  readonly limitDefault: number;
+  readonly limitMax: number;
+  readonly filterNodesMax: number;
+  readonly filterDepthMax: number;
+  readonly listMax: number;
+  /** Rows of one create at most. */
+  readonly rowsMax: number;
+  /** What `max_affected` may be at most. */
+  readonly affectedMax: number;
+}
+
+/** Faults for the parameters of a query that the request does not know. */
+export function requireKnown(
+  query: Query,
+  single: readonly string[],
+  nested: readonly string[],
+): Fault[] {
+  const unknown = [
+    ...Array.from(query.single.keys()).filter((name) => !single.includes(name)),
+    ...Array.from(query.nested.keys()).filter((name) => !nested.includes(name)),
+  ];
+  return unknown.map((path) =>
+    createFault("QUERY_INVALID", { path, message: "Unknown parameter" }),
+  );
+}
+
+/** A whole number from 0 to `max`, or the lesser of `fallback` and `max` where none is given. */
+export function parseWhole(
+  text: string | undefined,
+  path: string,
+  fallback: number,
+  max: number,
+  faults: Fault[],
+): number {
+  if (text === undefined) return Math.min(fallback, max);
+  const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value) || value > max) {
+    const message = `This is a whole number from 0 to ${max}`;
+    faults.push(createFault("QUERY_INVALID", { path, message }));
+    return fallback;
+  }
+  return value;
+}
+
+/** What requests that differ in their values alone have in common: the key of their compiled statement. */
+export function shapeOf(...parts: readonly unknown[]): string {
+  return JSON.stringify(parts);
+}
+
+/**
+ * The key's values, split before they are decoded, so that a value may hold a comma.
+ *
+ * @throws AppError NOT_FOUND for malformed percent-encoding: no row has such an id
+ */
+export function parseId(rawId: string): string[] {
+  try {
+    return rawId.split(",").map(decodeURIComponent);
+  } catch {
+    throw createError("NOT_FOUND");
+  }
+}
+
+/** A parsed filter, and the values of the request up to and with its own. */
+export interface Where {
+  readonly filter: Filter | null;
+  readonly slots: readonly Slot[];
+}
+
+/**
+ * The filter in the parameter `name`, as JSON or in brackets. `slots` are the values that the request has already.
+ *
+ * @throws AppError QUERY_INVALID with every fault of the filter
+ */
+export function parseFilterParameter(
+  query: Query,
+  name: string,
+  limits: RequestLimits,
+  commaLists: boolean,
+  slots: readonly Slot[],
+): Where {
+  const json = query.single.get(name);
+  const nested = query.nested.get(name);
+  if (json === undefined && nested === undefined) return { filter: null, slots };
+  const input = json === undefined ? nested : parseJsonParameter(name, json);
+  return parseFilter(input, {
+    ...filterOptions(limits, name, slots),
+    commaLists: commaLists && json === undefined,
+  });
+}
+
+/** How a filter of a query string is read; `root` begins the path of its faults. */
+export function filterOptions(
+  limits: RequestLimits,
+  root: string,
+  slots: readonly Slot[],
+): ParseFilterOptions {
+  return {
+    limits: {
+      nodesMax: limits.filterNodesMax,
+      depthMax: limits.filterDepthMax,
+      listMax: limits.listMax,
+    },
+    pathOf: (segments) => [root, ...segments.map((segment) => `[${segment}]`)].join(""),
+    code: "QUERY_INVALID",
+    commaLists: true,
+    slots,
+  };
+}

@@ -1,0 +1,196 @@
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import {
+  parseFilterParameter,
+  parseId,
+  parseWhole,
+  type RequestLimits,
+  requireKnown,
+  shapeOf,
+} from "./parse-parts.ts";
+import { parseQuery, type Query } from "./parse-query.ts";
+import type {
+  Conflict,
+  CreateRequest,
+  DeleteRequest,
+  Selection,
+  Target,
+  UpdateRequest,
+  Values,
+  WriteOptions,
+} from "./request.ts";
+
+/** Each set of fields is an INSERT of its own within the statement. */
+const groupsMax = 20;
+const noOptions: WriteOptions = { minimal: false, ifMatch: null };
+
+/** `POST /api/{schema}/table/{table}`: one row or a list of rows. */
+export function parseCreateRequest(
+  target: Target,
+  rawQuery: string,
+  data: unknown,
+  limits: RequestLimits,
+  options: WriteOptions = noOptions,
+): CreateRequest {
+  const query = parseQuery(rawQuery);
+  const faults = requireKnown(query, ["on_conflict", "resolution"], []);
+  const conflict = parseConflict(query, faults);
+  throwFaults(faults);
+  if (!Array.isArray(data))
+    return createOf(target, [parseValues(data, "/data")], false, conflict, options);
+  if (data.length === 0 || data.length > limits.rowsMax) {
+    const message = `A list holds 1 to ${limits.rowsMax} rows`;
+    throw createError("BODY_INVALID", { path: "/data", message });
+  }
+  const rows = data.map((row, index) => parseValues(row, `/data/${index}`));
+  const empty = rows.findIndex((row) => row.size === 0);
+  if (empty >= 0) {
+    const message = "A row of a list sets at least one field";
+    throw createError("BODY_INVALID", { path: `/data/${empty}`, message });
+  }
+  return createOf(target, rows, true, conflict, options);
+}
+
+/** A create that no HTTP request made: a workflow's step. */
+export function createRequestOf(target: Target, values: Values): CreateRequest {
+  return createOf(target, [values], false, null, noOptions);
+}
+
+function createOf(
+  target: Target,
+  rows: readonly Values[],
+  isList: boolean,
+  conflict: Conflict | null,
+  { minimal }: WriteOptions,
+): CreateRequest {
+  const byFields = new Map<string, { fields: readonly string[]; positions: number[] }>();
+  for (const [position, row] of rows.entries()) {
+    const fields = [...row.keys()];
+    const key = JSON.stringify([...fields].sort());
+    const group = byFields.get(key) ?? { fields, positions: [] };
+    byFields.set(key, group);
+    group.positions.push(position);
+  }
+  if (byFields.size > groupsMax) {
+    throw createError("BODY_INVALID", {
+      path: "/data",
+      message: `The rows of a list set at most ${groupsMax} different sets of fields`,
+    });
+  }
+  const groups = [...byFields.values()];
+  const fields = groups.map((group) => group.fields);
+  const shape = shapeOf("CREATE", target, fields, isList, conflict, minimal);
+  return { kind: "CREATE", target, rows, groups, isList, conflict, minimal, shape };
+}
+
+function parseConflict(query: Query, faults: Fault[]): Conflict | null {
+  const fields = query.single.get("on_conflict");
+  const resolution = query.single.get("resolution");
+  if (fields === undefined && resolution === undefined) return null;
+  if (fields === undefined || fields === "") {
+    const message = "on_conflict is the list of fields of a unique key";
+    faults.push(createFault("QUERY_INVALID", { path: "on_conflict", message }));
+  }
+  if (resolution !== "merge" && resolution !== "ignore") {
+    const message = "resolution takes merge or ignore";
+    faults.push(createFault("QUERY_INVALID", { path: "resolution", message }));
+    return null;
+  }
+  return { fields: [...new Set((fields ?? "").split(","))], resolution };
+}
+
+/** `PATCH …/{id}`. */
+export function parseUpdateRequest(
+  target: Target,
+  rawId: string,
+  rawQuery: string,
+  data: unknown,
+  options: WriteOptions = noOptions,
+): UpdateRequest {
+  throwFaults(requireKnown(parseQuery(rawQuery), [], []));
+  return updateOf(target, selectionByKey(rawId, options), data, options);
+}
+
+/** `PATCH /api/{schema}/table/{table}?where…&max_affected=…`. */
+export function parseUpdateManyRequest(
+  target: Target,
+  rawQuery: string,
+  data: unknown,
+  limits: RequestLimits,
+  options: WriteOptions = noOptions,
+): UpdateRequest {
+  return updateOf(target, selectionByFilter(rawQuery, limits), data, options);
+}
+
+/** `DELETE …/{id}`. */
+export function parseDeleteRequest(
+  target: Target,
+  rawId: string,
+  rawQuery: string,
+  options: WriteOptions = noOptions,
+): DeleteRequest {
+  throwFaults(requireKnown(parseQuery(rawQuery), [], []));
+  return deleteOf(target, selectionByKey(rawId, options));
+}
+
+/** `DELETE /api/{schema}/table/{table}?where…&max_affected=…`. */
+export function parseDeleteManyRequest(
+  target: Target,
+  rawQuery: string,
+  limits: RequestLimits,
+): DeleteRequest {
+  return deleteOf(target, selectionByFilter(rawQuery, limits));
+}
+
+function updateOf(
+  target: Target,
+  selection: Selection,
+  data: unknown,
+  { minimal }: WriteOptions,
+): UpdateRequest {
+  const values = parseValues(data, "/data");
+  if (values.size === 0) {
+    throw createError("BODY_INVALID", { path: "/data", message: "There is nothing to change" });
+  }
+  const shape = shapeOf("UPDATE", target, shapeOfSelection(selection), [...values.keys()], minimal);
+  return { kind: "UPDATE", target, selection, values, minimal, shape };
+}
+
+function deleteOf(target: Target, selection: Selection): DeleteRequest {
+  const shape = shapeOf("DELETE", target, shapeOfSelection(selection));
+  return { kind: "DELETE", target, selection, shape };
+}
+
+function selectionByKey(rawId: string, { ifMatch }: WriteOptions): Selection {
+  return { by: "KEY", id: parseId(rawId), ifMatch };
+}
+
+function selectionByFilter(rawQuery: string, limits: RequestLimits): Selection {
+  const query = parseQuery(rawQuery);
+  const faults = requireKnown(query, ["where", "max_affected"], ["where"]);
+  const affected = query.single.get("max_affected");
+  if (affected === undefined) {
+    const message = "A write to many rows says how many it may affect";
+    faults.push(createFault("QUERY_INVALID", { path: "max_affected", message }));
+  }
+  const affectedMax = parseWhole(affected, "max_affected", 0, limits.affectedMax, faults);
+  throwFaults(faults);
+  const { filter, slots } = parseFilterParameter(query, "where", limits, true, []);
+  if (filter === null || (filter.kind === "AND" && filter.filters.length === 0)) {
+    const message = "A write to many rows has a where";
+    throw createError("QUERY_INVALID", { path: "where", message });
+  }
+  return { by: "FILTER", where: filter, slots, affectedMax };
+}
+
+function shapeOfSelection(selection: Selection): unknown {
+  return selection.by === "KEY"
+    ? [selection.id.length, selection.ifMatch !== null]
+    : [selection.where, selection.affectedMax];
+}
+
+function parseValues(data: unknown, path: string): Values {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    throw createError("BODY_INVALID", { path, message: "A row is an object of fields" });
+  }
+  return new Map(Object.entries(data));
+}
