@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Authenticator, requireSession } from "@rowhouse/access";
+import type { Authenticator } from "@rowhouse/access";
 import {
   changePassword,
   endSession,
@@ -87,7 +87,8 @@ export function mountAccountRoutes(
   dependencies: { readonly database: Database; readonly authenticator: Authenticator },
 ): void {
   const { database, authenticator } = dependencies;
-  router.use("/api/auth/me", requireCredential(authenticator));
+  router.on("GET", "/api/auth/me", requireCredential(authenticator));
+  router.on("PATCH", "/api/auth/me", requireSignIn(authenticator));
   router.use("/api/auth/sessions/*", requireSignIn(authenticator));
   router.use("/api/auth/password/change", requireSignIn(authenticator));
 
@@ -96,7 +97,6 @@ export function mountAccountRoutes(
   );
   router.openapi(updateMe, async (c) => {
     const principal = c.get("signedIn");
-    requireSession(principal);
     const changes = c.req.valid("json");
     return c.json(envelope(await updateOwnAccount(database, principal, changes, originOf(c))), 200);
   });

@@ -1,0 +1,199 @@
+import { createSecret, digestSecret } from "@rowhouse/access";
+import { createSession, createUser } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./identity-house.ts";
+
+// Every kind of credential on every route of both APIs, the routes taken from the apps' own tables: a route that nobody
+// has decided about fails.
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+  credentials = await makeCredentials();
+});
+afterAll(() => house.stop());
+
+/** What a route asks of its caller. */
+type Need = "NOTHING" | "CREDENTIAL" | "SESSION" | "ADMINISTRATOR";
+
+const needs: Readonly<Record<string, Need>> = {
+  "POST /api/auth/login": "NOTHING",
+  "POST /api/auth/register": "NOTHING",
+  "POST /api/auth/password/forgot": "NOTHING",
+  "POST /api/auth/password/reset": "NOTHING",
+  "POST /api/auth/email/verify": "NOTHING",
+  "POST /api/auth/email/resend": "NOTHING",
+  "POST /api/auth/invitations/accept": "NOTHING",
+  "GET /api/auth/providers": "NOTHING",
+  "GET /api/auth/oauth/:provider": "NOTHING",
+  "GET /api/auth/oauth/:provider/callback": "NOTHING",
+  "POST /api/auth/oauth/exchange": "NOTHING",
+  "POST /api/auth/logout": "SESSION",
+  "GET /api/auth/me": "CREDENTIAL",
+  "PATCH /api/auth/me": "SESSION",
+  "GET /api/auth/sessions": "SESSION",
+  "DELETE /api/auth/sessions/:id": "SESSION",
+  "POST /api/auth/password/change": "SESSION",
+  "POST /api/auth/oauth/:provider/link": "SESSION",
+  "GET /api/auth/tokens": "SESSION",
+  "POST /api/auth/tokens": "SESSION",
+  "GET /api/auth/tokens/:id": "SESSION",
+  "PATCH /api/auth/tokens/:id": "SESSION",
+  "POST /api/auth/tokens/:id/regenerate": "SESSION",
+  "POST /api/auth/tokens/:id/deactivate": "SESSION",
+  "POST /api/auth/tokens/:id/activate": "SESSION",
+  "POST /api/auth/tokens/:id/revoke": "SESSION",
+  // Whether a webhook needs a credential is its workflow's to say, and there is none here.
+  "ALL /api/workflows/:slug/webhook": "NOTHING",
+  "GET /api/workflows/runs/:run_id/result": "CREDENTIAL",
+  "GET /api/:schema/table/:table": "CREDENTIAL",
+  "POST /api/:schema/table/:table": "CREDENTIAL",
+  "PATCH /api/:schema/table/:table": "CREDENTIAL",
+  "DELETE /api/:schema/table/:table": "CREDENTIAL",
+  "GET /api/:schema/table/:table/:id": "CREDENTIAL",
+  "PATCH /api/:schema/table/:table/:id": "CREDENTIAL",
+  "DELETE /api/:schema/table/:table/:id": "CREDENTIAL",
+  "GET /api/:schema/view/:name": "CREDENTIAL",
+};
+const needOf = (route: string): Need | undefined =>
+  / \/admin\/api\//.test(route) ? "ADMINISTRATOR" : needs[route];
+
+/** How a credential fares with each need; each call gives its secret, a new one where a route may use it up. */
+interface CredentialCase {
+  readonly secret: () => Promise<string | undefined>;
+  readonly passes: readonly Need[];
+}
+let credentials: Record<string, CredentialCase>;
+
+async function makeCredentials(): Promise<Record<string, CredentialCase>> {
+  const { database } = house.test;
+  const run = (text: string) => database.query(text);
+  const owner = (name: string, ...roles: string[]) =>
+    createUser(database, `${name}@example.com`, ...roles);
+  const token = async (userId: string, plane: "api" | "admin", state = "") => {
+    const secret = createSecret("TOKEN");
+    const [row] = await database.query<{ id: string }>(
+      `insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
+       values ('${userId}', '${digestSecret(secret).slice(-20)}', '${plane}', 1, now() + interval '1 day') returning id`,
+    );
+    await run(
+      `insert into system.token_secrets (digest, token_id, is_current, expires_at)
+       values ('${digestSecret(secret)}', '${row?.id}', true, now() + interval '1 day')`,
+    );
+    if (state !== "") await run(`update system.tokens set ${state} where id = '${row?.id}'`);
+    return secret;
+  };
+  const fixed = (secret: string | undefined, ...passes: Need[]): CredentialCase => ({
+    secret: async () => secret,
+    passes,
+  });
+  const { admin, member } = house;
+  const flip = (secret: string) => secret.slice(0, -1) + (secret.endsWith("A") ? "B" : "A");
+
+  // Their rights are taken away after their credentials were made, as it would happen.
+  const system = await owner("system", "Members");
+  const systemToken = await token(system.id, "api");
+  await run(`update system.users set is_system = true where id = '${system.id}'`);
+  const outside = await owner("outside");
+  const fallen = await owner("fallen", "Members");
+  const inactive = await owner("inactive", "Members");
+  const inactiveToken = await token(inactive.id, "api");
+  await run(`update system.users set active = false where id = '${inactive.id}'`);
+  const ended = await createSession(database, member.id);
+  await run(
+    `update system.sessions set expires_at = now() where digest = '${digestSecret(ended)}'`,
+  );
+
+  return {
+    "no credential": fixed(undefined),
+    "a session": {
+      secret: () => createSession(database, member.id),
+      passes: ["CREDENTIAL", "SESSION"],
+    },
+    "an administrator's session": {
+      secret: () => createSession(database, admin.id),
+      passes: ["CREDENTIAL", "SESSION", "ADMINISTRATOR"],
+    },
+    "an ended session": fixed(ended),
+    "a token of the api plane": fixed(await token(member.id, "api"), "CREDENTIAL"),
+    "an administrator's token of the api plane": fixed(await token(admin.id, "api"), "CREDENTIAL"),
+    "a token of the admin plane": fixed(
+      await token(admin.id, "admin"),
+      "CREDENTIAL",
+      "ADMINISTRATOR",
+    ),
+    "an expired token": fixed(await token(admin.id, "admin", "expires_at = now()")),
+    "a revoked token": fixed(await token(admin.id, "admin", "revoked_at = now()")),
+    "a deactivated token": fixed(await token(admin.id, "admin", "active = false")),
+    "a token with a wrong checksum": fixed(flip(await token(admin.id, "admin"))),
+    "a token that nobody made": fixed(createSecret("TOKEN")),
+    "a session of a system account": fixed(system.secret),
+    "a token of a system account": fixed(systemToken),
+    "a session of a user without API access": fixed(outside.secret),
+    "a token of a user without API access": fixed(await token(outside.id, "api")),
+    "a token of the admin plane whose owner is no administrator": fixed(
+      await token(fallen.id, "admin"),
+    ),
+    "a session of an inactive user": fixed(inactive.secret),
+    "a token of an inactive user": fixed(inactiveToken),
+    "a link's secret": fixed(createSecret("LINK")),
+  };
+}
+
+const nobody = "00000000-0000-4000-8000-000000000000";
+const routesOf = () => [
+  ...new Set(
+    house.services
+      .flatMap((service) => service.routes)
+      // Middleware stands under ALL with a star, or under the path of a route that is listed itself.
+      .filter(({ method, path }) => method !== "ALL" || path.endsWith("/webhook"))
+      .map(({ method, path }) => `${method} ${path}`),
+  ),
+];
+
+describe("every route of both APIs", () => {
+  it("is one of which it is decided what it needs", () => {
+    const routes = routesOf();
+    expect(routes.length).toBeGreaterThan(60);
+    expect(routes.filter((route) => needOf(route) === undefined)).toEqual([]);
+  });
+
+  it("takes the credentials that it needs and refuses all others, each in the one way", async () => {
+    const results: string[] = [];
+    const expected: string[] = [];
+    for (const route of routesOf()) {
+      const need = needOf(route) ?? "NOTHING";
+      const [verb = "", path = ""] = route.split(" ");
+      const method = verb === "ALL" ? "POST" : verb;
+      const address = path
+        .replaceAll(/:schema|\{schema\}/g, "nope")
+        .replaceAll(/:\w+|\{\w+\}/g, nobody);
+      let open: string | undefined;
+      for (const [name, { secret, passes }] of Object.entries(credentials)) {
+        const answer = await house.ask(method, address, {
+          as: await secret(),
+          ...(method === "GET" || method === "DELETE" ? {} : { body: {} }),
+        });
+        const refusal = [401, 403].includes(answer.status)
+          ? `${answer.status} ${answer.faults.join()}`
+          : "passes";
+        if (need === "NOTHING") {
+          // The answer of an open route is the same for all: no credential is looked at.
+          open ??= `${answer.status} ${answer.text}`;
+          results.push(`${route}: ${name}: ${answer.status} ${answer.text}`);
+          expected.push(`${route}: ${name}: ${open}`);
+          continue;
+        }
+        results.push(`${route}: ${name}: ${refusal}`);
+        expected.push(`${route}: ${name}: ${expectation(need, passes)}`);
+      }
+    }
+    expect(results).toEqual(expected);
+  }, 120_000);
+});
+
+function expectation(need: Need, passes: readonly Need[]): string {
+  if (passes.includes(need)) return "passes";
+  if (passes.length === 0) return "401 AUTHENTICATION_REQUIRED";
+  return need === "SESSION" ? "403 SESSION_REQUIRED" : "403 ACTION_DENIED";
+}
