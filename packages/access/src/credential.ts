@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
@@ -37,7 +37,7 @@ export function createSecret(kind: SecretKind): string {
 
 /** The digest under which a secret is stored, as Postgres writes a bytea. */
 export function digestSecret(secret: string): string {
-  return `\\x${createHash("sha256").update(secret).digest("hex")}`;
+  return `\\x${hash("sha256", secret)}`;
 }
 
 /** Reads an `Authorization` header; undefined for anything but a well-formed bearer credential of ours. */

@@ -38,7 +38,7 @@ export function compileAggregate(
 ): string {
   const { outputs, body, order, offset } = aggregateParts(plan, builder);
   const rows = `select ${outputList(outputs)} from ${body}${order} limit ${plan.limit}${offset}`;
-  const data = `select '[' || coalesce(pg_catalog.string_agg(pg_catalog.row_to_json(r)::text, ','), '') || ']' as data from (${rows}) r`;
+  const data = `select coalesce(pg_catalog.json_agg(r.*)::text, '[]') as data from (${rows}) r`;
   const count =
     plan.count === null
       ? ""

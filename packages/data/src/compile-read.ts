@@ -24,7 +24,7 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
   const next = isKeyed
     ? `, case when pg_catalog.count(*) = ${plan.limit} then ${lastKeysSql(row.keys, plan.limit)} end as next`
     : "";
-  const rows = `select '[' || coalesce(pg_catalog.string_agg(${row.json}, ','), '') || ']' as data${next}
+  const rows = `select ${row.list} as data${next}
   from (select ${row.select} from ${source}) r`;
   return `select gate.proof, gate.version, d.*${countSql(plan, scope, from, conditions)}
 from ${gatePlaceholder}, lateral (${rows}) d`;

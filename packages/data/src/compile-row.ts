@@ -17,6 +17,8 @@ export interface RowSql {
   readonly select: string;
   /** The JSON text made of `r`. */
   readonly json: string;
+  /** The JSON text made of all rows of `r`, in their order. */
+  readonly list: string;
   /** The text of each order key, made of `r`. */
   readonly keys: readonly string[];
 }
@@ -51,7 +53,8 @@ export function rowSql(
   const keys = order.map((key) => shownKey(key, members));
   if (members.every(({ visibleSql }) => visibleSql === null) && isPresent(keys)) {
     const select = members.map(({ name, sql }) => `${sql} as ${quoteIdentifier(name)}`).join(", ");
-    return { select, json: "pg_catalog.row_to_json(r)::text", keys };
+    const list = "coalesce(pg_catalog.json_agg(r.*)::text, '[]')";
+    return { select, json: "pg_catalog.row_to_json(r.*)::text", list, keys };
   }
   const parts = members.map(({ name, sql, visibleSql }) => {
     const key = quoteLiteral(`${JSON.stringify(name)}:`);
@@ -62,6 +65,7 @@ export function rowSql(
   return {
     select: `'{' || pg_catalog.concat_ws(',', ${parts.join(", ")}) || '}' as object${extra.join("")}`,
     json: "r.object",
+    list: "'[' || coalesce(pg_catalog.string_agg(r.object, ','), '') || ']'",
     keys: order.map((_, index) => `r.k${index}`),
   };
 }
@@ -89,7 +93,7 @@ export function tagSql(scope: Scope): string {
 
 /** All rows of a subquery as one JSON array, as text. */
 export function rowsJsonSql(row: RowSql, source: string): string {
-  return `(select '[' || coalesce(pg_catalog.string_agg(${row.json}, ','), '') || ']' from (select ${row.select} from ${source}) r)`;
+  return `(select ${row.list} from (select ${row.select} from ${source}) r)`;
 }
 
 /** A related row as JSON, null where none shows; or the list of related rows. */

@@ -15,6 +15,8 @@ const listKeys: ReadonlySet<string> = new Set([
   "_nin",
   "_between",
   "_nbetween",
+  "_has_all",
+  "_has_any",
 ]);
 const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 const bracketsForm = /^([^[\]]+)((?:\[[^\]]*\])+)$/;

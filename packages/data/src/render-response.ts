@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { createError } from "@rowhouse/errors";
 import { type CursorValues, cursorQueryOf, writeCursor } from "./cursor.ts";
 import type { CreateRequest, DataRequest, ListRequest, Selection } from "./request.ts";
@@ -41,7 +41,7 @@ export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: st
       return ok(requireData(row), row.count == null ? "" : `,"meta":{"count":${row.count}}`);
     case "READ": {
       const data = requireData(row);
-      const tag = row.tag ?? createHash("md5").update(data).digest("hex");
+      const tag = row.tag ?? hash("md5", data);
       return { ...ok(data, ""), headers: { ETag: `"${tag}"` } };
     }
     case "CREATE":

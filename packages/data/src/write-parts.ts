@@ -31,7 +31,7 @@ function keyJsonSql(relation: Relation): string {
   const select = columns.map(
     (column) => `${columnOutputSql(column, alias)} as ${quoteIdentifier(column.name)}`,
   );
-  return `(select pg_catalog.row_to_json(r)::text from (select ${select.join(", ")}) r)`;
+  return `(select pg_catalog.row_to_json(r.*)::text from (select ${select.join(", ")}) r)`;
 }
 
 /** The condition under which one grant allows a new row; null where it allows every one. */

@@ -58,6 +58,11 @@ export function isComparable(type: ColumnType): boolean {
   return !withoutEquality.has(type.base);
 }
 
+/** Whether the type holds JSON documents. */
+export function isDocument(type: ColumnType): boolean {
+  return !type.array && (type.base === "jsonb" || type.base === "json");
+}
+
 /** Whether patterns and `search` apply to the type. */
 export function isTextual(type: ColumnType): boolean {
   return !type.array && textual.has(type.base.replace(/^.*\."?|"$/g, ""));

@@ -1,8 +1,8 @@
-import { arrayLiteral, type ColumnType } from "@rowhouse/db";
+import { arrayLiteral, type ColumnType, quoteLiteral } from "@rowhouse/db";
 import { AppError, createError, createFault, type ErrorCode } from "@rowhouse/errors";
-import { isComparable, isPossibleValue, isTextual } from "./column-value.ts";
+import { isComparable, isDocument, isPossibleValue, isTextual } from "./column-value.ts";
 import type { Condition, Filter, Operand, Slot, Variable } from "./filter.ts";
-import { type ConditionOperator, conditionOperators } from "./operator.ts";
+import { type ConditionOperator, conditionOperators, type OperatorRule } from "./operator.ts";
 import { isTemporal, type Period, periodSql } from "./period.ts";
 
 /** What a field's name means to the caller: the only way from a name into a statement. */
@@ -42,7 +42,9 @@ export type Conversion =
   | "CONTAINS"
   | "STARTS_WITH"
   | "ENDS_WITH"
-  | "TEXT";
+  | "TEXT"
+  | "ELEMENTS"
+  | "JSON";
 
 export interface SlotBinding {
   readonly slot: number;
@@ -105,12 +107,10 @@ function compileCondition(
   context: CompileFilterContext,
   positive: boolean,
 ): string {
-  const field = context.resolveField(condition.field);
+  const column = context.resolveField(condition.field);
   const rule = conditionOperators[condition.operator];
-  const fits = rule.text
-    ? isTextual(field.type)
-    : rule.operands === "BOOLEAN" || isComparable(field.type);
-  if (!fits || (rule.operands === "LIST" && field.type.array)) {
+  const field = condition.inside === undefined ? column : insideDocument(column, condition.inside);
+  if (field === undefined || !fits(rule, field.type)) {
     throw createError(context.code, {
       path: condition.field,
       message: `${condition.operator} does not apply to this field`,
@@ -122,6 +122,48 @@ function compileCondition(
   const visible =
     field.visibleSql === null ? guarded : `(case when ${field.visibleSql} then ${guarded} end)`;
   return field.relate === undefined ? visible : field.relate(visible, positive);
+}
+
+function fits(rule: OperatorRule, type: ColumnType): boolean {
+  switch (rule.target) {
+    case "ANY":
+      return true;
+    case "COMPARABLE":
+      return isComparable(type) && !(rule.operands === "LIST" && type.array);
+    case "TEXT":
+      return isTextual(type);
+    case "ARRAY":
+      return type.array;
+    case "JSON":
+      return isDocument(type);
+    case "SEARCHABLE":
+      return isTextual(type) || type.base === "tsvector";
+    default:
+      return rule.target satisfies never;
+  }
+}
+
+const textType: ColumnType = {
+  name: "text",
+  base: "text",
+  kind: "SCALAR",
+  array: false,
+  domain: false,
+  labels: null,
+};
+
+/** The value at a path of a document, null where there is none; what is no number is no number, and does not raise. */
+function insideDocument(
+  column: ResolvedField,
+  { path, asNumber }: NonNullable<Condition["inside"]>,
+): ResolvedField | undefined {
+  if (!isDocument(column.type)) return undefined;
+  const document = column.type.base === "jsonb" ? column.sql : `${column.sql}::jsonb`;
+  const at = `${quoteLiteral(arrayLiteral(path))}::text[]`;
+  const text = `(${document} #>> ${at})`;
+  if (!asNumber) return { ...column, sql: text, type: textType };
+  const sql = `(case when pg_catalog.jsonb_typeof(${document} #> ${at}) = 'number' then ${text}::numeric end)`;
+  return { ...column, sql, type: { ...textType, name: "numeric", base: "numeric" } };
 }
 
 const comparisons: Partial<Record<ConditionOperator, string>> = {
@@ -168,11 +210,8 @@ function compileOperator(
   const pattern = patterns[operator];
   if (pattern !== undefined) {
     const [sqlOperator, conversion] = pattern;
-    const [operand] = operands;
-    if (operand?.kind !== "SLOT") throw new TypeError("A pattern is a slot");
     const text = field.type.base === "enum" ? `${field.sql}::text` : field.sql;
-    const placed = context.placeSlot({ slot: operand.slot, conversion, type: field.type });
-    return `(${text} ${sqlOperator} ${placed})`;
+    return `(${text} ${sqlOperator} ${placeText(operands[0], conversion, field.type, context)})`;
   }
 
   switch (operator) {
@@ -180,6 +219,32 @@ function compileOperator(
       return `(${field.sql} is null)`;
     case "_nnull":
       return `(${field.sql} is not null)`;
+    case "_has":
+    case "_has_all":
+    case "_has_any": {
+      const [operand] = operands;
+      if (operand === undefined || operand.kind === "VARIABLE") {
+        throw new TypeError("Elements are literals");
+      }
+      const placed = context.placeSlot({
+        slot: operand.slot,
+        conversion: "ELEMENTS",
+        type: field.type,
+      });
+      return `(${field.sql} ${operator === "_has_any" ? "&&" : "@>"} ${placed}::${field.type.name})`;
+    }
+    case "_json_contains":
+    case "_has_key": {
+      const document = field.type.base === "jsonb" ? field.sql : `${field.sql}::jsonb`;
+      return operator === "_has_key"
+        ? `(${document} ? ${placeText(operands[0], "TEXT", field.type, context)})`
+        : `(${document} @> ${placeText(operands[0], "JSON", field.type, context)}::jsonb)`;
+    }
+    case "_search": {
+      const words =
+        field.type.base === "tsvector" ? field.sql : `pg_catalog.to_tsvector(${field.sql}::text)`;
+      return `(${words} @@ pg_catalog.websearch_to_tsquery(${placeText(operands[0], "TEXT", field.type, context)}))`;
+    }
     case "_between":
     case "_nbetween":
       return `(${field.sql} ${operator === "_between" ? "between" : "not between"} ${value(operands[0])} and ${value(operands[1])})`;
@@ -196,6 +261,16 @@ function compileOperator(
     default:
       throw new TypeError(`Operator ${operator} has no SQL`);
   }
+}
+
+function placeText(
+  operand: Operand | undefined,
+  conversion: Conversion,
+  type: ColumnType,
+  context: CompileFilterContext,
+): string {
+  if (operand?.kind !== "SLOT") throw new TypeError("A text is a literal");
+  return context.placeSlot({ slot: operand.slot, conversion, type });
 }
 
 /** A period is an interval: equal is inside, less is before its start, greater is from its end on (contract §2). */
@@ -252,6 +327,12 @@ export function bindSlot(binding: SlotBinding, slot: Slot): string {
     if (!values.every((value) => isPossibleValue(binding.type, value))) throw valueInvalid(slot);
     return arrayLiteral(values);
   }
+  if (binding.conversion === "ELEMENTS") {
+    const values = typeof slot.value === "string" ? [slot.value] : slot.value;
+    const element = { ...binding.type, array: false };
+    if (!values.every((value) => isPossibleValue(element, value))) throw valueInvalid(slot);
+    return arrayLiteral(values);
+  }
   const text = slot.value;
   if (typeof text !== "string") throw valueInvalid(slot);
   switch (binding.conversion) {
@@ -275,8 +356,30 @@ export function bindSlot(binding: SlotBinding, slot: Slot): string {
       return `%${escapeLike(text)}`;
     case "TEXT":
       return text;
+    case "JSON":
+      if (!isJson(text)) throw valueInvalid(slot);
+      return text;
     default:
       return binding.conversion satisfies never;
+  }
+}
+
+/** JSON whose texts Postgres can hold: without NUL, and without half a surrogate pair. */
+function isJson(text: string): boolean {
+  let isStorable = true;
+  const check = (part: unknown): void => {
+    if (typeof part === "string" && (part.includes("\0") || !part.isWellFormed()))
+      isStorable = false;
+  };
+  try {
+    JSON.parse(text, (key, value) => {
+      check(key);
+      check(value);
+      return value;
+    });
+    return isStorable;
+  } catch {
+    return false;
   }
 }
 

@@ -30,6 +30,8 @@ export interface Condition {
   readonly field: string;
   readonly operator: ConditionOperator;
   readonly operands: readonly Operand[];
+  /** What of a JSON document is compared: the value at a path, as a number where the operand is one, else as text. */
+  readonly inside?: { readonly path: readonly string[]; readonly asNumber: boolean };
 }
 
 export type Operand =

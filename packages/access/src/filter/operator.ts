@@ -1,21 +1,31 @@
 import type { Quantifier } from "./filter.ts";
 
 /** What an operator takes. */
-export type OperandKind = "ONE" | "TWO" | "LIST" | "BOOLEAN";
+export type OperandKind = "ONE" | "TWO" | "LIST" | "BOOLEAN" | "JSON";
+
+/** The columns that an operator works on. */
+export type OperatorTarget = "COMPARABLE" | "ANY" | "TEXT" | "ARRAY" | "JSON" | "SEARCHABLE";
 
 export interface OperatorRule {
   readonly operands: OperandKind;
-  /** Works on text columns only, and its operand is a pattern, not a value of the column's type. */
+  readonly target: OperatorTarget;
+  /** Its operand is a pattern, a key or a query, not a value of the column's type; variables do not stand for one. */
   readonly text: boolean;
   /** Whether it may raise on the content of a row, or cost much: evaluated only on rows that the caller may see. */
   readonly guarded: boolean;
 }
 
-const comparison: OperatorRule = { operands: "ONE", text: false, guarded: false };
-const pattern: OperatorRule = { operands: "ONE", text: true, guarded: false };
-const regex: OperatorRule = { operands: "ONE", text: true, guarded: true };
+const comparison: OperatorRule = {
+  operands: "ONE",
+  target: "COMPARABLE",
+  text: false,
+  guarded: false,
+};
+const pattern: OperatorRule = { operands: "ONE", target: "TEXT", text: true, guarded: false };
+const regex: OperatorRule = { ...pattern, guarded: true };
+const elements: OperatorRule = { operands: "LIST", target: "ARRAY", text: true, guarded: false };
 
-/** The scalar operators of a condition. */
+/** The operators of a condition. */
 export const conditionOperators = {
   _eq: comparison,
   _neq: comparison,
@@ -23,12 +33,12 @@ export const conditionOperators = {
   _lte: comparison,
   _gt: comparison,
   _gte: comparison,
-  _in: { operands: "LIST", text: false, guarded: false },
-  _nin: { operands: "LIST", text: false, guarded: false },
-  _between: { operands: "TWO", text: false, guarded: false },
-  _nbetween: { operands: "TWO", text: false, guarded: false },
-  _null: { operands: "BOOLEAN", text: false, guarded: false },
-  _nnull: { operands: "BOOLEAN", text: false, guarded: false },
+  _in: { ...comparison, operands: "LIST" },
+  _nin: { ...comparison, operands: "LIST" },
+  _between: { ...comparison, operands: "TWO" },
+  _nbetween: { ...comparison, operands: "TWO" },
+  _null: { ...comparison, operands: "BOOLEAN", target: "ANY" },
+  _nnull: { ...comparison, operands: "BOOLEAN", target: "ANY" },
   _like: pattern,
   _nlike: pattern,
   _ilike: pattern,
@@ -43,6 +53,12 @@ export const conditionOperators = {
   _iends_with: pattern,
   _regex: regex,
   _iregex: regex,
+  _has: { ...elements, operands: "ONE" },
+  _has_all: elements,
+  _has_any: elements,
+  _json_contains: { operands: "JSON", target: "JSON", text: true, guarded: false },
+  _has_key: { ...pattern, target: "JSON" },
+  _search: { ...pattern, target: "SEARCHABLE" },
 } as const satisfies Record<string, OperatorRule>;
 
 export type ConditionOperator = keyof typeof conditionOperators;

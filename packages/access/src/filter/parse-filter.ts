@@ -1,5 +1,6 @@
 import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
-import type { Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
+import { writeExactJson } from "../exact-json.ts";
+import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
 import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
 import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";
 
@@ -104,6 +105,8 @@ class FilterParser {
       this.#count(path);
       if (!key.startsWith("_")) {
         filters.push(this.#parseObject({ [key]: value }, path, depth + 1, `${field}.`));
+      } else if (key === "_path") {
+        filters.push(...this.#parsePaths(field, value, inner));
       } else if (isQuantifier(key)) {
         const filter = this.#parseObject(value, inner, depth + 1);
         filters.push({ kind: "QUANTIFIED", field, quantifier: key, filter });
@@ -114,12 +117,43 @@ class FilterParser {
     return filters;
   }
 
+  /** Conditions inside a JSON document: `{ "a.b": { "_eq": 1 } }`. */
+  #parsePaths(field: string, input: unknown, path: readonly string[]): Filter[] {
+    if (!isPlainObject(input)) {
+      this.#fault(path, "_path takes an object of paths");
+      return [];
+    }
+    return Object.entries(input).flatMap(([written, operators]) => {
+      const inner = [...path, written];
+      const segments = written.split(".");
+      if (!isPlainObject(operators) || segments.includes("") || segments.length > pathMax) {
+        this.#fault(inner, "A path takes an object of operators");
+        return [];
+      }
+      return Object.entries(operators).flatMap(([operator, value]) => {
+        this.#count(path);
+        const within = [...inner, operator];
+        const target = isConditionOperator(operator) ? conditionOperators[operator].target : "ANY";
+        if (target === "ARRAY" || target === "JSON") {
+          this.#fault(within, "This operator does not apply inside a document");
+          return [];
+        }
+        const conditions = this.#parseCondition(field, operator, value, within);
+        const asNumber = target === "COMPARABLE" && ordering.has(operator) && isNumeric(value);
+        return conditions.map((condition) => ({
+          ...condition,
+          inside: { path: segments, asNumber },
+        }));
+      });
+    });
+  }
+
   #parseCondition(
     field: string,
     operator: string,
     value: unknown,
     path: readonly string[],
-  ): Filter[] {
+  ): Condition[] {
     if (!isConditionOperator(operator)) {
       this.#fault(path, "Unknown operator");
       return [];
@@ -136,10 +170,15 @@ class FilterParser {
       const isNull = (operator === "_null") === flag;
       return [{ ...condition, operator: isNull ? "_null" : "_nnull", operands: [] }];
     }
+    if (rule.operands === "JSON") {
+      const document = this.#options.commaLists ? value : writeExactJson(value);
+      const operand = this.#parseOne(document, path, true, false);
+      return [{ ...condition, operands: operand }];
+    }
     const operands =
       rule.operands === "ONE"
         ? this.#parseOne(value, path, rule.text, true)
-        : this.#parseMany(value, path, rule.operands === "TWO");
+        : this.#parseMany(value, path, rule.operands === "TWO", rule.text);
     return [{ ...condition, operands }];
   }
 
@@ -165,7 +204,12 @@ class FilterParser {
     return [{ kind: "SLOT", slot: this.#addSlot(value, path) }];
   }
 
-  #parseMany(input: unknown, path: readonly string[], isPair: boolean): Operand[] {
+  #parseMany(
+    input: unknown,
+    path: readonly string[],
+    isPair: boolean,
+    isPattern: boolean,
+  ): Operand[] {
     const items =
       this.#options.commaLists && typeof input === "string"
         ? input.split(",")
@@ -190,7 +234,7 @@ class FilterParser {
     const operands: Operand[] = [];
     const literals: string[] = [];
     for (const item of items) {
-      const variable = parseVariable(item);
+      const variable = isPattern ? undefined : parseVariable(item);
       if (variable?.kind === "VARIABLE" && !isPeriodReading(variable)) {
         operands.push({ kind: "VARIABLE", variable: variable.variable });
         continue;
@@ -220,6 +264,29 @@ class FilterParser {
       createFault(this.#options.code, { path: this.#options.pathOf(path), message }),
     );
   }
+}
+
+/** Keys of a path within a document, at most. */
+const pathMax = 20;
+/** Operators that compare numbers as numbers; equality of a scalar is that of its text. */
+const ordering: ReadonlySet<string> = new Set([
+  "_lt",
+  "_lte",
+  "_gt",
+  "_gte",
+  "_between",
+  "_nbetween",
+]);
+
+function isNumeric(value: unknown): boolean {
+  if (typeof value === "string" && value.includes(",")) return value.split(",").every(isNumeric);
+  if (Array.isArray(value)) return value.every(isNumeric);
+  const text = parseScalar(value);
+  return (
+    text !== undefined &&
+    typeof value !== "boolean" &&
+    /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/.test(text)
+  );
 }
 
 function isPeriodReading(reading: VariableReading): boolean {
