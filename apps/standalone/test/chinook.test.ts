@@ -238,6 +238,31 @@ describe.each(kinds)("the Chinook sample in %s", (kind) => {
        from employee e left join employee b on b.employee_id = e.reports_to order by e.employee_id`,
     ],
     [
+      "the ten customers who spent most",
+      "invoice?aggregate=sum(total)&group_by=customer_id&order_by=-sum_total,customer_id&limit=10",
+      `select customer_id, sum(total)::text as sum_total from invoice group by 1
+       order by sum(total) desc, 1 limit 10`,
+    ],
+    [
+      "the revenue of each country",
+      "invoice?aggregate=count,sum(total),avg(total)&group_by=billing_country&order_by=billing_country",
+      `select billing_country, count(*), sum(total)::text as sum_total, avg(total)::text as avg_total
+       from invoice group by 1 order by 1`,
+    ],
+    [
+      "the revenue of each month",
+      "invoice?aggregate=sum(total)&group_by=date_trunc(month,invoice_date)&order_by=invoice_date_month",
+      `select date_trunc('month', invoice_date) as invoice_date_month, sum(total)::text as sum_total
+       from invoice group by 1 order by 1`,
+    ],
+    [
+      "the sales of each agent",
+      "invoice?aggregate=sum(total)&group_by=customer.support_rep.last_name&having[sum_total][_gt]=700&order_by=-sum_total",
+      `select e.last_name as "customer.support_rep.last_name", sum(total)::text as sum_total
+       from invoice join customer c using (customer_id) join employee e on e.employee_id = c.support_rep_id
+       group by e.employee_id, e.last_name having sum(total) > 700 order by sum(total) desc`,
+    ],
+    [
       "the longest tracks of a playlist",
       "playlist_track?where[playlist.name][_eq]=Grunge&fields=track.name&order_by=-track.milliseconds&limit=5",
       `select json_build_object('name', t.name) as track from playlist_track join playlist p using (playlist_id)
