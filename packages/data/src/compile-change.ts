@@ -48,8 +48,9 @@ export function compileUpdate(
     }),
   ];
   const allowed = allowedSql(write, plan.fields, (grant, index) => {
-    const condition = allOf(matched(index), newRowSql(grant, relation, builder));
-    return condition === null ? null : `(${condition})`;
+    const match = matched(index);
+    const row = newRowSql(grant, relation, builder);
+    return match === null && row === null ? null : () => `(${allOf(match, row?.() ?? null)})`;
   });
   const answer = plan.minimal ? "''" : answerSql(plan.projection, scope);
   const target = quoteQualified(relation.schema, relation.name);

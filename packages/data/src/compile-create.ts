@@ -112,12 +112,12 @@ function conflictSql(plan: Plan, sent: readonly Column[], scope: Scope): string 
   }
   const newColumn = (column: Column): string =>
     becomes.get(column.name) ?? columnSql(column, alias);
-  const where = allowedSql(merge, fields, (grant) =>
-    allOf(
-      grant.filter === null ? null : builder.grantFilterSql(grant.filter, relation, alias),
-      newRowSql(grant, relation, builder, newColumn),
-    ),
-  );
+  const where = allowedSql(merge, fields, (grant) => {
+    const { filter } = grant;
+    const row = newRowSql(grant, relation, builder, newColumn);
+    if (filter === null) return row;
+    return () => `(${allOf(builder.grantFilterSql(filter, relation, alias), row?.() ?? null)})`;
+  });
   const sets =
     becomes.size === 0
       ? // Nothing but the key was sent: the row is written as it is, so that it is answered.

@@ -34,8 +34,11 @@ function keyJsonSql(relation: Relation): string {
   return `(select pg_catalog.row_to_json(r.*)::text from (select ${select.join(", ")}) r)`;
 }
 
-/** The condition under which one grant allows a new row; null where it allows every one. */
-export type GrantCondition = (grant: EffectiveGrant, index: number) => string | null;
+/**
+ * The condition under which one grant allows a new row; null where it allows every one. It is written only where it is
+ * needed: Postgres refuses a statement with a parameter that no part of its text names.
+ */
+export type GrantCondition = (grant: EffectiveGrant, index: number) => (() => string) | null;
 
 /**
  * The condition under which grants allow a row: for each field that was sent, one grant that covers it and allows the
@@ -46,15 +49,15 @@ export function allowedSql(
   fields: readonly string[],
   conditionOf: GrantCondition,
 ): string | null {
-  const ofGrant = grants.map(conditionOf);
   const conditions = new Set<string>();
   const wanted = fields.length === 0 ? [null] : fields;
   for (const field of wanted) {
     const covering = grants.flatMap((grant, index) =>
-      field === null || covers(grant, field) ? [ofGrant[index] ?? null] : [],
+      field === null || covers(grant, field) ? [conditionOf(grant, index)] : [],
     );
     if (covering.includes(null)) continue;
-    conditions.add(covering.length === 1 ? String(covering[0]) : `(${covering.join(" or ")})`);
+    const parts = covering.flatMap((condition) => condition?.() ?? []);
+    conditions.add(parts.length === 1 ? String(parts[0]) : `(${parts.join(" or ")})`);
   }
   return conditions.size === 0 ? null : [...conditions].join(" and ");
 }
@@ -69,16 +72,18 @@ export function newRowSql(
   relation: Relation,
   builder: StatementBuilder,
   sqlOf: (column: Column) => string = (column) => columnSql(column, alias),
-): string | null {
-  const parts: string[] = [];
-  if (grant.check !== null) {
-    parts.push(builder.grantFilterSql(grant.check, relation, alias, sqlOf));
-  }
-  for (const [name, preset] of grant.presets) {
-    const column = requireColumn(relation, name);
-    parts.push(`${sqlOf(column)} is not distinct from ${presetSql(preset, column, builder)}`);
-  }
-  return parts.length === 0 ? null : `(${parts.join(" and ")})`;
+): (() => string) | null {
+  const { check, presets } = grant;
+  if (check === null && presets.size === 0) return null;
+  return () => {
+    const parts: string[] = [];
+    if (check !== null) parts.push(builder.grantFilterSql(check, relation, alias, sqlOf));
+    for (const [name, preset] of presets) {
+      const column = requireColumn(relation, name);
+      parts.push(`${sqlOf(column)} is not distinct from ${presetSql(preset, column, builder)}`);
+    }
+    return `(${parts.join(" and ")})`;
+  };
 }
 
 /** ` and ` between the conditions that are there; null for none. */

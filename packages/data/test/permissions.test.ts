@@ -183,6 +183,20 @@ describe("writing", () => {
     });
   });
 
+  it("adds a role that may create anything to one that may create some of it", async () => {
+    await allow({ action: "CREATE", check: { title: { _eq: "mine" } } });
+    const second = await createRole(test.database, `S${Date.now()}`);
+    await test.database.query(
+      `insert into system.role_members (role_id, user_id) values ('${second}', '${a.id}')`,
+    );
+    await allow({ action: "CREATE" }, second);
+    await allow({ action: "UPDATE", check: { title: { _eq: "mine" } } });
+    await allow({ action: "UPDATE" }, second);
+    expect((await client.create(a, t, { title: "another" })).status).toBe(201);
+    expect((await client.update(a, t, "1", { title: "another" })).status).toBe(200);
+    await test.database.query(`delete from system.roles where id = '${second}'`);
+  });
+
   it("refuses a new row that the check does not allow, and keeps nothing of it", async () => {
     await allow({ action: "CREATE", fields: ["title", "owner"], check: own });
     expect((await client.create(a, t, { title: "new", owner: b.id })).status).toBe(403);
