@@ -14,6 +14,21 @@ create table system.audit_log (
   request_id text
 );
 
+create table system.auth_providers (
+  id uuid not null default gen_random_uuid(),
+  key text not null,
+  kind text not null,
+  name text not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret_sealed text not null,
+  allowed_domains text[] not null default '{}'::text[],
+  role_id uuid,
+  enabled boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
 create table system.epoch (
   slot smallint not null,
   value integer not null
@@ -24,7 +39,8 @@ create table system.grant_columns (
   usage text not null,
   attribute_number smallint not null,
   mention text not null,
-  column_name text not null
+  column_name text not null,
+  path_resource_id uuid
 );
 
 create table system.grants (
@@ -89,6 +105,23 @@ create table system.migrations (
   applied_at timestamp with time zone not null default now()
 );
 
+create table system.provider_accounts (
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table system.provider_flows (
+  state_digest bytea not null,
+  browser_digest bytea not null,
+  provider_id uuid not null,
+  sealed text not null,
+  user_id uuid,
+  return_to text,
+  expires_at timestamp with time zone not null
+);
+
 create table system.rate_limits (
   key character varying(255) not null,
   points integer not null default 0,
@@ -144,6 +177,13 @@ create table system.sign_in_attempts (
   attempts integer not null,
   locked_until timestamp with time zone,
   last_at timestamp with time zone not null
+);
+
+create table system.sign_in_codes (
+  digest bytea not null,
+  user_id uuid not null,
+  provider_key text not null,
+  expires_at timestamp with time zone not null
 );
 
 create table system.templates (
@@ -260,11 +300,25 @@ alter table system.audit_log add constraint audit_log_outcome_check CHECK ((outc
 
 alter table system.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
 
+alter table system.auth_providers add constraint auth_providers_key_check CHECK ((key ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
+
+alter table system.auth_providers add constraint auth_providers_key_key UNIQUE (key);
+
+alter table system.auth_providers add constraint auth_providers_kind_check CHECK ((kind = ANY (ARRAY['google'::text, 'github'::text, 'oidc'::text])));
+
+alter table system.auth_providers add constraint auth_providers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.auth_providers add constraint auth_providers_pkey PRIMARY KEY (id);
+
+alter table system.auth_providers add constraint auth_providers_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE SET NULL;
+
 alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
 
 alter table system.epoch add constraint epoch_slot_check CHECK (((slot >= 0) AND (slot <= 3)));
 
 alter table system.grant_columns add constraint grant_columns_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES system.grants(id) ON DELETE CASCADE;
+
+alter table system.grant_columns add constraint grant_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
 
 alter table system.grant_columns add constraint grant_columns_pkey PRIMARY KEY (grant_id, usage, mention);
 
@@ -320,6 +374,16 @@ alter table system.links add constraint links_user_id_fkey FOREIGN KEY (user_id)
 
 alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
 
+alter table system.provider_accounts add constraint provider_accounts_pkey PRIMARY KEY (issuer, subject);
+
+alter table system.provider_accounts add constraint provider_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.provider_flows add constraint provider_flows_pkey PRIMARY KEY (state_digest);
+
+alter table system.provider_flows add constraint provider_flows_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES system.auth_providers(id) ON DELETE CASCADE;
+
+alter table system.provider_flows add constraint provider_flows_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
 alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key);
 
 alter table system.resources add constraint resources_exposed_methods_check CHECK ((exposed_methods <@ ARRAY['GET'::text, 'POST'::text, 'PATCH'::text, 'DELETE'::text]));
@@ -353,6 +417,10 @@ alter table system.settings add constraint settings_pkey PRIMARY KEY (key);
 alter table system.settings add constraint settings_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
 
 alter table system.sign_in_attempts add constraint sign_in_attempts_pkey PRIMARY KEY (address_digest);
+
+alter table system.sign_in_codes add constraint sign_in_codes_pkey PRIMARY KEY (digest);
+
+alter table system.sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.templates add constraint templates_key_check CHECK ((key ~ '^[a-z0-9]+(?:[._-][a-z0-9]+)*$'::text));
 
@@ -444,6 +512,10 @@ CREATE INDEX idempotency_keys_age ON system.idempotency_keys USING btree (create
 
 CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
 
+CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (user_id);
+
+CREATE INDEX provider_flows_expiry ON system.provider_flows USING btree (expires_at);
+
 CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
 
 CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
@@ -482,7 +554,7 @@ create view system.registrable_relations as
 create view system.secret_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
     c AS column_name
-   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text)) s(t, c);
+   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text)) s(t, c);
 
 create view system.secret_views as
  WITH RECURSIVE reads AS (
@@ -823,12 +895,12 @@ begin
       where c.schema_name = r.schema_name and c.relation_name = r.relation_name;
     -- Attribute numbers are new as well where columns had been dropped before the dump.
     delete from system.grant_columns gc using system.grants g, system.resources r
-      where g.id = gc.grant_id and r.id = g.resource_id and gc.usage = 'FIELD' and not exists (
+      where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and gc.usage = 'FIELD' and not exists (
         select 1 from pg_attribute a where a.attrelid = r.relation_oid and a.attname = gc.column_name
           and a.attnum > 0 and not a.attisdropped);
     update system.grant_columns gc set attribute_number = a.attnum
       from system.grants g, system.resources r, pg_attribute a
-      where g.id = gc.grant_id and r.id = g.resource_id and a.attrelid = r.relation_oid
+      where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and a.attrelid = r.relation_oid
         and a.attname = gc.column_name and a.attnum > 0 and not a.attisdropped;
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
@@ -846,7 +918,7 @@ begin
   -- A renamed column keeps its grants; the name is kept for the next restore.
   update system.grant_columns gc set column_name = a.attname
     from system.grants g, system.resources r, pg_attribute a
-    where g.id = gc.grant_id and r.id = g.resource_id and a.attrelid = r.relation_oid
+    where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and a.attrelid = r.relation_oid
       and a.attnum = gc.attribute_number and not a.attisdropped and a.attname <> gc.column_name;
 end $function$
 ;

@@ -1,16 +1,16 @@
 import {
   type Catalogue,
   type Column,
-  escapePointer,
   type Queryable,
   type Relation,
   toAppError,
 } from "@rowhouse/db";
-import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { AppError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
 import { isPossibleValue } from "./filter/column-value.ts";
 import { bindSlot, compileFilter, type SlotBinding } from "./filter/compile-filter.ts";
 import { conditionsOf, type ParsedFilter, type Variable } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
+import { resolveGrantPath } from "./grant-path.ts";
 import { type Action, readPreset, variablesOf } from "./grants.ts";
 
 /** A grant as an administrator writes it, on a resource that is known. */
@@ -38,6 +38,8 @@ export interface BoundColumn {
   readonly attributeNumber: number;
   readonly mention: string;
   readonly columnName: string;
+  /** The related resource that the column belongs to; null for the grant's own. */
+  readonly pathResourceId: string | null;
 }
 
 /**
@@ -120,6 +122,26 @@ class GrantBinder {
         attributeNumber: column.attributeNumber,
         mention: name,
         columnName: column.name,
+        pathResourceId: null,
+      });
+    }
+    return column;
+  }
+
+  /** A column of a filter: one of the relation's own, or of a related one by its path. */
+  #bindPath(usage: "FILTER" | "CHECK", path: string, faultPath: string): Column | undefined {
+    const found = resolveGrantPath(this.#catalogue, this.#relation, path);
+    if (found === undefined || found.edges.length === 0) {
+      return this.bindColumn(usage, path, faultPath);
+    }
+    const { column, relation } = found;
+    if (!this.columns.some((bound) => bound.usage === usage && bound.mention === path)) {
+      this.columns.push({
+        usage,
+        attributeNumber: column.attributeNumber,
+        mention: path,
+        columnName: column.name,
+        pathResourceId: relation.resource.id,
       });
     }
     return column;
@@ -144,7 +166,7 @@ class GrantBinder {
     const bindings: SlotBinding[] = [];
     for (const condition of conditionsOf(parsed.filter)) {
       const path = `${root}/${escapePointer(condition.field)}/${condition.operator}`;
-      const column = this.bindColumn(usage, condition.field, path);
+      const column = this.#bindPath(usage, condition.field, path);
       for (const variable of variablesOf(condition.operands)) this.#requireVariable(variable, path);
       if (column === undefined) continue;
       // Compiling tells whether the operator fits the column; the text itself is not needed here.

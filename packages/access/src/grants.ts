@@ -1,7 +1,8 @@
-import type { GrantRecord, Relation, Snapshot } from "@rowhouse/db";
+import type { Catalogue, GrantColumnRecord, GrantRecord, Relation, Snapshot } from "@rowhouse/db";
 import type { Filter, Operand, ParsedFilter, Variable } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { parseScalar, parseVariable } from "./filter/scalar.ts";
+import { resolveGrantPath } from "./grant-path.ts";
 import type { Principal } from "./principal.ts";
 
 export type Action = GrantRecord["action"];
@@ -48,7 +49,7 @@ export function accessTo(
     }
     const records = index.get(roleId)?.get(relation.resource.id) ?? [];
     for (const record of records) {
-      const grant = effectiveGrant(record, relation);
+      const grant = effectiveGrant(record, relation, snapshot.catalogue);
       if (grant === undefined) continue;
       known = true;
       if (record.action === action) grants.push(grant);
@@ -76,24 +77,38 @@ function indexOf(snapshot: Snapshot): GrantIndex {
   return index;
 }
 
+// A record belongs to one snapshot, and so to one catalogue.
 const effective = new WeakMap<GrantRecord, { readonly grant: EffectiveGrant | undefined }>();
 
 /**
  * A grant in today's names, or undefined where it rests on a column that is gone: a grant whose filter, check or preset
  * has lost a column allows nothing, because what is left of it would allow more than was meant.
  */
-function effectiveGrant(record: GrantRecord, relation: Relation): EffectiveGrant | undefined {
+function effectiveGrant(
+  record: GrantRecord,
+  relation: Relation,
+  catalogue: Catalogue,
+): EffectiveGrant | undefined {
   const known = effective.get(record);
   if (known !== undefined) return known.grant;
-  const grant = resolveGrant(record, relation);
+  const grant = resolveGrant(record, relation, catalogue);
   effective.set(record, { grant });
   return grant;
 }
 
-function resolveGrant(record: GrantRecord, relation: Relation): EffectiveGrant | undefined {
+function resolveGrant(
+  record: GrantRecord,
+  relation: Relation,
+  catalogue: Catalogue,
+): EffectiveGrant | undefined {
   const names = new Map<string, string>();
   const fields = new Set<string>();
   for (const column of record.columns) {
+    if (column.pathResourceId !== null) {
+      if (!isSamePath(column, relation, catalogue)) return undefined;
+      names.set(`${column.usage} ${column.mention}`, column.mention);
+      continue;
+    }
     const now = relation.columnByNumber(column.attributeNumber);
     if (column.usage === "FIELD") {
       if (now !== undefined) fields.add(now.name);
@@ -102,8 +117,9 @@ function resolveGrant(record: GrantRecord, relation: Relation): EffectiveGrant |
     if (now === undefined) return undefined;
     names.set(`${column.usage} ${column.mention}`, now.name);
   }
-  const filter = readStoredFilter(record.rowFilter, (name) => names.get(`FILTER ${name}`));
-  const check = readStoredFilter(record.rowCheck, (name) => names.get(`CHECK ${name}`));
+  const nameOf = (usage: string) => (mention: string) => names.get(`${usage} ${mention}`);
+  const filter = readStoredFilter(record.rowFilter, nameOf("FILTER"));
+  const check = readStoredFilter(record.rowCheck, nameOf("CHECK"));
   if (filter === undefined || check === undefined) return undefined;
   const presets = new Map<string, Preset>();
   for (const [mention, input] of Object.entries(record.presets)) {
@@ -118,6 +134,18 @@ function resolveGrant(record: GrantRecord, relation: Relation): EffectiveGrant |
     check: check ?? filter,
     presets,
   };
+}
+
+/** Whether a path still leads to the column that it led to when the grant was made. */
+function isSamePath(
+  { mention, attributeNumber, pathResourceId }: GrantColumnRecord,
+  relation: Relation,
+  catalogue: Catalogue,
+): boolean {
+  const path = resolveGrantPath(catalogue, relation, mention);
+  return (
+    path?.relation.resource.id === pathResourceId && path.column.attributeNumber === attributeNumber
+  );
 }
 
 /** Undefined for a stored filter that cannot be understood any more; null for none. */
@@ -155,7 +183,14 @@ function renameFields(
       const renamed = renameFields(filter.filter, nameOf);
       return renamed === undefined ? undefined : { kind: "NOT", filter: renamed };
     }
-    case "QUANTIFIED":
+    case "QUANTIFIED": {
+      // The conditions within are mentioned as paths from the grant's own relation, and stay as they are written.
+      const { field } = filter;
+      const inner = renameFields(filter.filter, (mention) =>
+        nameOf(`${field}.${mention}`) === undefined ? undefined : mention,
+      );
+      return inner === undefined ? undefined : { ...filter, filter: inner };
+    }
     case "CONDITION": {
       const field = nameOf(filter.field);
       return field === undefined ? undefined : { ...filter, field };

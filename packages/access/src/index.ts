@@ -10,7 +10,6 @@ export {
   parseSecret,
   type SecretKind,
 } from "./credential.ts";
-export { parseExactJson, writeExactJson } from "./exact-json.ts";
 export { isComparable, isPossibleValue, isTextual } from "./filter/column-value.ts";
 export {
   bindSlot,
@@ -41,7 +40,8 @@ export {
   parseFilter,
 } from "./filter/parse-filter.ts";
 export { isTemporal } from "./filter/period.ts";
-export { exactNumberText, parseScalar, parseVariable } from "./filter/scalar.ts";
+export { parseScalar, parseVariable } from "./filter/scalar.ts";
+export { resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
 export {
   type Access,
   type Action,

@@ -244,10 +244,10 @@ async function writeColumns(
   bound: BoundGrant,
 ): Promise<void> {
   await transaction.query(
-    `insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name)
-     select $1::text::uuid, c."usage", c."attributeNumber", c."mention", c."columnName"
+    `insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name, path_resource_id)
+     select $1::text::uuid, c."usage", c."attributeNumber", c."mention", c."columnName", c."pathResourceId"
      from jsonb_to_recordset($2::text::jsonb)
-       as c ("usage" text, "attributeNumber" smallint, "mention" text, "columnName" text)`,
+       as c ("usage" text, "attributeNumber" smallint, "mention" text, "columnName" text, "pathResourceId" uuid)`,
     [grantId, JSON.stringify(bound.columns)],
   );
 }

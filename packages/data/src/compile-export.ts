@@ -36,8 +36,7 @@ export function compileExport(
   snapshot: Pick<Snapshot, "guard" | "catalogue">,
   callerKind: CallerKind,
 ): ExportStatement {
-  const users = snapshot.catalogue.relationByName("system", "users");
-  const builder = new StatementBuilder(users, true);
+  const builder = new StatementBuilder(snapshot.catalogue, true);
   const { select, source, columns } =
     plan.kind === "LIST" ? listRows(plan, format, builder) : groupRows(plan, format, builder);
   const values = select.map((sql, index) => `${sql} as v${index}`);
@@ -87,7 +86,7 @@ function groupRows(
   const rest = `${body}${order}${limitSql(plan)}${offset}`;
   if (format === "NDJSON") {
     return {
-      select: ["pg_catalog.row_to_json(r)::text"],
+      select: ["pg_catalog.row_to_json(r.*)::text"],
       source: `(select ${outputList(outputs)} from ${rest}) r`,
       columns: [],
     };

@@ -16,8 +16,7 @@ export function compileStatement(
   callerKind: CallerKind,
 ): Statement {
   const reads = plan.kind === "LIST" || plan.kind === "AGGREGATE" || plan.kind === "READ";
-  const users = snapshot.catalogue.relationByName("system", "users");
-  const builder = new StatementBuilder(users, reads);
+  const builder = new StatementBuilder(snapshot.catalogue, reads);
   const rest = compileRest(plan, builder);
   const gate = gateSql(builder, snapshot, builder.scope, callerKind);
   return {

@@ -191,7 +191,7 @@ export async function isProven(
   principal: Principal,
   caller: Caller,
 ): Promise<boolean> {
-  const builder = new StatementBuilder(undefined, true);
+  const builder = new StatementBuilder(snapshot.catalogue, true);
   const gate = gateSql(builder, snapshot, "ALL", callerKindOf(caller));
   const values: Record<string, string> = {
     PROOF: proofOf(snapshot, "ALL"),

@@ -1,13 +1,19 @@
 import {
   bindSlot,
+  type CompileFilterContext,
   compileFilter,
   type ParsedFilter,
+  type ResolvedField,
+  resolveGrantEdges,
+  resolveGrantPath,
   type SlotBinding,
   type Variable,
 } from "@rowhouse/access";
 import {
+  type Catalogue,
   type Column,
   type ColumnType,
+  type Edge,
   quoteIdentifier,
   quoteQualified,
   type Relation,
@@ -61,6 +67,7 @@ interface UserColumns {
 /** Collects the parameters of one statement, and what its gate must provide. */
 export class StatementBuilder {
   readonly parameters: ParameterSource[] = [];
+  readonly #catalogue: Catalogue;
   readonly #users: Relation | undefined;
   readonly #userColumns: UserColumns = { names: new Map() };
   readonly #places = new Map<string, string>();
@@ -70,11 +77,11 @@ export class StatementBuilder {
   #aliases = 0;
 
   /**
-   * @param users the relation of `$USER`
    * @param gateInScope whether the gate's row can be named where rows are decided; a write's RETURNING must ask for it
    */
-  constructor(users: Relation | undefined, gateInScope: boolean) {
-    this.#users = users;
+  constructor(catalogue: Catalogue, gateInScope: boolean) {
+    this.#catalogue = catalogue;
+    this.#users = catalogue.relationByName("system", "users");
     this.#gateInScope = gateInScope;
   }
 
@@ -158,18 +165,53 @@ export class StatementBuilder {
     return parts.length === 1 ? (parts[0] ?? "false") : `(${parts.join(" or ")})`;
   }
 
-  /** @param sqlOf how a column is written, where not as one of the relation's own row */
+  /** @param sqlOf how a column of the row at hand is written, where not as one of the relation's own row */
   grantFilterSql(
     parsed: ParsedFilter,
     relation: Relation,
     alias: string,
     sqlOf: (column: Column) => string = (column) => columnSql(column, alias),
   ): string {
-    return compileFilter(parsed.filter, {
-      resolveField: (field) => {
-        const column = relation.columnByName(field);
-        if (column === undefined) throw new TypeError("A grant's filter has lost a column");
-        return { sql: sqlOf(column), type: column.type, visibleSql: null, guard: (sql) => sql };
+    return compileFilter(parsed.filter, this.#grantContext(parsed, relation, sqlOf));
+  }
+
+  /** A grant's paths cross relations without grants of their own: administrators wrote them. */
+  #grantContext(
+    parsed: ParsedFilter,
+    relation: Relation,
+    sqlOf: (column: Column) => string,
+  ): CompileFilterContext {
+    const field = (column: Column, sql: string): ResolvedField => ({
+      sql,
+      type: column.type,
+      visibleSql: null,
+      guard: (condition) => condition,
+    });
+    return {
+      resolveField: (name) => {
+        const path = resolveGrantPath(this.#catalogue, relation, name);
+        if (path === undefined) throw new TypeError("A grant's filter has lost a column");
+        const { edges, column } = path;
+        if (edges.length === 0) return field(column, sqlOf(column));
+        const hops = this.#follow(edges, relation, sqlOf);
+        const single = edges.every(({ kind }) => kind === "ONE");
+        return {
+          ...field(column, columnSql(column, hops.alias)),
+          relate: (condition, positive) =>
+            hops.wrap(condition, single && !positive ? "SCALAR" : "EXISTS"),
+        };
+      },
+      resolveRelation: (name) => {
+        const edges = resolveGrantEdges(this.#catalogue, relation, name);
+        const target = edges?.at(-1)?.target;
+        if (edges === undefined || target === undefined) {
+          throw new TypeError("A grant's filter has lost a relation");
+        }
+        const hops = this.#follow(edges, relation, sqlOf);
+        return {
+          inner: this.#grantContext(parsed, target, (column) => columnSql(column, hops.alias)),
+          exists: (condition) => hops.wrap(condition, "EXISTS"),
+        };
       },
       placeSlot: (binding) => {
         const slot = parsed.slots[binding.slot];
@@ -178,11 +220,45 @@ export class StatementBuilder {
       },
       placeVariable: (variable, type) => this.placeGrantVariable(variable, type),
       timeZoneSql: () => this.timeZoneSql(),
-      resolveRelation: () => {
-        throw new TypeError("A grant's filter names columns of its own relation");
-      },
       code: "BODY_INVALID",
-    });
+    };
+  }
+
+  #follow(
+    edges: readonly Edge[],
+    start: Relation,
+    sqlOf: (column: Column) => string,
+  ): { readonly alias: string; wrap(condition: string, form: "EXISTS" | "SCALAR"): string } {
+    const hops: { readonly from: string; readonly join: string }[] = [];
+    let relation = start;
+    let write = sqlOf;
+    let last = "";
+    for (const edge of edges) {
+      const { sql, alias } = this.from(edge.target);
+      const own = relation;
+      const outer = write;
+      const joins = edge.columns.flatMap(([name, other]) => {
+        const column = own.columnByName(name);
+        return column === undefined
+          ? []
+          : [`${alias}.${quoteIdentifier(other)} = ${outer(column)}`];
+      });
+      hops.push({ from: sql, join: joins.join(" and ") });
+      relation = edge.target;
+      write = (column) => columnSql(column, alias);
+      last = alias;
+    }
+    return {
+      alias: last,
+      wrap: (condition, form) =>
+        hops.reduceRight(
+          (inner, { from, join }) =>
+            form === "EXISTS"
+              ? `exists (select 1 from ${from} where ${join} and ${inner})`
+              : `(select ${inner} from ${from} where ${join})`,
+          condition,
+        ),
+    };
   }
 }
 

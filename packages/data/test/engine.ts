@@ -158,8 +158,15 @@ async function storeGrant(
   if (row === undefined) throw new Error("no grant");
   for (const column of bound.columns) {
     await database.query(
-      "insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name) values ($1::text::uuid, $2::text, $3::text::smallint, $4::text, $5::text)",
-      [row.id, column.usage, String(column.attributeNumber), column.mention, column.columnName],
+      "insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name, path_resource_id) values ($1::text::uuid, $2::text, $3::text::smallint, $4::text, $5::text, $6::text::uuid)",
+      [
+        row.id,
+        column.usage,
+        String(column.attributeNumber),
+        column.mention,
+        column.columnName,
+        column.pathResourceId,
+      ],
     );
   }
   return row.id;

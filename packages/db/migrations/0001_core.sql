@@ -142,6 +142,8 @@ create table system.grant_columns (
   -- The column's name as the grant's own filter, check and presets write it, and its name now.
   mention text not null,
   column_name text not null,
+  -- The related resource that the column belongs to; null for the grant's own.
+  path_resource_id uuid references system.resources (id) on delete cascade,
   primary key (grant_id, usage, mention)
 );
 
@@ -350,12 +352,12 @@ begin
       where c.schema_name = r.schema_name and c.relation_name = r.relation_name;
     -- Attribute numbers are new as well where columns had been dropped before the dump.
     delete from system.grant_columns gc using system.grants g, system.resources r
-      where g.id = gc.grant_id and r.id = g.resource_id and gc.usage = 'FIELD' and not exists (
+      where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and gc.usage = 'FIELD' and not exists (
         select 1 from pg_attribute a where a.attrelid = r.relation_oid and a.attname = gc.column_name
           and a.attnum > 0 and not a.attisdropped);
     update system.grant_columns gc set attribute_number = a.attnum
       from system.grants g, system.resources r, pg_attribute a
-      where g.id = gc.grant_id and r.id = g.resource_id and a.attrelid = r.relation_oid
+      where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and a.attrelid = r.relation_oid
         and a.attname = gc.column_name and a.attnum > 0 and not a.attisdropped;
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
@@ -373,7 +375,7 @@ begin
   -- A renamed column keeps its grants; the name is kept for the next restore.
   update system.grant_columns gc set column_name = a.attname
     from system.grants g, system.resources r, pg_attribute a
-    where g.id = gc.grant_id and r.id = g.resource_id and a.attrelid = r.relation_oid
+    where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and a.attrelid = r.relation_oid
       and a.attnum = gc.attribute_number and not a.attisdropped and a.attname <> gc.column_name;
 end $$;
 

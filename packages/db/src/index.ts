@@ -28,7 +28,6 @@ export {
 export type { Edge, Edges } from "./edges.ts";
 export { migrate } from "./migrate.ts";
 export {
-  isText,
   isUuid,
   matchesSearch,
   type Page,
@@ -57,7 +56,6 @@ export {
   type SnapshotStore,
 } from "./snapshot.ts";
 export {
-  escapePointer,
   type PostgresFailure,
   readPostgresFailure,
   toAppError,

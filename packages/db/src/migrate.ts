@@ -68,6 +68,9 @@ async function installEventTriggers(database: Database): Promise<void> {
 
 async function loadMigrations(): Promise<Migration[]> {
   const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql")).sort();
+  for (const [index, name] of names.entries()) {
+    if (Number.parseInt(name, 10) !== index + 1) throw new Error(`${name} is out of sequence`);
+  }
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(new URL(name, migrationsFolder), "utf8");

@@ -57,11 +57,6 @@ export function toPage<Item>(
   };
 }
 
-/** A part of a key that is text; Postgres holds no NUL. */
-export function isText(part: string): boolean {
-  return !part.includes("\0") && part.isWellFormed();
-}
-
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A part of a key that is a record's id. */

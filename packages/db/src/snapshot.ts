@@ -46,6 +46,8 @@ export interface GrantColumnRecord {
   readonly attributeNumber: number;
   /** The name under which the grant's own filter, check or presets mention the column. */
   readonly mention: string;
+  /** The related resource that the column belongs to; null for the grant's own. */
+  readonly pathResourceId: string | null;
 }
 
 /** Holds the newest snapshot of this process. */
@@ -187,6 +189,7 @@ select json_build_object(
       'action', g.action, 'allFields', g.all_fields, 'rowFilter', g.row_filter, 'rowCheck', g.row_check,
       'presets', g.presets, 'columns', coalesce(c.columns, '[]')) order by g.id), '[]')
     from system.grants g
-    left join lateral (select json_agg(json_build_object('usage', usage, 'attributeNumber', attribute_number, 'mention', mention)
+    left join lateral (select json_agg(json_build_object('usage', usage, 'attributeNumber', attribute_number, 'mention', mention,
+      'pathResourceId', path_resource_id)
       order by attribute_number) as columns from system.grant_columns where grant_id = g.id) c on true)
 )::text as records`;

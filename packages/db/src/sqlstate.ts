@@ -1,4 +1,4 @@
-import { AppError, createError, type ErrorCode } from "@rowhouse/errors";
+import { AppError, createError, type ErrorCode, escapePointer } from "@rowhouse/errors";
 import { DrizzleQueryError } from "drizzle-orm";
 import type { Relation } from "./catalogue.ts";
 
@@ -120,9 +120,4 @@ function describe(
       : { path: `/data/${escapePointer(failure.column)}` };
   }
   return {};
-}
-
-/** One segment of a JSON pointer (RFC 6901). */
-export function escapePointer(segment: string): string {
-  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }

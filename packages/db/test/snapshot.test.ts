@@ -93,7 +93,7 @@ describe("the registry and the epoch", () => {
     const after = await store.fresh();
     expect(after.catalogue.relationByName("public", "kept")?.resource.id).toBe(before?.resource.id);
     expect(after.grants[0]?.columns).toEqual([
-      { usage: "FIELD", attributeNumber: 2, mention: "id" },
+      { usage: "FIELD", attributeNumber: 2, mention: "id", pathResourceId: null },
     ]);
   });
 });

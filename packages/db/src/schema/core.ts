@@ -101,6 +101,7 @@ export const grantColumns = system.table(
     attributeNumber: smallint("attribute_number").notNull(),
     mention: text("mention").notNull(),
     columnName: text("column_name").notNull(),
+    pathResourceId: uuid("path_resource_id"),
   },
   (table) => [primaryKey({ columns: [table.grantId, table.usage, table.mention] })],
 );

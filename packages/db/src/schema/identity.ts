@@ -79,3 +79,18 @@ export const templates = system.table("templates", {
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
 });
+
+export const authProviders = system.table("auth_providers", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  key: text("key").notNull(),
+  kind: text("kind", { enum: ["google", "github", "oidc"] }).notNull(),
+  name: text("name").notNull(),
+  issuer: text("issuer").notNull(),
+  clientId: text("client_id").notNull(),
+  clientSecretSealed: text("client_secret_sealed").notNull(),
+  allowedDomains: text("allowed_domains").array().notNull().default([]),
+  roleId: uuid("role_id"),
+  enabled: boolean("enabled").notNull().default(true),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
