@@ -7,6 +7,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
 import { settingsOf } from "@rowhouse/settings";
 import { openSession } from "./open-session.ts";
 import { actorOf, type Origin } from "./origin.ts";
@@ -51,7 +52,7 @@ export async function signIn(
   origin: Origin,
 ): Promise<SignedIn> {
   // Text that Postgres cannot hold is nobody's address.
-  const email = input.email.includes("\0") || !input.email.isWellFormed() ? "" : input.email;
+  const email = isStorableText(input.email) ? input.email : "";
   try {
     const isLetThrough = await takeAttempt(database, email);
     const account = await findAccount(database, email);

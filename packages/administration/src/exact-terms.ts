@@ -1,4 +1,4 @@
-import { exactNumberText } from "@rowhouse/access";
+import { exactNumberText } from "@rowhouse/json";
 
 /**
  * A part of a grant with every number that a double would change as text: filters and presets take digits as text, and
@@ -6,7 +6,7 @@ import { exactNumberText } from "@rowhouse/access";
  */
 export function keepDigits(value: unknown): unknown {
   const digits = exactNumberText(value);
-  if (digits !== undefined) return String(Number(digits)) === digits ? Number(digits) : digits;
+  if (digits !== undefined) return digits;
   if (Array.isArray(value)) return value.map(keepDigits);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

@@ -3,7 +3,6 @@ import {
   arrayLiteral,
   type Column,
   type Database,
-  isText,
   type Method,
   makeChange,
   matchesSearch,
@@ -17,6 +16,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
 
 /** A table or view as a list shows it. */
 export interface ResourceSummary {
@@ -51,7 +51,7 @@ export function listResources(
   snapshot: Pick<Snapshot, "catalogue">,
   request: PageRequest & { readonly schema: string | null },
 ): Page<ResourceSummary> {
-  const [afterSchema, afterName] = readCursor(request.cursor, [isText, isText]);
+  const [afterSchema, afterName] = readCursor(request.cursor, [isStorableText, isStorableText]);
   const found = snapshot.catalogue.relations
     .filter(
       ({ schema, name }) =>

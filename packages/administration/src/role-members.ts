@@ -1,7 +1,6 @@
 import {
   type AuditActor,
   type Database,
-  isText,
   isUuid,
   makeChange,
   type Page,
@@ -12,6 +11,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
 import { readRole } from "./roles.ts";
 
 /** A user as a role's list of members shows it. */
@@ -37,7 +37,7 @@ export async function listRoleMembers(
   request: PageRequest,
 ): Promise<Page<RoleMember>> {
   await readRole(database, roleId);
-  const [afterEmail, afterId] = readCursor(request.cursor, [isText, isUuid]);
+  const [afterEmail, afterId] = readCursor(request.cursor, [isStorableText, isUuid]);
   const rows = await database.query<{ key: string; member: RoleMember }>(
     `select lower(u.email) as key, ${memberJson} as member
      from system.role_members m join system.users u on u.id = m.user_id

@@ -2,7 +2,6 @@ import {
   type AuditActor,
   type Conflict,
   type Database,
-  isText,
   isUuid,
   makeChange,
   type Page,
@@ -13,6 +12,7 @@ import {
   schema,
   toPage,
 } from "@rowhouse/db";
+import { isStorableText } from "@rowhouse/json";
 import { eq } from "drizzle-orm";
 
 export interface Role {
@@ -47,7 +47,7 @@ const nameTaken: Conflict = { path: "/data/name", message: "Another role has thi
 
 /** The roles by name. */
 export async function listRoles(database: Queryable, request: PageRequest): Promise<Page<Role>> {
-  const [afterName, afterId] = readCursor(request.cursor, [isText, isUuid]);
+  const [afterName, afterId] = readCursor(request.cursor, [isStorableText, isUuid]);
   const rows = await database.query<{ key: string; role: Role }>(
     `select lower(r.name) as key, ${roleJson} as role from system.roles r
      where ($1::text is null or position(lower($1::text) in lower(r.name)) > 0)

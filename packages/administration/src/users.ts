@@ -2,7 +2,6 @@ import { checkPassword, hashPassword } from "@rowhouse/access";
 import {
   type AuditActor,
   type Database,
-  isText,
   isUuid,
   makeChange,
   type Page,
@@ -15,6 +14,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
 import { eq, sql } from "drizzle-orm";
 
 export interface User {
@@ -56,7 +56,7 @@ export async function listUsers(
   database: Queryable,
   request: PageRequest & { readonly active: boolean | null },
 ): Promise<Page<User>> {
-  const [afterEmail, afterId] = readCursor(request.cursor, [isText, isUuid]);
+  const [afterEmail, afterId] = readCursor(request.cursor, [isStorableText, isUuid]);
   const rows = await database.query<{ key: string; user: User }>(
     `select lower(u.email) as key, ${userJson} as user from system.users u
      where ($1::text is null or position(lower($1::text) in lower(u.email || ' ' || u.name)) > 0)

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Caller, writeExactJson } from "@rowhouse/access";
+import type { Caller } from "@rowhouse/access";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { writeExactJson } from "@rowhouse/json";
 import type { DataEngine } from "./pipeline.ts";
 import type { DataAnswer } from "./render-response.ts";
 import type { CreateRequest } from "./request.ts";

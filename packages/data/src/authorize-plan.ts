@@ -1,6 +1,6 @@
 import type { Action, EffectiveGrant, Principal } from "@rowhouse/access";
-import { escapePointer, type Relation, type Snapshot } from "@rowhouse/db";
-import { createError, createFault, throwFaults } from "@rowhouse/errors";
+import type { Relation, Snapshot } from "@rowhouse/db";
+import { createError, createFault, escapePointer, throwFaults } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { methodOf, type Plan } from "./plan-request.ts";
 import { type Projection, projectFields } from "./projection.ts";

@@ -5,15 +5,16 @@ import {
   type Principal,
   type Slot,
 } from "@rowhouse/access";
+import { arrayLiteral, type Column, type Parameter, proofOf, type Snapshot } from "@rowhouse/db";
 import {
-  arrayLiteral,
-  type Column,
+  AppError,
+  createError,
+  createFault,
   escapePointer,
-  type Parameter,
-  proofOf,
-  type Snapshot,
-} from "@rowhouse/db";
-import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+  type Fault,
+  throwFaults,
+} from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
 import { settingsOf } from "@rowhouse/settings";
 import { bindValue } from "./bind-value.ts";
 import type { CreateRequest, DataRequest } from "./request.ts";
@@ -74,10 +75,7 @@ function bindParameter(
     case "KEY": {
       const text = idOf(request)[source.index];
       const isPossible =
-        text !== undefined &&
-        !text.includes("\0") &&
-        text.isWellFormed() &&
-        isPossibleValue(source.column.type, text);
+        text !== undefined && isStorableText(text) && isPossibleValue(source.column.type, text);
       if (!isPossible) throw createError("NOT_FOUND");
       return text;
     }

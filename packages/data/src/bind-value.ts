@@ -1,5 +1,6 @@
-import { exactNumberText, isPossibleValue, writeExactJson } from "@rowhouse/access";
+import { isPossibleValue } from "@rowhouse/access";
 import { arrayLiteral, type ColumnType } from "@rowhouse/db";
+import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/json";
 
 /**
  * The text that Postgres reads for a JSON value; null for null, undefined where the column cannot hold it. What Postgres
@@ -22,7 +23,8 @@ function bindElement(type: ColumnType, value: unknown): string | undefined {
 }
 
 function bindArray(type: ColumnType, value: unknown): string | undefined {
-  if (typeof value === "string") return value.startsWith("{") && isText(value) ? value : undefined;
+  if (typeof value === "string")
+    return value.startsWith("{") && isStorableText(value) ? value : undefined;
   if (!Array.isArray(value)) return undefined;
   return arrayText(type, value, 0);
 }
@@ -45,7 +47,7 @@ function arrayText(type: ColumnType, items: readonly unknown[], depth: number): 
 function scalarText(value: unknown): string | undefined {
   switch (typeof value) {
     case "string":
-      return isText(value) ? value : undefined;
+      return isStorableText(value) ? value : undefined;
     case "number":
     case "boolean":
       return String(value);
@@ -54,16 +56,10 @@ function scalarText(value: unknown): string | undefined {
   }
 }
 
-/** Postgres' text holds neither NUL nor half a surrogate pair. */
-function isText(value: string): boolean {
-  return !value.includes("\0") && value.isWellFormed();
-}
-
 function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return isText(value);
-  if (typeof value !== "object" || value === null || exactNumberText(value) !== undefined)
-    return true;
-  return Object.entries(value).every(([key, inner]) => isText(key) && isStorable(inner));
+  if (typeof value === "string") return isStorableText(value);
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return true;
+  return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner));
 }
 
 function base64ToHex(text: string): string | undefined {

@@ -1,11 +1,5 @@
-import {
-  escapePointer,
-  type Parameter,
-  type Queryable,
-  readPostgresFailure,
-  toAppError,
-} from "@rowhouse/db";
-import { AppError, createError, createFault, type Fault } from "@rowhouse/errors";
+import { type Parameter, type Queryable, readPostgresFailure, toAppError } from "@rowhouse/db";
+import { AppError, createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { slotsOf } from "./bind-parameters.ts";
 import { bindValue } from "./bind-value.ts";

@@ -1,5 +1,5 @@
-import { parseExactJson } from "@rowhouse/access";
 import { type AppError, createError } from "@rowhouse/errors";
+import { parseExactJson, prototypeKeys, scanJson } from "@rowhouse/json";
 
 /** A query string taken apart: single parameters by name, and what stood in brackets as one tree a name. */
 export interface Query {
@@ -18,7 +18,6 @@ const listKeys: ReadonlySet<string> = new Set([
   "_has_all",
   "_has_any",
 ]);
-const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 const bracketsForm = /^([^[\]]+)((?:\[[^\]]*\])+)$/;
 const partsMax = 1000;
 
@@ -42,7 +41,7 @@ export function parseQuery(raw: string): Query {
     const value = equals < 0 ? "" : decode(part.slice(equals + 1));
     const brackets = name.includes("[") ? bracketsForm.exec(name) : null;
     if (brackets === null) {
-      if (forbiddenKeys.has(name)) throw invalid(name, "Unknown parameter");
+      if (prototypeKeys.has(name)) throw invalid(name, "Unknown parameter");
       if (single.has(name)) throw invalid(name, "This parameter is given twice");
       single.set(name, value);
       continue;
@@ -66,7 +65,7 @@ function place(tree: Branch, segments: readonly string[], value: string, name: s
   let branch = tree;
   for (const [index, written] of segments.entries()) {
     const segment = written === "" ? String(branch.size) : written;
-    if (forbiddenKeys.has(segment)) throw invalid(name, "Unknown parameter");
+    if (prototypeKeys.has(segment)) throw invalid(name, "Unknown parameter");
     const next = branch.get(segment);
     if (index === segments.length - 1) {
       if (next !== undefined) throw invalid(name, "This parameter is given twice");
@@ -97,11 +96,7 @@ function toPlain(branch: Branch | string, isList: boolean, name: string): unknow
 /** A parameter that holds JSON, its numbers exact. */
 export function parseJsonParameter(name: string, text: string): unknown {
   // Deeper than any limit of ours, and far from where a parser's recursion ends.
-  let depth = 0;
-  for (const character of text) {
-    if (character === "{" || character === "[") depth += 1;
-    if (depth > 200) throw invalid(name, "This JSON is nested too deep");
-  }
+  if (scanJson(text).depth > 200) throw invalid(name, "This JSON is nested too deep");
   try {
     return parseExactJson(text);
   } catch {

@@ -1,5 +1,6 @@
 import { parseFilter, type Slot } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
 import { parseAggregates, parseGroups } from "./parse-aggregate.ts";
 import {
   filterOptions,
@@ -175,7 +176,7 @@ function parseSearch(
   slots: readonly Slot[],
 ): { readonly search: number | null; readonly slots: readonly Slot[] } {
   if (text === undefined || text === "") return { search: null, slots };
-  if (text.length > searchLengthMax || text.includes("\0") || !text.isWellFormed()) {
+  if (text.length > searchLengthMax || !isStorableText(text)) {
     throw createError("QUERY_INVALID", {
       path: "search",
       message: `search is a text of at most ${searchLengthMax} characters`,

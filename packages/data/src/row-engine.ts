@@ -1,5 +1,5 @@
-import { parseExactJson } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
+import { parseExactJson } from "@rowhouse/json";
 import type { RequestLimits } from "./parse-parts.ts";
 import { type ListInput, listRequestOf } from "./parse-read.ts";
 import { createRequestOf } from "./parse-write.ts";

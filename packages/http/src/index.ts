@@ -11,7 +11,7 @@ export { errorAnswers, errorBodySchema } from "./error-answers.ts";
 export { answerHealth, isHealthPath, type Readiness } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { openApiDocument } from "./openapi-document.ts";
-export { type JsonValue, type ParseJsonOptions, parseJson, pointerPart } from "./parse-json.ts";
+export { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 export { parseQueryStrict, type QueryShape, type StrictQuery } from "./parse-query-strict.ts";
 export { rawPath } from "./raw-path.ts";
 export {

@@ -1,14 +1,20 @@
-import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
-import { type JsonScan, scanJson } from "./scan-json.ts";
+import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import {
+  type ExactNumber,
+  isExactNumber,
+  isStorableText,
+  parseExactJson,
+  prototypeKeys,
+  scanJson,
+} from "@rowhouse/json";
 
-/** JSON as a caller sent it; a number that a double would change keeps its digits as a `LosslessNumber`. */
+/** JSON as a caller sent it; a number that a double would change keeps its digits. */
 export type JsonValue =
   | null
   | boolean
   | number
   | string
-  | LosslessNumber
+  | ExactNumber
   | JsonValue[]
   | { [key: string]: JsonValue };
 
@@ -18,7 +24,6 @@ export interface ParseJsonOptions {
 }
 
 const depthMaxDefault = 64;
-const prototypeKeys = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
  * Parses a JSON text that a caller sent.
@@ -34,7 +39,7 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
       message: `The body is nested deeper than ${depthMax} levels`,
     });
   }
-  const value = parseText(text, scan);
+  const value = parseText(text);
   const tally = { members: 0, clean: true };
   check(value, scan.unicodeEscapes, tally);
   if (!tally.clean) throwFaults(collectFaults(value, ""));
@@ -47,20 +52,12 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
   return value;
 }
 
-function parseText(text: string, scan: JsonScan): JsonValue {
+function parseText(text: string): JsonValue {
   try {
-    if (scan.exact) return JSON.parse(text) as JsonValue;
-    const onDuplicateKey = (): undefined => undefined;
-    return parse(text, undefined, { parseNumber, onDuplicateKey }) as JsonValue;
+    return parseExactJson(text) as JsonValue;
   } catch (error) {
     throw createError("BODY_INVALID", { message: "The body is not valid JSON", cause: error });
   }
-}
-
-const safeInteger = /^-?(?!0$)[0-9]{1,15}$/;
-
-function parseNumber(digits: string): number | LosslessNumber {
-  return digits === "0" || safeInteger.test(digits) ? Number(digits) : new LosslessNumber(digits);
 }
 
 /** One walk over the value: counts members and notices faults, without spending anything on paths. */
@@ -73,17 +70,13 @@ function check(
     if (strings && !isStorableText(value)) tally.clean = false;
   } else if (Array.isArray(value)) {
     for (const item of value) check(item, strings, tally);
-  } else if (typeof value === "object" && value !== null && !isLosslessNumber(value)) {
+  } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
     for (const key of Object.keys(value)) {
       tally.members += 1;
       if (prototypeKeys.has(key) || (strings && !isStorableText(key))) tally.clean = false;
       else check(value[key] as JsonValue, strings, tally);
     }
   }
-}
-
-function isStorableText(text: string): boolean {
-  return text.isWellFormed() && !text.includes("\u0000");
 }
 
 function collectFaults(value: JsonValue, path: string): Fault[] {
@@ -94,23 +87,18 @@ function collectFaults(value: JsonValue, path: string): Fault[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => collectFaults(item, `${path}/${index}`));
   }
-  if (typeof value !== "object" || value === null || isLosslessNumber(value)) return [];
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return [];
   return Object.keys(value).flatMap((key) => {
     if (prototypeKeys.has(key) || !isStorableText(key)) {
       return [
         createFault("BODY_INVALID", {
           message: "This key is not allowed",
-          path: `${path}/${pointerPart(key.toWellFormed())}`,
+          path: `${path}/${escapePointer(key.toWellFormed())}`,
         }),
       ];
     }
-    return collectFaults(value[key] as JsonValue, `${path}/${pointerPart(key)}`);
+    return collectFaults(value[key] as JsonValue, `${path}/${escapePointer(key)}`);
   });
-}
-
-/** A key as a part of a JSON pointer (RFC 6901). */
-export function pointerPart(key: string | number): string {
-  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
@@ -134,7 +122,7 @@ function findRepeatedKey(text: string): string | undefined {
       top.part = String(top.index);
     } else if (found === ":" && top?.keys !== undefined) {
       const key = JSON.parse(lastString) as string;
-      top.part = pointerPart(key);
+      top.part = escapePointer(key);
       if (top.keys.has(key)) return frames.map((frame) => `/${frame.part}`).join("");
       top.keys.add(key);
     } else if (found.startsWith('"')) lastString = found;

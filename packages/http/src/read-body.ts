@@ -1,5 +1,5 @@
-import { createError, createFault, throwFaults } from "@rowhouse/errors";
-import { type JsonValue, type ParseJsonOptions, parseJson, pointerPart } from "./parse-json.ts";
+import { createError, createFault, escapePointer, throwFaults } from "@rowhouse/errors";
+import { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 
 export interface ReadBodyOptions {
   /** The size limit of the body as sent. */
@@ -110,7 +110,7 @@ export function requireData(body: JsonValue): JsonValue {
     Object.keys(body)
       .filter((key) => key !== "data")
       .map((key) =>
-        createFault("BODY_INVALID", { message: "Unknown field", path: `/${pointerPart(key)}` }),
+        createFault("BODY_INVALID", { message: "Unknown field", path: `/${escapePointer(key)}` }),
       ),
   );
   return body.data as JsonValue;

@@ -1,6 +1,5 @@
-import { createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
+import { createFault, type ErrorCode, escapePointer, type Fault } from "@rowhouse/errors";
 import type { z } from "zod";
-import { pointerPart } from "./parse-json.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -40,5 +39,5 @@ function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
 
 /** Keys as a JSON pointer: `/data/columns/0/name`. */
 export function toPointer(keys: readonly PropertyKey[]): string {
-  return keys.map((key) => `/${pointerPart(String(key))}`).join("");
+  return keys.map((key) => `/${escapePointer(String(key))}`).join("");
 }

@@ -4,8 +4,6 @@ export interface JsonScan {
   readonly depth: number;
   /** Members of all objects, repeated keys counted each time. */
   readonly members: number;
-  /** Whether a double holds every number of the text, digit by digit. */
-  readonly exact: boolean;
   /** Whether strings may hold what UTF-8 cannot: only escapes bring NUL and lone surrogates. */
   readonly unicodeEscapes: boolean;
 }
@@ -18,7 +16,6 @@ export function scanJson(text: string): JsonScan {
   let depth = 0;
   let level = 0;
   let members = 0;
-  let exact = true;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) {
@@ -30,13 +27,9 @@ export function scanJson(text: string): JsonScan {
       level -= 1;
     } else if (code === 0x3a) {
       members += 1;
-    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
-      const start = at;
-      while (isNumberPart(text.charCodeAt(at + 1))) at += 1;
-      exact &&= isExact(text, start, at + 1);
     }
   }
-  return { depth, members, exact, unicodeEscapes: text.includes("\\u") };
+  return { depth, members, unicodeEscapes: text.includes("\\u") };
 }
 
 /** The index of the quote that ends the string which begins at `start`. */
@@ -49,22 +42,4 @@ function endOfString(text: string, start: number): number {
     while (text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1;
     if (escapes % 2 === 0) return at;
   }
-}
-
-function isNumberPart(code: number): boolean {
-  return (
-    (code >= 0x30 && code <= 0x39) ||
-    code === 0x2e ||
-    code === 0x65 ||
-    code === 0x45 ||
-    code === 0x2b ||
-    code === 0x2d
-  );
-}
-
-const plainInteger = /^-?(?!0$)[0-9]{1,15}$/;
-
-function isExact(text: string, start: number, end: number): boolean {
-  if (end - start === 1) return true;
-  return end - start <= 16 && plainInteger.test(text.slice(start, end));
 }

@@ -1,3 +1,4 @@
+import { isStorableText } from "@rowhouse/json";
 import { z } from "zod";
 
 /** What Postgres keeps of a name; a longer one would be cut off silently. */
@@ -6,7 +7,7 @@ const nameBytesMax = 63;
 const columnsMax = 500;
 const checkMessageLengthMax = 500;
 
-const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), {
+const text = z.string().refine(isStorableText, {
   error: "Text holds neither NUL nor a lone surrogate",
 });
 

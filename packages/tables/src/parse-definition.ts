@@ -1,5 +1,5 @@
-import { escapePointer } from "@rowhouse/db";
-import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { AppError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import { prototypeKeys } from "@rowhouse/json";
 import type { z } from "zod";
 import { parseColumnExpression } from "./column-expression.ts";
 import {
@@ -16,8 +16,6 @@ import { type ParsedType, parseColumnType } from "./type-name.ts";
 const systemColumns: ReadonlySet<string> = new Set([
   ...["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"],
 ]);
-/** A row with such a key is refused by the Data API, so the column could never be written. */
-const prototypeKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
  * Reads a table definition, guards every type and expression in it, and reports all faults together.
@@ -78,6 +76,7 @@ function contradictions(column: ColumnDefinition, index: number): Fault[] {
   };
   const nullable = column.nullable ?? column.primaryKey !== true;
   if (systemColumns.has(column.name)) refuse("name", "Postgres keeps this name for itself");
+  // A row with such a key is refused by the Data API, so the column could never be written.
   if (prototypeKeys.has(column.name)) refuse("name", "This name cannot be a key of a row");
   if (column.primaryKey === true && column.nullable === true) {
     refuse("nullable", "A primary key is never null");

@@ -1,4 +1,5 @@
 import { createError } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
 import { loadModule, type Node, parseSync, type SelectStmt, scanSync } from "libpg-query";
 import { deparseSync } from "pgsql-deparser";
 
@@ -83,7 +84,7 @@ function deparse(node: Node, path: string, reparse: (sql: string) => Node | unde
 function requireBounded(text: string, path: string): void {
   if (text.trim() === "") refuseExpression(path, "The expression is empty");
   // The grammar reads a C string: it would not see what follows a NUL.
-  if (text.length > lengthMax || text.includes("\0") || !text.isWellFormed()) {
+  if (text.length > lengthMax || !isStorableText(text)) {
     refuseExpression(path, `An expression has at most ${lengthMax} characters and no NUL`);
   }
   // The scanner's answer is JSON in which control characters break; between tokens they are spaces anyway.

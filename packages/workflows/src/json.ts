@@ -1,4 +1,4 @@
-import { exactNumberText, writeExactJson } from "@rowhouse/access";
+import { isExactNumber, writeExactJson } from "@rowhouse/json";
 
 /** A JSON object, read by its own keys only. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -6,19 +6,9 @@ export type JsonObject = { readonly [key: string]: unknown };
 /** Whether `value` is a JSON object: no list, and no number that kept its digits. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    exactNumberText(value) === undefined
+    typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
   );
 }
-
-/** Names that reach an object's prototype; no key and no path may be one of them. */
-export const prototypeKeys: ReadonlySet<string> = new Set([
-  "__proto__",
-  "constructor",
-  "prototype",
-]);
 
 /** Sets an own key, whatever its name. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {

@@ -1,6 +1,6 @@
-import { writeExactJson } from "@rowhouse/access";
 import { arrayLiteral, type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { writeExactJson } from "@rowhouse/json";
 import type { RowEngine } from "../src/index.ts";
 
 /**

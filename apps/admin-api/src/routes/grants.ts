@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { parseExactJson } from "@rowhouse/access";
 import {
   createGrant,
   deleteGrant,
@@ -11,6 +10,7 @@ import {
 } from "@rowhouse/administration";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { parseExactJson } from "@rowhouse/json";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

@@ -1,5 +1,5 @@
 import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
-import { writeExactJson } from "../exact-json.ts";
+import { writeExactJson } from "@rowhouse/json";
 import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
 import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
 import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";

@@ -1,3 +1,4 @@
+import { exactNumberText, isStorableText } from "@rowhouse/json";
 import type { Variable } from "./filter.ts";
 import { isPeriod } from "./period.ts";
 
@@ -27,21 +28,10 @@ export function parseVariable(input: unknown): VariableReading | undefined {
  */
 export function parseScalar(input: unknown): string | undefined {
   if (typeof input === "string") {
-    if (input.includes("\0") || !input.isWellFormed()) return undefined;
+    if (!isStorableText(input)) return undefined;
     return escapedForm.test(input) ? input.slice(1) : input;
   }
   if (typeof input === "boolean") return String(input);
   if (typeof input === "number") return Number.isFinite(input) ? String(input) : undefined;
   return exactNumberText(input);
-}
-
-/** The digits of a `LosslessNumber`, told by its marker so that any JSON reader's exact number will do. */
-export function exactNumberText(input: unknown): string | undefined {
-  return typeof input === "object" &&
-    input !== null &&
-    "isLosslessNumber" in input &&
-    "value" in input &&
-    typeof input.value === "string"
-    ? input.value
-    : undefined;
 }

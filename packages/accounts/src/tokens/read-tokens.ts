@@ -1,5 +1,4 @@
 import {
-  isText,
   isUuid,
   type Page,
   type PageRequest,
@@ -8,6 +7,7 @@ import {
   requireFound,
   toPage,
 } from "@rowhouse/db";
+import { isStorableText } from "@rowhouse/json";
 import { stateSql, type Token, type TokenOwner, type TokenState, tokenJson } from "./token.ts";
 
 export interface TokenFilter {
@@ -21,7 +21,7 @@ export async function listTokens(
   request: PageRequest & TokenFilter,
   warningDays: number,
 ): Promise<Page<Token>> {
-  const [afterName, afterId] = readCursor(request.cursor, [isText, isUuid]);
+  const [afterName, afterId] = readCursor(request.cursor, [isStorableText, isUuid]);
   const rows = await database.query<{ key: string; token: Token }>(
     `select lower(t.name) as key, ${tokenJson(warningDays)} as token
      from system.tokens t join system.users u on u.id = t.user_id

@@ -1,5 +1,4 @@
-import { escapePointer } from "@rowhouse/db";
-import { createFault, type Fault } from "@rowhouse/errors";
+import { createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { placeholdersOf, TemplateSyntaxError } from "../template/parse-template.ts";
 import { compileTemplates, type TemplateTree, templatesOf } from "../template/render-template.ts";
 import { type Condition, ConditionSyntaxError, compileCondition } from "./condition.ts";

@@ -1,5 +1,5 @@
 import { Environment } from "@marcbachmann/cel-js";
-import { exactNumberText } from "@rowhouse/access";
+import { exactNumberText } from "@rowhouse/json";
 import { isJsonObject } from "../json.ts";
 import { RunFault } from "../run/run-fault.ts";
 import type { Scope } from "../run/scope.ts";

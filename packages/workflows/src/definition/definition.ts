@@ -1,3 +1,4 @@
+import { prototypeKeys } from "@rowhouse/json";
 import { z } from "zod";
 
 const name = z.string().min(1).max(200);
@@ -5,7 +6,7 @@ const identifier = z.string().min(1).max(63);
 const stepId = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, "A step's id is letters, digits, _ and -")
-  .refine((id) => id !== "__proto__" && id !== "constructor" && id !== "prototype", "Not an id");
+  .refine((id) => !prototypeKeys.has(id), "Not an id");
 const values = z.record(z.string().min(1).max(200), z.unknown());
 const header = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "The name of a header");
 

@@ -1,7 +1,6 @@
-import { exactNumberText } from "@rowhouse/access";
-import { escapePointer } from "@rowhouse/db";
-import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isJsonObject, mapLeaves, prototypeKeys } from "../json.ts";
+import { createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import { isStorableText, prototypeKeys } from "@rowhouse/json";
+import { isJsonObject } from "../json.ts";
 import { type Definition, definitionSchema, type Step } from "./definition.ts";
 
 const depthMax = 48;
@@ -17,7 +16,7 @@ export function parseDefinition(input: unknown, pointer: string): Definition {
   const faults: Fault[] = [];
   findUnsafe(input, pointer, 0, faults);
   throwFaults(faults);
-  const parsed = definitionSchema.safeParse(mapLeaves(input, toPlainNumber));
+  const parsed = definitionSchema.safeParse(input);
   if (!parsed.success) {
     throwFaults(
       parsed.error.issues.slice(0, 50).map((issue) =>
@@ -38,12 +37,6 @@ export function parseDefinition(input: unknown, pointer: string): Definition {
     ]);
   }
   return parsed.data;
-}
-
-/** The schema knows numbers only; those that no double holds keep their digits. */
-function toPlainNumber(leaf: unknown): unknown {
-  const digits = exactNumberText(leaf);
-  return digits !== undefined && String(Number(digits)) === digits ? Number(digits) : leaf;
 }
 
 /** Every step of a tree in the order of the document, with its pointer segments. */
@@ -75,7 +68,7 @@ function findUnsafe(value: unknown, pointer: string, depth: number, faults: Faul
     return;
   }
   if (typeof value === "string") {
-    if (value.includes("\0") || !value.isWellFormed()) {
+    if (!isStorableText(value)) {
       fault("This text has a character that cannot be stored");
     }
   } else if (Array.isArray(value)) {

@@ -1,5 +1,5 @@
-import { parseExactJson } from "@rowhouse/access";
 import type { Database } from "@rowhouse/db";
+import { parseExactJson } from "@rowhouse/json";
 import type { Claim, JournalRecord } from "./run.ts";
 import type { RunError } from "./run-fault.ts";
 

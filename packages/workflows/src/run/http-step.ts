@@ -1,4 +1,4 @@
-import { exactNumberText, parseExactJson } from "@rowhouse/access";
+import { exactNumberText, parseExactJson } from "@rowhouse/json";
 import type { EffectStep } from "../definition/definition.ts";
 import { isJsonObject, type JsonObject, toJson } from "../json.ts";
 import type { AllowedHosts } from "../outgoing/address-guard.ts";

@@ -1,5 +1,5 @@
-import { parseExactJson } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
+import { parseExactJson } from "@rowhouse/json";
 import { type CompiledDefinition, compileDefinition } from "../definition/compile-definition.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
 

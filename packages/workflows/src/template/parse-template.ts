@@ -1,5 +1,4 @@
-import { parseExactJson } from "@rowhouse/access";
-import { prototypeKeys } from "../json.ts";
+import { parseExactJson, prototypeKeys } from "@rowhouse/json";
 
 /** One `{{path}}` or `{{path ?? default}}`. */
 export interface Placeholder {

@@ -1,4 +1,4 @@
-import { exactNumberText } from "@rowhouse/access";
+import { exactNumberText } from "@rowhouse/json";
 import { isJsonObject, setOwn, toJson } from "../json.ts";
 import { RunFault } from "../run/run-fault.ts";
 import type { Scope } from "../run/scope.ts";

@@ -1,6 +1,6 @@
-import { parseExactJson } from "@rowhouse/access";
 import { createError } from "@rowhouse/errors";
-import { isJsonObject, prototypeKeys, setOwn, toJson } from "../json.ts";
+import { isStorableText, parseExactJson, prototypeKeys, scanJson } from "@rowhouse/json";
+import { isJsonObject, setOwn, toJson } from "../json.ts";
 
 /** What a webhook call hands to its run as `start.data` (spec §2). */
 export interface WebhookInput {
@@ -52,19 +52,13 @@ export function parseWebhookQuery(search: string): WebhookInput["query"] {
  * be stored, and nesting without end
  */
 export function parseWebhookBody(bytes: Uint8Array): unknown {
-  let body: unknown;
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    refuseDepth(text);
-    body = parseExactJson(text);
-  } catch (error) {
-    if (error instanceof TooDeep) {
-      throw createError("BODY_INVALID", {
-        message: `The body is nested more than ${depthMax} levels deep`,
-      });
-    }
-    throw createError("WORKFLOW_WEBHOOK_INVALID_PAYLOAD", { cause: error });
+  const text = decodeText(bytes);
+  if (scanJson(text).depth > depthMax) {
+    throw createError("BODY_INVALID", {
+      message: `The body is nested more than ${depthMax} levels deep`,
+    });
   }
+  const body = parseText(text);
   if (!Array.isArray(body) && !isJsonObject(body)) {
     throw createError("WORKFLOW_WEBHOOK_INVALID_PAYLOAD");
   }
@@ -77,30 +71,25 @@ export function inputJson(input: WebhookInput): string {
   return toJson(input);
 }
 
-class TooDeep extends Error {
-  override readonly name = "TooDeep";
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw createError("WORKFLOW_WEBHOOK_INVALID_PAYLOAD", { cause: error });
+  }
 }
 
-/** Counts brackets before any parser recurses into them. */
-function refuseDepth(text: string): void {
-  let depth = 0;
-  let quoted = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const letter = text.charCodeAt(index);
-    if (quoted) {
-      if (letter === 0x5c) index += 1;
-      else if (letter === 0x22) quoted = false;
-    } else if (letter === 0x22) quoted = true;
-    else if (letter === 0x7b || letter === 0x5b) {
-      depth += 1;
-      if (depth > depthMax) throw new TooDeep();
-    } else if (letter === 0x7d || letter === 0x5d) depth -= 1;
+function parseText(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    throw createError("WORKFLOW_WEBHOOK_INVALID_PAYLOAD", { cause: error });
   }
 }
 
 function refuseUnsafe(value: unknown): void {
   if (typeof value === "string") {
-    if (value.includes("\0") || !value.isWellFormed()) {
+    if (!isStorableText(value)) {
       throw createError("BODY_INVALID", {
         message: "A text has a character that cannot be stored",
       });

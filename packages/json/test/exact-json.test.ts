@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { exactNumberText, isExactNumber, parseExactJson, writeExactJson } from "../src/index.ts";
+
+describe("numbers", () => {
+  test.each(["0", "-1", "0.1", "-0.5", "999999999999999", "9007199254740992"])(
+    "%s is a number: a double holds it and spells it alike",
+    (digits) => {
+      expect(parseExactJson(`[${digits},1.50]`)).toEqual([Number(digits), expect.anything()]);
+    },
+  );
+  test.each([
+    "9007199254740993",
+    "1.50",
+    "1e400",
+    "1E2",
+    "-0",
+    "0.1000000000000000055511151231257827",
+  ])("%s keeps its digits, and leaves its neighbours what they are", (digits) => {
+    const [exact, beside] = parseExactJson(`[${digits},7]`) as [unknown, unknown];
+    expect(exactNumberText(exact)).toBe(digits);
+    expect(beside).toBe(7);
+  });
+  test.each([
+    '{"a":[1.50,9007199254740993,{"b":-0}],"c":"1e5"}',
+    '{"isLosslessNumber":true,"value":"1}"}',
+    '[{"isLosslessNumber":true,"value":"42","toJSON":"x"},1.50]',
+  ])("%s is written as it was read", (text) => {
+    expect(writeExactJson(parseExactJson(text))).toBe(text);
+  });
+  test("an object that calls itself an exact number is an object", () => {
+    const [forged] = parseExactJson('[{"isLosslessNumber":true,"value":"1 or 1=1"},1.50]') as [
+      unknown,
+    ];
+    expect(isExactNumber(forged)).toBe(false);
+    expect(exactNumberText(forged)).toBeUndefined();
+  });
+});
+
+test("a repeated key has its last value, beside an exact number too", () => {
+  expect(parseExactJson('{"a":1,"a":2}')).toEqual({ a: 2 });
+  expect(parseExactJson('{"a":1,"a":2,"n":0.5}')).toEqual({ a: 2, n: 0.5 });
+});
+
+test("a prototype key is an own key of the value, and changes no prototype", () => {
+  for (const number of ["1", "1.50"]) {
+    const value = parseExactJson(`{"__proto__":{"admin":true},"n":${number}}`) as object;
+    expect(Object.keys(value)).toContain("__proto__");
+    expect("admin" in value).toBe(false);
+  }
+});
+
+test.each(["", "{", "[1.50", "{}{}", "01", "1.50 2", "NaN", "[1.5,]"])("%j is no JSON", (text) => {
+  expect(() => parseExactJson(text)).toThrow(SyntaxError);
+});
