@@ -13,6 +13,10 @@ export function bindValue(type: ColumnType, value: unknown): string | null | und
 }
 
 function bindElement(type: ColumnType, value: unknown): string | undefined {
+  if (type.kind === "COMPOSITE" && !type.array) {
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject && isStorable(value) ? writeExactJson(value) : undefined;
+  }
   if (type.base === "json" || type.base === "jsonb") {
     return isStorable(value) ? writeExactJson(value) : undefined;
   }

@@ -16,6 +16,7 @@ import {
   presetColumns,
   presetSql,
   requireColumn,
+  sentValueSql,
 } from "./write-parts.ts";
 
 type Plan = AuthorizedPlan & (UpdatePlan | DeletePlan);
@@ -37,7 +38,7 @@ export function compileUpdate(
     ...plan.fields.map((name) => {
       const column = requireColumn(relation, name);
       const value = builder.place({ kind: "VALUE", field: name, column });
-      return `${quoteIdentifier(name)} = ${value}::${column.type.name}`;
+      return `${quoteIdentifier(name)} = ${sentValueSql(value, column)}`;
     }),
     ...presetColumns(write, plan.fields, relation).map(({ column, choices }) => {
       const cases = choices.map(

@@ -13,6 +13,7 @@ import {
   presetColumns,
   presetSql,
   requireColumn,
+  sentValueSql,
 } from "./write-parts.ts";
 
 type Plan = AuthorizedPlan & CreatePlan;
@@ -72,9 +73,10 @@ function compileInsert(plan: Plan, fields: readonly string[], group: number, sco
 }
 
 function sentSql(plan: Plan, column: Column, index: number, builder: StatementBuilder): string {
-  return plan.isList
-    ? `x.c${index}::${column.type.name}`
-    : `${builder.place({ kind: "VALUE", field: column.name, column })}::${column.type.name}`;
+  const text = plan.isList
+    ? `x.c${index}`
+    : builder.place({ kind: "VALUE", field: column.name, column });
+  return sentValueSql(text, column);
 }
 
 /** The values of a group's rows, in their order: one array of texts for each field. */

@@ -18,6 +18,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
 import { LRUCache } from "lru-cache";
 import { type AuthorizedPlan, authorizePlan } from "./authorize-plan.ts";
 import { bindParameters } from "./bind-parameters.ts";
@@ -80,8 +81,12 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
     principal: Principal,
     caller: Caller,
   ): Compiled => {
-    const cache = caches.get(snapshot) ?? new LRUCache<string, Compiled>({ max: compiledMax });
-    caches.set(snapshot, cache);
+    let cache = caches.get(snapshot);
+    if (cache === undefined) {
+      cache = new LRUCache({ max: compiledMax });
+      caches.set(snapshot, cache);
+      database.setStatementTimeout(settingsOf(snapshot)["data.statement_timeout_ms"]);
+    }
     const callerKind = callerKindOf(caller);
     const key = `${callerKind} ${principal.plane} ${principal.roleIds.join()} ${request.shape}`;
     const known = cache.get(key);

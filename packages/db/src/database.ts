@@ -57,6 +57,8 @@ export interface Database extends Transaction {
   ): AsyncIterableIterator<TextRow[]>;
   /** Subscribes to a channel of NOTIFY; the subscription survives reconnects. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
+  /** From now on, statements end after this long. Those under way keep the limit that they began with. */
+  setStatementTimeout(timeoutMs: number): void;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let client = connect(options);
   let orm = drizzle(client, { schema });
   let prepared = new Set<string>();
+  let statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const streams = new Set<RowStream>();
 
   /**
@@ -96,14 +99,15 @@ export function openDatabase(options: DatabaseOptions): Database {
    */
   const admit = (text: string): void => {
     if (prepared.has(text)) return;
-    if (prepared.size >= preparedMax) {
-      const retired = client;
-      client = connect(options);
-      orm = drizzle(client, { schema });
-      prepared = new Set();
-      void retired.end();
-    }
+    if (prepared.size >= preparedMax) renew();
     prepared.add(text);
+  };
+  const renew = (): void => {
+    const retired = client;
+    client = connect({ ...options, statementTimeoutMs });
+    orm = drizzle(client, { schema });
+    prepared = new Set();
+    void retired.end();
   };
 
   return {
@@ -156,6 +160,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     listen: async (channel, onMessage) => {
       const subscription = await listener.listen(channel, onMessage);
       return subscription.unlisten;
+    },
+    setStatementTimeout: (timeoutMs) => {
+      if (timeoutMs === statementTimeoutMs) return;
+      statementTimeoutMs = timeoutMs;
+      renew();
     },
     close: async () => {
       for (const stream of streams) stream.fail(createError("SERVICE_UNAVAILABLE"));

@@ -47,7 +47,10 @@ export const settingDefinitions = {
   // Exports that run at once, in one process and for one user; each holds a connection to the database.
   "data.max_exports": { schema: whole(0, 1000), default: 4 },
   "data.max_exports_per_user": { schema: whole(0, 1000), default: 2 },
+  "data.statement_timeout_ms": { schema: whole(10, 3_600_000), default: 10_000 },
   "data.export_timeout_ms": { schema: whole(1000, 86_400_000), default: 600_000 },
+  // How long the reader of an export may take nothing.
+  "data.export_stall_ms": { schema: whole(1000, 3_600_000), default: 60_000 },
   "limits.body_bytes": { schema: whole(1024, 104_857_600), default: 1_048_576 },
 } as const satisfies Record<string, { schema: z.ZodType; default: unknown }>;
 

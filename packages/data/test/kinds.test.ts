@@ -1,0 +1,208 @@
+import {
+  createRole,
+  createTestDatabase,
+  createUser,
+  expose,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, grant } from "./engine.ts";
+
+let test: TestDatabase;
+let client: ReturnType<typeof createClient>;
+let user: TestUser;
+let roleId: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  client = createClient(test.database);
+  roleId = await createRole(test.database, "Members");
+  user = await createUser(test.database, "member@example.com", "Members");
+});
+afterAll(() => test.drop());
+
+async function open(name: string): Promise<void> {
+  await expose(test.database, "public", name, "GET", "POST", "PATCH", "DELETE");
+  for (const action of ["READ", "CREATE", "UPDATE", "DELETE"] as const) {
+    await grant(test.database, client.snapshots, roleId, `public/${name}`, { action });
+  }
+}
+
+describe("values of every kind come back as they were sent", () => {
+  it.each([
+    ["smallint", 7, 7],
+    ["integer", "-7", -7],
+    ["bigint", "9223372036854775807", "9223372036854775807"],
+    ["numeric(20,5)", "1.50000", "1.50000"],
+    ["real", 0.5, 0.5],
+    ["double precision", 0.1, 0.1],
+    ["boolean", true, true],
+    ["text", "a'\"\\ü\n", "a'\"\\ü\n"],
+    ["varchar(5)", "abcde", "abcde"],
+    ["uuid", "11111111-1111-1111-1111-111111111111", "11111111-1111-1111-1111-111111111111"],
+    ["date", "2024-02-29", "2024-02-29"],
+    ["time", "12:34:56.789", "12:34:56.789"],
+    ["timestamp", "2024-02-29 01:02:03.000001", "2024-02-29T01:02:03.000001"],
+    ["timestamptz", "2024-02-29T01:02:03.000001+02:00", "2024-02-28T23:02:03.000001+00:00"],
+    ["interval", "P1DT2H", "P1DT2H"],
+    ["bytea", "AP8Q", "AP8Q"],
+    ["inet", "192.168.0.0/16", "192.168.0.0/16"],
+    ["macaddr", "08:00:2b:01:02:03", "08:00:2b:01:02:03"],
+    ["int4range", "[1,5)", "[1,5)"],
+    ["point", "(1,2)", "(1,2)"],
+    ["bit varying(5)", "101", "101"],
+    ["tsvector", "'a':1 'b':2", "'a':1 'b':2"],
+    ["jsonb", { a: [1, null, "x"] }, { a: [1, null, "x"] }],
+    ["json", [1, 2], [1, 2]],
+    ["text[]", ["a", null, 'b"\\,{}'], ["a", null, 'b"\\,{}']],
+    [
+      "integer[]",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ["bigint[]", ["9007199254740993"], ["9007199254740993"]],
+    ["jsonb[]", [{ a: 1 }, [2]], [{ a: 1 }, [2]]],
+    ["public.address", { street: "x, y", zip: 7 }, { street: "x, y", zip: 7 }],
+    ["public.positive", 5, 5],
+    ["public.state", "done", "done"],
+    ["public.state[]", ["done", "new"], ["done", "new"]],
+  ])("%s", async (type, sent, expected) => {
+    await test.database.query("drop table if exists public.kinds");
+    await test.database.query(
+      `do $$ begin
+         create type public.address as (street text, zip int);
+         create domain public.positive as int check (value > 0);
+         create type public.state as enum ('new', 'done');
+       exception when duplicate_object then null; end $$`,
+    );
+    await test.database.query(`create table public.kinds (id int primary key, v ${type})`);
+    await open("kinds");
+    expect(await client.create(user, "public/kinds", { id: 1, v: sent })).toMatchObject({
+      status: 201,
+      body: { data: { v: expected } },
+    });
+    expect(
+      await client.create(user, "public/kinds", [
+        { id: 2, v: sent },
+        { id: 3, v: null },
+      ]),
+    ).toMatchObject({
+      body: { data: [{ v: expected }, { v: null }] },
+    });
+    expect(await client.update(user, "public/kinds", "3", { v: sent })).toMatchObject({
+      status: 200,
+      body: { data: { v: expected } },
+    });
+  });
+
+  it.each([
+    ["varchar(3)", "abcd"],
+    ["public.positive", -1],
+    ["public.state", "open"],
+    ["inet", "nowhere"],
+    ["public.address", "x"],
+    ["public.address", { zip: "x" }],
+    ["integer[]", [1, "x"]],
+    ["text[]", { a: 1 }],
+    ["int4range", "[5,1)"],
+  ])("%s refuses what it cannot hold, at its path: %j", async (type, sent) => {
+    await test.database.query("drop table if exists public.kinds");
+    await test.database.query(`create table public.kinds (id int primary key, v ${type})`);
+    await open("kinds");
+    expect(await client.create(user, "public/kinds", { id: 1, v: sent })).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: expect.stringMatching(/VALUE_INVALID|CHECK_VIOLATION/) }] },
+    });
+  });
+});
+
+describe("relations of every kind", () => {
+  it("partitioned and inherited tables are read and written as one", async () => {
+    await test.database.query(`
+      create table public.events (id int, day date, note text, primary key (id, day)) partition by range (day);
+      create table public.events_2026 partition of public.events for values from ('2026-01-01') to ('2027-01-01');
+      create table public.base (id int primary key, name text);
+      create table public.child (extra text) inherits (public.base);
+      insert into public.child values (1, 'inherited', 'x')`);
+    await open("events");
+    await open("base");
+    expect(
+      (await client.create(user, "public/events", { id: 1, day: "2026-05-01", note: "a" })).status,
+    ).toBe(201);
+    expect(
+      (await client.update(user, "public/events", "1,2026-05-01", { note: "b" })).body,
+    ).toEqual({
+      data: { id: 1, day: "2026-05-01", note: "b" },
+    });
+    expect(
+      (
+        await client.updateMany(user, "public/events", "where[note][_eq]=b&max_affected=1", {
+          note: "c",
+        })
+      ).status,
+    ).toBe(200);
+    expect((await client.create(user, "public/events", { id: 2, day: "2030-01-01" })).status).toBe(
+      400,
+    );
+    expect((await client.list(user, "public/base")).body).toEqual({
+      data: [{ id: 1, name: "inherited" }],
+    });
+  });
+
+  it("generated columns are read, and take no value", async () => {
+    await test.database.query(
+      "create table public.computed (id int primary key, a int, double int generated always as (a * 2) stored)",
+    );
+    await open("computed");
+    expect((await client.create(user, "public/computed", { id: 1, a: 4 })).body).toEqual({
+      data: { id: 1, a: 4, double: 8 },
+    });
+    expect((await client.create(user, "public/computed", { id: 2, double: 1 })).status).toBe(400);
+    expect((await client.update(user, "public/computed", "1", { double: 1 })).status).toBe(400);
+  });
+
+  it("names of any letters and of 63 bytes work everywhere", async () => {
+    const table = `ü.${"x".repeat(60)}`;
+    const column = 'Spalte "1".ö [x]';
+    const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+    await test.database.query(
+      `create table public.${quoted(table)} (id int primary key, ${quoted(column)} text)`,
+    );
+    await open(table);
+    const target = `public/${table}`;
+    expect((await client.create(user, target, { id: 1, [column]: "v" })).status).toBe(201);
+    expect((await client.update(user, target, "1", { [column]: "w" })).status).toBe(200);
+    const where = encodeURIComponent(JSON.stringify({ [column]: { _eq: "w" } }));
+    expect(
+      (await client.list(user, target, `where=${where}&order_by=${encodeURIComponent(column)}`))
+        .body,
+    ).toEqual({
+      data: [{ id: 1, [column]: "w" }],
+    });
+  });
+});
+
+describe("a statement that takes too long", () => {
+  it("ends with the time-out of the setting, and leaves others alone", async () => {
+    await test.database.query("create view public.slow as select pg_sleep(5)::text as s");
+    await expose(test.database, "public", "slow", "GET");
+    await grant(test.database, client.snapshots, roleId, "public/slow", { action: "READ" });
+    await test.database.query(
+      "insert into system.settings (key, value) values ('data.statement_timeout_ms', '150')",
+    );
+    const [slow, quick] = await Promise.all([
+      client.list(user, "public/slow/view"),
+      client.list(user, "public/base"),
+    ]);
+    expect(slow).toMatchObject({ status: 504, body: { errors: [{ code: "QUERY_TIMEOUT" }] } });
+    expect(quick.status).toBe(200);
+    await test.database.query("delete from system.settings");
+  });
+});
