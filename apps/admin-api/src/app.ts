@@ -1,5 +1,5 @@
 import { createAuthenticator, createTokenUseRecorder } from "@rowhouse/access";
-import type { AccountMails } from "@rowhouse/accounts";
+import type { AccountMails, Vault } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
   type AssertionVerifier,
@@ -11,6 +11,7 @@ import {
 import { settingsOf } from "@rowhouse/settings";
 import { requireAdministrator } from "./administrator.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
+import { mountAuthProviderRoutes } from "./routes/auth-providers.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
 import { mountOpenApiRoute } from "./routes/openapi.ts";
@@ -29,13 +30,15 @@ export interface AdminApiDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly mails: AccountMails;
+  /** Seals the secrets of providers. */
+  readonly vault: Vault;
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
 
 /** `/admin/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: AdminApiDependencies): Service {
-  const { logger, database, snapshots, mails, verifyAssertion } = dependencies;
+  const { logger, database, snapshots, mails, vault, verifyAssertion } = dependencies;
   const service = createService({
     logger,
     readiness: async () => ({ database: await isReachable(database) }),
@@ -69,6 +72,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountTokenRoutes(router, { database, snapshots });
   // GET POST /invitations · GET DELETE /invitations/{id}
   mountInvitationRoutes(router, { database, mails });
+  // GET POST /auth-providers · GET PATCH DELETE /auth-providers/{id}
+  mountAuthProviderRoutes(router, { database, vault });
   // GET /audit-log
   mountAuditLogRoutes(router, { database });
   // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable

@@ -1,4 +1,4 @@
-import { openAccountMails } from "@rowhouse/accounts";
+import { createVault, openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
 import { createApp } from "./app.ts";
@@ -19,6 +19,7 @@ await runProcess(async () => {
     database,
     snapshots,
     mails,
+    vault: createVault(() => config.ROWHOUSE_SECRET),
     verifyAssertion: createAssertionVerifier({
       secrets: [config.ROWHOUSE_SECRET],
       audience: "admin-api",

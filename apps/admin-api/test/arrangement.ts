@@ -1,4 +1,4 @@
-import { openAccountMails } from "@rowhouse/accounts";
+import { createVault, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import {
@@ -42,7 +42,13 @@ export async function arrange(): Promise<Arrangement> {
   // Without a public URL no mail is made.
   const config = { MAIL_FROM: "test@example.com", ROWHOUSE_DATA_DIR: "unused" };
   const mails = openAccountMails(database, snapshots, config, logger);
-  const service = createApp({ logger, database, snapshots, mails });
+  const service = createApp({
+    logger,
+    database,
+    snapshots,
+    mails,
+    vault: createVault(() => "tests"),
+  });
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
   const fetch = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await service.fetch(new Request(`http://localhost${path}`, init), { edge });

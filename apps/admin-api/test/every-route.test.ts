@@ -101,6 +101,7 @@ describe("every route of the document", () => {
       [`/grants/${nobody}`]: {},
       [`/users/${nobody}`]: {},
       [`/tokens/${nobody}`]: {},
+      [`/auth-providers/${nobody}`]: {},
       [`/tokens/${nobody}/regenerate`]: { gracePeriod: "none" },
     };
     const withId = (await routes()).filter(

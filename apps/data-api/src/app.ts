@@ -3,7 +3,7 @@ import {
   createPrincipalCache,
   createTokenUseRecorder,
 } from "@rowhouse/access";
-import type { AccountMails } from "@rowhouse/accounts";
+import { type AccountMails, createProviderClient, type Vault } from "@rowhouse/accounts";
 import { createDataEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type AssertionVerifier, createService, type Logger, type Service } from "@rowhouse/http";
@@ -19,13 +19,15 @@ export interface DataApiDependencies {
   readonly snapshots: SnapshotStore;
   readonly workflows: WorkflowConnections;
   readonly mails: AccountMails;
+  /** Opens the secrets of providers. */
+  readonly vault: Vault;
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
 
 /** `/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
-  const { logger, database, snapshots, workflows, mails, verifyAssertion } = dependencies;
+  const { logger, database, snapshots, workflows, mails, vault, verifyAssertion } = dependencies;
   const uses = createTokenUseRecorder(database, (error) =>
     logger.warn({ err: error }, "The last use of a token was not written"),
   );
@@ -41,7 +43,14 @@ export function createApp(dependencies: DataApiDependencies): Service {
     readiness: async () => ({ database: await isReachable(database) }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
-  mountAuthRoutes(service, { database, snapshots, authenticator, mails }); // /api/auth/*
+  const providers = {
+    database,
+    vault,
+    client: createProviderClient(),
+    publicUrl: mails.publicUrl,
+    report: (error: unknown) => logger.warn({ err: error }, "A sign-in by a provider was refused"),
+  };
+  mountAuthRoutes(service, { database, snapshots, authenticator, mails, providers }); // /api/auth/*
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
   mountRowRoutes(service, { database, engine, snapshots, authenticator }); //      /api/{schema}/table/{table}[/{id}], …/view/{name}

@@ -1,4 +1,4 @@
-import { openAccountMails } from "@rowhouse/accounts";
+import { createVault, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const snapshots = createSnapshotStore(database);
   const mailConfig = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: "unused" };
   const mails = openAccountMails(database, snapshots, mailConfig, logger);
-  app = createApp({ logger, database, snapshots, workflows, mails });
+  app = createApp({ logger, database, snapshots, workflows, mails, vault: createVault(() => "tests") });
   admin = await createUser(database, "admin@example.com", "Administrators");
   await database.query(
     "create table public.things (id int primary key, name text not null, amount numeric, at timestamptz)",

@@ -1,4 +1,4 @@
-import { type MailConfig, openAccountMails } from "@rowhouse/accounts";
+import { type MailConfig, openAccountMails, type Vault } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import type { Database, SnapshotStore } from "@rowhouse/db";
@@ -18,6 +18,7 @@ export interface ComposeOptions {
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
   readonly mail: MailConfig;
+  readonly vault: Vault;
 }
 
 export interface Composition {
@@ -43,8 +44,15 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     snapshots,
     workflows,
     mails,
+    vault: options.vault,
   });
-  const adminApi = createAdminApi({ logger: loggerFor("admin-api"), database, snapshots, mails });
+  const adminApi = createAdminApi({
+    logger: loggerFor("admin-api"),
+    database,
+    snapshots,
+    mails,
+    vault: options.vault,
+  });
   const worker = createWorker({
     logger: loggerFor("workflow-worker"),
     database: options.workerDatabase,

@@ -12,6 +12,8 @@ const schema = z.object({
   /** The first administrator, made when there is none. */
   ROWHOUSE_ADMIN_EMAIL: z.email("must be an email address").default("admin@example.com"),
   ROWHOUSE_ADMIN_PASSWORD: z.string().optional(),
+  /** Encrypts the secrets of providers; without it one is made and kept in the data directory. */
+  ROWHOUSE_SECRET: environmentVariables.secret.optional(),
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,

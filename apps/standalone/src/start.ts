@@ -1,3 +1,4 @@
+import { createVault } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate, openDatabase } from "@rowhouse/db";
 import { createLogger, type RunningProcess, serve } from "@rowhouse/http";
 import { connectionsFor } from "@rowhouse/workflow-worker";
@@ -5,6 +6,7 @@ import { compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
 import { greet } from "./greeting.ts";
+import { readInstallationSecret } from "./installation-secret.ts";
 import { loadSample } from "./load-sample.ts";
 import { openServer } from "./open-server.ts";
 
@@ -65,6 +67,9 @@ export async function startStandalone(
       snapshots,
       databaseUrl: server.url,
       redisUrl: config.REDIS_URL,
+      vault: createVault(
+        () => config.ROWHOUSE_SECRET ?? readInstallationSecret(config.ROWHOUSE_DATA_DIR),
+      ),
       mail: { ...config, PUBLIC_URL: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}` },
     });
     started.push(() => parts.stop());

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openAccountMails } from "@rowhouse/accounts";
+import { createVault, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore } from "@rowhouse/db";
@@ -78,8 +78,9 @@ export async function openHouse(): Promise<House> {
     ROWHOUSE_DATA_DIR: folder,
   };
   const mails = openAccountMails(database, snapshots, config, logger);
-  const dataApi = createDataApi({ logger, database, snapshots, workflows, mails });
-  const adminApi = createAdminApi({ logger, database, snapshots, mails });
+  const vault = createVault(() => "a secret of the tests' own");
+  const dataApi = createDataApi({ logger, database, snapshots, workflows, mails, vault });
+  const adminApi = createAdminApi({ logger, database, snapshots, mails, vault });
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
   const read = new Set<string>();
   return {

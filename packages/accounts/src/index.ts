@@ -23,6 +23,32 @@ export { type OwnAccount, readOwnAccount, signOut, updateOwnAccount } from "./ow
 export { changePassword } from "./passwords/change-password.ts";
 export { forgotPassword, resendVerification } from "./passwords/forgot-password.ts";
 export { resetPassword } from "./passwords/reset-password.ts";
+export {
+  createProviderClient,
+  type ProviderClient,
+  type ProviderIdentity,
+} from "./providers/ask-provider.ts";
+export {
+  createProvider,
+  deleteProvider,
+  listOfferedProviders,
+  listProviders,
+  type NewProvider,
+  type Provider,
+  type ProviderInput,
+  type ProviderKind,
+  readProvider,
+  updateProvider,
+} from "./providers/provider.ts";
+export {
+  type BegunFlow,
+  beginProviderFlow,
+  exchangeSignInCode,
+  finishProviderFlow,
+  isReturnPath,
+  type ProviderDependencies,
+} from "./providers/sign-in-by-provider.ts";
+export { createVault, type Vault } from "./providers/vault.ts";
 export { purgeIdentity } from "./purge.ts";
 export { type Registration, register } from "./register.ts";
 export { endSession, listSessions, type Session } from "./sessions.ts";

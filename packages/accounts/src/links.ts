@@ -77,9 +77,9 @@ export async function consumeLink(
 }
 
 /** The one answer to every link that cannot be used, whatever the reason. */
-export function linkRefused(): Error {
+export function linkRefused(path = "/token"): Error {
   return createError("BODY_INVALID", {
-    path: "/token",
+    path,
     message: "This link is not valid, or not any more",
   });
 }

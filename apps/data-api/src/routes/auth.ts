@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Authenticator } from "@rowhouse/access";
-import { type AccountMails, signIn, signOut } from "@rowhouse/accounts";
+import { type AccountMails, type ProviderDependencies, signIn, signOut } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createApiRouter, envelope, errorAnswers, type Service } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
@@ -8,6 +8,7 @@ import { requireSignIn } from "../signed-in.ts";
 import { mountAccountRoutes } from "./account.ts";
 import { anyEmail, dataAnswer, fields, password, signedIn } from "./auth-parts.ts";
 import { mountMailLinkRoutes } from "./mail-links.ts";
+import { mountProviderRoutes } from "./providers.ts";
 import { originOf } from "./request-origin.ts";
 import { mountTokenRoutes } from "./tokens.ts";
 
@@ -16,6 +17,7 @@ export interface AuthRoutesDependencies {
   readonly snapshots: SnapshotStore;
   readonly authenticator: Authenticator;
   readonly mails: AccountMails;
+  readonly providers: ProviderDependencies;
 }
 
 const login = createRoute({
@@ -61,6 +63,8 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
   mountMailLinkRoutes(router, dependencies);
   // GET PATCH me · sessions · password/change
   mountAccountRoutes(router, dependencies);
+  // GET providers · GET oauth/{provider} …/callback · POST …/link · POST oauth/exchange
+  mountProviderRoutes(router, dependencies);
   // GET POST tokens · GET PATCH tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
   mountTokenRoutes(router, dependencies);
   service.route("/", router);

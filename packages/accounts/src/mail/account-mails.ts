@@ -22,6 +22,8 @@ export interface AccountMail {
 /** Sends the mails of accounts, in the background. */
 export interface AccountMails {
   readonly background: Background;
+  /** What links begin with; null while nothing says. */
+  readonly publicUrl: () => Promise<string | null>;
   send(mail: AccountMail): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
   const { database, mailer, publicUrl } = options;
   return {
     background: createBackground(options.report),
+    publicUrl,
     send: async ({ template, to, page, secret, variables }) => {
       const base = await publicUrl();
       if (base === null) throw new Error("No mail was sent: system.public_url is not set");

@@ -1,0 +1,124 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  createProvider,
+  deleteProvider,
+  listProviders,
+  readProvider,
+  updateProvider,
+  type Vault,
+} from "@rowhouse/accounts";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  idParams,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+
+const kind = z.enum(["google", "github", "oidc"]);
+const provider = z
+  .object({
+    id: z.string(),
+    key: z.string(),
+    kind,
+    name: z.string(),
+    issuer: z.string(),
+    clientId: z.string(),
+    allowedDomains: z.array(z.string()),
+    roleId: z.string().nullable(),
+    enabled: z.boolean(),
+    createdAt: moment,
+  })
+  .openapi("AuthProvider");
+
+const changeable = {
+  name: z.string().trim().min(1).max(100),
+  clientId: z.string().min(1).max(500),
+  clientSecret: z.string().min(1).max(2000),
+  issuer: z.url().max(500).optional(),
+  allowedDomains: z
+    .array(z.string().regex(/^[A-Za-z0-9.-]{1,253}$/, "A domain"))
+    .max(100)
+    .optional(),
+  roleId: z.guid().nullable().optional(),
+  enabled: z.boolean().optional(),
+};
+const input = z.strictObject({
+  key: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, "Lower-case letters and digits"),
+  kind,
+  ...changeable,
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/auth-providers",
+  summary: "Providers that sign-in goes through",
+  request: { query: pageQuery },
+  responses: { 200: listAnswer(provider, "By key"), ...errorAnswers("QUERY_INVALID") },
+});
+const create = createRoute({
+  method: "post",
+  path: "/admin/api/auth-providers",
+  summary: "Add a provider; its client secret is never shown again",
+  request: dataBody(input),
+  responses: {
+    201: dataAnswer(provider, "The provider"),
+    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
+  },
+});
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/auth-providers/{id}",
+  summary: "A provider",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(provider, "The provider"), ...errorAnswers("NOT_FOUND") },
+});
+const update = createRoute({
+  method: "patch",
+  path: "/admin/api/auth-providers/{id}",
+  summary: "Change a provider",
+  request: { params: idParams, ...dataBody(z.strictObject(changeable).partial()) },
+  responses: {
+    200: dataAnswer(provider, "The provider"),
+    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "NOT_FOUND"),
+  },
+});
+const remove = createRoute({
+  method: "delete",
+  path: "/admin/api/auth-providers/{id}",
+  summary: "Remove a provider",
+  request: { params: idParams },
+  responses: { 204: { description: "The provider is gone" }, ...errorAnswers("NOT_FOUND") },
+});
+
+/** Providers for sign-in. */
+export function mountAuthProviderRoutes(
+  router: ApiRouter,
+  dependencies: { readonly database: Database; readonly vault: Vault },
+): void {
+  const { database } = dependencies;
+  router.openapi(list, async (c) =>
+    c.json(pageEnvelope(await listProviders(database, pageRequest(c.req.valid("query")))), 200),
+  );
+  router.openapi(create, async (c) =>
+    c.json({ data: await createProvider(dependencies, c.req.valid("json").data, actorOf(c)) }, 201),
+  );
+  router.openapi(read, async (c) =>
+    c.json({ data: await readProvider(database, c.req.valid("param").id) }, 200),
+  );
+  router.openapi(update, async (c) => {
+    const { id } = c.req.valid("param");
+    const { data } = c.req.valid("json");
+    return c.json({ data: await updateProvider(dependencies, id, data, actorOf(c)) }, 200);
+  });
+  router.openapi(remove, async (c) => {
+    await deleteProvider(database, c.req.valid("param").id, actorOf(c));
+    return c.body(null, 204);
+  });
+}

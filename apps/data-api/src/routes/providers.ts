@@ -1,0 +1,150 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Authenticator } from "@rowhouse/access";
+import {
+  type BegunFlow,
+  beginProviderFlow,
+  exchangeSignInCode,
+  finishProviderFlow,
+  isReturnPath,
+  listOfferedProviders,
+  type ProviderDependencies,
+} from "@rowhouse/accounts";
+import type { SnapshotStore } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import {
+  type ApiRouter,
+  envelope,
+  errorAnswers,
+  type ServiceEnvironment,
+  standardHeaders,
+} from "@rowhouse/http";
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { requireSignIn } from "../signed-in.ts";
+import { dataAnswer, fields, linkToken, signedIn } from "./auth-parts.ts";
+import { originOf } from "./request-origin.ts";
+
+/** Holds the browser to the flow that it began. */
+const cookieName = "rowhouse_sign_in";
+const cookiePath = "/api/auth/oauth";
+const cookieAgeS = 600;
+
+const params = z.object({ provider: z.string().max(40) });
+const returnTo = z.string().max(2000).optional();
+
+const list = createRoute({
+  method: "get",
+  path: "/api/auth/providers",
+  summary: "The providers that sign-in offers",
+  security: [],
+  responses: {
+    200: dataAnswer(
+      z.array(
+        z.object({
+          key: z.string(),
+          name: z.string(),
+          kind: z.enum(["google", "github", "oidc"]),
+        }),
+      ),
+      "By name",
+    ),
+  },
+});
+const begin = createRoute({
+  method: "get",
+  path: "/api/auth/oauth/{provider}",
+  summary: "Sign in through a provider",
+  security: [],
+  request: { params, query: z.object({ return_to: returnTo }) },
+  responses: {
+    302: { description: "To the provider" },
+    ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "SERVICE_UNAVAILABLE"),
+  },
+});
+const link = createRoute({
+  method: "post",
+  path: "/api/auth/oauth/{provider}/link",
+  summary: "Link an account at a provider to one's own",
+  request: { params },
+  responses: {
+    200: dataAnswer(z.object({ url: z.string() }), "Where the browser has to go"),
+    ...errorAnswers(
+      "AUTHENTICATION_REQUIRED",
+      "SESSION_REQUIRED",
+      "NOT_FOUND",
+      "SERVICE_UNAVAILABLE",
+    ),
+  },
+});
+const exchange = createRoute({
+  method: "post",
+  path: "/api/auth/oauth/exchange",
+  summary: "Get a session for the code of a finished sign-in",
+  security: [],
+  request: fields({ code: linkToken }),
+  responses: { 200: dataAnswer(signedIn, "A session"), ...errorAnswers("BODY_INVALID") },
+});
+
+/** Sign-in through Google, GitHub and OpenID Connect. */
+export function mountProviderRoutes(
+  router: ApiRouter,
+  dependencies: {
+    readonly snapshots: SnapshotStore;
+    readonly authenticator: Authenticator;
+    readonly providers: ProviderDependencies;
+  },
+): void {
+  const { snapshots, authenticator, providers } = dependencies;
+  router.on("POST", "/api/auth/oauth/:provider/link", requireSignIn(authenticator));
+
+  router.openapi(list, async (c) =>
+    c.json(envelope(await listOfferedProviders(providers.database)), 200),
+  );
+  router.openapi(exchange, async (c) => {
+    const { code } = c.req.valid("json");
+    const snapshot = await snapshots.fresh();
+    const entered = await exchangeSignInCode(providers.database, snapshot, code, originOf(c));
+    return c.json(envelope(entered), 200);
+  });
+  router.openapi(begin, async (c) => {
+    const path = c.req.valid("query").return_to ?? null;
+    if (path !== null && !isReturnPath(path)) {
+      throw createError("QUERY_INVALID", {
+        path: "return_to",
+        message: "A path of this installation",
+      });
+    }
+    const flow = await beginProviderFlow(providers, c.req.valid("param").provider, null, path);
+    keepFlow(c, flow);
+    return c.redirect(flow.url, 302);
+  });
+  router.openapi(link, async (c) => {
+    const { provider } = c.req.valid("param");
+    const flow = await beginProviderFlow(providers, provider, c.get("signedIn").userId, null);
+    keepFlow(c, flow);
+    return c.json(envelope({ url: flow.url }), 200);
+  });
+  // Not declared with a schema: what a provider adds to its answer is the provider's to say.
+  router.get("/api/auth/oauth/:provider/callback", async (c) => {
+    const secret = getCookie(c, cookieName);
+    const mark = c.req.url.indexOf("?");
+    const search = mark < 0 ? "" : c.req.url.slice(mark);
+    const key = c.req.param("provider");
+    const url = await finishProviderFlow(providers, key, search, secret, originOf(c));
+    for (const [name, value] of Object.entries(standardHeaders(c.env.edge.requestId))) {
+      c.header(name, value);
+    }
+    setCookie(c, cookieName, "", { path: cookiePath, maxAge: 0, httpOnly: true });
+    return c.redirect(url, 302);
+  });
+}
+
+function keepFlow(c: Context<ServiceEnvironment>, flow: BegunFlow): void {
+  setCookie(c, cookieName, flow.browserSecret, {
+    path: cookiePath,
+    maxAge: cookieAgeS,
+    httpOnly: true,
+    sameSite: "Lax",
+    secure: flow.secure,
+  });
+}

@@ -1,0 +1,119 @@
+import { createServer } from "node:http";
+import { findFreePort } from "@rowhouse/testing";
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
+
+/** What the provider says in its next id_token, and how it signs it. */
+export interface Say {
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly nonce?: string | null;
+  readonly subject?: string;
+  readonly email?: string;
+  readonly emailVerified?: unknown;
+  readonly signature?: "good" | "none" | "HS256 with the client's secret" | "another key";
+  readonly expiresIn?: number;
+}
+
+/** A provider of OpenID Connect that says whatever it is told to, and one of GitHub's kind. */
+export interface MisbehavingProvider {
+  readonly issuer: string;
+  /** For the token request that comes next; `nonce` as the flow had it unless something else is told. */
+  say(nonce: string, what: Say): void;
+  /** The form of the last token request. */
+  lastForm(): URLSearchParams;
+  github: { id: number; emails: { email: string; primary: boolean; verified: boolean }[] };
+  stop(): Promise<void>;
+}
+
+export const clientId = "rowhouse";
+export const clientSecret = "a client secret that is long enough for HS256";
+
+export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
+  const port = await findFreePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  const good = await generateKeyPair("RS256", { extractable: true });
+  const bad = await generateKeyPair("RS256");
+  const jwk = { ...(await exportJWK(good.publicKey)), kid: "k1", alg: "RS256", use: "sig" };
+  let next: { nonce: string; what: Say } = { nonce: "", what: {} };
+  let form = new URLSearchParams();
+  const github: MisbehavingProvider["github"] = { id: 7, emails: [] };
+
+  const idToken = async (): Promise<string> => {
+    const { nonce, what } = next;
+    const claims = {
+      email: what.email ?? "guest@example.com",
+      email_verified: what.emailVerified === undefined ? true : what.emailVerified,
+      name: "Guest",
+      ...(what.nonce === null ? {} : { nonce: what.nonce ?? nonce }),
+    };
+    const now = Math.floor(Date.now() / 1000);
+    const fill = <Token extends SignJWT | UnsecuredJWT>(token: Token): Token =>
+      token
+        .setIssuer(what.issuer ?? issuer)
+        .setAudience(what.audience ?? clientId)
+        .setSubject(what.subject ?? "guest")
+        .setIssuedAt(now)
+        .setExpirationTime(now + (what.expiresIn ?? 300)) as Token;
+    if (what.signature === "none") return fill(new UnsecuredJWT(claims)).encode();
+    const token = fill(new SignJWT(claims));
+    if (what.signature === "HS256 with the client's secret") {
+      return token
+        .setProtectedHeader({ alg: "HS256" })
+        .sign(new TextEncoder().encode(clientSecret));
+    }
+    const key = what.signature === "another key" ? bad.privateKey : good.privateKey;
+    return token.setProtectedHeader({ alg: "RS256", kid: "k1" }).sign(key);
+  };
+
+  const answer = async (path: string): Promise<unknown> => {
+    switch (path) {
+      case "/.well-known/openid-configuration":
+        return {
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/jwks`,
+          response_types_supported: ["code"],
+          subject_types_supported: ["public"],
+          id_token_signing_alg_values_supported: ["RS256"],
+        };
+      case "/jwks":
+        return { keys: [jwk] };
+      case "/token":
+        return { access_token: "at", token_type: "Bearer", id_token: await idToken() };
+      case "/login/oauth/access_token":
+        return { access_token: "gho", token_type: "bearer", scope: "user:email" };
+      case "/api/v3/user":
+        return { id: github.id, login: "octo", name: null };
+      case "/api/v3/user/emails":
+        return github.emails;
+      default:
+        return undefined;
+    }
+  };
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    request.on("end", async () => {
+      if (text !== "") form = new URLSearchParams(text);
+      const body = await answer((request.url ?? "").split("?")[0] ?? "");
+      response.writeHead(body === undefined ? 404 : 200, { "Content-Type": "application/json" });
+      response.end(JSON.stringify(body ?? {}));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    issuer,
+    say: (nonce, what) => {
+      next = { nonce, what };
+    },
+    lastForm: () => form,
+    github,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,361 @@
+import { createServer, type Server } from "node:http";
+import { createUser, findFreePort, moveClock } from "@rowhouse/testing";
+import Provider from "oidc-provider";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse, publicUrl } from "./identity-house.ts";
+import {
+  clientId,
+  clientSecret,
+  type MisbehavingProvider,
+  type Say,
+  startMisbehavingProvider,
+} from "./misbehaving-provider.ts";
+
+let house: House;
+let bad: MisbehavingProvider;
+let real: { readonly issuer: string; readonly server: Server };
+let roleId: string;
+
+beforeAll(async () => {
+  house = await openHouse();
+  bad = await startMisbehavingProvider();
+  real = await startRealProvider();
+  const [role] = await house.test.database.query<{ id: string }>(
+    "select id from system.roles where name = 'Members'",
+  );
+  roleId = role?.id ?? "";
+  await add({ key: "real", kind: "oidc", issuer: real.issuer, roleId });
+  await add({ key: "bad", kind: "oidc", issuer: bad.issuer, roleId });
+  await add({ key: "hub", kind: "github", issuer: bad.issuer, roleId });
+}, 60_000);
+afterAll(async () => {
+  real.server.closeAllConnections();
+  await new Promise((resolve) => real.server.close(resolve));
+  await bad.stop();
+  await house.stop();
+});
+
+const add = async (data: object) => {
+  const answer = await house.ask("POST", "/admin/api/auth-providers", {
+    as: house.admin.secret,
+    body: { data: { name: "Some provider", clientId, clientSecret, ...data } },
+  });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data as { id: string };
+};
+
+/** A browser that has begun: where it was sent, and its cookie. */
+interface Begun {
+  readonly key: string;
+  readonly url: URL;
+  readonly cookie: string;
+}
+const cookieOf = (headers: Headers) => (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+const begin = async (key: string, query = ""): Promise<Begun> => {
+  const answer = await house.ask("GET", `/api/auth/oauth/${key}${query}`);
+  expect(answer.status, answer.text).toBe(302);
+  expect(answer.headers.get("set-cookie")).toMatch(/HttpOnly; Secure; SameSite=Lax/);
+  return {
+    key,
+    url: new URL(answer.headers.get("location") ?? ""),
+    cookie: cookieOf(answer.headers),
+  };
+};
+/** Comes back from the provider; gives the parameters of the page that follows. */
+const comeBack = async (begun: Begun, query: Record<string, string>, cookie = begun.cookie) => {
+  const answer = await house.ask(
+    "GET",
+    `/api/auth/oauth/${begun.key}/callback?${new URLSearchParams(query)}`,
+    { headers: { Cookie: cookie } },
+  );
+  expect(answer.status, answer.text).toBe(302);
+  const url = new URL(answer.headers.get("location") ?? "");
+  expect(url.origin + url.pathname).toBe(`${publicUrl}/admin/auth/complete`);
+  return Object.fromEntries(url.searchParams);
+};
+const stateOf = (begun: Begun) => begun.url.searchParams.get("state") ?? "";
+/** One whole sign-in through the misbehaving provider. */
+const trySaying = async (what: Say, key = "bad") => {
+  const begun = await begin(key);
+  bad.say(begun.url.searchParams.get("nonce") ?? "", what);
+  return comeBack(begun, { code: "c", state: stateOf(begun) });
+};
+const exchange = (code: unknown) =>
+  house.ask("POST", "/api/auth/oauth/exchange", { body: { code } });
+const accounts = async () =>
+  house.test.database.query("select issuer, subject from system.provider_accounts order by 1, 2");
+
+describe("sign-in through a real OpenID provider", () => {
+  it("goes with PKCE, state and nonce, and ends in a session for a one-time code", async () => {
+    const begun = await begin("real", "?return_to=%2Fadmin%2Ftables");
+    const asked = begun.url.searchParams;
+    expect(asked.get("code_challenge_method")).toBe("S256");
+    for (const name of ["state", "nonce", "code_challenge"]) {
+      expect(asked.get(name)?.length).toBeGreaterThan(20);
+    }
+    const back = await signInAt(begun.url, "ada");
+    const page = await comeBack(begun, Object.fromEntries(back.searchParams));
+    expect(page.return_to).toBe("/admin/tables");
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(page.code)));
+    const entered = answers.filter((answer) => answer.status === 200);
+    expect(entered).toHaveLength(1);
+    const { token, user } = entered[0]?.body.data ?? {};
+    expect(user).toMatchObject({ email: "ada@example.com", name: "Ada" });
+    const me = await house.ask("GET", "/api/auth/me", { as: token });
+    expect(me.body.data.roles).toMatchObject([{ name: "Members" }]);
+    const sessions = await house.ask("GET", "/api/auth/sessions", { as: token });
+    expect(sessions.body.data).toMatchObject([{ method: "provider:real", current: true }]);
+
+    // The same person again is the same account.
+    const again = await begin("real");
+    const second = await signInAt(again.url, "ada");
+    const { code } = await comeBack(again, Object.fromEntries(second.searchParams));
+    expect((await exchange(code)).body.data.user.id).toBe(user.id);
+  });
+
+  it("refuses an address that the provider has not verified, and one that an account has", async () => {
+    const refusals: unknown[] = [];
+    await createUser(house.test.database, "taken@example.com", "Members");
+    for (const subject of ["unverified", "taken"]) {
+      const begun = await begin("real");
+      const back = await signInAt(begun.url, subject);
+      refusals.push(await comeBack(begun, Object.fromEntries(back.searchParams)));
+    }
+    expect(refusals).toEqual([{ error: "not_allowed" }, { error: "account_exists" }]);
+  });
+
+  it("refuses a code whose PKCE verifier is another flow's", async () => {
+    const [first, second] = [await begin("real"), await begin("real")];
+    const back = await signInAt(first.url, "eve");
+    const query = Object.fromEntries(back.searchParams);
+    const page = await comeBack(second, { ...query, state: stateOf(second) });
+    expect(page).toEqual({ error: "provider_failed" });
+  });
+});
+
+describe("a misbehaving provider", () => {
+  it.each<[string, Say]>([
+    ["another issuer", { issuer: "https://evil.example" }],
+    ["another audience", { audience: "another-client" }],
+    ["another nonce", { nonce: "x".repeat(43) }],
+    ["no nonce", { nonce: null }],
+    ["no signature", { signature: "none" }],
+    ["a signature with the client's secret", { signature: "HS256 with the client's secret" }],
+    ["a signature of another key", { signature: "another key" }],
+    ["a token that is over", { expiresIn: -3600 }],
+  ])("that says %s signs nobody in and binds no account", async (_name, what) => {
+    const before = await accounts();
+    expect(await trySaying(what)).toEqual({ error: "provider_failed" });
+    expect(await accounts()).toEqual(before);
+  });
+
+  it.each([[false], ["true"], [1], [null]])(
+    "whose address is verified %j gives no account",
+    async (emailVerified) => {
+      const before = await accounts();
+      const page = await trySaying({ emailVerified, subject: "nobody" });
+      expect(page).toEqual({ error: "not_allowed" });
+      expect(await accounts()).toEqual(before);
+    },
+  );
+
+  it("sends the verifier of its own flow, and answers a cancelled sign-in with a page", async () => {
+    const begun = await begin("bad");
+    bad.say(begun.url.searchParams.get("nonce") ?? "", { subject: "ok", email: "ok@example.com" });
+    expect(await comeBack(begun, { code: "c", state: stateOf(begun) })).toHaveProperty("code");
+    expect(bad.lastForm().get("code_verifier")?.length).toBeGreaterThan(40);
+    expect(bad.lastForm().get("redirect_uri")).toBe(`${publicUrl}/api/auth/oauth/bad/callback`);
+    const cancelled = await begin("bad");
+    const query = { error: "access_denied", state: stateOf(cancelled) };
+    expect(await comeBack(cancelled, query)).toEqual({ error: "provider_failed" });
+  });
+});
+
+describe("the state of a flow", () => {
+  it("is taken once, by the browser that began, for the provider that it began with, and in time", async () => {
+    const begun = await begin("bad");
+    const other = await begin("bad");
+    bad.say(begun.url.searchParams.get("nonce") ?? "", { subject: "s", email: "s@example.com" });
+    const query = { code: "c", state: stateOf(begun) };
+    const expired = { error: "expired" };
+    expect(await comeBack(begun, query, other.cookie)).toEqual(expired);
+    expect(await comeBack(begun, query, "")).toEqual(expired);
+    expect(await comeBack({ ...begun, key: "real" }, query)).toEqual(expired);
+    expect(await comeBack(begun, { code: "c", state: "foreign" })).toEqual(expired);
+    expect(await comeBack(begun, { code: "c" })).toEqual(expired);
+    const results = await Promise.all(Array.from({ length: 10 }, () => comeBack(begun, query)));
+    expect(results.filter((page) => "code" in page)).toHaveLength(1);
+    await moveClock(house.test.database, 601);
+    const late = { code: "c", state: stateOf(other) };
+    expect(await comeBack(other, late)).toEqual(expired);
+    await moveClock(house.test.database, 0);
+  });
+
+  it("gives a code that is good for a minute", async () => {
+    const { code } = await trySaying({ subject: "ok" });
+    await moveClock(house.test.database, 61);
+    expect((await exchange(code)).faults).toEqual(["BODY_INVALID /code"]);
+    await moveClock(house.test.database, 0);
+  });
+});
+
+describe("a return address", () => {
+  it.each([
+    "//evil",
+    "/\\evil",
+    "\\\\evil",
+    "https:evil",
+    "https://evil.example",
+    "%2f%2fevil",
+    "/%09/evil".replace("%09", "\t"),
+    "javascript:alert(1)",
+    "",
+  ])("that leads elsewhere is refused: %j", async (path) => {
+    const answer = await house.ask(
+      "GET",
+      `/api/auth/oauth/bad?return_to=${encodeURIComponent(path)}`,
+    );
+    expect([answer.status, answer.faults]).toEqual([400, ["QUERY_INVALID return_to"]]);
+  });
+});
+
+describe("linking", () => {
+  it("happens from a signed-in session alone, and then signs in", async () => {
+    const user = await createUser(house.test.database, "linker@example.com", "Members");
+    const start = (as?: string) => house.ask("POST", "/api/auth/oauth/bad/link", { as });
+    expect((await start()).status).toBe(401);
+    const answer = await start(user.secret);
+    const url = new URL(answer.body.data.url);
+    const begun = { key: "bad", url, cookie: cookieOf(answer.headers) };
+    const nonce = url.searchParams.get("nonce") ?? "";
+    bad.say(nonce, { subject: "linked", email: "x@example.com", emailVerified: false });
+    expect(await comeBack(begun, { code: "c", state: stateOf(begun) })).toEqual({ linked: "bad" });
+    const { code } = await trySaying({ subject: "linked", emailVerified: false });
+    expect((await exchange(code)).body.data.user.id).toBe(user.id);
+    await house.test.database.query(
+      `update system.users set active = false where id = '${user.id}'`,
+    );
+    expect(await trySaying({ subject: "linked" })).toEqual({ error: "not_allowed" });
+  });
+});
+
+describe("GitHub", () => {
+  it("signs in by its number and the primary verified address", async () => {
+    bad.github.emails = [
+      { email: "second@example.com", primary: false, verified: true },
+      { email: "octo@example.com", primary: true, verified: false },
+    ];
+    expect(await trySaying({}, "hub")).toEqual({ error: "not_allowed" });
+    bad.github.emails = [{ email: "octo@example.com", primary: true, verified: true }];
+    const { code } = await trySaying({}, "hub");
+    const entered = await exchange(code);
+    expect(entered.body.data.user).toMatchObject({ email: "octo@example.com", name: "octo" });
+    expect(await accounts()).toContainEqual({ issuer: bad.issuer, subject: "7" });
+  });
+});
+
+describe("providers", () => {
+  it("are offered to everybody without anything secret, and kept encrypted", async () => {
+    const offered = await house.ask("GET", "/api/auth/providers");
+    expect(offered.body.data).toContainEqual({ key: "real", name: "Some provider", kind: "oidc" });
+    const list = await house.ask("GET", "/admin/api/auth-providers", { as: house.admin.secret });
+    const rows = await house.test.database.query("select * from system.auth_providers");
+    for (const text of [offered.text, list.text, JSON.stringify(rows)]) {
+      expect(text).not.toContain(clientSecret);
+    }
+  });
+
+  it("hold to their domains, and give nobody an account without a role", async () => {
+    const { id } = await add({
+      key: "strict",
+      kind: "oidc",
+      issuer: bad.issuer,
+      allowedDomains: ["corp.example"],
+    });
+    const guest = { subject: "d1", email: "d1@corp.example" };
+    expect(await trySaying(guest, "strict")).toEqual({ error: "not_allowed" });
+    const patch = (data: object) =>
+      house.ask("PATCH", `/admin/api/auth-providers/${id}`, {
+        as: house.admin.secret,
+        body: { data },
+      });
+    expect((await patch({ roleId })).status).toBe(200);
+    const outside = { subject: "d2", email: "d2@evil-corp.example" };
+    expect(await trySaying(outside, "strict")).toEqual({ error: "not_allowed" });
+    expect(await trySaying(guest, "strict")).toHaveProperty("code");
+    expect((await patch({ enabled: false })).body.data.enabled).toBe(false);
+    expect((await house.ask("GET", "/api/auth/oauth/strict")).status).toBe(404);
+    expect((await house.ask("GET", "/api/auth/oauth/nope")).status).toBe(404);
+    const [admins] = await house.test.database.query<{ id: string }>(
+      "select id from system.roles where is_administrators",
+    );
+    expect((await patch({ roleId: admins?.id })).faults).toEqual(["VALUE_INVALID /data/roleId"]);
+    expect((await patch({ issuer: "http://evil.example" })).faults).toEqual([
+      "BODY_INVALID /data/issuer",
+    ]);
+    const gone = await house.ask("DELETE", `/admin/api/auth-providers/${id}`, {
+      as: house.admin.secret,
+    });
+    expect(gone.status).toBe(204);
+  });
+});
+
+async function startRealProvider(): Promise<{ issuer: string; server: Server }> {
+  const port = await findFreePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [`${publicUrl}/api/auth/oauth/real/callback`],
+      },
+    ],
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    cookies: { keys: ["a key of the tests' own"] },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({
+        sub: id,
+        email: `${id}@example.com`,
+        email_verified: id !== "unverified",
+        name: id === "ada" ? "Ada" : id,
+      }),
+    }),
+  });
+  const server = createServer(provider.callback());
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
+  return { issuer, server };
+}
+
+/** Signs in at the real provider as a browser would; gives the address that it sends the browser back to. */
+async function signInAt(start: URL, subject: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let url = start;
+  let form: URLSearchParams | undefined;
+  for (let step = 0; step < 12; step += 1) {
+    const answer = await fetch(url, {
+      redirect: "manual",
+      headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+      ...(form === undefined ? {} : { method: "POST", body: form }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = "", value = ""] = (line.split(";")[0] ?? "").split(/=(.*)/s);
+      cookies.set(name, value);
+    }
+    form = undefined;
+    const location = answer.headers.get("location");
+    if (location !== null) {
+      url = new URL(location, url);
+      if (url.href.startsWith(publicUrl)) return url;
+      continue;
+    }
+    const page = await answer.text();
+    const action = /<form[^>]*action="([^"]+)"/.exec(page)?.[1];
+    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1];
+    if (action === undefined || prompt === undefined) throw new Error(`No form: ${page}`);
+    url = new URL(action, url);
+    form = new URLSearchParams({ prompt, login: subject, password: "any" });
+  }
+  throw new Error("The provider sent the browser round and round");
+}

@@ -1,0 +1,285 @@
+import {
+  type AuditActor,
+  arrayLiteral,
+  type Database,
+  isUuid,
+  makeChange,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  requireFound,
+  type Transaction,
+  toPage,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
+import type { Vault } from "./vault.ts";
+
+export type ProviderKind = "google" | "github" | "oidc";
+
+/** A provider as administrators see it: without its secret. */
+export interface Provider {
+  readonly id: string;
+  /** Its part of the routes' paths. */
+  readonly key: string;
+  readonly kind: ProviderKind;
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Domains of addresses that may sign in; empty for all. */
+  readonly allowedDomains: string[];
+  /** What somebody gets who signs in for the first time; null where nobody can. */
+  readonly roleId: string | null;
+  readonly enabled: boolean;
+  readonly createdAt: string;
+}
+
+export interface ProviderInput {
+  readonly name?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  readonly allowedDomains?: readonly string[] | undefined;
+  readonly roleId?: string | null | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export interface NewProvider extends ProviderInput {
+  readonly key: string;
+  readonly kind: ProviderKind;
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const knownIssuers: Readonly<Record<ProviderKind, string | undefined>> = {
+  google: "https://accounts.google.com",
+  github: "https://github.com",
+  oidc: undefined,
+};
+
+const providerJson = `json_build_object('id', p.id, 'key', p.key, 'kind', p.kind, 'name', p.name, 'issuer', p.issuer,
+  'clientId', p.client_id, 'allowedDomains', p.allowed_domains, 'roleId', p.role_id, 'enabled', p.enabled,
+  'createdAt', p.created_at)`;
+
+/** Providers by key. */
+export async function listProviders(
+  database: Queryable,
+  request: PageRequest,
+): Promise<Page<Provider>> {
+  const [afterKey, afterId] = readCursor(request.cursor, [isStorableText, isUuid]);
+  const rows = await database.query<{ provider: Provider }>(
+    `select ${providerJson} as provider from system.auth_providers p
+     where ($1::text is null or position(lower($1::text) in lower(p.key || ' ' || p.name)) > 0)
+       and ($2::text is null or (p.key, p.id) > ($2::text, $3::text::uuid))
+     order by p.key, p.id limit $4::text::integer`,
+    [request.search, afterKey, afterId, String(request.limit + 1)],
+  );
+  const providers = rows.map((row) => row.provider);
+  return toPage(providers, request.limit, (provider) => [provider.key, provider.id]);
+}
+
+/** What sign-in offers, for everybody. */
+export async function listOfferedProviders(
+  database: Queryable,
+): Promise<Pick<Provider, "key" | "name" | "kind">[]> {
+  const rows = await database.query<{ key: string; name: string; kind: ProviderKind }>(
+    "select key, name, kind from system.auth_providers where enabled order by lower(name), key limit 100",
+  );
+  return rows.map(({ key, name, kind }) => ({ key, name, kind }));
+}
+
+/** @throws AppError NOT_FOUND */
+export async function readProvider(database: Queryable, id: string): Promise<Provider> {
+  const [row] = await database.query<{ provider: Provider }>(
+    `select ${providerJson} as provider from system.auth_providers p where p.id = $1::text::uuid`,
+    [id],
+  );
+  return requireFound(row).provider;
+}
+
+/**
+ * Adds a provider.
+ *
+ * @throws AppError BODY_INVALID for an issuer that is missing or not https; VALUE_INVALID for a role that is unknown or
+ * Administrators; CONFLICT for a key that is taken
+ */
+export async function createProvider(
+  dependencies: { readonly database: Database; readonly vault: Vault },
+  input: NewProvider,
+  actor: AuditActor,
+): Promise<Provider> {
+  const issuer = input.issuer ?? knownIssuers[input.kind];
+  checkIssuer(issuer);
+  const sealed = await dependencies.vault.seal(input.clientSecret, contextOf(input.key));
+  return makeChange(
+    dependencies.database,
+    actor,
+    async (transaction) => {
+      await checkRole(transaction, input.roleId);
+      const [row] = await transaction.query<{ id: string }>(
+        `insert into system.auth_providers
+           (key, kind, name, issuer, client_id, client_secret_sealed, allowed_domains, role_id, enabled)
+         values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text::text[], $8::text::uuid, $9::text::boolean)
+         returning id`,
+        [
+          input.key,
+          input.kind,
+          input.name,
+          issuer,
+          input.clientId,
+          sealed,
+          arrayLiteral(input.allowedDomains ?? []),
+          input.roleId ?? null,
+          String(input.enabled ?? true),
+        ],
+      );
+      const { id } = requireFound(row);
+      return {
+        result: await readProvider(transaction, id),
+        entry: { action: "auth_provider.create", targetKind: "auth_provider", targetId: id },
+      };
+    },
+    { path: "/data/key", message: "Another provider has this key" },
+  );
+}
+
+/**
+ * Changes what is given of a provider.
+ *
+ * @throws AppError as `createProvider`; NOT_FOUND
+ */
+export async function updateProvider(
+  dependencies: { readonly database: Database; readonly vault: Vault },
+  id: string,
+  changes: ProviderInput,
+  actor: AuditActor,
+): Promise<Provider> {
+  const { database, vault } = dependencies;
+  if (changes.issuer !== undefined) checkIssuer(changes.issuer);
+  const { key } = await readProvider(database, id);
+  const sealed =
+    changes.clientSecret === undefined
+      ? null
+      : await vault.seal(changes.clientSecret, contextOf(key));
+  const changedFields = Object.keys(changes);
+  return makeChange(database, actor, async (transaction) => {
+    await checkRole(transaction, changes.roleId);
+    const [row] = await transaction.query(
+      `update system.auth_providers set name = coalesce($2::text, name), issuer = coalesce($3::text, issuer),
+         client_id = coalesce($4::text, client_id), client_secret_sealed = coalesce($5::text, client_secret_sealed),
+         allowed_domains = coalesce($6::text::text[], allowed_domains),
+         role_id = case when $8::text::boolean then $7::text::uuid else role_id end,
+         enabled = coalesce($9::text::boolean, enabled), updated_at = clock_timestamp()
+       where id = $1::text::uuid returning 1`,
+      [
+        id,
+        changes.name ?? null,
+        changes.issuer ?? null,
+        changes.clientId ?? null,
+        sealed,
+        changes.allowedDomains === undefined ? null : arrayLiteral(changes.allowedDomains),
+        changes.roleId ?? null,
+        String(changes.roleId !== undefined),
+        changes.enabled === undefined ? null : String(changes.enabled),
+      ],
+    );
+    requireFound(row);
+    const entry = {
+      action: "auth_provider.update",
+      targetKind: "auth_provider",
+      targetId: id,
+      changedFields,
+    };
+    return {
+      result: await readProvider(transaction, id),
+      entry: changedFields.length === 0 ? null : entry,
+    };
+  });
+}
+
+/**
+ * Removes a provider. Accounts that are bound to its issuer stay bound, should it be added again.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function deleteProvider(
+  database: Database,
+  id: string,
+  actor: AuditActor,
+): Promise<void> {
+  await makeChange(database, actor, async (transaction) => {
+    const [row] = await transaction.query(
+      "delete from system.auth_providers where id = $1::text::uuid returning 1",
+      [id],
+    );
+    requireFound(row);
+    return {
+      result: undefined,
+      entry: { action: "auth_provider.delete", targetKind: "auth_provider", targetId: id },
+    };
+  });
+}
+
+/** A provider that can be used, with its secret. */
+export interface UsableProvider extends Provider {
+  readonly clientSecret: string;
+  /** Another value after every change. */
+  readonly revision: string;
+}
+
+/** @throws AppError NOT_FOUND for a provider that is not there or not enabled */
+export async function requireProvider(
+  dependencies: { readonly database: Queryable; readonly vault: Vault },
+  key: string,
+): Promise<UsableProvider> {
+  const [row] = await dependencies.database.query<{
+    provider: Provider;
+    sealed: string;
+    revision: string;
+  }>(
+    `select ${providerJson} as provider, p.client_secret_sealed as sealed, p.id || ' ' || p.updated_at as revision
+     from system.auth_providers p where p.key = $1::text and p.enabled`,
+    [key],
+  );
+  const { provider, sealed, revision } = requireFound(row);
+  const clientSecret = await dependencies.vault.open(sealed, contextOf(key));
+  return { ...provider, clientSecret, revision };
+}
+
+function contextOf(key: string): string {
+  return `auth_provider:${key}`;
+}
+
+const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/** Whether a URL is one of this machine, where plain HTTP is as good as https. */
+export function isLoopback(url: string): boolean {
+  return loopback.has(new URL(url).hostname);
+}
+
+function checkIssuer(issuer: string | undefined): asserts issuer is string {
+  const path = "/data/issuer";
+  if (issuer === undefined) throw createError("BODY_INVALID", { path, message: "Required" });
+  const isGood =
+    URL.canParse(issuer) &&
+    (issuer.startsWith("https://") || (issuer.startsWith("http://") && isLoopback(issuer)));
+  if (!isGood) throw createError("BODY_INVALID", { path, message: "An https URL" });
+}
+
+async function checkRole(
+  transaction: Transaction,
+  roleId: string | null | undefined,
+): Promise<void> {
+  if (roleId == null) return;
+  const [role] = await transaction.query<{ is_administrators: boolean; api_access: boolean }>(
+    "select is_administrators, api_access from system.roles where id = $1::text::uuid for key share",
+    [roleId],
+  );
+  if (role !== undefined && !role.is_administrators && role.api_access) return;
+  throw createError("VALUE_INVALID", {
+    path: "/data/roleId",
+    message: "A role with API access, and not Administrators",
+  });
+}

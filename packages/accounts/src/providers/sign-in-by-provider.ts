@@ -1,0 +1,325 @@
+import { createSecret, digestSecret, parseLinkSecret } from "@rowhouse/access";
+import {
+  appendAuditEntry,
+  type Database,
+  type Snapshot,
+  type Transaction,
+  toAppError,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import * as oidc from "openid-client";
+import { linkRefused } from "../links.ts";
+import { openSession } from "../open-session.ts";
+import { actorOf, type Origin } from "../origin.ts";
+import { maySignInSql, type SignedIn, type UserSummary } from "../sign-in.ts";
+import type { FlowSecrets, ProviderClient, ProviderIdentity } from "./ask-provider.ts";
+import { type Provider, requireProvider, type UsableProvider } from "./provider.ts";
+import type { Vault } from "./vault.ts";
+
+export interface ProviderDependencies {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly client: ProviderClient;
+  /** `system.public_url`, or what stands for it; where browsers are sent is built from it. */
+  readonly publicUrl: () => Promise<string | null>;
+  /** Hears why a provider or its answer was refused; whoever signs in does not. */
+  readonly report: (error: unknown) => void;
+}
+
+/** A flow that has begun: where the browser goes, and the cookie by which it is known when it comes back. */
+export interface BegunFlow {
+  readonly url: string;
+  readonly browserSecret: string;
+  /** Whether the cookie may travel over https alone. */
+  readonly secure: boolean;
+}
+
+/** Why nobody was signed in, in the address of the page that says so. */
+type Refusal = "expired" | "provider_failed" | "not_allowed" | "account_exists";
+
+const flowMinutes = 10;
+const codeSeconds = 60;
+
+/**
+ * Begins a sign-in through a provider, or (for a signed-in user) the linking of an account there.
+ *
+ * @param returnTo a path of this installation, checked by `isReturnPath`
+ * @throws AppError NOT_FOUND for a provider that is not there; SERVICE_UNAVAILABLE where it cannot be reached, or no
+ * public URL is set
+ */
+export async function beginProviderFlow(
+  dependencies: ProviderDependencies,
+  key: string,
+  linkFor: string | null,
+  returnTo: string | null,
+): Promise<BegunFlow> {
+  const { database, vault, client } = dependencies;
+  const provider = await requireProvider(dependencies, key);
+  const base = await requireBase(dependencies);
+  const flow: FlowSecrets = {
+    state: oidc.randomState(),
+    nonce: oidc.randomNonce(),
+    codeVerifier: oidc.randomPKCECodeVerifier(),
+  };
+  const browserSecret = createSecret("LINK");
+  let url: URL;
+  try {
+    url = await client.authorizationUrl(provider, redirectUriOf(base, key), flow);
+  } catch (error) {
+    dependencies.report(error);
+    throw createError("SERVICE_UNAVAILABLE", { cause: error, headers: { "Retry-After": "10" } });
+  }
+  const stateDigest = digestSecret(flow.state);
+  await database.query(
+    `insert into system.provider_flows (state_digest, browser_digest, provider_id, sealed, user_id, return_to, expires_at)
+     values ($1::text::bytea, $2::text::bytea, $3::text::uuid, $4::text, $5::text::uuid, $6::text,
+             system.clock() + interval '${flowMinutes} minutes')`,
+    [
+      stateDigest,
+      digestSecret(browserSecret),
+      provider.id,
+      await vault.seal(JSON.stringify(flow), stateDigest),
+      linkFor,
+      returnTo,
+    ],
+  );
+  return { url: url.href, browserSecret, secure: base.startsWith("https://") };
+}
+
+/**
+ * Ends a flow. Whatever comes of it, the browser goes on to a page of the admin: with a code that the page exchanges for
+ * a session, or with a word that says why not.
+ *
+ * @param search the query of the callback, as it came
+ * @throws AppError NOT_FOUND for a provider that is not there
+ */
+export async function finishProviderFlow(
+  dependencies: ProviderDependencies,
+  key: string,
+  search: string,
+  browserSecret: string | undefined,
+  origin: Origin,
+): Promise<string> {
+  const provider = await requireProvider(dependencies, key);
+  const base = await requireBase(dependencies);
+  const page = (parameters: Record<string, string>) =>
+    `${base}/admin/auth/complete?${new URLSearchParams(parameters)}`;
+  const flow = await takeFlow(dependencies, provider, search, browserSecret);
+  if (flow === undefined) return page({ error: "expired" satisfies Refusal });
+  const refuse = async (refusal: Refusal, userId: string | null): Promise<string> => {
+    await appendAuditEntry(dependencies.database, actorOf(null, origin), {
+      action: "session.create",
+      targetKind: "user",
+      targetId: userId,
+      outcome: "FAILED",
+    });
+    return page({ error: refusal });
+  };
+  let identity: ProviderIdentity;
+  try {
+    const callback = new URL(`${redirectUriOf(base, key)}${search}`);
+    identity = await dependencies.client.identify(provider, callback, flow.secrets);
+  } catch (error) {
+    dependencies.report(error);
+    return refuse("provider_failed", null);
+  }
+  try {
+    const outcome = await dependencies.database.transaction((transaction) =>
+      flow.userId === null
+        ? admit(transaction, provider, identity, origin)
+        : link(transaction, flow.userId, identity, origin),
+    );
+    if ("refusal" in outcome) return refuse(outcome.refusal, outcome.userId);
+    const returnTo = flow.returnTo === null ? {} : { return_to: flow.returnTo };
+    return "linked" in outcome
+      ? page({ linked: key, ...returnTo })
+      : page({ code: outcome.code, ...returnTo });
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+/**
+ * Gives a session for the code of a finished flow, once.
+ *
+ * @throws AppError BODY_INVALID for a code that cannot be used
+ */
+export async function exchangeSignInCode(
+  database: Database,
+  snapshot: Snapshot,
+  code: string,
+  origin: Origin,
+): Promise<SignedIn> {
+  const digest = parseLinkSecret(code);
+  if (digest === undefined) throw linkRefused("/code");
+  try {
+    return await database.transaction(async (transaction) => {
+      const [row] = await transaction.query<UserSummary & { provider_key: string }>(
+        `delete from system.sign_in_codes c using system.users u
+         where c.digest = $1::text::bytea and c.expires_at > system.clock() and u.id = c.user_id and ${maySignInSql}
+         returning u.id, u.email, u.name, c.provider_key`,
+        [digest],
+      );
+      if (row === undefined) throw linkRefused("/code");
+      const { id, email, name, provider_key: key } = row;
+      const token = await openSession(transaction, snapshot, id, `provider:${key}`, origin);
+      return { token, user: { id, email, name } };
+    });
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+/** Whether text is a path of this installation and cannot lead anywhere else. */
+export function isReturnPath(text: string): boolean {
+  const here = "https://here.invalid";
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes("\\")) return false;
+  return URL.canParse(text, here) && new URL(text, here).origin === here;
+}
+
+interface TakenFlow {
+  readonly secrets: FlowSecrets;
+  readonly userId: string | null;
+  readonly returnTo: string | null;
+}
+
+/** Takes the flow of a callback: of this provider, of this browser, and once. */
+async function takeFlow(
+  { database, vault }: ProviderDependencies,
+  provider: Provider,
+  search: string,
+  browserSecret: string | undefined,
+): Promise<TakenFlow | undefined> {
+  const states = new URLSearchParams(search).getAll("state");
+  const [state] = states;
+  if (state === undefined || states.length > 1 || browserSecret === undefined) return undefined;
+  const browserDigest = parseLinkSecret(browserSecret);
+  if (browserDigest === undefined) return undefined;
+  const stateDigest = digestSecret(state);
+  const [row] = await database.query<{
+    sealed: string;
+    user_id: string | null;
+    return_to: string | null;
+  }>(
+    `delete from system.provider_flows where state_digest = $1::text::bytea and browser_digest = $2::text::bytea
+       and provider_id = $3::text::uuid and expires_at > system.clock()
+     returning sealed, user_id, return_to`,
+    [stateDigest, browserDigest, provider.id],
+  );
+  if (row === undefined) return undefined;
+  const secrets = JSON.parse(await vault.open(row.sealed, stateDigest)) as FlowSecrets;
+  return { secrets, userId: row.user_id, returnTo: row.return_to };
+}
+
+type Outcome =
+  | { readonly code: string }
+  | { readonly linked: true }
+  | { readonly refusal: Refusal; readonly userId: string | null };
+
+/** Signs in whoever is bound to the identity; whoever is new gets an account where the provider has a role for them. */
+async function admit(
+  transaction: Transaction,
+  provider: UsableProvider,
+  identity: ProviderIdentity,
+  origin: Origin,
+): Promise<Outcome> {
+  const domain = identity.email?.split("@").at(-1)?.toLowerCase();
+  const domains = provider.allowedDomains.map((name) => name.toLowerCase());
+  const isInDomain = domains.length === 0 || (domain !== undefined && domains.includes(domain));
+  const [bound] = await transaction.query<{ id: string; may_sign_in: boolean }>(
+    `select u.id, ${maySignInSql} as may_sign_in from system.provider_accounts a join system.users u on u.id = a.user_id
+     where a.issuer = $1::text and a.subject = $2::text`,
+    [identity.issuer, identity.subject],
+  );
+  if (bound !== undefined) {
+    return bound.may_sign_in && isInDomain
+      ? issueCode(transaction, bound.id, provider.key)
+      : { refusal: "not_allowed", userId: bound.id };
+  }
+  if (identity.email === null || !isInDomain || provider.roleId === null) {
+    return { refusal: "not_allowed", userId: null };
+  }
+  const [user] = await transaction.query<{ id: string }>(
+    `insert into system.users (email, name, email_verified_at) values ($1::text, left($2::text, 200), system.clock())
+     on conflict (lower(email)) do nothing returning id`,
+    [identity.email, identity.name],
+  );
+  // An address alone proves nothing about the account that has it: its owner links the two from a session.
+  if (user === undefined) return { refusal: "account_exists", userId: null };
+  await bind(transaction, user.id, identity);
+  await transaction.query(
+    `insert into system.role_members (role_id, user_id)
+     select id, $2::text::uuid from system.roles where id = $1::text::uuid and not is_administrators`,
+    [provider.roleId, user.id],
+  );
+  await appendAuditEntry(transaction, actorOf(user.id, origin), {
+    action: "user.create",
+    targetKind: "user",
+    targetId: user.id,
+  });
+  return issueCode(transaction, user.id, provider.key);
+}
+
+async function link(
+  transaction: Transaction,
+  userId: string,
+  identity: ProviderIdentity,
+  origin: Origin,
+): Promise<Outcome> {
+  const [bound] = await transaction.query<{ user_id: string }>(
+    "select user_id from system.provider_accounts where issuer = $1::text and subject = $2::text",
+    [identity.issuer, identity.subject],
+  );
+  if (bound !== undefined) {
+    return bound.user_id === userId ? { linked: true } : { refusal: "account_exists", userId };
+  }
+  const [user] = await transaction.query(
+    `select 1 from system.users u where u.id = $1::text::uuid and ${maySignInSql}`,
+    [userId],
+  );
+  if (user === undefined) return { refusal: "not_allowed", userId };
+  await bind(transaction, userId, identity);
+  await appendAuditEntry(transaction, actorOf(userId, origin), {
+    action: "user.link_provider",
+    targetKind: "user",
+    targetId: userId,
+  });
+  return { linked: true };
+}
+
+async function bind(
+  transaction: Transaction,
+  userId: string,
+  identity: ProviderIdentity,
+): Promise<void> {
+  await transaction.query(
+    "insert into system.provider_accounts (issuer, subject, user_id) values ($1::text, $2::text, $3::text::uuid)",
+    [identity.issuer, identity.subject, userId],
+  );
+}
+
+async function issueCode(
+  transaction: Transaction,
+  userId: string,
+  providerKey: string,
+): Promise<Outcome> {
+  const code = createSecret("LINK");
+  await transaction.query(
+    `insert into system.sign_in_codes (digest, user_id, provider_key, expires_at)
+     values ($1::text::bytea, $2::text::uuid, $3::text, system.clock() + interval '${codeSeconds} seconds')`,
+    [digestSecret(code), userId, providerKey],
+  );
+  return { code };
+}
+
+async function requireBase({ publicUrl }: ProviderDependencies): Promise<string> {
+  const base = await publicUrl();
+  if (base === null) {
+    throw createError("SERVICE_UNAVAILABLE", { message: "system.public_url is not set" });
+  }
+  return base.replace(/\/+$/, "");
+}
+
+function redirectUriOf(base: string, key: string): string {
+  return `${base}/api/auth/oauth/${key}/callback`;
+}
