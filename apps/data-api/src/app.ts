@@ -4,7 +4,7 @@ import {
   createTokenUseRecorder,
 } from "@rowhouse/access";
 import { type AccountMails, createProviderClient, type Vault } from "@rowhouse/accounts";
-import { createDataEngine } from "@rowhouse/data";
+import { createDataEngine, createExportEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type AssertionVerifier, createService, type Logger, type Service } from "@rowhouse/http";
 import type { WorkflowConnections } from "@rowhouse/workflows";
@@ -32,11 +32,9 @@ export function createApp(dependencies: DataApiDependencies): Service {
     logger.warn({ err: error }, "The last use of a token was not written"),
   );
   const authenticator = createAuthenticator(database, snapshots, uses);
-  const engine = createDataEngine({
-    database,
-    snapshots,
-    principals: createPrincipalCache(database, uses),
-  });
+  const principals = createPrincipalCache(database, uses);
+  const engine = createDataEngine({ database, snapshots, principals });
+  const exports = createExportEngine({ database, snapshots, principals });
 
   const service = createService({
     logger,
@@ -53,7 +51,8 @@ export function createApp(dependencies: DataApiDependencies): Service {
   mountAuthRoutes(service, { database, snapshots, authenticator, mails, providers }); // /api/auth/*
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
-  mountRowRoutes(service, { database, engine, snapshots, authenticator }); //      /api/{schema}/table/{table}[/{id}], …/view/{name}
+  // /api/{schema}/table/{table}[/{id}], …/view/{name}
+  mountRowRoutes(service, { database, engine, exports, snapshots, authenticator, logger });
   return service;
 }
 

@@ -27,6 +27,7 @@ async function expectTrue(examples: readonly Example[], url: string): Promise<vo
 describe.each([
   ["README.md", [], []],
   ["docs/data-api.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/data-api-exports.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/permissions.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/workflows.md", ["--sample"], ["docs/quick-start.md"]],

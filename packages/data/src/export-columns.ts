@@ -78,7 +78,7 @@ function placeOf(name: string, order: readonly string[] | null): number {
   const place = (order ?? []).findIndex((path) => {
     if (path === name || path === "*") return true;
     const relation = path.endsWith(".*") ? path.slice(0, -2) : path;
-    return name.startsWith(`${relation}.`);
+    return name.startsWith(`${relation}.`) || path.startsWith(`${name}.`);
   });
   return place < 0 ? Number.MAX_SAFE_INTEGER : place;
 }

@@ -8,7 +8,7 @@ import {
 } from "@rowhouse/access";
 import { type Parameter, type Snapshot, type TextRow, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { settingsOf } from "@rowhouse/settings";
+import { type Settings, settingsOf } from "@rowhouse/settings";
 import { type AuthorizedPlan, authorizePlan } from "./authorize-plan.ts";
 import { bindParameters } from "./bind-parameters.ts";
 import { compileExport, type ExportStatement } from "./compile-export.ts";
@@ -50,8 +50,6 @@ interface Compiled {
 }
 
 const attemptsMax = 8;
-/** A reader who takes nothing for so long has gone, whatever the connection says. */
-const stallMs = 60_000;
 
 /** Composes the stages of an export. Its statements come once, so that none is remembered or prepared. */
 export function createExportEngine(dependencies: DataEngineDependencies): ExportEngine {
@@ -74,7 +72,44 @@ export function createExportEngine(dependencies: DataEngineDependencies): Export
     return { plan, statement: compileExport(plan, format, snapshot, callerKind) };
   };
 
-  const open: ExportEngine["open"] = async (request, caller, { format, signal, onBroken }) => {
+  /** Runs the statement; undefined where it has found itself out of date. */
+  const start = async (
+    { statement }: Compiled,
+    parameters: readonly Parameter[],
+    settings: Settings,
+    userId: string,
+    { format, signal, onBroken }: ExportOptions,
+  ): Promise<ReadableStream<Uint8Array> | undefined> => {
+    const release = slots.take(userId, settings);
+    try {
+      const rows = database.stream(statement.text, parameters, {
+        timeoutMs: settings["data.export_timeout_ms"],
+        signal,
+      });
+      const { value: first = [] }: IteratorResult<TextRow[], undefined> = await rows.next();
+      if (first[0]?.[0] === "true") {
+        return exportBody({
+          writer: format === "CSV" ? csvWriter(statement.columns) : ndjsonWriter,
+          first,
+          rows,
+          stallMs: settings["data.export_stall_ms"],
+          signal,
+          onEnd: (failure) => {
+            release();
+            if (failure !== null && !signal.aborted) onBroken(failure.error);
+          },
+        });
+      }
+      await rows.return?.();
+    } catch (error) {
+      release();
+      throw error;
+    }
+    release();
+    return undefined;
+  };
+
+  const open: ExportEngine["open"] = async (request, caller, options) => {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const snapshot = snapshots.peek() ?? (await snapshots.current());
       const principal = await principals.find(caller);
@@ -82,39 +117,17 @@ export function createExportEngine(dependencies: DataEngineDependencies): Export
 
       let compiled: Compiled | undefined;
       let parameters: Parameter[] = [];
-      let release: (() => void) | undefined;
       try {
-        compiled = compile(request, format, snapshot, principal, caller);
+        compiled = compile(request, options.format, snapshot, principal, caller);
         parameters = bindParameters(compiled.statement, { request, snapshot, principal, caller });
-        const settings = settingsOf(snapshot);
-        release = slots.take(principal.userId, settings);
-        const rows = database.stream(compiled.statement.text, parameters, {
-          timeoutMs: settings["data.export_timeout_ms"],
-          signal,
-        });
-        const first: IteratorResult<TextRow[]> = await rows.next();
-        const batch: TextRow[] = first.done === true ? [] : first.value;
-        if (batch[0]?.[0] === "true") {
-          const free = release;
-          release = undefined;
-          const { columns } = compiled.statement;
-          return exportBody({
-            writer: format === "CSV" ? csvWriter(columns) : ndjsonWriter,
-            first: batch,
-            rows,
-            stallMs,
-            signal,
-            onEnd: (failure) => {
-              free();
-              if (failure !== null && !signal.aborted) onBroken(failure.error);
-            },
-          });
+        // The statement proves itself with its first row, which may be long in coming: its limits must be today's.
+        if (await isProven(database, snapshot, principal, caller)) {
+          const settings = settingsOf(snapshot);
+          const body = await start(compiled, parameters, settings, principal.userId, options);
+          if (body !== undefined) return body;
         }
-        await rows.return?.();
-        principals.forget(caller);
-        await snapshots.fresh();
       } catch (error) {
-        if (signal.aborted) throw createError("SERVICE_UNAVAILABLE", { cause: error });
+        if (options.signal.aborted) throw createError("SERVICE_UNAVAILABLE", { cause: error });
         if (toAppError(error).code === "SERVICE_UNAVAILABLE") throw error;
         // No error is told before it is proven that it was found on what holds at this moment.
         if (await isProven(database, snapshot, principal, caller)) {
@@ -122,11 +135,9 @@ export function createExportEngine(dependencies: DataEngineDependencies): Export
           const { plan, statement } = compiled;
           throw await explainFailure(error, statement, plan, request, parameters, database);
         }
-        principals.forget(caller);
-        await snapshots.fresh();
-      } finally {
-        release?.();
       }
+      principals.forget(caller);
+      await snapshots.fresh();
     }
     throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
   };

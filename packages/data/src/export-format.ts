@@ -14,12 +14,13 @@ export interface RowWriter {
 /** One JSON object a line: the row's own text, as the list gives it. */
 export const ndjsonWriter: RowWriter = {
   head: "",
-  write: ([object]) => {
-    const text = object ?? "null";
-    // A column of type `json` keeps the line breaks that it came with; within JSON they can only be white space.
-    return /[\r\n]/.test(text) ? `${text.replaceAll(/[\r\n]/g, " ")}\n` : `${text}\n`;
-  },
+  write: ([object]) => `${onOneLine(object ?? "null")}\n`,
 };
+
+/** JSON without the line breaks that a column of type `json` came with, or Postgres writes into a list: all white space. */
+function onOneLine(json: string): string {
+  return /[\r\n]/.test(json) ? json.replaceAll(/[\r\n]/g, "") : json;
+}
 
 /** RFC 4180, with the names of the fields as its first line. */
 export function csvWriter(columns: readonly ExportColumn[]): RowWriter {
@@ -48,7 +49,8 @@ const needsQuotes = /[",;\r\n\t]|^\s|\s$/;
 export function csvCell(value: string | null, holdsText: boolean): string {
   if (value === null) return "";
   if (holdsText && formulaStart.test(value)) return quote(`'${value}`);
-  return value === "" || needsQuotes.test(value) ? quote(value) : value;
+  const text = holdsText ? value : onOneLine(value);
+  return text === "" || needsQuotes.test(text) ? quote(text) : text;
 }
 
 function quote(text: string): string {

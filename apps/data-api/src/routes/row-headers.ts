@@ -4,7 +4,7 @@ import { createError } from "@rowhouse/errors";
 const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
 
 /** A request in the time zone of `X-Service-Timezone`, if it names one (spec §5.12). */
-export function inTimeZone(request: DataRequest, headers: Headers): DataRequest {
+export function inTimeZone<Parsed extends DataRequest>(request: Parsed, headers: Headers): Parsed {
   const timeZone = headers.get("x-service-timezone");
   if (timeZone === null) return request;
   // Only a name that Postgres knows as well: an offset or an abbreviation would mean something else there.

@@ -9,9 +9,11 @@ import {
   type DataAnswer,
   type DataEngine,
   type DataRequest,
+  type ExportFormat,
   parseCreateRequest,
   parseDeleteManyRequest,
   parseDeleteRequest,
+  parseExportRequest,
   parseListRequest,
   parseReadRequest,
   parseUpdateManyRequest,
@@ -34,9 +36,10 @@ import {
 } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
+import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
 import { inTimeZone, requireIdempotencyKey, writeOptionsOf } from "./row-headers.ts";
 
-export interface RowRoutesDependencies {
+export interface RowRoutesDependencies extends ExportRoutesDependencies {
   readonly database: Database;
   readonly engine: DataEngine;
   readonly snapshots: SnapshotStore;
@@ -46,12 +49,12 @@ export interface RowRoutesDependencies {
 type RowContext = Context<ServiceEnvironment>;
 
 /** Reads a request out of its address, headers and body. */
-type Parse = (
+type Parse<Parsed extends DataRequest = DataRequest> = (
   address: Address,
   limits: RequestLimits,
   options: WriteOptions,
   body: unknown,
-) => DataRequest;
+) => Parsed;
 
 /** `/api/{schema}/table/{table}` with rows and `/api/{schema}/view/{name}` (spec §4.2). */
 export function mountRowRoutes(service: Service, dependencies: RowRoutesDependencies): void {
@@ -60,7 +63,11 @@ export function mountRowRoutes(service: Service, dependencies: RowRoutesDependen
   const reads = (parse: Parse) => (c: RowContext) => answerRequest(c, dependencies, parse, false);
   const writes = (parse: Parse) => (c: RowContext) => answerRequest(c, dependencies, parse, true);
 
-  const list = reads(({ target, query }, limits) => parseListRequest(target, query, limits));
+  const listRows = reads(({ target, query }, limits) => parseListRequest(target, query, limits));
+  const list = (c: RowContext) => {
+    const format = exportFormatOf(c.req.raw.headers.get("accept"));
+    return format === undefined ? listRows(c) : exportRows(c, dependencies, format);
+  };
   service.get(rows, list);
   service.get("/api/:schema/view/:name", list);
   service.get(
@@ -99,27 +106,52 @@ export function mountRowRoutes(service: Service, dependencies: RowRoutesDependen
 
 async function answerRequest(
   c: RowContext,
-  { database, engine, snapshots, authenticator }: RowRoutesDependencies,
+  dependencies: RowRoutesDependencies,
   parse: Parse,
   takesBody: boolean,
 ): Promise<Response> {
+  const { database, engine } = dependencies;
+  const { request, caller } = await readRequest(c, dependencies, parse, takesBody);
   const { headers } = c.req.raw;
-  const authorization = headers.get("authorization");
-  const credential = parseAuthorization(authorization);
-  if (credential === undefined) throw authenticationRequired();
-  const caller: Caller = { kind: "CREDENTIAL", credential };
-  const request = await parseOrRefuse();
   const key = request.kind === "CREATE" ? headers.get("idempotency-key") : null;
   const answer =
     key === null || request.kind !== "CREATE"
       ? await engine.answer(request, caller)
       : await answerOnce(database, engine, request, caller, requireIdempotencyKey(key));
   return respond(answer, c.env.edge.requestId);
+}
 
-  async function parseOrRefuse(): Promise<DataRequest> {
+async function exportRows(
+  c: RowContext,
+  dependencies: RowRoutesDependencies,
+  format: ExportFormat,
+): Promise<Response> {
+  const { request, caller } = await readRequest(
+    c,
+    dependencies,
+    ({ target, query }, limits) => parseExportRequest(target, query, limits),
+    false,
+  );
+  return answerExport(c, dependencies, request, caller, format);
+}
+
+/** Who asks, and what for. */
+async function readRequest<Parsed extends DataRequest>(
+  c: RowContext,
+  { snapshots, authenticator }: RowRoutesDependencies,
+  parse: Parse<Parsed>,
+  takesBody: boolean,
+): Promise<{ readonly request: Parsed; readonly caller: Caller }> {
+  const { headers } = c.req.raw;
+  const authorization = headers.get("authorization");
+  const credential = parseAuthorization(authorization);
+  if (credential === undefined) throw authenticationRequired();
+  return { request: await parseOrRefuse(), caller: { kind: "CREDENTIAL", credential } };
+
+  async function parseOrRefuse(): Promise<Parsed> {
     const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
     let body: unknown;
-    const read = (current: Settings): DataRequest => {
+    const read = (current: Settings): Parsed => {
       const limits = requestLimitsOf(current);
       return inTimeZone(
         parse(addressOf(c.req.raw), limits, writeOptionsOf(headers), body),

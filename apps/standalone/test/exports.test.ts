@@ -1,0 +1,243 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  type ExportHouse,
+  type HouseKind,
+  type Opened,
+  openExportHouse,
+  rowCount,
+} from "./export-house.ts";
+
+const kinds: HouseKind[] = ["one process", "gateway and services"];
+const large = "/api/public/table/large";
+const wages = `/api/public/table/${encodeURIComponent('Löhne, "2024"')}`;
+
+describe.each(kinds)("an export by HTTP, %s", (kind) => {
+  let house: ExportHouse;
+
+  beforeAll(async () => {
+    house = await openExportHouse(kind);
+  }, 180_000);
+  afterAll(() => house.stop());
+  afterEach(async () => {
+    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual([]);
+  });
+
+  const read = async (answer: Opened["answer"]) => {
+    for await (const chunk of answer) expect(chunk.length).toBeGreaterThan(0);
+  };
+
+  /** Reads a whole answer, and how much each process grew meanwhile. */
+  const measure = async (path: string, accept: string, pauseMs = 0) => {
+    const before = await house.memory();
+    const { answer } = await house.open(path, { Accept: accept });
+    let [lines, chunks] = [0, 0];
+    const grown = before.map(() => 0);
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      for (const byte of chunk) if (byte === 10) lines += 1;
+      chunks += 1;
+      if (pauseMs > 0 && chunks % 100 === 0) await sleep(pauseMs);
+      if (chunks % 200 !== 0) continue;
+      const now = await house.memory();
+      for (const [index, bytes] of now.entries()) {
+        grown[index] = Math.max(grown[index] ?? 0, bytes - (before[index] ?? 0));
+      }
+    }
+    return { complete: answer.complete, lines, grown: Math.max(...grown) };
+  };
+
+  it("is a file with a name, whose text no spreadsheet runs", async () => {
+    const answer = await house.ask(wages, "text/csv");
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition":
+        "attachment; filename=\"L_hne_ _2024_.csv\"; filename*=UTF-8''L%C3%B6hne%2C%20%222024%22.csv",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    expect(answer.headers.get("x-request-id")).toBeTruthy();
+    expect(await answer.text()).toBe(`id,name,amount\r\n1,"'=1+1",-5\r\n2,Zoë,10.50\r\n3,,\r\n`);
+    const lines = await house.ask(wages, "application/x-ndjson");
+    expect(lines.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+    expect(await lines.text()).toBe(
+      '{"id":1,"name":"=1+1","amount":"-5"}\n{"id":2,"name":"Zoë","amount":"10.50"}\n{"id":3,"name":null,"amount":null}\n',
+    );
+    const view = await house.ask("/api/public/view/failing?limit=1&fields=id", "text/csv");
+    expect(view.headers.get("content-disposition")).toBe('attachment; filename="failing.csv"');
+    expect(await view.text()).toBe("id\r\n1\r\n");
+  });
+
+  it("is made for those who ask for one before JSON", async () => {
+    for (const [accept, type] of [
+      ["*/*", "application/json"],
+      ["application/json, text/csv", "application/json"],
+      ["text/csv;q=0.5, application/json", "application/json"],
+      ["text/csv;q=0.5, */*", "application/json"],
+      ["text/csv;q=0", "application/json"],
+      ["text/html, application/xml", "application/json"],
+      ["text/csvx", "application/json"],
+      ["text/csv, */*", "text/csv"],
+      ["TEXT/CSV; charset=utf-8", "text/csv"],
+      ["text/csv, application/json", "text/csv"],
+      [
+        "application/json;q=0.1, application/x-ndjson;q=0.2, text/csv;q=0.1",
+        "application/x-ndjson",
+      ],
+    ]) {
+      const answer = await house.ask(`${wages}?limit=1`, accept ?? "");
+      expect([accept, answer.headers.get("content-type")?.split(";")[0]]).toEqual([accept, type]);
+      await answer.text();
+    }
+    const row = await house.ask(`${wages}/1`, "text/csv");
+    expect(row.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("answers the contract's errors", async () => {
+    const errorOf = async (path: string) => {
+      const answer = await house.ask(path, "text/csv");
+      const { errors } = (await answer.json()) as { errors: { code: string; path?: string }[] };
+      return [answer.status, ...errors.map(({ code, path: at }) => `${code} ${at ?? ""}`.trim())];
+    };
+    expect(await errorOf(`${large}?where[nope][_eq]=1`)).toEqual([400, "FIELD_UNKNOWN nope"]);
+    expect(await errorOf(`${large}?limit=x&nope=1`)).toEqual([
+      400,
+      "QUERY_INVALID limit",
+      "QUERY_INVALID nope",
+    ]);
+    expect(await errorOf(`${large}?where[id][_eq]=x`)).toEqual([
+      400,
+      "VALUE_INVALID where[id][_eq]",
+    ]);
+    expect(await errorOf("/api/public/table/nothing")).toEqual([404, "NOT_FOUND"]);
+    expect(await errorOf("/api/public/view/failing?order_by=quotient")).toEqual([
+      400,
+      "VALUE_INVALID",
+    ]);
+    const { answer } = await house.open(`${large}?limit=x`, {
+      Accept: "text/csv",
+      Authorization: "Bearer nothing",
+    });
+    expect(answer.statusCode).toBe(401);
+    answer.resume();
+  });
+
+  it("answers a question for its headers without a row", async () => {
+    const head = await house.ask(large, "text/csv", "HEAD");
+    expect(head.status).toBe(200);
+    expect(head.headers.get("content-disposition")).toBe('attachment; filename="large.csv"');
+    const slow = await house.ask("/api/public/view/slow", "text/csv", "HEAD");
+    expect(slow.status).toBe(200);
+    expect((await house.ask(`${large}?limit=x`, "text/csv", "HEAD")).status).toBe(400);
+  });
+
+  it("of many rows comes whole, in memory that does not grow with them", async () => {
+    await measure(`${large}?limit=50000`, "text/csv");
+    const csv = await measure(large, "text/csv");
+    expect([csv.complete, csv.lines]).toEqual([true, rowCount + 1]);
+    expect(csv.grown).toBeLessThan(100_000_000);
+    const ndjson = await measure(large, "application/x-ndjson", 20);
+    expect([ndjson.complete, ndjson.lines]).toEqual([true, rowCount]);
+    expect(ndjson.grown).toBeLessThan(100_000_000);
+  }, 120_000);
+
+  it("waits in Postgres for a slow reader, while others are answered", async () => {
+    const before = await house.memory();
+    const { request, answer } = await house.open(large, { Accept: "text/csv" });
+    answer.pause();
+    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual(["ClientWrite"]);
+    for (let round = 0; round < 20; round += 1) {
+      const other = await house.ask(`${large}?limit=1`, "application/json");
+      expect(other.status).toBe(200);
+      await other.text();
+    }
+    expect(await house.statements()).toEqual(["ClientWrite"]);
+    const now = await house.memory();
+    for (const [index, bytes] of now.entries()) {
+      expect(bytes - (before[index] ?? 0)).toBeLessThan(60_000_000);
+    }
+    request.destroy();
+  }, 60_000);
+
+  it("is cancelled in Postgres when its caller goes away: in its midst, and before its first row", async () => {
+    const { request, answer } = await house.open(large, { Accept: "application/x-ndjson" });
+    answer.once("data", () => answer.pause());
+    await once(answer, "data");
+    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual(["ClientWrite"]);
+    request.destroy();
+    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual([]);
+
+    const away = new AbortController();
+    const asking = house
+      .ask("/api/public/view/slow", "text/csv", "GET", away.signal)
+      .catch((error: Error) => error.name);
+    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual(["PgSleep"]);
+    away.abort();
+    expect(await asking).toBe("AbortError");
+  }, 60_000);
+
+  it("that fails in its midst is a broken transfer, and tells nothing", async () => {
+    const { answer } = await house.open("/api/public/view/failing", {
+      Accept: "application/x-ndjson",
+    });
+    expect(answer.statusCode).toBe(200);
+    let text = "";
+    answer.on("data", (chunk) => {
+      text += chunk;
+    });
+    await expect(once(answer, "end")).rejects.toThrow("aborted");
+    expect(answer.complete).toBe(false);
+    expect(text.length).toBeGreaterThan(0);
+    expect(text).not.toMatch(/division|error/i);
+    await expect.poll(() => house.output()).toContain("An export broke off");
+  }, 60_000);
+
+  it("whose caller has stopped reading is broken off", async () => {
+    await house.set("data.export_stall_ms", 1000);
+    const { answer } = await house.open(large, { Accept: "text/csv" });
+    answer.pause();
+    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual(["ClientWrite"]);
+    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual([]);
+    await expect(read(answer)).rejects.toThrow("aborted");
+    expect(answer.complete).toBe(false);
+    await house.set("data.export_stall_ms", 60_000);
+  }, 60_000);
+
+  it("of one user too many is refused, with a time to come back", async () => {
+    await house.set("data.max_exports_per_user", 1);
+    const { request, answer } = await house.open(large, { Accept: "text/csv" });
+    answer.pause();
+    const refused = await house.ask(large, "text/csv");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    request.destroy();
+    const again = async () => (await house.ask(`${large}?limit=1`, "text/csv")).status;
+    await expect.poll(again, { timeout: 5000 }).toBe(200);
+    await house.set("data.max_exports_per_user", 2);
+  }, 60_000);
+
+  it("ends, visibly, when Postgres does", async () => {
+    const { answer } = await house.open(large, { Accept: "text/csv" });
+    answer.pause();
+    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual(["ClientWrite"]);
+    await house.test.database.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query like '/*%' and datname = current_database()",
+    );
+    await expect(read(answer)).rejects.toThrow("aborted");
+    const after = await house.ask(`${large}?limit=1`, "text/csv");
+    expect(await after.text()).toContain("row 1");
+  }, 60_000);
+
+  it("is refused after the grant was removed a moment ago", async () => {
+    const read = async () => {
+      const answer = await house.ask(`${wages}?limit=1`, "text/csv");
+      await answer.text();
+      return answer.status;
+    };
+    expect(await read()).toBe(200);
+    await house.test.database.query(
+      "delete from system.grants where resource_id = (select id from system.resources where relation_name like 'L%2024_')",
+    );
+    expect(await read()).toBe(404);
+  });
+});
