@@ -6,6 +6,7 @@ import {
   createApiRouter,
   createService,
   type Logger,
+  readinessOf,
   type Service,
 } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
@@ -41,7 +42,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   const { logger, database, snapshots, mails, vault, verifyAssertion } = dependencies;
   const service = createService({
     logger,
-    readiness: async () => ({ database: await isReachable(database) }),
+    readiness: readinessOf({ database: () => database.query("select 1") }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const router = createApiRouter({
@@ -84,13 +85,4 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountWorkflowRunRoutes(router, { database });
   service.route("/", router);
   return service;
-}
-
-async function isReachable(database: Database): Promise<boolean> {
-  try {
-    await database.query("select 1");
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,9 +4,15 @@ import {
   createTokenUseRecorder,
 } from "@rowhouse/access";
 import { type AccountMails, createProviderClient, type Vault } from "@rowhouse/accounts";
-import { createDataEngine, createExportEngine } from "@rowhouse/data";
+import { createDataEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type AssertionVerifier, createService, type Logger, type Service } from "@rowhouse/http";
+import {
+  type AssertionVerifier,
+  createService,
+  type Logger,
+  readinessOf,
+  type Service,
+} from "@rowhouse/http";
 import type { WorkflowConnections } from "@rowhouse/workflows";
 import { mountAuthRoutes } from "./routes/auth.ts";
 import { mountRowRoutes } from "./routes/rows.ts";
@@ -32,13 +38,15 @@ export function createApp(dependencies: DataApiDependencies): Service {
     logger.warn({ err: error }, "The last use of a token was not written"),
   );
   const authenticator = createAuthenticator(database, snapshots, uses);
-  const principals = createPrincipalCache(database, uses);
-  const engine = createDataEngine({ database, snapshots, principals });
-  const exports = createExportEngine({ database, snapshots, principals });
+  const engine = createDataEngine({
+    database,
+    snapshots,
+    principals: createPrincipalCache(database, uses),
+  });
 
   const service = createService({
     logger,
-    readiness: async () => ({ database: await isReachable(database) }),
+    readiness: readinessOf({ database: () => database.query("select 1") }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const providers = {
@@ -51,16 +59,6 @@ export function createApp(dependencies: DataApiDependencies): Service {
   mountAuthRoutes(service, { database, snapshots, authenticator, mails, providers }); // /api/auth/*
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
-  // /api/{schema}/table/{table}[/{id}], …/view/{name}
-  mountRowRoutes(service, { database, engine, exports, snapshots, authenticator, logger });
+  mountRowRoutes(service, { database, engine, snapshots, authenticator }); //      /api/{schema}/table/{table}[/{id}], …/view/{name}
   return service;
-}
-
-async function isReachable(database: Database): Promise<boolean> {
-  try {
-    await database.query("select 1");
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -3,7 +3,7 @@ import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createApp as createGateway, type Gateway, inProcess } from "@rowhouse/gateway";
-import type { Logger } from "@rowhouse/http";
+import { type Logger, readinessOf } from "@rowhouse/http";
 import { settingDefinitions, settingsOf } from "@rowhouse/settings";
 import { createWorker } from "@rowhouse/workflow-worker";
 import { openWorkflowConnections } from "@rowhouse/workflows";
@@ -76,9 +76,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     trustedProxies: () => settings()?.["security.trusted_proxies"] ?? [],
     bodyBytesMax: () =>
       settings()?.["limits.body_bytes"] ?? settingDefinitions["limits.body_bytes"].default,
-    readiness: async () => ({
-      database: await succeeds(() => database.query("select 1")),
-      queue: await succeeds(() => workflows.queue.countWaiting()),
+    readiness: readinessOf({
+      database: () => database.query("select 1"),
+      queue: () => workflows.queue.countWaiting(),
     }),
   });
   return {
@@ -89,13 +89,4 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
       await workflows.close();
     },
   };
-}
-
-async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await check();
-    return true;
-  } catch {
-    return false;
-  }
 }

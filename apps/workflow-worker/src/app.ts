@@ -2,7 +2,7 @@ import { createPrincipalCache } from "@rowhouse/access";
 import { purgeIdentity } from "@rowhouse/accounts";
 import { createDataEngine, createRowEngine, requestLimitsOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { createService, type Logger, type Service } from "@rowhouse/http";
+import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { startRunWorker, startTimers, type WorkerConnections } from "@rowhouse/workflows";
 
@@ -65,9 +65,9 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   return {
     service: createService({
       logger,
-      readiness: async () => ({
-        database: await succeeds(() => database.query("select 1")),
-        queue: await succeeds(() => connections.queue.countWaiting()),
+      readiness: readinessOf({
+        database: () => database.query("select 1"),
+        queue: () => connections.queue.countWaiting(),
       }),
     }),
     close: async () => {
@@ -75,13 +75,4 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
       await runs.close();
     },
   };
-}
-
-async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await check();
-    return true;
-  } catch {
-    return false;
-  }
 }

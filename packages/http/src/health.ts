@@ -5,6 +5,25 @@ import { envelope, jsonValue } from "./respond.ts";
 /** Says of each thing that a service depends on whether it is there. */
 export type Readiness = () => Promise<Readonly<Record<string, boolean>>>;
 
+/** Readiness by attempts: what a check throws says that the thing is away. */
+export function readinessOf(checks: Readonly<Record<string, () => Promise<unknown>>>): Readiness {
+  return async () =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(checks).map(async ([name, check]) => [name, await succeeds(check)] as const),
+      ),
+    );
+}
+
+async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await check();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether a request asks for `/livez` or `/readyz`, which are open to everyone who reaches the port. */
 export function isHealthPath(request: Request): boolean {
   const path = rawPath(request);

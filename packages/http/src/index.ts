@@ -8,7 +8,7 @@ export {
 } from "./assertion.ts";
 export type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
 export { errorAnswers, errorBodySchema } from "./error-answers.ts";
-export { answerHealth, isHealthPath, type Readiness } from "./health.ts";
+export { answerHealth, isHealthPath, type Readiness, readinessOf } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { openApiDocument } from "./openapi-document.ts";
 export { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
