@@ -4,7 +4,7 @@ import {
   createTokenUseRecorder,
 } from "@rowhouse/access";
 import { type AccountMails, createProviderClient, type Vault } from "@rowhouse/accounts";
-import { createDataEngine } from "@rowhouse/data";
+import { createDataEngine, createExportEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
   type AssertionVerifier,
@@ -38,11 +38,9 @@ export function createApp(dependencies: DataApiDependencies): Service {
     logger.warn({ err: error }, "The last use of a token was not written"),
   );
   const authenticator = createAuthenticator(database, snapshots, uses);
-  const engine = createDataEngine({
-    database,
-    snapshots,
-    principals: createPrincipalCache(database, uses),
-  });
+  const principals = createPrincipalCache(database, uses);
+  const engine = createDataEngine({ database, snapshots, principals });
+  const exports = createExportEngine({ database, snapshots, principals });
 
   const service = createService({
     logger,
@@ -59,6 +57,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   mountAuthRoutes(service, { database, snapshots, authenticator, mails, providers }); // /api/auth/*
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
-  mountRowRoutes(service, { database, engine, snapshots, authenticator }); //      /api/{schema}/table/{table}[/{id}], …/view/{name}
+  // /api/{schema}/table/{table}[/{id}], …/view/{name}
+  mountRowRoutes(service, { database, engine, exports, snapshots, authenticator, logger });
   return service;
 }

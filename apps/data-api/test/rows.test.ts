@@ -30,7 +30,14 @@ beforeAll(async () => {
   const snapshots = createSnapshotStore(database);
   const mailConfig = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: "unused" };
   const mails = openAccountMails(database, snapshots, mailConfig, logger);
-  app = createApp({ logger, database, snapshots, workflows, mails, vault: createVault(() => "tests") });
+  app = createApp({
+    logger,
+    database,
+    snapshots,
+    workflows,
+    mails,
+    vault: createVault(() => "tests"),
+  });
   admin = await createUser(database, "admin@example.com", "Administrators");
   await database.query(
     "create table public.things (id int primary key, name text not null, amount numeric, at timestamptz)",
