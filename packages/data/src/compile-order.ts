@@ -38,7 +38,8 @@ export function orderKeys(
     };
   });
   const { relation } = scope.visible;
-  const named = new Set(order.map((term) => term.field));
+  // A key column that shows in some rows only does not tell the others apart.
+  const named = new Set(keys.map((key) => key.column?.name));
   for (const name of relation.primaryKey) {
     const column = relation.columnByName(name);
     if (column === undefined || named.has(name)) continue;

@@ -150,6 +150,27 @@ describe("reading", () => {
     await test.database.query(`delete from system.roles where id = '${second}'`);
   });
 
+  it("pages through rows of which some do not show the key they are ordered by", async () => {
+    await allow({ action: "READ", fields: ["title"] });
+    const second = await createRole(test.database, `S${Date.now()}`);
+    await test.database.query(
+      `insert into system.role_members (role_id, user_id) values ('${second}', '${a.id}')`,
+    );
+    await allow({ action: "READ", fields: ["id"], rowFilter: own }, second);
+    await test.database.query(`insert into public.t (owner, title) values ('${b.id}', 'b2')`);
+    const titles: string[] = [];
+    let query = "order_by=-id&limit=1&fields=title";
+    for (let pages = 0; pages < 6; pages += 1) {
+      const { body } = await client.list(a, t, query);
+      const page = body as { data: { title: string }[]; meta?: { nextCursor?: string } };
+      titles.push(...page.data.map((row) => row.title));
+      if (page.meta?.nextCursor === undefined) break;
+      query = `order_by=-id&limit=1&fields=title&cursor=${page.meta.nextCursor}`;
+    }
+    expect(titles).toEqual(["b1", "b2", "a2", "a1"]);
+    await test.database.query(`delete from system.roles where id = '${second}'`);
+  });
+
   it("gives administrators every field of every row, but no secret column", async () => {
     const admin = await createUser(
       test.database,
