@@ -100,42 +100,35 @@ function conditionOf(
 
 function operandOf(operand: Operand, column: Column, operator: string, reader: Reader): Value {
   if (operand.kind === "VARIABLE") return reader.user.columns.get(operand.name) ?? null;
-  return patterns.has(operator) ? operand.text : (readLiteral(column.type, operand.text) ?? null);
+  if (textTestOf(operator) !== undefined) return operand.text;
+  return readLiteral(column.type, operand.text) ?? null;
 }
 
-/** Operators whose operand is a text, whatever the type. */
-export const patterns: ReadonlyMap<string, (value: string, operand: string) => boolean> = new Map(
-  [
-    ["like", like],
-    ["contains", (value: string, operand: string) => value.includes(operand)],
-    ["starts_with", (value: string, operand: string) => value.startsWith(operand)],
-    ["ends_with", (value: string, operand: string) => value.endsWith(operand)],
-  ]
-    .flatMap(([name, test]) => {
-      const matches = test as (value: string, operand: string) => boolean;
-      const folded = (value: string, operand: string) => matches(fold(value), fold(operand));
-      const isPrefix = name === "starts_with" || name === "ends_with";
-      return [
-        [`_${name}`, matches],
-        [`_i${name}`, folded],
-        ...(isPrefix
-          ? []
-          : [
-              [`_n${name}`, (value: string, operand: string) => !matches(value, operand)],
-              [`_ni${name}`, (value: string, operand: string) => !folded(value, operand)],
-            ]),
-      ] as [string, typeof matches][];
-    })
-    .concat([
-      ["_regex", (value, operand) => new RegExp(operand, "su").test(value)],
-      ["_iregex", (value, operand) => new RegExp(operand, "sui").test(value)],
-    ]),
-);
+const textTests: Readonly<Record<string, (value: string, operand: string) => boolean>> = {
+  like,
+  contains: (value, operand) => value.includes(operand),
+  starts_with: (value, operand) => value.startsWith(operand),
+  ends_with: (value, operand) => value.endsWith(operand),
+  regex: (value, operand) => new RegExp(operand, "su").test(value),
+};
+
+/** What an operator on texts does, `_nicontains` being not, in any letter case, contains; undefined for all others. */
+export function textTestOf(
+  operator: string,
+): ((value: string, operand: string) => boolean) | undefined {
+  const [, negated, folded, name = ""] = /^_(n?)(i?)([a-z]{4}.*)$/.exec(operator) ?? [];
+  const test = textTests[name];
+  if (test === undefined) return undefined;
+  return (value, operand) => {
+    const matches = folded === "i" ? test(fold(value), fold(operand)) : test(value, operand);
+    return matches === (negated === "");
+  };
+}
 
 function apply(operator: string, type: TypeName, value: Value, operands: readonly Value[]): Truth {
   const [first = null, second = null] = operands;
-  const pattern = patterns.get(operator);
-  if (pattern !== undefined) return value === null || first === null ? null : pattern(value, first);
+  const test = textTestOf(operator);
+  if (test !== undefined) return value === null || first === null ? null : test(value, first);
   if (operator === "_null") return (value === null) === (first === "true");
   if (operator === "_nnull") return (value !== null) === (first === "true");
   const order = compareValues(type, value, first);
@@ -186,17 +179,12 @@ function not(truth: Truth): Truth {
 
 /** `%` any characters, `_` one, a backslash takes the next one as it is. */
 function like(value: string, pattern: string): boolean {
-  let source = "";
-  const characters = [...pattern];
-  for (let at = 0; at < characters.length; at += 1) {
-    const character = characters[at] ?? "";
-    if (character === "%") source += ".*";
-    else if (character === "_") source += ".";
-    else {
-      const literal = character === "\\" ? (characters[(at += 1)] ?? "") : character;
-      source += literal.replace(/[$()*+./?[\\\]^{|}-]/gu, "\\$&");
-    }
-  }
+  const source = pattern.replace(/\\?./gsu, (part) => {
+    if (part === "%") return ".*";
+    if (part === "_") return ".";
+    const literal = part.length > 1 && part.startsWith("\\") ? part.slice(1) : part;
+    return literal.replace(/[$()*+./?[\\\]^{|}]/gu, "\\$&");
+  });
   return new RegExp(`^${source}$`, "su").test(value);
 }
 

@@ -3,6 +3,8 @@ import type { Column, Path, Row, Table, World } from "./model.ts";
 /** A step from a row to the rows that a foreign key ties to it. */
 export interface Edge {
   readonly name: string;
+  /** Its name, were it the only one with a claim to it. */
+  readonly base: string;
   readonly kind: "ONE" | "MANY";
   readonly target: Table;
   /** A column here, the equal column there. */
@@ -18,7 +20,6 @@ export function columnOf(table: Table, name: string): Column | undefined {
 }
 
 interface Namesake {
-  readonly base: string;
   readonly toOne: string;
   readonly ownColumn: string | undefined;
   readonly edge: Omit<Edge, "name">;
@@ -39,17 +40,19 @@ export function edgesOf(world: Pick<World, "tables">, table: Table): readonly Ed
       const pairs = columns.map((name, at) => [name, targetColumns[at] ?? ""] as const);
       if (other === table) {
         const ownColumn = columns.length > 1 ? undefined : only;
-        found.push({ base: toOne, toOne, ownColumn, edge: { kind: "ONE", target, pairs } });
+        const edge = { base: toOne, kind: "ONE", target, pairs } as const;
+        found.push({ toOne, ownColumn, edge });
       }
       if (target === table) {
         const back = pairs.map(([here, there]) => [there, here] as const);
-        const edge = { kind: "MANY", target: other, pairs: back } as const;
-        found.push({ base: other.name, toOne, ownColumn: undefined, edge });
+        const edge = { base: other.name, kind: "MANY", target: other, pairs: back } as const;
+        found.push({ toOne, ownColumn: undefined, edge });
       }
     }
   }
-  return found.map(({ base, toOne, ownColumn, edge }) => {
-    const isShared = found.filter((other) => other.base === base).length > 1;
+  return found.map(({ toOne, ownColumn, edge }) => {
+    const { base } = edge;
+    const isShared = found.filter((other) => other.edge.base === base).length > 1;
     const isColumn = columnOf(table, base) !== undefined && ownColumn !== base;
     return { name: isShared || isColumn ? `${base}_by_${toOne}` : base, ...edge };
   });

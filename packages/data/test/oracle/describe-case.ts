@@ -1,0 +1,37 @@
+import { inspect } from "node:util";
+import type { Request, World } from "./model.ts";
+import { inputOf, rowsSql, schemaSql } from "./stage.ts";
+import { writeBody, writeKey, writeQuery } from "./write-request.ts";
+
+/** A failure as something to read and to try by hand: SQL, grants, the request, what was expected and what came. */
+export function describeCase(
+  world: World,
+  request: Request,
+  expected: unknown,
+  answer: unknown,
+): Error {
+  const user = world.users[request.user];
+  const table = world.tables.find(({ name }) => name === request.table);
+  const show = (value: unknown): string => inspect(value, { depth: 20, breakLength: 160 });
+  const query =
+    request.kind === "LIST" || request.kind === "READ"
+      ? decodeURIComponent(writeQuery(request))
+      : "";
+  const lines = [
+    `request: ${request.kind} ${request.table} ${"key" in request ? writeKey(request.key) : ""} ${query}`,
+    ...("values" in request ? [`body: ${show(writeBody(table, request.values))}`] : []),
+    `expected: ${show(expected)}`,
+    `answer: ${show(answer)}`,
+    `user: roles ${user?.roles.join()}, administrator ${user?.administrator}, ${show(user?.columns)}`,
+    `exposed: ${show(world.tables.map(({ name, exposed }) => [name, ...exposed].join(" ")))}`,
+    ...world.roles.map(
+      ({ grants }, index) =>
+        `role ${index}: ${show(grants.map((grant) => ({ table: grant.table, ...inputOf(grant) })))}`,
+    ),
+    schemaSql(world),
+    rowsSql(world),
+  ];
+  const error = new Error(lines.join("\n"));
+  error.stack = error.message;
+  return error;
+}

@@ -1,0 +1,153 @@
+import type { Access } from "./evaluate-access.ts";
+import { holdsFor } from "./evaluate-filter.ts";
+import { faultsOf } from "./faults.ts";
+import type {
+  Deep,
+  Expected,
+  ListRequest,
+  OrderTerm,
+  Path,
+  ReadRequest,
+  Row,
+  Table,
+  Value,
+} from "./model.ts";
+import { columnOf, tableOf } from "./relations.ts";
+import { compareValues, jsonOf } from "./values.ts";
+
+export const limitDefault = 50;
+
+/** What a list or one row has to answer. */
+export function expectedRead(request: ListRequest | ReadRequest, access: Access): Expected {
+  const table = tableOf(access.world, request.table);
+  const faults = faultsOf(request, table, access);
+  if (faults.length > 0 || table === undefined) return { kind: "REFUSED", codes: faults };
+  const all = access.world.rows.get(table.name) ?? [];
+  const shown = all.filter((row) => access.showsRow(table, row));
+  const fields = request.fields ?? [{ steps: [], name: "*" }];
+  if (request.kind === "READ") {
+    const row = shown.find((its) =>
+      table.primaryKey.every((name, at) => its.get(name) === request.key[at]),
+    );
+    if (row === undefined) return { kind: "REFUSED", codes: ["NOT_FOUND"] };
+    return body({ data: project(fields, [], [], table, row, access) });
+  }
+  const { where, order, limit, offset, count, deep } = request;
+  const matching = shown.filter(
+    (row) => where === null || holdsFor(where, table, row, access) === true,
+  );
+  const start = offset ?? 0;
+  const page = sortRows(matching, order, table, access).slice(
+    start,
+    start + (limit ?? limitDefault),
+  );
+  const data = page.map((row) => project(fields, deep, [], table, row, access));
+  return body({ data, ...(count ? { meta: { count: matching.length } } : {}) });
+}
+
+function body(content: unknown): Expected {
+  return { kind: "BODY", status: 200, body: content };
+}
+
+/** A row as its reader sees it, as JSON. */
+export function projectAll(table: Table, row: Row, access: Access): unknown {
+  return project([{ steps: [], name: "*" }], [], [], table, row, access);
+}
+
+function project(
+  fields: readonly Path[],
+  deep: readonly Deep[],
+  place: readonly string[],
+  table: Table,
+  row: Row,
+  access: Access,
+): unknown {
+  const json: Record<string, unknown> = {};
+  const inner = new Map<string, Path[]>();
+  for (const { steps, name } of fields) {
+    const [first, ...rest] = steps;
+    if (first !== undefined) inner.set(first, [...(inner.get(first) ?? []), { steps: rest, name }]);
+    else {
+      const isAll = name === "*" || name === null;
+      for (const column of table.columns) {
+        const isMeant = isAll || column.name === name;
+        if (isMeant && access.showsField(table, row, column.name)) {
+          json[column.name] = jsonOf(column.type, row.get(column.name) ?? null);
+        }
+      }
+    }
+  }
+  for (const [name, paths] of inner) {
+    const edge = access.edge(table, name);
+    if (edge === undefined) throw new TypeError(`No relation ${name}`);
+    const here = [...place, name];
+    const chosen = deep.find(({ steps }) => steps.join("\0") === here.join("\0"));
+    const { target } = edge;
+    const related = access
+      .related(edge, row)
+      .filter(
+        (its) => chosen?.where == null || holdsFor(chosen.where, target, its, access) === true,
+      );
+    const rows = sortRows(related, chosen?.order ?? [], target, access)
+      .slice(0, chosen?.limit ?? related.length)
+      .map((its) => project(paths, deep, here, target, its, access));
+    json[name] = edge.kind === "ONE" ? (rows[0] ?? null) : rows;
+  }
+  return json;
+}
+
+function sortRows(
+  rows: readonly Row[],
+  order: readonly OrderTerm[],
+  table: Table,
+  access: Access,
+): readonly Row[] {
+  const keyed = rows.map((row) => ({
+    row,
+    values: order.map((term) => orderValue(term.path, table, row, access)),
+  }));
+  keyed.sort((left, right) => {
+    for (const [at, { descending, nulls }] of order.entries()) {
+      const one = left.values[at];
+      const two = right.values[at];
+      if (one === undefined || two === undefined || one.type === null) continue;
+      const nullsFirst = nulls === null ? descending : nulls === "first";
+      if (one.value === null || two.value === null) {
+        const difference = Number(one.value === null) - Number(two.value === null);
+        if (difference !== 0) return nullsFirst ? -difference : difference;
+        continue;
+      }
+      const compared = compareValues(one.type, one.value, two.value) ?? 0;
+      if (compared !== 0) return descending ? -compared : compared;
+    }
+    return compareKeys(table, left.row, right.row);
+  });
+  return keyed.map(({ row }) => row);
+}
+
+/** A field that does not show sorts as null. */
+function orderValue(path: Path, table: Table, row: Row, access: Access) {
+  let at: { readonly table: Table; readonly row: Row | undefined } = { table, row };
+  for (const name of path.steps) {
+    const edge = access.edge(at.table, name);
+    if (edge === undefined) throw new TypeError(`No relation ${name}`);
+    at = {
+      table: edge.target,
+      row: at.row === undefined ? undefined : access.related(edge, at.row)[0],
+    };
+  }
+  const name = path.name ?? "";
+  const type = columnOf(at.table, name)?.type ?? null;
+  const shows = at.row !== undefined && access.showsField(at.table, at.row, name);
+  const value: Value = shows ? (at.row?.get(name) ?? null) : null;
+  return { type, value };
+}
+
+function compareKeys(table: Table, left: Row, right: Row): number {
+  for (const name of table.primaryKey) {
+    const type = columnOf(table, name)?.type ?? "text";
+    const order = compareValues(type, left.get(name) ?? null, right.get(name) ?? null) ?? 0;
+    if (order !== 0) return order;
+  }
+  return 0;
+}

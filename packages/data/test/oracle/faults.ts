@@ -1,0 +1,144 @@
+import { type Access, relationDepthMax } from "./evaluate-access.ts";
+import { textTestOf } from "./evaluate-filter.ts";
+import type { Action, Filter, ListRequest, Method, Path, ReadRequest, Table } from "./model.ts";
+import { columnOf } from "./relations.ts";
+import { isPattern, isScalar, readLiteral } from "./values.ts";
+
+/**
+ * The codes that may answer before any field is looked at; none where the user may act. What a user may not know of
+ * answers like what is not there; of a method that is not exposed and an action that is not granted either may be told.
+ */
+export function refusalsOf(
+  action: Action,
+  method: Method,
+  table: Table | undefined,
+  access: Access,
+): string[] {
+  const { user } = access;
+  if (user.roles.length === 0 && !user.administrator) return ["AUTHENTICATION_REQUIRED"];
+  if (table === undefined || table.exposed.length === 0) return ["NOT_FOUND"];
+  if (access.grants(table).length === 0) return ["NOT_FOUND"];
+  const codes: string[] = [];
+  if (!table.exposed.includes(method)) codes.push("METHOD_NOT_ALLOWED");
+  if (access.grants(table, action).length === 0) codes.push("ACTION_DENIED");
+  return codes;
+}
+
+/** The codes with which a read is refused; none where it has to be answered. */
+export function faultsOf(
+  request: ListRequest | ReadRequest,
+  table: Table | undefined,
+  access: Access,
+): string[] {
+  const refusals = refusalsOf("READ", "GET", table, access);
+  if (refusals.length > 0 || table === undefined) return refusals;
+  const faults = new Set<string>();
+  const finder = new FaultFinder(access, faults);
+  for (const path of request.fields ?? []) finder.checkPath(path, table);
+  if (request.kind === "LIST") {
+    if (request.where !== null) finder.checkFilter(request.where, table);
+    for (const { path } of request.order) finder.checkOrder(path, table);
+    for (const { steps, where, order } of request.deep) {
+      const target = finder.checkSteps(steps, table);
+      if (target === undefined) continue;
+      const isNamed = request.fields?.some((field) =>
+        steps.every((step, at) => field.steps[at] === step),
+      );
+      if (isNamed !== true) faults.add("QUERY_INVALID");
+      if (where !== null) finder.checkFilter(where, target);
+      for (const { path } of order) finder.checkOrder(path, target);
+    }
+  }
+  return [...faults];
+}
+
+class FaultFinder {
+  readonly #access: Access;
+  readonly #faults: Set<string>;
+
+  constructor(access: Access, faults: Set<string>) {
+    this.#access = access;
+    this.#faults = faults;
+  }
+
+  /** The table at the end of a path, if the user may know of every step. */
+  checkSteps(steps: readonly string[], from: Table): Table | undefined {
+    if (steps.length > relationDepthMax) this.#faults.add("QUERY_INVALID");
+    let table = from;
+    for (const name of steps) {
+      const edge = this.#access.edge(table, name);
+      if (edge === undefined) {
+        const isAmbiguous = this.#access
+          .edges(table)
+          .some((other) => other.base === name && other.name !== name);
+        this.#faults.add(isAmbiguous ? "QUERY_INVALID" : "FIELD_UNKNOWN");
+        return undefined;
+      }
+      table = edge.target;
+    }
+    return table;
+  }
+
+  checkPath({ steps, name }: Path, from: Table): Table | undefined {
+    const table = this.checkSteps(steps, from);
+    if (table === undefined || name === null || name === "*") return table;
+    if (!this.#access.knowsField(table, name)) this.#faults.add("FIELD_UNKNOWN");
+    return table;
+  }
+
+  checkOrder(path: Path, from: Table): void {
+    const end = this.checkPath(path, from);
+    let table: Table | undefined = from;
+    for (const name of end === undefined ? [] : path.steps) {
+      const edge: ReturnType<Access["edge"]> =
+        table === undefined ? undefined : this.#access.edge(table, name);
+      if (edge?.kind === "MANY") this.#faults.add("QUERY_INVALID");
+      table = edge?.target;
+    }
+  }
+
+  checkFilter(filter: Filter, table: Table): void {
+    switch (filter.kind) {
+      case "AND":
+      case "OR":
+        for (const inner of filter.filters) this.checkFilter(inner, table);
+        return;
+      case "NOT":
+        this.checkFilter(filter.filter, table);
+        return;
+      case "QUANTIFIED": {
+        const target = this.checkSteps(filter.steps, table);
+        if (target !== undefined) this.checkFilter(filter.filter, target);
+        return;
+      }
+      case "CONDITION": {
+        const { path, operator, operands } = filter;
+        const target = this.checkPath(path, table);
+        const column = target === undefined ? undefined : columnOf(target, path.name ?? "");
+        if (column === undefined) return;
+        const isText = textTestOf(operator) !== undefined;
+        const fits = isText
+          ? isPattern(column.type)
+          : isScalar(column.type) || /null$/.test(operator);
+        if (!fits) this.#faults.add("QUERY_INVALID");
+        for (const operand of operands) {
+          if (operand.kind === "VARIABLE") {
+            if (!this.#access.user.columns.has(operand.name)) this.#faults.add("QUERY_INVALID");
+          } else if (isText) {
+            // A pattern that ends within an escape.
+            const isOpen = /like$/.test(operator) && /(?<!\\)(?:\\\\)*\\$/.test(operand.text);
+            if (isOpen) this.#faults.add("QUERY_INVALID");
+          } else if (
+            !/null$/.test(operator) &&
+            readLiteral(column.type, operand.text) === undefined
+          ) {
+            this.#faults.add("VALUE_INVALID");
+          }
+        }
+        return;
+      }
+      default:
+        filter satisfies never;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import type { Column, Condition, Filter, Operand, Path, Table, TypeName } from "./model.ts";
+import { anyLiteral, isPattern, isScalar, types } from "./values.ts";
+
+const userColumns: Readonly<Partial<Record<TypeName, readonly string[]>>> = {
+  int: ["$USER.language"],
+  bigint: ["$USER.language"],
+  numeric: ["$USER.language"],
+  text: ["$USER.name", "$USER.time_zone", "$USER.language", "$USER.email", "$USER.id"],
+  boolean: ["$USER.active"],
+  timestamptz: ["$USER.last_sign_in_at", "$NOW"],
+  uuid: ["$USER.id"],
+};
+
+const comparisons = ["_eq", "_neq", "_lt", "_lte", "_gt", "_gte"];
+const textOperators = ["like", "contains"].flatMap((name) =>
+  ["_", "_n", "_i", "_ni"].map((prefix) => `${prefix}${name}`),
+);
+const edgeOperators = ["_starts_with", "_istarts_with", "_ends_with", "_iends_with"];
+const likePatterns = [
+  "a%",
+  "%b",
+  "_",
+  "%\\%%",
+  "a\\_b",
+  "%",
+  "",
+  "É",
+  "ab",
+  "\\\\%",
+  "%日_",
+  "%.%",
+];
+const regexes = ["^a", "b$", "^.$", "[ab]+", "^$", "a.*b"];
+
+function literal(text: string): Operand {
+  return { kind: "LITERAL", text };
+}
+
+/** A literal or a variable of the type. */
+export function anyOperand(type: TypeName): fc.Arbitrary<Operand> {
+  const literals = anyLiteral(type).map(literal);
+  const variables = userColumns[type];
+  if (variables === undefined) return literals;
+  return fc.oneof(
+    { weight: 4, arbitrary: literals },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(...variables).map((name): Operand => ({ kind: "VARIABLE", name })),
+    },
+  );
+}
+
+/** Conditions that fit the column. */
+export function anyCondition(path: Path, { type }: Pick<Column, "type">): fc.Arbitrary<Condition> {
+  const of = (operator: string, operands: readonly Operand[]): Condition => ({
+    kind: "CONDITION",
+    path,
+    operator,
+    operands,
+  });
+  const nulls = fc
+    .tuple(fc.constantFrom("_null", "_nnull"), fc.boolean())
+    .map(([operator, flag]) => of(operator, [literal(String(flag))]));
+  if (!isScalar(type)) return nulls;
+  const one = fc
+    .tuple(fc.constantFrom(...comparisons), anyOperand(type))
+    .map(([operator, operand]) => of(operator, [operand]));
+  const lists = fc
+    .tuple(fc.constantFrom("_in", "_nin"), fc.array(anyOperand(type), { maxLength: 4 }))
+    .map(([operator, operands]) => of(operator, operands));
+  const pairs = fc
+    .tuple(fc.constantFrom("_between", "_nbetween"), anyOperand(type), anyOperand(type))
+    .map(([operator, ...operands]) => of(operator, operands));
+  const scalar = [
+    { weight: 6, arbitrary: one },
+    { weight: 3, arbitrary: lists },
+    { weight: 1, arbitrary: pairs },
+    { weight: 1, arbitrary: nulls },
+  ];
+  if (!isPattern(type)) return fc.oneof(...scalar);
+  const text = fc.constantFrom(...types.text.pool, "o", "A");
+  const tests = fc.oneof(
+    fc.tuple(
+      fc.constantFrom(...textOperators, ...edgeOperators),
+      fc.oneof(fc.constantFrom(...likePatterns), text),
+    ),
+    fc.tuple(fc.constantFrom("_regex", "_iregex"), fc.constantFrom(...regexes)),
+  );
+  const texts = tests.map(([operator, pattern]) => {
+    // A pattern must not end within an escape.
+    const isOpen = operator.endsWith("like") && /(?<!\\)(?:\\\\)*\\$/.test(pattern);
+    return of(operator, [literal(isOpen ? `${pattern}%` : pattern)]);
+  });
+  return fc.oneof(...scalar, { weight: 5, arbitrary: texts });
+}
+
+/** A filter over the columns of one table: what administrators write. */
+export function anyRowFilter(table: Table): fc.Arbitrary<Filter> {
+  const leaf = fc
+    .constantFrom(...table.columns)
+    .chain((column) => anyCondition({ steps: [], name: column.name }, column));
+  return combine(leaf, 2);
+}
+
+/** Combinations of conditions with `_and`, `_or` and `_not`. */
+export function combine(leaf: fc.Arbitrary<Filter>, depth: number): fc.Arbitrary<Filter> {
+  if (depth === 0) return leaf;
+  const inner = combine(leaf, depth - 1);
+  return fc.oneof(
+    { weight: 5, arbitrary: leaf },
+    { weight: 1, arbitrary: inner.map((filter): Filter => ({ kind: "NOT", filter })) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(fc.constantFrom("AND" as const, "OR" as const), fc.array(inner, { maxLength: 3 }))
+        .map(([kind, filters]): Filter => ({ kind, filters })),
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { anyOperand, anyRowFilter } from "./generate-filter.ts";
+import { anySchema } from "./generate-schema.ts";
+import type { Action, Grant, Operand, Role, Table, User, Value, World } from "./model.ts";
+import { userIds } from "./values.ts";
+
+const actions: readonly (readonly [action: Action, chance: number])[] = [
+  ["READ", 8],
+  ["CREATE", 5],
+  ["UPDATE", 6],
+  ["DELETE", 4],
+];
+
+function preset(table: Table): fc.Arbitrary<ReadonlyMap<string, Operand | null>> {
+  const settable = table.columns.filter(
+    ({ identity, type }) => !identity && type !== "text[]" && type !== "jsonb",
+  );
+  return fc
+    .constantFrom(...settable)
+    .chain(({ name, type }) =>
+      fc
+        .oneof({ weight: 4, arbitrary: anyOperand(type) }, fc.constant(null))
+        .map((operand) => new Map([[name, operand]])),
+    );
+}
+
+function anyGrant(table: Table, action: Action): fc.Arbitrary<Grant> {
+  const writes = action === "CREATE" || action === "UPDATE";
+  const names = table.columns.map(({ name }) => name);
+  const filter = anyRowFilter(table);
+  return fc.record({
+    table: fc.constant(table.name),
+    action: fc.constant(action),
+    fields:
+      action === "DELETE"
+        ? fc.constant(null)
+        : fc.option(fc.subarray(names, { minLength: 1 }), { freq: 3 }),
+    rowFilter: fc.option(filter, { freq: 2 }),
+    check: writes ? fc.option(filter, { freq: 2 }) : fc.constant(null),
+    presets: writes
+      ? fc.oneof(
+          { weight: 3, arbitrary: fc.constant(new Map<string, Operand | null>()) },
+          { weight: 1, arbitrary: preset(table) },
+        )
+      : fc.constant(new Map<string, Operand | null>()),
+  });
+}
+
+function anyRole(tables: readonly Table[]): fc.Arbitrary<Role> {
+  const grants = tables.flatMap((table) =>
+    actions.map(([action, chance]) =>
+      fc
+        .nat({ max: 9 })
+        .chain((draw) =>
+          draw < chance
+            ? anyGrant(table, action).map((grant): readonly Grant[] => [grant])
+            : fc.constant<readonly Grant[]>([]),
+        ),
+    ),
+  );
+  return fc.tuple(...grants).map((lists) => ({ grants: lists.flat() }));
+}
+
+function anyUser(id: string, roleCount: number): fc.Arbitrary<User> {
+  const email = `user${id.at(-1)}@example.com`;
+  const optional = (...texts: string[]): fc.Arbitrary<Value> =>
+    fc.option(fc.constantFrom(...texts), { freq: 2 });
+  return fc
+    .record({
+      name: fc.constantFrom("", "a", "O'Neil", "日本", "%"),
+      time_zone: optional("Europe/Berlin", "America/New_York"),
+      // A text that is a number as well: a variable is cast to the type it is compared with.
+      language: optional("3", "1"),
+      last_sign_in_at: optional("2000-01-01T00:00:00.000000Z", "2024-03-31T01:30:00.500000Z"),
+      roles: fc.subarray([...Array(roleCount).keys()], { minLength: 1 }),
+      standing: fc.nat({ max: 19 }),
+    })
+    .map(({ roles, standing, ...columns }) => ({
+      id,
+      email,
+      columns: new Map<string, Value>([
+        ...Object.entries(columns).map(([name, value]) => [`$USER.${name}`, value] as const),
+        ["$USER.id", id],
+        ["$USER.email", email],
+        ["$USER.active", "true"],
+        // Any moment that every other one in these worlds is as far from as the present.
+        ["$NOW", "2035-01-01T00:00:00.000000Z"],
+      ]),
+      roles: standing === 0 ? [] : roles,
+      administrator: standing === 1,
+    }));
+}
+
+/** Schema, rows, roles with grants, and users. */
+export const anyWorld: fc.Arbitrary<World> = anySchema.chain(({ tables, rows }) =>
+  fc.integer({ min: 1, max: 3 }).chain((roleCount) =>
+    fc.record({
+      tables: fc.constant(tables),
+      rows: fc.constant(rows),
+      roles: fc.array(anyRole(tables), { minLength: roleCount, maxLength: roleCount }),
+      users: fc.tuple(...userIds.map((id) => anyUser(id, roleCount))),
+    }),
+  ),
+);

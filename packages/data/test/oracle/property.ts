@@ -1,0 +1,46 @@
+import { randomInt } from "node:crypto";
+import fc from "fast-check";
+
+const fuzzSeconds = Number(process.env.ROWHOUSE_FUZZ_SECONDS ?? 0);
+const isFuzzing = fuzzSeconds > 0;
+const seedDefault = 20_240_331;
+
+/** How long one test here may take. */
+export const fuzzTimeoutMs = fuzzSeconds * 1000 + 240_000;
+
+/**
+ * Checks what has to hold for every generated case: a fixed number of cases from a fixed seed, or, where
+ * ROWHOUSE_FUZZ_SECONDS is set, as many as fit into that time from a new one. ROWHOUSE_FUZZ_SEED and
+ * ROWHOUSE_FUZZ_PATH, which a failure prints, play its case again.
+ *
+ * @param check gives the number of requests that it has played; it makes its case smaller itself
+ */
+export async function checkProperty<Case>(
+  cases: fc.Arbitrary<Case>,
+  runs: number,
+  check: (it: Case) => Promise<number>,
+): Promise<void> {
+  const { ROWHOUSE_FUZZ_SEED: wanted, ROWHOUSE_FUZZ_PATH: path } = process.env;
+  const random = isFuzzing ? randomInt(2 ** 31) : seedDefault;
+  const seed = wanted === undefined ? random : Number(wanted);
+  const started = Date.now();
+  let requests = 0;
+  const property = fc.asyncProperty(cases, async (it) => {
+    requests += await check(it);
+  });
+  const outcome = await fc.check(property, {
+    seed,
+    endOnFailure: true,
+    ...(path === undefined ? {} : { path }),
+    numRuns: isFuzzing ? 1_000_000 : runs,
+    ...(isFuzzing ? { interruptAfterTimeLimit: fuzzSeconds * 1000 } : {}),
+  });
+  const seconds = Math.round((Date.now() - started) / 1000);
+  console.info(`${requests} requests in ${outcome.numRuns} worlds, ${seconds} s, seed ${seed}`);
+  if (outcome.counterexamplePath === null) return;
+  const cause = outcome.errorInstance;
+  const words = cause instanceof Error ? cause.stack : String(cause);
+  throw new Error(
+    `ROWHOUSE_FUZZ_SEED=${seed} ROWHOUSE_FUZZ_PATH=${outcome.counterexamplePath}\n${words}`,
+  );
+}
