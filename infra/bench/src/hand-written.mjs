@@ -8,6 +8,9 @@ const columns =
   "i.id::text as id, i.owner, i.title, i.code, i.quantity, i.price::text as price, i.tags, i.created_at";
 const one = `select row_to_json(r)::text as json from (select ${columns} from bench.items i where i.id = $1::bigint) r`;
 const list = `select coalesce(json_agg(r), '[]')::text as json from (select ${columns} from bench.items i where i.id > $1::bigint order by i.id limit 25) r`;
+const joined = `select coalesce(json_agg(r), '[]')::text as json from (
+  select i.id::text as id, i.title, i.price::text as price, json_build_object('name', m.name, 'country', m.country) as maker
+  from bench.items i left join bench.makers m on m.id = i.maker_id where i.id > $1::bigint order by i.id limit 25) r`;
 const insert = `with i as (insert into bench.items (owner, title, code, quantity, price) values ($1, $2, $3, $4::integer, $5::numeric) returning *)
   select row_to_json(r)::text as json from (select ${columns} from i) r`;
 
@@ -34,7 +37,8 @@ async function handle(request) {
   }
   const [path, query] = request.url.split("?");
   if (query === undefined) return ask(one, [path.slice(path.lastIndexOf("/") + 1)]);
-  return ask(list, [new URLSearchParams(query).get("where[id][_gt]")]);
+  const parameters = new URLSearchParams(query);
+  return ask(parameters.has("fields") ? joined : list, [parameters.get("where[id][_gt]")]);
 }
 
 async function textOf(request) {

@@ -14,17 +14,21 @@ export async function loadRows(databaseUrl) {
   await sql.unsafe(`
     drop schema if exists bench cascade;
     create schema bench;
+    create table bench.makers (id integer primary key, name text not null, country text not null);
+    insert into bench.makers select i, 'Maker ' || i, 'Country ' || i % 20 from generate_series(1, 500) i;
     create table bench.items (
       id bigint generated always as identity primary key,
       owner text not null, title text not null, code text not null,
       quantity integer not null, price numeric(12, 2) not null,
+      maker_id integer references bench.makers (id),
       tags text[] not null default '{}', created_at timestamptz not null default now()
     );
-    insert into bench.items (owner, title, code, quantity, price, tags, created_at)
-    select '${clerk.email}', 'Item number ' || i, 'C-' || lpad(i::text, 8, '0'), i % 1000, i * 0.37,
+    insert into bench.items (owner, title, code, quantity, price, maker_id, tags, created_at)
+    select '${clerk.email}', 'Item number ' || i, 'C-' || lpad(i::text, 8, '0'), i % 1000, i * 0.37, 1 + i % 500,
            array['tag' || i % 7, 'tag' || i % 11], timestamptz '2025-01-01' + i * interval '1 minute'
     from generate_series(1, ${rowCount}) i;
-    analyze bench.items;`);
+    analyze bench.items;
+    analyze bench.makers;`);
   await sql.end();
 }
 
@@ -43,7 +47,10 @@ export async function createWorld(url) {
   };
   const [resource] = await call("GET", "/resources?search=bench.items");
   await call("PATCH", `/resources/${resource.id}`, { exposedMethods: ["GET", "POST"] });
+  const [makers] = await call("GET", "/resources?search=bench.makers");
+  await call("PATCH", `/resources/${makers.id}`, { exposedMethods: ["GET"] });
   const role = await call("POST", "/roles", { name: "Clerks" });
+  await call("POST", "/grants", { roleId: role.id, resourceId: makers.id, action: "READ" });
   const user = await call("POST", "/users", clerk);
   await call("POST", `/roles/${role.id}/members`, { userId: user.id });
   const rowFilter = { owner: { _eq: "$USER.email" } };
@@ -70,6 +77,25 @@ export async function createWorld(url) {
   return signIn(url, clerk);
 }
 
+/** What a request does not use: 600 tables, 100 roles and 1,000 grants beside those that it does. */
+export async function addCrowd(databaseUrl) {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  await sql.unsafe(`
+    create schema crowd;
+    do $$ begin
+      for i in 1..600 loop
+        execute format('create table crowd.%I (id int primary key, a text, b numeric, c timestamptz)', 'table_' || i);
+      end loop;
+    end $$;
+    insert into system.roles (name) select 'Role ' || i from generate_series(1, 100) i;
+    insert into system.grants (role_id, resource_id, action, all_fields, row_filter)
+    select role.id, resource.id, 'READ', true, null
+    from (select id, row_number() over (order by name) as n from system.roles where name like 'Role %') role
+    join (select id, row_number() over (order by relation_name) as n from system.resources where schema_name = 'crowd') resource
+      on resource.n <= 10 and role.n <= 100;`);
+  await sql.end();
+}
+
 async function signIn(url, credentials) {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: "POST",
@@ -93,6 +119,13 @@ export function createShapes(session) {
       name: "list of 25",
       method: "GET",
       path: `${items}?limit=25&order_by=id&where[id][_gt]=#`,
+      headers,
+      idMax: rowCount - 25,
+    },
+    {
+      name: "25 with a related row",
+      method: "GET",
+      path: `${items}?limit=25&order_by=id&where[id][_gt]=#&fields=id,title,price,maker.name,maker.country`,
       headers,
       idMax: rowCount - 25,
     },
