@@ -92,7 +92,7 @@ export function tagSql(scope: Scope): string {
 }
 
 /** All rows of a subquery as one JSON array, as text. */
-export function rowsJsonSql(row: RowSql, source: string): string {
+function rowsJsonSql(row: RowSql, source: string): string {
   return `(select ${row.list} from (select ${row.select} from ${source}) r)`;
 }
 

@@ -88,7 +88,7 @@ export class Visibility {
 }
 
 /** Null where one of the grants has no filter, and so every row matches. */
-export function filtersOf(grants: readonly EffectiveGrant[]): readonly ParsedFilter[] | null {
+function filtersOf(grants: readonly EffectiveGrant[]): readonly ParsedFilter[] | null {
   const filters = grants.flatMap((grant) => grant.filter ?? []);
   return filters.length < grants.length ? null : filters;
 }
