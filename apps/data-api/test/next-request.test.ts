@@ -107,6 +107,37 @@ describe("on both processes, the very next request", () => {
     expect(await statuses()).toEqual([200, 200]);
   });
 
+  it("is refused after a token was revoked, suspended or replaced on the other, or its owner lost a role", async () => {
+    const [first, second] = processes.map(({ url }) => url);
+    const post = async (path: string, body?: object) => {
+      const answer = await call(first ?? "", "POST", `/api/auth/tokens${path}`, user.secret, body);
+      expect(answer.status).toBeLessThan(300);
+      return ((await answer.json()) as { data: { id: string; secret: string } }).data;
+    };
+    await change(`update system.roles set token_creation = true where id = '${roleId}'`);
+    const { id, secret: old } = await post("", { name: `t${user.id}`, plane: "api" });
+    for (let round = 0; round < 3; round += 1) expect(await statuses(old)).toEqual([200, 200]);
+    await post(`/${id}/deactivate`);
+    expect(await statuses(old)).toEqual([401, 401]);
+    await post(`/${id}/activate`);
+    expect(await statuses(old)).toEqual([200, 200]);
+    const { secret } = await post(`/${id}/regenerate`, { gracePeriod: "none" });
+    expect(await statuses(old)).toEqual([401, 401]);
+    expect(await statuses(secret)).toEqual([200, 200]);
+    await change(`delete from system.role_members where user_id = '${user.id}'`);
+    expect(await statuses(secret)).toEqual([401, 401]);
+    await change(
+      `insert into system.role_members (role_id, user_id) values ('${roleId}', '${user.id}')`,
+    );
+    await change(`update system.users set active = false where id = '${user.id}'`);
+    expect(await statuses(secret)).toEqual([401, 401]);
+    await change(`update system.users set active = true where id = '${user.id}'`);
+    expect(await statuses(secret)).toEqual([200, 200]);
+    const answer = await call(second ?? "", "POST", `/api/auth/tokens/${id}/revoke`, user.secret);
+    expect(answer.status).toBe(200);
+    expect(await statuses(secret)).toEqual([401, 401]);
+  });
+
   it("ends at once when the user signs out on the other", async () => {
     const [first] = processes;
     const answer = await call(first?.url ?? "", "POST", "/api/auth/logout", user.secret);
@@ -148,11 +179,17 @@ async function call(
   method: string,
   path: string,
   credential: string,
+  body?: object,
 ): Promise<Response> {
   const assertion = await sign({ requestId: "r1", clientAddress: "127.0.0.1" }, "data-api");
   return fetch(`${url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${credential}`, [assertionHeader]: assertion },
+    headers: {
+      authorization: `Bearer ${credential}`,
+      [assertionHeader]: assertion,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }
 

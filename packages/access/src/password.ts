@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
-import { createFault, type Fault } from "@rowhouse/errors";
+import { createError, createFault, type Fault } from "@rowhouse/errors";
 import { commonPasswords } from "./common-passwords.ts";
 
 /** argon2id of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane. */
@@ -8,11 +8,17 @@ const lengthMin = 12;
 const lengthMax = 256;
 /** A hash takes a thread of libuv's pool and 19 MiB; more at once would starve everything else of both. */
 const hashesAtOnceMax = 3;
+/** Whoever comes after these would wait for seconds; an answer at once is kinder, and cheaper. */
+const hashesWaitingMax = 200;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** A hash of a password, in PHC form. Hashing happens off the event loop, a few at once. */
+/**
+ * A hash of a password, in PHC form. Hashing happens off the event loop, a few at once.
+ *
+ * @throws AppError RATE_LIMIT_EXCEEDED where too many wait already
+ */
 export async function hashPassword(password: string): Promise<string> {
   return withHashSlot(() => hash(password, parameters));
 }
@@ -20,6 +26,8 @@ export async function hashPassword(password: string): Promise<string> {
 /**
  * Whether `password` is the one that was hashed. With `null` (no such account, no password set) it does the same work
  * and answers false.
+ *
+ * @throws AppError RATE_LIMIT_EXCEEDED where too many wait already
  */
 export async function verifyPassword(hashed: string | null, password: string): Promise<boolean> {
   if (hashed === null) {
@@ -54,6 +62,9 @@ export function checkPassword(password: string, path: string): Fault[] {
 }
 
 async function withHashSlot<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (waiting.length >= hashesWaitingMax) {
+    throw createError("RATE_LIMIT_EXCEEDED", { headers: { "Retry-After": "5" } });
+  }
   if (running >= hashesAtOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {

@@ -11,6 +11,18 @@ describe("passwords", () => {
     expect(needsRehash(hashed.replace("m=19456", "m=4096"))).toBe(true);
   });
 
+  it("are hashed a few at a time, and those beyond a full queue are refused at once", async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 250 }, () =>
+        verifyPassword("$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAA", "x"),
+      ),
+    );
+    const refused = results.filter(
+      (result) => result.status === "rejected" && result.reason?.code === "RATE_LIMIT_EXCEEDED",
+    );
+    expect(refused).toHaveLength(250 - 203);
+  });
+
   it("of nobody are never right", async () => {
     expect(await verifyPassword(null, "correct horse battery staple")).toBe(false);
   });

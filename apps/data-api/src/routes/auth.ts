@@ -28,7 +28,12 @@ const login = createRoute({
   request: fields({ email: anyEmail, password }),
   responses: {
     200: dataAnswer(signedIn, "A session"),
-    ...errorAnswers("BODY_INVALID", "INVALID_CREDENTIALS", "EMAIL_NOT_VERIFIED"),
+    ...errorAnswers(
+      "BODY_INVALID",
+      "INVALID_CREDENTIALS",
+      "EMAIL_NOT_VERIFIED",
+      "RATE_LIMIT_EXCEEDED",
+    ),
   },
 });
 

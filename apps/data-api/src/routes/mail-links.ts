@@ -39,7 +39,7 @@ const registerRoute = createRoute({
       z.object({ email: z.string() }),
       "The same whether or not the address is taken",
     ),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
   },
 });
 const forgot = createRoute({

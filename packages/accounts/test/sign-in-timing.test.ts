@@ -1,0 +1,104 @@
+import { performance } from "node:perf_hooks";
+import { hashPassword } from "@rowhouse/access";
+import { createSnapshotStore, type SnapshotStore } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
+import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "../src/index.ts";
+
+const rounds = 200;
+const password = "correct horse battery staple";
+const origin = { address: "192.0.2.1", requestId: "r", userAgent: null };
+
+let test: TestDatabase;
+let snapshots: SnapshotStore;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  snapshots = createSnapshotStore(test.database);
+  const hash = await hashPassword(password);
+  // An account of its own for each try, so that none is slowed down but the one that is meant to be.
+  await test.database.query(
+    `with people as (
+       insert into system.users (email, email_verified_at, active, password_hash)
+       select kind || n || '@example.com', now(), kind <> 'inactive', case when kind <> 'provider' then $1::text end
+       from unnest(array['wrong', 'again', 'inactive', 'provider', 'locked', 'right']) kind, generate_series(0, ${rounds}) n
+       returning id)
+     insert into system.role_members (role_id, user_id)
+       select r.id, p.id from system.roles r, people p where r.is_administrators`,
+    [hash],
+  );
+});
+afterAll(() => test.drop());
+
+const tryOnce = async (email: string, secret: string): Promise<void> => {
+  const snapshot = snapshots.peek() ?? (await snapshots.fresh());
+  await signIn(test.database, snapshot, { email, password: secret }, origin).catch((error) => {
+    if (!(error instanceof AppError) || error.code !== "INVALID_CREDENTIALS") throw error;
+  });
+};
+
+describe("how long a sign-in takes", () => {
+  it("tells no kind of failure from another: medians differ by no more than those of one kind", async () => {
+    const kinds: Record<string, (round: number) => Promise<void>> = {
+      wrong: (round) => tryOnce(`wrong${round}@example.com`, "wrong"),
+      again: (round) => tryOnce(`again${round}@example.com`, "wrong"),
+      unknown: (round) => tryOnce(`unknown${round}@example.com`, password),
+      // Locked from its tenth try on, and every try before is made below.
+      locked: () => tryOnce("locked0@example.com", password),
+      inactive: (round) => tryOnce(`inactive${round}@example.com`, password),
+      provider: (round) => tryOnce(`provider${round}@example.com`, password),
+    };
+    await test.database.query(
+      `insert into system.sign_in_attempts (address_digest, attempts, locked_until, last_at)
+       values (sha256('locked0@example.com'), 10, now() + interval '1 day', now())`,
+    );
+    const times = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
+    for (let round = 0; round < rounds; round += 1) {
+      // In turn, so that whatever else the machine does falls on all alike.
+      for (const [kind, attempt] of Object.entries(kinds)) {
+        const began = performance.now();
+        await attempt(round);
+        times.get(kind)?.push(performance.now() - began);
+      }
+    }
+    const wrong = times.get("wrong") ?? [];
+    const again = times.get("again") ?? [];
+    const noise = Math.max(
+      Math.abs(median(wrong) - median(again)),
+      4 * Math.hypot(errorOfMedian(wrong), errorOfMedian(again)),
+    );
+    for (const [kind, measured] of times) {
+      const difference = Math.abs(median(measured) - median(wrong));
+      expect(difference, `${kind}: ${median(measured)} ms`).toBeLessThanOrEqual(noise);
+    }
+  }, 300_000);
+
+  it("holds the event loop for less than 5 ms: hashing is done elsewhere", async () => {
+    await tryOnce("right0@example.com", password);
+    // The best of some short runs: whatever else the machine does can only add to the others.
+    const perSignIn: number[] = [];
+    for (let round = 0; round < 60; round += 5) {
+      const before = performance.eventLoopUtilization();
+      for (let at = round; at < round + 5; at += 1) {
+        await tryOnce(`right${at + 1}@example.com`, password);
+      }
+      perSignIn.push(performance.eventLoopUtilization(before).active / 5);
+    }
+    expect(Math.min(...perSignIn)).toBeLessThan(5);
+  });
+});
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
+}
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** The standard error of a median, from the spread of the middle half. */
+function errorOfMedian(values: readonly number[]): number {
+  const deviation = (quantile(values, 0.75) - quantile(values, 0.25)) / 1.349;
+  return (1.2533 * deviation) / Math.sqrt(values.length);
+}
