@@ -1,198 +1,80 @@
 /**
- * Common passwords of twelve and more characters, lower case: keyboard walks, repeated words and the long entries of
- * published lists of leaked passwords. Shorter ones are refused by their length.
+ * Common passwords of twelve and more characters, lower case: keyboard walks, repeated words, and the long entries of
+ * published lists of leaked passwords (those of zxcvbn-ts, MIT, among them). Shorter ones are refused by their length.
  */
-export const commonPasswords: ReadonlySet<string> = new Set([
-  "000000000000",
-  "012345678901",
-  "0123456789012",
-  "111111111111",
-  "112233445566",
-  "121212121212",
-  "123123123123",
-  "123321123321",
-  "123456789012",
-  "1234567890123",
-  "12345678901234",
-  "123456789012345",
-  "1234567890123456",
-  "12345678910111",
-  "1234qwerasdf",
-  "1234qwerasdfzxcv",
-  "123qweasdzxc",
-  "1q2w3e4r5t6y",
-  "1q2w3e4r5t6y7u",
-  "1q2w3e4r5t6y7u8i",
-  "1qaz2wsx3edc",
-  "1qaz2wsx3edc4rfv",
-  "222222222222",
-  "333333333333",
-  "555555555555",
-  "666666666666",
-  "777777777777",
-  "888888888888",
-  "987654321098",
-  "9876543210987",
-  "999999999999",
-  "a123456789012",
-  "a1b2c3d4e5f6",
-  "aa1234567890",
-  "aaaaaaaaaaaa",
-  "abc123456789",
-  "abc123abc123",
-  "abcd12345678",
-  "abcd1234abcd",
-  "abcdefghijkl",
-  "abcdefghijklm",
-  "abcdefghijklmnop",
-  "abcdefghijklmnopqrstuvwxyz",
-  "admin1234567",
-  "admin12345678",
-  "admin123456789",
-  "adminadmin12",
-  "adminadminadmin",
-  "administrator",
-  "administrator1",
-  "administrator123",
-  "alexander123",
-  "arsenal12345",
-  "asd123asd123",
-  "asdasdasdasd",
-  "asdfghjkl123",
-  "asdfghjkl1234",
-  "asdfghjklqwe",
-  "barcelona123",
-  "baseball1234",
-  "batmanbatman",
-  "blink182blink",
-  "changeme123!",
-  "changeme1234",
-  "changeme12345",
-  "changemechangeme",
-  "charlie12345",
-  "chelsea12345",
-  "christopher1",
-  "computer1234",
-  "contrasena123",
-  "contraseña123",
-  "correcthorsebatterystaple",
-  "databasedatabase",
-  "december1234",
-  "default12345",
-  "defaultpassword",
-  "dragondragon",
-  "elizabeth123",
-  "football1234",
-  "fortnite1234",
-  "godisgood123",
-  "goodmorning1",
-  "guestguest12",
-  "hello1234567",
-  "hellohello12",
-  "helloworld12",
-  "helloworld123",
-  "helloworld1234",
-  "iloveyou1234",
-  "iloveyou12345",
-  "iloveyouiloveyou",
-  "iloveyousomuch",
-  "internet1234",
-  "january12345",
-  "jennifer1234",
-  "jesuschrist1",
-  "jesusislord1",
-  "jonathan1234",
-  "letmein12345",
-  "letmein123456",
-  "letmeinletmein",
-  "liverpool123",
-  "liverpool1234",
-  "manchesterunited",
-  "mastermaster",
-  "michael12345",
-  "michelle1234",
-  "minecraft123",
-  "minecraft1234",
-  "monday123456",
-  "monkeymonkey",
-  "motdepasse123",
-  "mypassword123",
-  "mypassword1234",
-  "mypasswordis",
-  "mysecretpassword",
-  "nevermind123",
-  "p@ssw0rd1234",
-  "p@ssword1234",
-  "passw0rd1234",
-  "passw0rd12345",
-  "password123!",
-  "password1234",
-  "password12345",
-  "password123456",
-  "password2020",
-  "password2021",
-  "password2022",
-  "password2023",
-  "password2024",
-  "password2025",
-  "password2026",
-  "passwordpassword",
-  "passwort1234",
-  "pokemon12345",
-  "postgres1234",
-  "postgrespostgres",
-  "princess1234",
-  "qazwsxedcrfv",
-  "qazwsxedcrfvtgb",
-  "qwe123qwe123",
-  "qweasdzxc123",
-  "qwerasdfzxcv",
-  "qwerty123456",
-  "qwerty1234567",
-  "qwerty12345678",
-  "qwerty123456789",
-  "qwertyuiop12",
-  "qwertyuiop123",
-  "qwertyuiop1234",
-  "qwertyuiopas",
-  "qwertyuiopasdf",
-  "qwertyuiopasdfghjkl",
-  "realmadrid123",
-  "rootrootroot",
-  "rowhouse1234",
-  "rowhouserowhouse",
-  "samantha1234",
-  "samsung12345",
-  "secret123456",
-  "secretpassword",
-  "shadowshadow",
-  "starwars1234",
-  "summer202020",
-  "sunshine1234",
-  "superman1234",
-  "supersecret1",
-  "supersecret123",
-  "temporary123",
-  "temppassword",
-  "test12345678",
-  "test123456789",
-  "testing12345",
-  "testpassword",
-  "testtesttest",
-  "thisisapassword",
-  "toortoortoor",
-  "topsecret123",
-  "trustno1trustno1",
-  "unknown12345",
-  "welcome12345",
-  "welcome12345!",
-  "welcome123456",
-  "whatever1234",
-  "whateverwhatever",
-  "winter202020",
-  "zaq12wsxcde3",
-  "zaq1xsw2cde3",
-  "zxcvbnm12345",
-  "zxcvbnmasdfg",
-  "zxcvbnmasdfghjkl",
-]);
+export const commonPasswords: ReadonlySet<string> = new Set(
+  `
+000000000000 010203040506 012345678901 0123456789012 012345678910 014702580369 01telemike01
+050605rostik 102030405060 111111111111 1111111111zz 111222333000 111222333444555 112233445566
+121212121212 122333444455555 123123123123 123123qweqwe 123321123321 123321456654 123321qweewq
+123456654321 12345677654321 123456782000 1234567887654321 123456789000 12345678900987654321
+123456789012 1234567890123 12345678901234 123456789012345 1234567890123456 1234567890987654321
+1234567890qaz 1234567890qw 1234567890qwe 1234567890qwerty 1234567890zzz 123456789101
+12345678910111 123456789123 1234567892000 12345678987654321 123456789987654321 123456789aaa
+123456789abc 123456789asd 123456789qaz 123456789qqq 123456789qwe 123456789qwer 123456789qwerty
+123456789zxc 1234567qwertyu 123456qwerty 123456zxcvbn 1234qwerasdf 1234qwerasdfzxcv 123ewqasdcxz
+123qwe123qwe 123qwe456rty 123qweasdzxc 123qwerty123 12qw34er56ty 159753159753 159753456852
+193570356033 19960610ilja 1a2a3a4a5a6a 1a2s3d4f5g6h 1q2w3e4r5t6y 1q2w3e4r5t6y7u 1q2w3e4r5t6y7u8i
+1qa2ws3ed4rf 1qa2ws3ed4rf5tg 1qaz2wsx3edc 1qaz2wsx3edc4rfv 1qazxsw23edc 1qazxsw23edcvfr4
+222222222222 23176djivanfros 23wkoa0fp78dk 31217221027711 32615948worms 333333333333 41d8cd98f00b
+420842084208555 4815162342lf 4815162342lost 541233432442 555555555555 59382113kevinp 6215mila6215
+666666666666 742617000027 777777777777 888888888888 89063032220m 89231243658s 89876065093rax
+89semtsriuty 987654321098 9876543210987 999999999999 a123456789012 a1b2c3d4e5f6 a1s2d3f4g5h6
+aa1234567890 aaaaaaaaaaaa abc123456789 abc123abc123 abcd12345678 abcd1234abcd abcdefghijkl
+abcdefghijklm abcdefghijklmnop abcdefghijklmnopqrstuvwxyz admin1234567 admin12345678
+admin123456789 admin18533362 adminadmin12 adminadminadmin administrator administrator1
+administrator123 aksjdlasdakj89879 alexander123 alpha135792468 amadeusptfcor an83546921an13
+andrewjackie antananarivu anytimetoday arsenal12345 asd123asd123 asdasdasdasd asdfgh123456
+asdfghjkl123 asdfghjkl1234 asdfghjklqwe auckland2010 avrillavigne badiman28200 barcelona123
+baseball1234 batmanbatman bhrh0h2oof6xbqjeh blacksonblon blink182blink bltynbabrfwbz boy4u2ownnyc
+bpgjldsgjldthnf bullnuts2003 businessbabe changeme123! changeme1234 changeme12345 changemechangeme
+charlie12345 cheeseburger chelsea12345 chesterfield chickenwing101 christopher1 civilization
+cjdthitycndj cnfc35762209 combat123654 computer1234 configuratio construction contortionist
+contrasena123 contraseña123 corperfmonsy correcthorsebatterystaple cosmopolitan counterstrike
+databasedatabase december1234 default12345 defaultpassword devilmaycry4 digitalprodu dkflbvbhjdbx
+dkflbvbhjdyf domainlock2005 dragondragon edwardcullen elizabeth123 entertainment fatima753357
+finalfantasy findaupair007 fkmnthyfnbdf fktrcfylhjdbx fktrcfylhjdf fktrcfylhjdyf flvbybcnhfnjh
+football1234 foreveryoung fortnite1234 frederiksberg fucktheworld fuckyoubitch fynfyfyfhbde
+gfhfktkjuhfv gfhjkmgfhjkm ghbdtnghbdtn ghbdtnrfrltkf ghhh47hj7649 ghjatccbjyfk ghjcnjgbpltw
+ghjcnjgfhjkm ghjcnjghjcnj ghjcnjqgfhjkm ghjcnjrdfibyj ghjnbdjcnjzybt ghtdtlvtldtl gjkysqgbpltw
+godisgood123 goodmorning1 greenlantern gthtrfnbgjkt gtnhjpfdjlcr guestguest12 hd764nw5d7e1vb1
+hd764nw5d7e1vbv hedimaptfcor hello1234567 hellohello12 helloworld12 helloworld123 helloworld1234
+iampurehaha2 iloveboobies ilovemyfamily iloveyou1234 iloveyou12345 iloveyouiloveyou iloveyousomuch
+ingodwetrust installdevic installsqlst intelligence international internet1234 ipo54tj45uy856
+iseedeadpeople jamesbond007 january12345 jennifer1234 jesuschrist1 jesusislord1 jonathan1234
+josephphone7 justinbieber ktjynsq40147 leavemealone letmein12345 letmein123456 letmeinletmein
+lhbjkjubz2957704 liverpool123 liverpool1234 lost4815162342 love777321777 lytdybrbdfvgbhf
+lytghjgtnhjdcr mailcreated5240 manchesterunited maprchem56458 marinamarina massimiliano
+masterbaiting masterbating mastermaster masturbation maurolarastefy mevefalkcakk michael12345
+michaeljackson michelle1234 minecraft123 minecraft1234 minnesota_hp momsanaladventure monday123456
+monkeymonkey morganstanley mortalkombat motdepasse123 motherfucker msoracle32re msorcloledbr
+mypassword123 mypassword1234 mypasswordis mysecretpassword nastyanastya ne_e_pod_chehyl
+necronomicon needforspeed nemvxyheqdd5oqxyxyzi networkingpe nevermind123 newproject2004
+nhbujyjvtnhbz nhecsyfujkjdt nhfdvfnjkju123 nhfycajhvths nick1234-rem936 nightcrawler nondriversig
+ntktdbpjh1994 olcrackmaster ontheoutside p@ssw0rd1234 p@ssword1234 paraklast1974 passw0rd1234
+passw0rd12345 password123! password1234 password12345 password123456 password2020 password2021
+password2022 password2023 password2024 password2025 password2026 passwordassword passwordpassword
+passwordstandard passwort1234 peanutbutter pfqwtd27121988 philadelphia playstation2 playstation3
+pokemon12345 polniypizdec0211 polniypizdec1102 polniypizdec110211 pornographic postgres1234
+postgrespostgres princess1234 professional ptybnxtvgbjy punksnotdead q1w2e3r4t5y6 q1w2e3r4t5y6u7
+q1w2e3r4t5y6u7i8 q1w2e3r4t5y6u7i8o9p0 qawsedrftgyh qaz123wsx456 qazwsx123456 qazwsxedc123
+qazwsxedcrfv qazwsxedcrfvtgb qazwsxqazwsx qazxswedc123 qazxswedcvfr qwaszxerdfcv qwe123qwe123
+qweasdzxc123 qwerasdfzxcv qwertasdfgzxcvb qwerty123456 qwerty1234567 qwerty12345678
+qwerty123456789 qwertyasdfgh qwertyuiop10 qwertyuiop12 qwertyuiop123 qwertyuiop1234
+qwertyuiop12345 qwertyuiopas qwertyuiopasdf qwertyuiopasdfghjkl qwertyytrewq realmadrid123
+residentevil rfnthbyf1988 ronaldinho10 rootrootroot rowhouse1234 rowhouserowhouse samantha1234
+samsung12345 sanfrancisco satisfaction saun24865709 scandinavian schoolgirlie sdicmt7seytn
+secret123456 secretpassword seemnemaailm shadowshadow sojdlg123aljg sonnenschein sonyericsson
+specialinsta starwars1234 stickdaddy77 stinkyfinger stratocaster summer202020 sunshine1234
+superman1234 supernatural supersecret1 supersecret123 systemofadown temporary123 temppassword
+test12345678 test123456789 testing12345 testpassword testtesttest thecakeisalie thisisapassword
+ticketmaster toortoortoor topsecret123 transformers trustno1trustno1 unbelievable unknown12345
+vanyarespekt vfhbyfvfhbyf vfrcbvvfrcbv vfvfvskfhfve vladimirovna warhammer40k wazzkaprivet
+websolutions websolutionssu webuivalidat weihnachtsbau weihnachtsbaum welcome12345 welcome12345!
+welcome123456 whatever1234 whateverwhatever whosyourdaddy winter202020 xxxp455w0rd5 z1x2c3v4b5n6
+z1x2c3v4b5n6m7 zaq12wsxcde3 zaq1xsw2cde3 zaqwsxcderfv zcfvfzkexifz zqjphsyf6ctifgu zxcasdqwe123
+zxcvbn123456 zxcvbnm12345 zxcvbnm123456789 zxcvbnmasdfg zxcvbnmasdfghjkl zxcvbnmmnbvcxz
+`
+    .trim()
+    .split(/\s+/),
+);
