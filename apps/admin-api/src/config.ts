@@ -10,6 +10,9 @@ const schema = z.object({
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
+  /** With both, the first administrator is made where there is none. */
+  ROWHOUSE_ADMIN_EMAIL: z.email("must be an email address").optional(),
+  ROWHOUSE_ADMIN_PASSWORD: z.string().optional(),
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

@@ -3,6 +3,7 @@ import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
+import { ensureAdministrator } from "./first-administrator.ts";
 
 await runProcess(async () => {
   const config = readConfig();
@@ -12,6 +13,7 @@ await runProcess(async () => {
     applicationName: "admin-api",
   });
   await migrate(database);
+  await ensureAdministrator(database, config);
   const snapshots = createSnapshotStore(database);
   const mails = openAccountMails(database, snapshots, config, logger);
   const service = createApp({

@@ -57,6 +57,28 @@ describe("the process", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
+  it("makes the first administrator from the environment, once", async () => {
+    const own = await createTestDatabase();
+    const port = await findFreePort();
+    const child = start({
+      DATABASE_URL: own.url,
+      ROWHOUSE_SECRET: secret,
+      ROWHOUSE_ADMIN_EMAIL: "first@example.com",
+      ROWHOUSE_ADMIN_PASSWORD: "correct horse battery staple",
+      PORT: String(port),
+      LOG_LEVEL: "warn",
+    });
+    await untilReady(`http://127.0.0.1:${port}`);
+    const administrators = await own.database.query(
+      `select u.email from system.users u join system.role_members m on m.user_id = u.id
+       join system.roles r on r.id = m.role_id where r.is_administrators and u.password_hash like '$argon2id$%'`,
+    );
+    expect(administrators).toEqual([{ email: "first@example.com" }]);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    await own.drop();
+  });
+
   it("does not start with a bad environment, and names each bad variable in one sentence", async () => {
     const child = start({ DATABASE_URL: "mysql://x", ROWHOUSE_SECRET: "short" });
     let said = "";
