@@ -1,21 +1,29 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { createError } from "@rowhouse/errors";
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
+import { type AppError, createError } from "@rowhouse/errors";
 import type { DataRequest, ListRequest } from "./request.ts";
 
 /** A place in an ordered list: the values, as text, that its last row is ordered by. */
 export type CursorValues = readonly (string | null)[];
 
 const macLength = 16;
+/** Bodies are as long as a multiple of this, so that their length tells little of what is in them. */
+const bodyStep = 48;
 
 /**
  * A cursor as a caller keeps it. It is signed together with the query that made it, so that one that was changed, or is
- * used with another query, is refused rather than understood in another way.
+ * used with another query, is refused rather than understood in another way. It is encrypted, because the key that
+ * breaks ties is part of every order, and may be none of the caller's fields. The signature is the initialization
+ * vector, so the same place always has the same cursor.
  *
  * @param query everything of the request that decides which rows come in which order
  */
 export function writeCursor(values: CursorValues, query: string, key: string): string {
-  const body = Buffer.from(JSON.stringify(values));
-  return Buffer.concat([sign(body, query, key), body]).toString("base64url");
+  const text = JSON.stringify(values);
+  const length = Buffer.byteLength(text);
+  const body = Buffer.from(text + " ".repeat((bodyStep - (length % bodyStep)) % bodyStep));
+  const mac = sign(body, query, key);
+  const cipher = createCipheriv("aes-256-ctr", encryptionKey(key), mac);
+  return Buffer.concat([mac, cipher.update(body), cipher.final()]).toString("base64url");
 }
 
 /**
@@ -23,16 +31,11 @@ export function writeCursor(values: CursorValues, query: string, key: string): s
  */
 function readCursor(text: string, query: string, key: string): CursorValues {
   const bytes = Buffer.from(text, "base64url");
-  const body = bytes.subarray(macLength);
-  const isOurs =
-    bytes.length > macLength &&
-    timingSafeEqual(bytes.subarray(0, macLength), sign(body, query, key));
-  if (!isOurs) {
-    throw createError("QUERY_INVALID", {
-      path: "cursor",
-      message: "This is not a cursor of this query",
-    });
-  }
+  if (bytes.length <= macLength) throw notOurs();
+  const mac = bytes.subarray(0, macLength);
+  const cipher = createDecipheriv("aes-256-ctr", encryptionKey(key), mac);
+  const body = Buffer.concat([cipher.update(bytes.subarray(macLength)), cipher.final()]);
+  if (!timingSafeEqual(mac, sign(body, query, key))) throw notOurs();
   return JSON.parse(body.toString()) as CursorValues;
 }
 
@@ -61,4 +64,15 @@ function sign(body: Buffer, query: string, key: string): Buffer {
     .update(body)
     .digest()
     .subarray(0, macLength);
+}
+
+function encryptionKey(key: string): Buffer {
+  return createHmac("sha256", key).update("cursor encryption").digest();
+}
+
+function notOurs(): AppError {
+  return createError("QUERY_INVALID", {
+    path: "cursor",
+    message: "This is not a cursor of this query",
+  });
 }

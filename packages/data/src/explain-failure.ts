@@ -26,6 +26,13 @@ export async function explainFailure(
       cause: error,
     });
   }
+  if (failure?.code === "21000" && request.kind === "CREATE" && request.conflict !== null) {
+    return createError("BODY_INVALID", {
+      path: "/data",
+      message: "Two rows of the list have the same key",
+      cause: error,
+    });
+  }
   if (known.code === "VALUE_INVALID" || failure?.code === "23514") {
     const faults = await findImpossibleValues(statement, request, parameters, database);
     if (faults === "KEY") return createError("NOT_FOUND");

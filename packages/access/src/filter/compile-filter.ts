@@ -117,11 +117,19 @@ function compileCondition(
     });
   }
   const sql = compileOperator(condition, field, context);
-  const guarded = rule.guarded ? field.guard(sql) : sql;
+  const guarded = rule.guarded || mayRaise(condition, column.type) ? field.guard(sql) : sql;
   // A field that is not visible in a row makes the condition unknown for it: neither true nor, negated, true.
   const visible =
     field.visibleSql === null ? guarded : `(case when ${field.visibleSql} then ${guarded} end)`;
   return field.relate === undefined ? visible : field.relate(visible, positive);
+}
+
+/** Whether Postgres makes something of a row's content that it may refuse: JSON of odd text, or too many words. */
+function mayRaise({ operator, inside }: Condition, { base }: ColumnType): boolean {
+  if (inside !== undefined || operator === "_json_contains" || operator === "_has_key") {
+    if (base !== "jsonb") return true;
+  }
+  return operator === "_search" && (inside !== undefined || base !== "tsvector");
 }
 
 function fits(rule: OperatorRule, type: ColumnType): boolean {
