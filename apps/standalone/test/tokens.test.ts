@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSecret } from "@rowhouse/access";
 import { createUser, moveClock } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse } from "./identity-house.ts";
@@ -300,5 +302,21 @@ describe("the gate", () => {
     const text = plan.map((line) => line["QUERY PLAN"]).join("\n");
     expect(text).not.toContain("clock()");
     expect(text).toContain("now()");
+  });
+});
+
+describe("the regular expression for secret scanners", () => {
+  it("finds every kind of secret in a text, and is the one that the page gives", async () => {
+    const page = await readFile(
+      new URL("../../../docs/authentication.md", import.meta.url),
+      "utf8",
+    );
+    const pattern = /```regex\n(.*)\n```/.exec(page)?.[1] ?? "";
+    for (const kind of ["SESSION", "TOKEN", "LINK"] as const) {
+      const secret = createSecret(kind);
+      expect(new RegExp(pattern).exec(`{"key":"${secret}"}`)?.[0]).toBe(secret);
+      expect(new RegExp(pattern).test(`x${secret}`)).toBe(false);
+      expect(new RegExp(pattern).test(secret.slice(0, -1))).toBe(false);
+    }
   });
 });
