@@ -11,6 +11,8 @@ export default defineConfig({
     globalSetup: ["./packages/testing/src/global-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes in its time, on a machine with much else to do too.
+    expect: { poll: { timeout: 15_000 } },
     pool: "forks",
   },
 });

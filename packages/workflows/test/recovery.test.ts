@@ -240,13 +240,24 @@ describe("a worker that is asked to stop", () => {
   it("hands its run back after the step in progress, and another goes on at once", async () => {
     const house = await open({ workers: 0, reconcileEveryMs: 60_000 });
     const first = house.startWorker();
-    house.rows.onCreate = () => sleep(500);
+    let endStep = () => {};
+    const stepBegan = new Promise<void>((resolve) => {
+      house.rows.onCreate = () => {
+        resolve();
+        return new Promise((end) => {
+          endStep = end;
+        });
+      };
+    });
     const run = await accept(
       house,
       twoRows.map((step) => ({ ...step })),
     );
-    await expect.poll(() => first.activeCount()).toBe(1);
-    await first.close();
+    await stepBegan;
+    house.rows.onCreate = async () => {};
+    const closed = first.close();
+    endStep();
+    await closed;
     house.workers.delete(first);
     expect(await house.readRun(run)).toMatchObject({ status: "RUNNING", fence: "1" });
     expect(await house.countTrips()).toBe(1);
