@@ -190,7 +190,7 @@ describe.each(kinds)("an export by HTTP, %s", (kind) => {
     expect(answer.complete).toBe(false);
     expect(text.length).toBeGreaterThan(0);
     expect(text).not.toMatch(/division|error/i);
-    await expect.poll(() => house.output()).toContain("An export broke off");
+    await expect.poll(() => house.output(), { timeout: 5000 }).toContain("An export broke off");
   }, 60_000);
 
   it("whose caller has stopped reading is broken off", async () => {

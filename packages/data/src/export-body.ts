@@ -22,16 +22,17 @@ export function exportBody(options: ExportBodyOptions): ReadableStream<Uint8Arra
   const { writer, rows, stallMs, signal, onEnd } = options;
   let batch: readonly TextRow[] | undefined = options.first;
   let head: string | undefined = writer.head;
-  let isOver = false;
+  let ending: Promise<void> | undefined;
   let stall: NodeJS.Timeout | undefined;
 
-  const end = async (failure: { readonly error: unknown } | null): Promise<void> => {
-    if (isOver) return;
-    isOver = true;
-    clearTimeout(stall);
-    signal.removeEventListener("abort", onAbort);
-    await rows.return?.();
-    onEnd(failure);
+  const end = (failure: { readonly error: unknown } | null): Promise<void> => {
+    ending ??= (async () => {
+      clearTimeout(stall);
+      signal.removeEventListener("abort", onAbort);
+      await rows.return?.();
+      onEnd(failure);
+    })();
+    return ending;
   };
   const onAbort = () => void end(null);
   const breakOff = async (
@@ -43,14 +44,19 @@ export function exportBody(options: ExportBodyOptions): ReadableStream<Uint8Arra
     controller.error(new Error("The export was broken off"));
   };
 
+  /** What was ended early must not come to look complete. */
+  const requireGoingOn = (): void => {
+    if (ending !== undefined) throw new Error("The export has ended");
+  };
+
   const takeText = async (): Promise<string | undefined> => {
-    // What was ended early must not come to look complete.
-    if (isOver) throw new Error("The export has ended");
+    requireGoingOn();
     let text = head ?? "";
     head = undefined;
     while (text === "") {
       if (batch === undefined) {
         const next = await rows.next();
+        requireGoingOn();
         if (next.done === true) return undefined;
         batch = next.value;
       }

@@ -38,7 +38,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => test.drop());
 afterEach(async () => {
-  await expect.poll(statements).toEqual([]);
+  await test.database.query("delete from system.settings where key like 'data.%'");
+  await expect.poll(statements, { timeout: 5000 }).toEqual([]);
 });
 
 /** What Postgres does for exports at this moment. */
@@ -100,7 +101,7 @@ describe("an export of many rows", () => {
 
   it("waits for a slow reader, large rows among small ones included", async () => {
     const opened = await exporter.open(user, "public/uneven", "order_by=id", "CSV");
-    await expect.poll(statements).toEqual(["ClientWrite"]);
+    await expect.poll(statements, { timeout: 5000 }).toEqual(["ClientWrite"]);
     const { lines, grown } = await measure(opened, 5);
     expect(lines).toBe(5201);
     expect(grown).toBeLessThan(120_000_000);
@@ -115,7 +116,7 @@ describe("an export that is not read to its end", () => {
     const { body, broken } = await exporter.open(user, "public/large", "", "NDJSON");
     const reader = body.getReader();
     for (let chunk = 0; chunk < 3; chunk += 1) expect((await reader.read()).done).toBe(false);
-    await expect.poll(statements).toEqual(["ClientWrite"]);
+    await expect.poll(statements, { timeout: 5000 }).toEqual(["ClientWrite"]);
     await reader.cancel();
     expect(await statements()).toEqual([]);
     expect(broken).toEqual([]);
@@ -124,7 +125,7 @@ describe("an export that is not read to its end", () => {
   it("ends in Postgres when its reader goes away, before the first row as well", async () => {
     const away = new AbortController();
     const opening = exporter.open(user, "public/slow/view", "", "CSV", away);
-    await expect.poll(statements).toEqual(["PgSleep"]);
+    await expect.poll(statements, { timeout: 5000 }).toEqual(["PgSleep"]);
     away.abort();
     expect(await codeOf(opening)).toBe("SERVICE_UNAVAILABLE");
     expect(await statements()).toEqual([]);
@@ -163,18 +164,17 @@ describe("an export that fails", () => {
   });
 
   it("for want of a reader is broken off, and its place is given back", async () => {
-    await setSetting("data.export_stall_ms", 1000);
+    await setSetting("data.export_stall_ms", 3000);
     const opened = await exporter.open(user, "public/large", "", "NDJSON");
     const reader = opened.body.getReader();
     await reader.read();
-    await sleep(800);
+    await sleep(1000);
     expect((await reader.read()).done).toBe(false);
-    await expect.poll(statements, { timeout: 3000 }).toEqual([]);
+    await expect.poll(statements, { timeout: 10_000 }).toEqual([]);
     await expect(reader.read()).rejects.toThrow("broken off");
     expect(opened.broken).toHaveLength(1);
     const unread = await exporter.open(user, "public/large", "", "NDJSON");
-    await expect.poll(() => unread.broken, { timeout: 3000 }).toHaveLength(1);
-    await setSetting("data.export_stall_ms", 60_000);
+    await expect.poll(() => unread.broken, { timeout: 10_000 }).toHaveLength(1);
   });
 
   it("by its time is broken off as well", async () => {
@@ -186,7 +186,6 @@ describe("an export that fails", () => {
     await sleep(1200);
     await expect(reader.read()).rejects.toThrow("broken off");
     expect(broken).toMatchObject([{ code: "QUERY_TIMEOUT" }]);
-    await setSetting("data.export_timeout_ms", 600_000);
   });
 });
 
@@ -205,7 +204,7 @@ describe("exports at once", () => {
       );
       await first.body.cancel();
       second.away.abort();
-      await expect.poll(statements).toHaveLength(1);
+      await expect.poll(statements, { timeout: 5000 }).toHaveLength(1);
       await measure(third);
       expect(
         await codeOf(exporter.open(user, "public/failing/view", "order_by=quotient", "CSV")),

@@ -50,7 +50,7 @@ describe("a stream of rows", () => {
     const rows = test.database.stream(endless, [], options);
     const first = await rows.next();
     expect(first.done).toBe(false);
-    await expect.poll(backends).toEqual(["active ClientWrite"]);
+    await expect.poll(backends, { timeout: 5000 }).toEqual(["active ClientWrite"]);
     const before = process.memoryUsage().rss;
     await sleep(500);
     expect(await backends()).toEqual(["active ClientWrite"]);
@@ -94,7 +94,7 @@ describe("a stream of rows", () => {
     const computing = new AbortController();
     const rows = test.database.stream(stuck, [], { ...options, signal: computing.signal });
     const next = rows.next();
-    await expect.poll(backends).toEqual(["active PgSleep"]);
+    await expect.poll(backends, { timeout: 5000 }).toEqual(["active PgSleep"]);
     computing.abort(reason);
     await expect(next).rejects.toBe(reason);
     expect(await backends()).toEqual([]);
@@ -102,9 +102,9 @@ describe("a stream of rows", () => {
     const waiting = new AbortController();
     const slow = test.database.stream(endless, [], { ...options, signal: waiting.signal });
     await slow.next();
-    await expect.poll(backends).toEqual(["active ClientWrite"]);
+    await expect.poll(backends, { timeout: 5000 }).toEqual(["active ClientWrite"]);
     waiting.abort(reason);
-    await expect.poll(backends).toEqual([]);
+    await expect.poll(backends, { timeout: 5000 }).toEqual([]);
     await expect(slow.next()).rejects.toBe(reason);
 
     const before = test.database.stream(endless, [], { ...options, signal: AbortSignal.abort() });
@@ -143,16 +143,16 @@ describe("a stream of rows", () => {
       );
     const rows = test.database.stream(stuck, [], options);
     const next = rows.next();
-    await expect.poll(backends).toEqual(["active PgSleep"]);
+    await expect.poll(backends, { timeout: 5000 }).toEqual(["active PgSleep"]);
     await kill();
     await expect(next.catch((error) => toAppError(error).code)).resolves.toBe(
       "SERVICE_UNAVAILABLE",
     );
     const slow = test.database.stream(endless, [], options);
     await slow.next();
-    await expect.poll(backends).toEqual(["active ClientWrite"]);
+    await expect.poll(backends, { timeout: 5000 }).toEqual(["active ClientWrite"]);
     await kill();
-    await expect.poll(backends).toEqual([]);
+    await expect.poll(backends, { timeout: 5000 }).toEqual([]);
     await expect(read(slow).catch((error) => toAppError(error).code)).resolves.toBe(
       "SERVICE_UNAVAILABLE",
     );
