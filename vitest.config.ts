@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // The packages' sources, so that tests need no build.
@@ -14,5 +15,7 @@ export default defineConfig({
     // What is waited for comes in its time, on a machine with much else to do too.
     expect: { poll: { timeout: 15_000 } },
     pool: "forks",
+    // Tests wait for Postgres and for time more than they compute, so that one worker would leave two cores idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
