@@ -42,7 +42,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   const { logger, database, snapshots, mails, vault, verifyAssertion } = dependencies;
   const service = createService({
     logger,
-    readiness: readinessOf({ database: () => database.query("select 1") }),
+    readiness: readinessOf({ database: () => database.ping() }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const router = createApiRouter({

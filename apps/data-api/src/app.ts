@@ -44,7 +44,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
 
   const service = createService({
     logger,
-    readiness: readinessOf({ database: () => database.query("select 1") }),
+    readiness: readinessOf({ database: () => database.ping() }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const providers = {

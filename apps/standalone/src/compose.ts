@@ -77,7 +77,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     bodyBytesMax: () =>
       settings()?.["limits.body_bytes"] ?? settingDefinitions["limits.body_bytes"].default,
     readiness: readinessOf({
-      database: () => database.query("select 1"),
+      database: () => database.ping(),
       queue: () => workflows.queue.countWaiting(),
     }),
   });

@@ -66,7 +66,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     service: createService({
       logger,
       readiness: readinessOf({
-        database: () => database.query("select 1"),
+        database: () => database.ping(),
         queue: () => connections.queue.countWaiting(),
       }),
     }),

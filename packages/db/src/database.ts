@@ -57,6 +57,8 @@ export interface Database extends Transaction {
   ): AsyncIterableIterator<TextRow[]>;
   /** Subscribes to a channel of NOTIFY; the subscription survives reconnects. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Asks Postgres whether it is there, on a connection that no statement of the pool can keep busy. */
+  ping(): Promise<void>;
   /** From now on, statements end after this long. Those under way keep the limit that they began with. */
   setStatementTimeout(timeoutMs: number): void;
   close(): Promise<void>;
@@ -84,13 +86,14 @@ export interface DatabaseOptions {
  * const [row] = await database.query<{ now: string }>("select now()::text as now");
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  // Connections are made on demand, so a client that nobody listens on has none.
+  // For what must not wait for the pool. Connections are made on demand.
   const listener = connect(options);
   let client = connect(options);
   let orm = drizzle(client, { schema });
   let prepared = new Set<string>();
   let statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const streams = new Set<RowStream>();
+  let pinging: Promise<void> | undefined;
 
   /**
    * Postgres keeps a prepared statement until its connection ends, and the driver has no way to drop one. When a pool has
@@ -160,6 +163,19 @@ export function openDatabase(options: DatabaseOptions): Database {
     listen: async (channel, onMessage) => {
       const subscription = await listener.listen(channel, onMessage);
       return subscription.unlisten;
+    },
+    ping: () => {
+      // One at a time, whoever asks: health paths are open to everyone.
+      pinging ??= runStatement(listener, "select 1").then(
+        () => {
+          pinging = undefined;
+        },
+        (error: unknown) => {
+          pinging = undefined;
+          throw error;
+        },
+      );
+      return pinging;
     },
     setStatementTimeout: (timeoutMs) => {
       if (timeoutMs === statementTimeoutMs) return;
