@@ -202,7 +202,9 @@ create table system.token_secrets (
   token_id uuid not null,
   is_current boolean not null,
   expires_at timestamp with time zone not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  user_id uuid not null,
+  usable boolean not null
 );
 
 create table system.tokens (
@@ -649,6 +651,20 @@ CREATE OR REPLACE FUNCTION system.clock()
 AS $function$ select pg_catalog.now() $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.complete_token_secret()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  select t.user_id, t.active and t.revoked_at is null, least(new.expires_at, t.expires_at)
+    into strict new.user_id, new.usable, new.expires_at
+    from system.tokens t where t.id = new.token_id for key share;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.epoch()
  RETURNS text
  LANGUAGE sql
@@ -923,6 +939,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.update_token_secrets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  update system.token_secrets set usable = new.active and new.revoked_at is null,
+      expires_at = case when is_current then new.expires_at else least(expires_at, new.expires_at) end
+    where token_id = new.id;
+  return null;
+end $function$
+;
+
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON system.audit_log FOR EACH ROW EXECUTE FUNCTION system.refuse_audit_change();
 
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON system.audit_log FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_audit_change();
@@ -945,9 +975,13 @@ CREATE TRIGGER sessions_no_system_account BEFORE INSERT OR UPDATE ON system.sess
 
 CREATE TRIGGER settings_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.settings FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 
+CREATE TRIGGER token_secrets_complete BEFORE INSERT ON system.token_secrets FOR EACH ROW EXECUTE FUNCTION system.complete_token_secret();
+
 CREATE TRIGGER tokens_no_system_account BEFORE INSERT OR UPDATE OF user_id ON system.tokens FOR EACH ROW EXECUTE FUNCTION system.refuse_system_token();
 
 CREATE TRIGGER tokens_protected BEFORE UPDATE OF user_id, plane, active, expires_at, revoked_at ON system.tokens FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) OR (old.user_id <> new.user_id) OR (old.plane <> new.plane))) EXECUTE FUNCTION system.protect_tokens();
+
+CREATE TRIGGER tokens_secrets AFTER UPDATE OF active, revoked_at, expires_at ON system.tokens FOR EACH ROW EXECUTE FUNCTION system.update_token_secrets();
 
 CREATE TRIGGER users_last_administrator AFTER UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN ((old.active AND ((NOT new.active) OR new.is_system))) EXECUTE FUNCTION system.require_active_administrator();
 

@@ -1,4 +1,4 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token]
 //
 // The service (one process, built, with credential, field list and row filter) and a handler written by hand take the
 // same requests in turn, on the same database, in the same run. Rates move from machine to machine; the ratio counts.
@@ -17,6 +17,7 @@ import {
   addCrowd,
   administrator,
   createShapes,
+  createToken,
   createWorld,
   loadRows,
   rowCount,
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "3" },
     only: { type: "string" },
     crowd: { type: "boolean", default: false },
+    token: { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
@@ -67,7 +69,33 @@ async function bench() {
     }
   }
   print(rows);
+  if (options.token) await tokenOverSession(session, service);
   if (options.crowd) await crowd(session, service, databaseUrl);
+}
+
+/** The same reads with a personal access token and with a session, in turn. */
+async function tokenOverSession(session, service) {
+  const token = await createToken(service, session);
+  const [bySession, byToken] = [session, token].map((secret) =>
+    createShapes(secret).filter(
+      ({ method, name }) =>
+        method === "GET" && (options.only === undefined || name === options.only),
+    ),
+  );
+  console.log("\nwith a personal access token, over with a session");
+  for (const [index, shape] of bySession.entries()) {
+    const sides = [shape, byToken[index]];
+    for (const side of sides) await measure(service, side, warmUpSeconds);
+    const ratios = [];
+    for (let round = 0; round < rounds; round++) {
+      const rates = new Map();
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        rates.set(side, (await measure(service, side, seconds)).rate);
+      }
+      ratios.push(rates.get(sides[1]) / rates.get(sides[0]));
+    }
+    console.log(`${shape.name.padEnd(26)}${median(ratios).toFixed(2).padStart(12)}`);
+  }
 }
 
 /** The same requests before and after 600 tables, 1,000 grants and 100 roles came in that none of them uses. */

@@ -49,7 +49,7 @@ export async function createWorld(url) {
   await call("PATCH", `/resources/${resource.id}`, { exposedMethods: ["GET", "POST"] });
   const [makers] = await call("GET", "/resources?search=bench.makers");
   await call("PATCH", `/resources/${makers.id}`, { exposedMethods: ["GET"] });
-  const role = await call("POST", "/roles", { name: "Clerks" });
+  const role = await call("POST", "/roles", { name: "Clerks", tokenCreation: true });
   await call("POST", "/grants", { roleId: role.id, resourceId: makers.id, action: "READ" });
   const user = await call("POST", "/users", clerk);
   await call("POST", `/roles/${role.id}/members`, { userId: user.id });
@@ -75,6 +75,18 @@ export async function createWorld(url) {
   await call("POST", `/workflows/${workflow.id}/enable`);
   await call("POST", `/workflows/${workflow.id}/invoke-grants`, { roleId: role.id });
   return signIn(url, clerk);
+}
+
+/** A personal access token of whoever has this session. */
+export async function createToken(url, session) {
+  const answer = await fetch(`${url}/api/auth/tokens`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${session}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "bench", plane: "api" }),
+  });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(`Token: ${JSON.stringify(body)}`);
+  return body.data.secret;
 }
 
 /** What a request does not use: 600 tables, 100 roles and 1,000 grants beside those that it does. */

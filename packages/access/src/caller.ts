@@ -14,7 +14,7 @@ export function callerKindOf(caller: Caller): CallerKind {
 
 /**
  * What follows FROM to find the row `u` of `system.users` behind a caller that is good at this moment, and beside it `s`,
- * the session or token. Every statement that checks a caller holds this text, so none can forget a condition.
+ * the session or the token's secret. Every statement that checks a caller holds this text, so none can forget a condition.
  *
  * @param place the placeholder of the digest or, for a user, of the id
  */
@@ -24,9 +24,9 @@ export function callerRowSql(kind: CallerKind, place: string): string {
       return `system.sessions s join system.users u on u.id = s.user_id
     where s.digest = ${place}::bytea and s.expires_at > system.clock() and u.active and not u.is_system`;
     case "TOKEN":
-      return `system.token_secrets k join system.tokens s on s.id = k.token_id join system.users u on u.id = s.user_id
-    where k.digest = ${place}::bytea and k.expires_at > system.clock() and s.expires_at > system.clock()
-      and s.active and s.revoked_at is null and u.active and not u.is_system`;
+      // Triggers keep the secret's row in step with its token, in the transaction that changes the token.
+      return `system.token_secrets s join system.users u on u.id = s.user_id
+    where s.digest = ${place}::bytea and s.expires_at > system.clock() and s.usable and u.active and not u.is_system`;
     case "USER":
       return `system.users u where u.id = ${place}::uuid and u.active`;
     default:

@@ -117,7 +117,8 @@ const rolesSql =
 
 const credentialSql: Readonly<Record<CallerKind, string>> = {
   SESSION: "s.id as session_id, null as token_id, null as plane",
-  TOKEN: "null as session_id, s.id as token_id, s.plane",
+  TOKEN:
+    "null as session_id, s.token_id, (select t.plane from system.tokens t where t.id = s.token_id) as plane",
   USER: "null as session_id, null as token_id, null as plane",
 };
 

@@ -251,6 +251,21 @@ describe("invariants of tokens, whichever client writes", () => {
     ).rejects.toThrow("stays revoked");
   });
 
+  it("stop every secret of a token at once that an SQL client suspends, ends or revokes", async () => {
+    for (const change of [
+      "active = false",
+      "expires_at = system.clock()",
+      "revoked_at = system.clock()",
+    ]) {
+      const token = await create(3000);
+      const { secret } = await regenerateToken(test.database, requestOf(token.id), "7d");
+      const good = () => Promise.all([token.secret, secret].map(isGood));
+      expect(await good()).toEqual([true, true]);
+      await run(`update system.tokens set ${change} where id = '${token.id}'`);
+      expect(await good()).toEqual([false, false]);
+    }
+  });
+
   it("keep one name for each of a user's tokens", async () => {
     const token = await create(3000);
     await expect(

@@ -31,8 +31,34 @@ create table system.token_secrets (
   is_current boolean not null,
   expires_at timestamptz not null,
   created_at timestamptz not null default now(),
+  -- The token's own, kept in step by triggers: so a request with a token finds all it needs in one row, as one with a
+  -- session does.
+  user_id uuid not null,
+  usable boolean not null,
   constraint token_secrets_one_of_a_kind unique (token_id, is_current)
 );
+
+create function system.complete_token_secret() returns trigger
+language plpgsql security definer set search_path = pg_catalog, system as $$
+begin
+  select t.user_id, t.active and t.revoked_at is null, least(new.expires_at, t.expires_at)
+    into strict new.user_id, new.usable, new.expires_at
+    from system.tokens t where t.id = new.token_id for key share;
+  return new;
+end $$;
+create trigger token_secrets_complete before insert on system.token_secrets
+  for each row execute function system.complete_token_secret();
+
+create function system.update_token_secrets() returns trigger
+language plpgsql security definer set search_path = pg_catalog, system as $$
+begin
+  update system.token_secrets set usable = new.active and new.revoked_at is null,
+      expires_at = case when is_current then new.expires_at else least(expires_at, new.expires_at) end
+    where token_id = new.id;
+  return null;
+end $$;
+create trigger tokens_secrets after update of active, revoked_at, expires_at on system.tokens
+  for each row execute function system.update_token_secrets();
 
 create function system.protect_tokens() returns trigger language plpgsql as $$
 begin

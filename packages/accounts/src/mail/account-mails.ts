@@ -35,6 +35,11 @@ export interface AccountMailsOptions {
   readonly report: (error: unknown) => void;
 }
 
+/**
+ * Mails out of templates, by a given mailer.
+ *
+ * @throws Error from `send` while nothing says what links begin with, and whatever the mailer throws
+ */
 export function createAccountMails(options: AccountMailsOptions): AccountMails {
   const { database, mailer, publicUrl } = options;
   return {

@@ -34,6 +34,7 @@ const timeoutS = 10;
 const keepMs = 10 * 60_000;
 const keptMax = 100;
 
+/** A client for all providers; each answers within ten seconds, or the sign-in fails. */
 export function createProviderClient(): ProviderClient {
   const known = new Map<
     string,

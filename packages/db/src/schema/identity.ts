@@ -33,6 +33,8 @@ export const tokenSecrets = system.table("token_secrets", {
   isCurrent: boolean("is_current").notNull(),
   expiresAt: moment("expires_at").notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
+  userId: uuid("user_id").notNull(),
+  usable: boolean("usable").notNull(),
 });
 
 export const signInAttempts = system.table("sign_in_attempts", {
