@@ -100,7 +100,10 @@ describe.each(kinds)("an export by HTTP, %s", (kind) => {
       const { errors } = (await answer.json()) as { errors: { code: string; path?: string }[] };
       return [answer.status, ...errors.map(({ code, path: at }) => `${code} ${at ?? ""}`.trim())];
     };
-    expect(await errorOf(`${large}?where[nope][_eq]=1`)).toEqual([400, "FIELD_UNKNOWN nope"]);
+    expect(await errorOf(`${large}?where[nope][_eq]=1`)).toEqual([
+      400,
+      expect.stringMatching(/^FIELD_UNKNOWN .*nope/),
+    ]);
     expect(await errorOf(`${large}?limit=x&nope=1`)).toEqual([
       400,
       "QUERY_INVALID limit",

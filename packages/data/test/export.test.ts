@@ -242,8 +242,8 @@ describe("the parameters of an export", () => {
       "400, FIELD_UNKNOWN fields, FIELD_UNKNOWN fields",
     );
     expect(await code("drivers", "fields=secret")).toBe("400, FIELD_UNKNOWN fields");
-    expect(await code("drivers", "where[secret][_starts_with]=s")).toBe(
-      "400, FIELD_UNKNOWN secret",
+    expect(await code("drivers", "where[secret][_starts_with]=s")).toMatch(
+      /^400, FIELD_UNKNOWN .*secret/,
     );
     expect(await code("drivers", "order_by=secret")).toBe("400, FIELD_UNKNOWN order_by");
     expect(await code("totals/view", "fields=vehicle.plate")).toBe("400, FIELD_UNKNOWN fields");
