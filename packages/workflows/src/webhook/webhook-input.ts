@@ -10,7 +10,8 @@ export interface WebhookInput {
 }
 
 const redacted = "[redacted]";
-const alwaysRedacted = ["authorization", "cookie"];
+/** The spec names the first two; the third is the same credential for a proxy that passed it on. */
+const alwaysRedacted = ["authorization", "cookie", "proxy-authorization"];
 const depthMax = 64;
 
 /** `[redacted]` in place of every credential, before anything is written. Names are matched in lower case. */
