@@ -12,6 +12,7 @@ export interface ExportSlots {
 
 const retryHeaders = { "Retry-After": "5" };
 
+/** Slots for one process, all free. */
 export function createExportSlots(): ExportSlots {
   const byUser = new Map<string, number>();
   let taken = 0;

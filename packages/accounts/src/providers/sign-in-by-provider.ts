@@ -1,19 +1,14 @@
 import { createSecret, digestSecret, parseLinkSecret } from "@rowhouse/access";
-import {
-  appendAuditEntry,
-  type Database,
-  type Snapshot,
-  type Transaction,
-  toAppError,
-} from "@rowhouse/db";
+import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import * as oidc from "openid-client";
 import { linkRefused } from "../links.ts";
 import { openSession } from "../open-session.ts";
 import { actorOf, type Origin } from "../origin.ts";
 import { maySignInSql, type SignedIn, type UserSummary } from "../sign-in.ts";
+import { admitIdentity, linkIdentity, type Refusal } from "./admit-identity.ts";
 import type { FlowSecrets, ProviderClient, ProviderIdentity } from "./ask-provider.ts";
-import { type Provider, requireProvider, type UsableProvider } from "./provider.ts";
+import { type Provider, requireProvider } from "./provider.ts";
 import type { Vault } from "./vault.ts";
 
 export interface ProviderDependencies {
@@ -34,11 +29,7 @@ export interface BegunFlow {
   readonly secure: boolean;
 }
 
-/** Why nobody was signed in, in the address of the page that says so. */
-type Refusal = "expired" | "provider_failed" | "not_allowed" | "account_exists";
-
 const flowMinutes = 10;
-const codeSeconds = 60;
 
 /**
  * Begins a sign-in through a provider, or (for a signed-in user) the linking of an account there.
@@ -126,8 +117,8 @@ export async function finishProviderFlow(
   try {
     const outcome = await dependencies.database.transaction((transaction) =>
       flow.userId === null
-        ? admit(transaction, provider, identity, origin)
-        : link(transaction, flow.userId, identity, origin),
+        ? admitIdentity(transaction, provider, identity, origin)
+        : linkIdentity(transaction, flow.userId, identity, origin),
     );
     if ("refusal" in outcome) return refuse(outcome.refusal, outcome.userId);
     const returnTo = flow.returnTo === null ? {} : { return_to: flow.returnTo };
@@ -209,107 +200,6 @@ async function takeFlow(
   if (row === undefined) return undefined;
   const secrets = JSON.parse(await vault.open(row.sealed, stateDigest)) as FlowSecrets;
   return { secrets, userId: row.user_id, returnTo: row.return_to };
-}
-
-type Outcome =
-  | { readonly code: string }
-  | { readonly linked: true }
-  | { readonly refusal: Refusal; readonly userId: string | null };
-
-/** Signs in whoever is bound to the identity; whoever is new gets an account where the provider has a role for them. */
-async function admit(
-  transaction: Transaction,
-  provider: UsableProvider,
-  identity: ProviderIdentity,
-  origin: Origin,
-): Promise<Outcome> {
-  const domain = identity.email?.split("@").at(-1)?.toLowerCase();
-  const domains = provider.allowedDomains.map((name) => name.toLowerCase());
-  const isInDomain = domains.length === 0 || (domain !== undefined && domains.includes(domain));
-  const [bound] = await transaction.query<{ id: string; may_sign_in: boolean }>(
-    `select u.id, ${maySignInSql} as may_sign_in from system.provider_accounts a join system.users u on u.id = a.user_id
-     where a.issuer = $1::text and a.subject = $2::text`,
-    [identity.issuer, identity.subject],
-  );
-  if (bound !== undefined) {
-    return bound.may_sign_in && isInDomain
-      ? issueCode(transaction, bound.id, provider.key)
-      : { refusal: "not_allowed", userId: bound.id };
-  }
-  if (identity.email === null || !isInDomain || provider.roleId === null) {
-    return { refusal: "not_allowed", userId: null };
-  }
-  const [user] = await transaction.query<{ id: string }>(
-    `insert into system.users (email, name, email_verified_at) values ($1::text, left($2::text, 200), system.clock())
-     on conflict (lower(email)) do nothing returning id`,
-    [identity.email, identity.name],
-  );
-  // An address alone proves nothing about the account that has it: its owner links the two from a session.
-  if (user === undefined) return { refusal: "account_exists", userId: null };
-  await bind(transaction, user.id, identity);
-  await transaction.query(
-    `insert into system.role_members (role_id, user_id)
-     select id, $2::text::uuid from system.roles where id = $1::text::uuid and not is_administrators`,
-    [provider.roleId, user.id],
-  );
-  await appendAuditEntry(transaction, actorOf(user.id, origin), {
-    action: "user.create",
-    targetKind: "user",
-    targetId: user.id,
-  });
-  return issueCode(transaction, user.id, provider.key);
-}
-
-async function link(
-  transaction: Transaction,
-  userId: string,
-  identity: ProviderIdentity,
-  origin: Origin,
-): Promise<Outcome> {
-  const [bound] = await transaction.query<{ user_id: string }>(
-    "select user_id from system.provider_accounts where issuer = $1::text and subject = $2::text",
-    [identity.issuer, identity.subject],
-  );
-  if (bound !== undefined) {
-    return bound.user_id === userId ? { linked: true } : { refusal: "account_exists", userId };
-  }
-  const [user] = await transaction.query(
-    `select 1 from system.users u where u.id = $1::text::uuid and ${maySignInSql}`,
-    [userId],
-  );
-  if (user === undefined) return { refusal: "not_allowed", userId };
-  await bind(transaction, userId, identity);
-  await appendAuditEntry(transaction, actorOf(userId, origin), {
-    action: "user.link_provider",
-    targetKind: "user",
-    targetId: userId,
-  });
-  return { linked: true };
-}
-
-async function bind(
-  transaction: Transaction,
-  userId: string,
-  identity: ProviderIdentity,
-): Promise<void> {
-  await transaction.query(
-    "insert into system.provider_accounts (issuer, subject, user_id) values ($1::text, $2::text, $3::text::uuid)",
-    [identity.issuer, identity.subject, userId],
-  );
-}
-
-async function issueCode(
-  transaction: Transaction,
-  userId: string,
-  providerKey: string,
-): Promise<Outcome> {
-  const code = createSecret("LINK");
-  await transaction.query(
-    `insert into system.sign_in_codes (digest, user_id, provider_key, expires_at)
-     values ($1::text::bytea, $2::text::uuid, $3::text, system.clock() + interval '${codeSeconds} seconds')`,
-    [digestSecret(code), userId, providerKey],
-  );
-  return { code };
 }
 
 async function requireBase({ publicUrl }: ProviderDependencies): Promise<string> {

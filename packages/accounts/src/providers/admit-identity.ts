@@ -1,0 +1,114 @@
+import { createSecret, digestSecret } from "@rowhouse/access";
+import { appendAuditEntry, type Transaction } from "@rowhouse/db";
+import { actorOf, type Origin } from "../origin.ts";
+import { maySignInSql } from "../sign-in.ts";
+import type { ProviderIdentity } from "./ask-provider.ts";
+import type { UsableProvider } from "./provider.ts";
+
+/** Why nobody was signed in, in the address of the page that says so. */
+export type Refusal = "expired" | "provider_failed" | "not_allowed" | "account_exists";
+
+const codeSeconds = 60;
+
+/** What came of an identity: a code for a session, a link, or why neither. */
+export type Outcome =
+  | { readonly code: string }
+  | { readonly linked: true }
+  | { readonly refusal: Refusal; readonly userId: string | null };
+
+/** Signs in whoever is bound to the identity; whoever is new gets an account where the provider has a role for them. */
+export async function admitIdentity(
+  transaction: Transaction,
+  provider: UsableProvider,
+  identity: ProviderIdentity,
+  origin: Origin,
+): Promise<Outcome> {
+  const domain = identity.email?.split("@").at(-1)?.toLowerCase();
+  const domains = provider.allowedDomains.map((name) => name.toLowerCase());
+  const isInDomain = domains.length === 0 || (domain !== undefined && domains.includes(domain));
+  const [bound] = await transaction.query<{ id: string; may_sign_in: boolean }>(
+    `select u.id, ${maySignInSql} as may_sign_in from system.provider_accounts a join system.users u on u.id = a.user_id
+     where a.issuer = $1::text and a.subject = $2::text`,
+    [identity.issuer, identity.subject],
+  );
+  if (bound !== undefined) {
+    return bound.may_sign_in && isInDomain
+      ? issueCode(transaction, bound.id, provider.key)
+      : { refusal: "not_allowed", userId: bound.id };
+  }
+  if (identity.email === null || !isInDomain || provider.roleId === null) {
+    return { refusal: "not_allowed", userId: null };
+  }
+  const [user] = await transaction.query<{ id: string }>(
+    `insert into system.users (email, name, email_verified_at) values ($1::text, left($2::text, 200), system.clock())
+     on conflict (lower(email)) do nothing returning id`,
+    [identity.email, identity.name],
+  );
+  // An address alone proves nothing about the account that has it: its owner links the two from a session.
+  if (user === undefined) return { refusal: "account_exists", userId: null };
+  await bind(transaction, user.id, identity);
+  await transaction.query(
+    `insert into system.role_members (role_id, user_id)
+     select id, $2::text::uuid from system.roles where id = $1::text::uuid and not is_administrators`,
+    [provider.roleId, user.id],
+  );
+  await appendAuditEntry(transaction, actorOf(user.id, origin), {
+    action: "user.create",
+    targetKind: "user",
+    targetId: user.id,
+  });
+  return issueCode(transaction, user.id, provider.key);
+}
+
+/** Binds the identity to the account that is signed in. */
+export async function linkIdentity(
+  transaction: Transaction,
+  userId: string,
+  identity: ProviderIdentity,
+  origin: Origin,
+): Promise<Outcome> {
+  const [bound] = await transaction.query<{ user_id: string }>(
+    "select user_id from system.provider_accounts where issuer = $1::text and subject = $2::text",
+    [identity.issuer, identity.subject],
+  );
+  if (bound !== undefined) {
+    return bound.user_id === userId ? { linked: true } : { refusal: "account_exists", userId };
+  }
+  const [user] = await transaction.query(
+    `select 1 from system.users u where u.id = $1::text::uuid and ${maySignInSql}`,
+    [userId],
+  );
+  if (user === undefined) return { refusal: "not_allowed", userId };
+  await bind(transaction, userId, identity);
+  await appendAuditEntry(transaction, actorOf(userId, origin), {
+    action: "user.link_provider",
+    targetKind: "user",
+    targetId: userId,
+  });
+  return { linked: true };
+}
+
+async function bind(
+  transaction: Transaction,
+  userId: string,
+  identity: ProviderIdentity,
+): Promise<void> {
+  await transaction.query(
+    "insert into system.provider_accounts (issuer, subject, user_id) values ($1::text, $2::text, $3::text::uuid)",
+    [identity.issuer, identity.subject, userId],
+  );
+}
+
+async function issueCode(
+  transaction: Transaction,
+  userId: string,
+  providerKey: string,
+): Promise<Outcome> {
+  const code = createSecret("LINK");
+  await transaction.query(
+    `insert into system.sign_in_codes (digest, user_id, provider_key, expires_at)
+     values ($1::text::bytea, $2::text::uuid, $3::text, system.clock() + interval '${codeSeconds} seconds')`,
+    [digestSecret(code), userId, providerKey],
+  );
+  return { code };
+}
