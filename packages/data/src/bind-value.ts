@@ -23,6 +23,8 @@ function bindElement(type: ColumnType, value: unknown): string | undefined {
   const text = scalarText(value);
   if (text === undefined || !isPossibleValue({ ...type, array: false }, text)) return undefined;
   if (type.base === "bytea") return base64ToHex(text);
+  // A cast would cut the text short without a word; spaces at its end do not count.
+  if (type.lengthMax !== null && [...text.trimEnd()].length > type.lengthMax) return undefined;
   return text;
 }
 

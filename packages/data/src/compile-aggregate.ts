@@ -142,6 +142,7 @@ const countType: ColumnType = {
   array: false,
   domain: false,
   labels: null,
+  lengthMax: null,
 };
 
 function groupOutput({ name, field, unit }: GroupTerm, scope: Scope): Output {
@@ -195,8 +196,8 @@ function havingContext(
   builder: StatementBuilder,
 ): CompileFilterContext {
   return {
-    resolveField: (name) => {
-      const { sql, type } = requireOutput(outputs, name, name);
+    resolveField: (name, path) => {
+      const { sql, type } = requireOutput(outputs, name, path);
       return {
         sql,
         type: type.base === "count" ? { ...type, base: "bigint" } : type,
@@ -204,8 +205,8 @@ function havingContext(
         guard: (condition) => condition,
       };
     },
-    resolveRelation: (name) => {
-      throw createError("FIELD_UNKNOWN", { path: name, message: `Unknown field ${name}` });
+    resolveRelation: (name, path) => {
+      throw createError("FIELD_UNKNOWN", { path, message: `Unknown field ${name}` });
     },
     placeSlot: (binding) => builder.place({ kind: "FILTER", binding }),
     placeVariable: (variable, type) => builder.placeVariable(variable, type),

@@ -114,7 +114,7 @@ function findRows(plan: Plan, scope: Scope): FoundRows {
     };
   }
   // The caller's own filter is about what the caller may read, and runs on nothing else.
-  const filter = compileFilter(selection.where, filterContext(scope, ""));
+  const filter = compileFilter(selection.where, filterContext(scope));
   const max = selection.affectedMax;
   return {
     sql: `${select([rowsSql(scope), filter])} limit ${max + 1} for update of ${alias}`,

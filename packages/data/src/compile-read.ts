@@ -37,7 +37,7 @@ export function listConditions(
 ): (string | null)[] {
   return [
     rowsSql(scope),
-    plan.where === null ? null : compileFilter(plan.where, filterContext(scope, "")),
+    plan.where === null ? null : compileFilter(plan.where, filterContext(scope)),
     plan.search === null ? null : searchSql(scope, plan.search),
   ];
 }

@@ -86,7 +86,7 @@ function requireAffected(selection: Selection, row: AnswerRow): number | null {
   if (affected > selection.affectedMax) {
     throw createError("CONFLICT", {
       path: "max_affected",
-      message: `More than ${selection.affectedMax} rows match; nothing was changed`,
+      message: `The matching rows are more than max_affected allows (${selection.affectedMax}); nothing was changed`,
     });
   }
   return affected;

@@ -55,21 +55,18 @@ export function relatedScope(scope: Scope, { edge, target }: VisibleEdge): Relat
 }
 
 /** The resolver: the one way from a name in a caller's words to an expression under that caller's grants. */
-export function filterContext(scope: Scope, parameter: string): CompileFilterContext {
-  const options = (path: string): PathOptions => ({
-    parameter: parameter === "" ? path : parameter,
-    depthMax: scope.depthMax,
-  });
+export function filterContext(scope: Scope): CompileFilterContext {
+  const options = (parameter: string): PathOptions => ({ parameter, depthMax: scope.depthMax });
   return {
-    resolveField: (path) => {
-      const { edges, field } = resolveField(scope.visible, path, options(path));
+    resolveField: (name, path) => {
+      const { edges, field } = resolveField(scope.visible, name, options(path));
       return expressionOf(scope, edges, field);
     },
-    resolveRelation: (path) => {
-      const { edges } = resolveRelation(scope.visible, path, options(path));
+    resolveRelation: (name, path) => {
+      const { edges } = resolveRelation(scope.visible, name, options(path));
       const { scopes, last } = follow(scope, edges);
       return {
-        inner: filterContext(last, parameter),
+        inner: filterContext(last),
         exists: (condition) => nestExists(scopes, condition),
       };
     },
@@ -181,9 +178,10 @@ const anyText: ColumnType = {
   array: false,
   domain: false,
   labels: null,
+  lengthMax: null,
 };
 
 /** The conditions that a request puts on the rows of a to-many relation. */
 export function deepWhere(scope: Scope, deep: DeepRequest | null): string[] {
-  return deep?.where == null ? [] : [compileFilter(deep.where, filterContext(scope, ""))];
+  return deep?.where == null ? [] : [compileFilter(deep.where, filterContext(scope))];
 }

@@ -67,6 +67,8 @@ export interface ColumnType {
   readonly domain: boolean;
   /** The labels of an enum, in order. */
   readonly labels: readonly string[] | null;
+  /** Characters that a text of the type has at most; null for any number. */
+  readonly lengthMax: number | null;
 }
 
 export interface UniqueKey {
@@ -114,6 +116,7 @@ interface ColumnRow {
   array: boolean;
   domain: boolean;
   labels: string[] | null;
+  length_max: number | null;
   not_null: boolean;
   has_default: boolean;
   identity: string;
@@ -149,6 +152,8 @@ select json_build_object(
       'category', e.typtype,
       'array', b.typcategory = 'A' and b.typelem <> 0,
       'domain', t.typtype = 'd',
+      'length_max', case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype, 'varchar[]'::regtype, 'bpchar[]'::regtype)
+        and a.atttypmod > 4 then a.atttypmod - 4 end,
       'labels', case when e.typtype = 'e' then
         (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = e.oid) end,
       'not_null', a.attnotnull or (t.typtype = 'd' and t.typnotnull), 'has_default', a.atthasdef or t.typdefault is not null,
@@ -271,6 +276,7 @@ function createColumn(row: ColumnRow): Column {
       array: row.array,
       domain: row.domain,
       labels: row.labels,
+      lengthMax: row.length_max,
     },
     nullable: !row.not_null,
     hasDefault: row.has_default,

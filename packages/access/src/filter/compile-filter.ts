@@ -54,9 +54,9 @@ export interface SlotBinding {
 
 export interface CompileFilterContext {
   /** @throws AppError FIELD_UNKNOWN where the caller may not know the field, or it does not exist */
-  readonly resolveField: (field: string) => ResolvedField;
+  readonly resolveField: (field: string, path: string) => ResolvedField;
   /** @throws AppError FIELD_UNKNOWN where there is no such relation for the caller */
-  readonly resolveRelation: (field: string) => ResolvedRelation;
+  readonly resolveRelation: (field: string, path: string) => ResolvedRelation;
   /** The placeholder, a text, for a slot's value. */
   readonly placeSlot: (binding: SlotBinding) => string;
   /** An SQL expression for a variable and its type; null where it has no type of its own. */
@@ -83,7 +83,7 @@ export function compileFilter(
     case "NOT":
       return `(not ${compileFilter(filter.filter, context, false)})`;
     case "QUANTIFIED": {
-      const { inner, exists } = context.resolveRelation(filter.field);
+      const { inner, exists } = context.resolveRelation(filter.field, filter.path);
       switch (filter.quantifier) {
         case "_some":
           return exists(compileFilter(filter.filter, inner));
@@ -107,12 +107,12 @@ function compileCondition(
   context: CompileFilterContext,
   positive: boolean,
 ): string {
-  const column = context.resolveField(condition.field);
+  const column = context.resolveField(condition.field, condition.path);
   const rule = conditionOperators[condition.operator];
   const field = condition.inside === undefined ? column : insideDocument(column, condition.inside);
   if (field === undefined || !fits(rule, field.type)) {
     throw createError(context.code, {
-      path: condition.field,
+      path: condition.path,
       message: `${condition.operator} does not apply to this field`,
     });
   }
@@ -158,6 +158,7 @@ const textType: ColumnType = {
   array: false,
   domain: false,
   labels: null,
+  lengthMax: null,
 };
 
 /** The value at a path of a document, null where there is none; what is no number is no number, and does not raise. */
@@ -290,7 +291,7 @@ function compilePeriod(
 ): string {
   if (!isTemporal(field.type)) {
     const message = "A period is compared with dates and times";
-    throw createError(context.code, { path: condition.field, message });
+    throw createError(context.code, { path: condition.path, message });
   }
   const { start, end } = periodSql(period, field.type.base, context.timeZoneSql());
   switch (condition.operator) {

@@ -19,6 +19,8 @@ export interface Quantified {
   readonly field: string;
   readonly quantifier: Quantifier;
   readonly filter: Filter;
+  /** Where it was written: `where[trips][_some]`. */
+  readonly path: string;
 }
 
 /** Over the related rows that the caller may see: one matches, none does, all do. */
@@ -30,6 +32,8 @@ export interface Condition {
   readonly field: string;
   readonly operator: ConditionOperator;
   readonly operands: readonly Operand[];
+  /** Where it was written: `where[plate][_eq]`. */
+  readonly path: string;
   /** What of a JSON document is compared: the value at a path, as a number where the operand is one, else as text. */
   readonly inside?: { readonly path: readonly string[]; readonly asNumber: boolean };
 }

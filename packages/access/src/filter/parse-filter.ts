@@ -109,7 +109,13 @@ class FilterParser {
         filters.push(...this.#parsePaths(field, value, inner));
       } else if (isQuantifier(key)) {
         const filter = this.#parseObject(value, inner, depth + 1);
-        filters.push({ kind: "QUANTIFIED", field, quantifier: key, filter });
+        filters.push({
+          kind: "QUANTIFIED",
+          field,
+          quantifier: key,
+          filter,
+          path: this.#options.pathOf(inner),
+        });
       } else {
         filters.push(...this.#parseCondition(field, key, value, inner));
       }
@@ -159,7 +165,12 @@ class FilterParser {
       return [];
     }
     const rule = conditionOperators[operator];
-    const condition = { kind: "CONDITION", field, operator } as const;
+    const condition = {
+      kind: "CONDITION",
+      field,
+      operator,
+      path: this.#options.pathOf(path),
+    } as const;
     if (rule.operands === "BOOLEAN") {
       const flag = value === true || value === "true";
       if (!flag && value !== false && value !== "false") {
