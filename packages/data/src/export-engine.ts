@@ -17,7 +17,8 @@ import { exportBody } from "./export-body.ts";
 import { csvWriter, type ExportFormat, ndjsonWriter } from "./export-format.ts";
 import type { ExportRequest } from "./export-request.ts";
 import { createExportSlots } from "./export-slots.ts";
-import { type DataEngineDependencies, isProven } from "./pipeline.ts";
+import { isProven } from "./is-proven.ts";
+import type { DataEngineDependencies } from "./pipeline.ts";
 import { planRequest } from "./plan-request.ts";
 
 export interface ExportOptions {

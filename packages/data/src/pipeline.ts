@@ -1,11 +1,8 @@
 import {
   authenticationRequired,
   type Caller,
-  callerKindOf,
-  isCredentialGood,
   type Principal,
   type PrincipalCache,
-  standingOf,
 } from "@rowhouse/access";
 import {
   type Database,
@@ -13,23 +10,18 @@ import {
   proofOf,
   type Queryable,
   readPostgresFailure,
-  type Snapshot,
   type SnapshotStore,
   toAppError,
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import { LRUCache } from "lru-cache";
-import { type AuthorizedPlan, authorizePlan } from "./authorize-plan.ts";
 import { bindParameters } from "./bind-parameters.ts";
-import { gateSql } from "./compile-gate.ts";
-import { compileStatement } from "./compile-statement.ts";
 import { openCursor } from "./cursor.ts";
 import { explainFailure } from "./explain-failure.ts";
-import { planRequest } from "./plan-request.ts";
+import { isProven } from "./is-proven.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "./render-response.ts";
 import type { DataRequest } from "./request.ts";
-import { type Statement, StatementBuilder } from "./statement.ts";
+import { type CompiledRequest, createStatementCache } from "./statement-cache.ts";
 
 export interface DataEngineDependencies {
   readonly database: Database;
@@ -54,12 +46,6 @@ export interface DataEngine {
   authorize(request: DataRequest, caller: Caller): Promise<Pick<Principal, "userId">>;
 }
 
-interface Compiled {
-  readonly plan: AuthorizedPlan;
-  readonly statement: Statement;
-  uses: number;
-}
-
 /** One row: proof and version of the moment, and the data if both are what the statement was compiled for. */
 interface StatementRow extends AnswerRow {
   readonly proof: string;
@@ -67,38 +53,13 @@ interface StatementRow extends AnswerRow {
 }
 
 const attemptsMax = 8;
-const compiledMax = 2_000;
 
 /** Composes the six stages of a request (docs/architecture.md). */
 export function createDataEngine(dependencies: DataEngineDependencies): DataEngine {
   const { database, snapshots, principals } = dependencies;
-  const caches = new WeakMap<Snapshot, LRUCache<string, Compiled>>();
-
-  /** Stages 2 to 4, remembered by snapshot, roles and shape. */
-  const compile = (
-    request: DataRequest,
-    snapshot: Snapshot,
-    principal: Principal,
-    caller: Caller,
-  ): Compiled => {
-    let cache = caches.get(snapshot);
-    if (cache === undefined) {
-      cache = new LRUCache({ max: compiledMax });
-      caches.set(snapshot, cache);
-      database.setStatementTimeout(settingsOf(snapshot)["data.statement_timeout_ms"]);
-    }
-    const callerKind = callerKindOf(caller);
-    const key = `${callerKind} ${principal.plane} ${principal.roleIds.join()} ${request.shape}`;
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    if (callerKind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
-      throw authenticationRequired();
-    }
-    const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
-    const compiled = { plan, statement: compileStatement(plan, snapshot, callerKind), uses: 0 };
-    cache.set(key, compiled);
-    return compiled;
-  };
+  const compile = createStatementCache((snapshot) =>
+    database.setStatementTimeout(settingsOf(snapshot)["data.statement_timeout_ms"]),
+  );
 
   const answer: DataEngine["answer"] = async (received, caller, on) => {
     const queryable = on ?? database;
@@ -107,7 +68,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
       const principal = await principals.find(caller);
       if (principal === undefined) throw authenticationRequired();
 
-      let compiled: Compiled | undefined;
+      let compiled: CompiledRequest | undefined;
       let parameters: Parameter[] = [];
       let request = received;
       try {
@@ -187,26 +148,4 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
 function isRepeatable(error: unknown): boolean {
   const code = readPostgresFailure(error)?.code;
   return code === "40001" || code === "40P01";
-}
-
-/** Whether snapshot, credential, account and roles are those of this moment. */
-export async function isProven(
-  database: Queryable,
-  snapshot: Snapshot,
-  principal: Principal,
-  caller: Caller,
-): Promise<boolean> {
-  const builder = new StatementBuilder(snapshot.catalogue, true);
-  const gate = gateSql(builder, snapshot, "ALL", callerKindOf(caller));
-  const values: Record<string, string> = {
-    PROOF: proofOf(snapshot, "ALL"),
-    VERSION: principal.version,
-    CALLER: caller.kind === "USER" ? caller.userId : caller.credential.digest,
-  };
-  const [row] = await database.query<{ ok: string | null }>(
-    `select gate.ok::text as ok from (${gate}) gate`,
-    builder.parameters.map((source) => values[source.kind] ?? null),
-    { prepare: true },
-  );
-  return row?.ok === "true";
 }
