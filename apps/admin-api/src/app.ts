@@ -21,6 +21,7 @@ import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
 import { mountTableRoutes } from "./routes/tables.ts";
 import { mountTokenRoutes } from "./routes/tokens.ts";
+import { mountUserSessionRoutes } from "./routes/user-sessions.ts";
 import { mountUserRoutes } from "./routes/users.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
@@ -69,6 +70,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountGrantRoutes(router, { database, snapshots });
   // GET POST /users · GET PATCH /users/{id} · POST …/deactivate …/activate
   mountUserRoutes(router, { database });
+  // GET /users/{id}/sessions · DELETE …/{sessionId}
+  mountUserSessionRoutes(router, { database });
   // GET POST /tokens · GET PATCH /tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
   mountTokenRoutes(router, { database, snapshots });
   // GET POST /invitations · GET DELETE /invitations/{id}

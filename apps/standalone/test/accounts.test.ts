@@ -160,6 +160,24 @@ describe("a session", () => {
   });
 });
 
+describe("administrators", () => {
+  it("see and end the sessions of others, and it is in the audit log under their name", async () => {
+    const user = await person();
+    const as = house.admin.secret;
+    const path = `/admin/api/users/${user.id}/sessions`;
+    const list = await house.ask("GET", path, { as });
+    expect(list.body.data).toMatchObject([{ method: "password", current: false }]);
+    const [{ id }] = list.body.data;
+    const elsewhere = `/admin/api/users/${house.member.id}/sessions/${id}`;
+    expect((await house.ask("DELETE", elsewhere, { as })).status).toBe(404);
+    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
+    expect((await house.ask("DELETE", `${path}/${id}`, { as })).status).toBe(204);
+    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(401);
+    const log = await house.ask("GET", `/admin/api/audit-log?targetId=${id}`, { as });
+    expect(log.body.data).toMatchObject([{ action: "session.end", actorUserId: house.admin.id }]);
+  });
+});
+
 describe("a forgotten password", () => {
   it("is set anew by the link of a mail, once, and every session ends", async () => {
     const user = await person("email_verified_at = null");

@@ -1,6 +1,10 @@
-import { type Principal, requireSession } from "@rowhouse/access";
-import { type Database, makeChange, type Queryable, requireFound } from "@rowhouse/db";
-import { actorOf, type Origin } from "./origin.ts";
+import {
+  type AuditActor,
+  type Database,
+  makeChange,
+  type Queryable,
+  requireFound,
+} from "@rowhouse/db";
 
 export interface Session {
   readonly id: string;
@@ -16,33 +20,38 @@ export interface Session {
 
 const listMax = 1000;
 
-/** A user's living sessions, newest first. */
+/**
+ * A user's living sessions, newest first.
+ *
+ * @param currentId the session that the request came with, where it is the user's own
+ */
 export async function listSessions(
   database: Queryable,
-  principal: Pick<Principal, "userId" | "session">,
+  userId: string,
+  currentId: string | null,
 ): Promise<Session[]> {
   const rows = await database.query<{ session: Session }>(
     `select json_build_object('id', s.id, 'method', s.method, 'address', host(s.address), 'userAgent', s.user_agent,
-       'createdAt', s.created_at, 'expiresAt', s.expires_at, 'current', s.id = $2::text::uuid) as session
+       'createdAt', s.created_at, 'expiresAt', s.expires_at, 'current', coalesce(s.id = $2::text::uuid, false)) as session
      from system.sessions s where s.user_id = $1::text::uuid and s.expires_at > system.clock()
      order by s.created_at desc, s.id limit ${listMax}`,
-    [principal.userId, requireSession(principal).id],
+    [userId, currentId],
   );
   return rows.map((row) => row.session);
 }
 
 /**
- * Ends one of a user's own sessions.
+ * Ends one of a user's sessions.
  *
- * @throws AppError NOT_FOUND for a session that is not there or another's
+ * @throws AppError NOT_FOUND for a session that is not there or another user's
  */
 export async function endSession(
   database: Database,
   userId: string,
   id: string,
-  origin: Origin,
+  actor: AuditActor,
 ): Promise<void> {
-  await makeChange(database, actorOf(userId, origin), async (transaction) => {
+  await makeChange(database, actor, async (transaction) => {
     const rows = await transaction.query(
       `delete from system.sessions where id = $1::text::uuid and user_id = $2::text::uuid
          and expires_at > system.clock() returning 1`,

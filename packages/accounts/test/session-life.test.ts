@@ -10,6 +10,7 @@ import { createTestDatabase, createUser, moveClock, type TestDatabase } from "@r
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  actorOf,
   changePassword,
   endSession,
   listSessions,
@@ -129,10 +130,15 @@ const commands = [
       async (model, real) => {
         const own = await principalFor(pick(model, by).secret);
         const target = pick(model, of);
-        const listed = await listSessions(test.database, own);
+        const listed = await listSessions(test.database, real.userId, own.session?.id ?? null);
         expect(listed).toHaveLength(living(model).length);
         const { session } = await principalFor(target.secret);
-        await endSession(test.database, real.userId, session?.id ?? "", origin);
+        await endSession(
+          test.database,
+          real.userId,
+          session?.id ?? "",
+          actorOf(real.userId, origin),
+        );
         target.end = model.now;
       },
     ),

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Authenticator } from "@rowhouse/access";
+import { type Authenticator, requireSession } from "@rowhouse/access";
 import {
+  actorOf,
   changePassword,
   endSession,
   listSessions,
@@ -100,12 +101,14 @@ export function mountAccountRoutes(
     const changes = c.req.valid("json");
     return c.json(envelope(await updateOwnAccount(database, principal, changes, originOf(c))), 200);
   });
-  router.openapi(sessions, async (c) =>
-    c.json(envelope(await listSessions(database, c.get("signedIn"))), 200),
-  );
+  router.openapi(sessions, async (c) => {
+    const principal = c.get("signedIn");
+    const { id } = requireSession(principal);
+    return c.json(envelope(await listSessions(database, principal.userId, id)), 200);
+  });
   router.openapi(deleteSession, async (c) => {
     const { userId } = c.get("signedIn");
-    await endSession(database, userId, c.req.valid("param").id, originOf(c));
+    await endSession(database, userId, c.req.valid("param").id, actorOf(userId, originOf(c)));
     return c.body(null, 204);
   });
   router.openapi(change, async (c) => {
