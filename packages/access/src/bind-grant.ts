@@ -6,8 +6,9 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { AppError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import { bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
 import { isPossibleValue } from "./filter/column-value.ts";
-import { bindSlot, compileFilter, type SlotBinding } from "./filter/compile-filter.ts";
+import { compileFilter } from "./filter/compile-filter.ts";
 import { conditionsOf, type ParsedFilter, type Variable } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { resolveGrantPath } from "./grant-path.ts";
@@ -63,7 +64,7 @@ export async function bindGrant(
   binder.bindFilter("CHECK", input.check, "/data/check");
   for (const [column, value] of Object.entries(input.presets)) binder.bindPreset(column, value);
   throwFaults(binder.faults);
-  throwFaults(await findImpossibleValues(database, binder.values));
+  throwFaults(await findImpossibleValues(database, binder.values, binder.patterns));
   return {
     action: input.action,
     allFields: input.fields === null,
@@ -84,6 +85,8 @@ class GrantBinder {
   readonly faults: Fault[] = [];
   readonly columns: BoundColumn[] = [];
   readonly values: TypedValue[] = [];
+  /** Regular expressions, which only Postgres can judge. */
+  readonly patterns: { readonly text: string; readonly path: string }[] = [];
   readonly #catalogue: Catalogue;
   readonly #relation: Relation;
 
@@ -164,6 +167,7 @@ class GrantBinder {
 
   #bindConditions(usage: "FILTER" | "CHECK", parsed: ParsedFilter, root: string): void {
     const bindings: SlotBinding[] = [];
+    const regular = new Set<SlotBinding>();
     for (const condition of conditionsOf(parsed.filter)) {
       const path = `${root}/${escapePointer(condition.field)}/${condition.operator}`;
       const column = this.#bindPath(usage, condition.field, path);
@@ -184,6 +188,7 @@ class GrantBinder {
             },
             placeSlot: (binding) => {
               bindings.push(binding);
+              if (condition.operator.endsWith("regex")) regular.add(binding);
               return "x";
             },
             placeVariable: () => "x",
@@ -202,6 +207,7 @@ class GrantBinder {
           const suffix = binding.conversion === "LIST" ? "[]" : "";
           this.values.push({ text, typeName: `${binding.type.name}${suffix}`, path: slot.path });
         }
+        if (regular.has(binding)) this.patterns.push({ text, path: slot.path });
       });
     }
   }
@@ -257,11 +263,16 @@ class GrantBinder {
 async function findImpossibleValues(
   database: Queryable,
   values: readonly TypedValue[],
+  patterns: readonly { readonly text: string; readonly path: string }[],
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const value of values) {
+  const trials = [
+    ...values.map((value) => ({ ...value, sql: `select $1::text::${value.typeName}` })),
+    ...patterns.map((pattern) => ({ ...pattern, sql: "select '' ~ $1::text" })),
+  ];
+  for (const value of trials) {
     try {
-      await database.query(`select $1::text::${value.typeName}`, [value.text]);
+      await database.query(value.sql, [value.text]);
     } catch (error) {
       const failure = toAppError(error);
       if (failure.status >= 500) throw failure;

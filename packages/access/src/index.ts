@@ -10,15 +10,13 @@ export {
   parseSecret,
   type SecretKind,
 } from "./credential.ts";
+export { bindSlot, type Conversion, type SlotBinding } from "./filter/bind-slot.ts";
 export { isComparable, isPossibleValue, isTextual } from "./filter/column-value.ts";
 export {
-  bindSlot,
   type CompileFilterContext,
-  type Conversion,
   compileFilter,
   type ResolvedField,
   type ResolvedRelation,
-  type SlotBinding,
 } from "./filter/compile-filter.ts";
 export {
   type Condition,
@@ -27,12 +25,11 @@ export {
   type Operand,
   type ParsedFilter,
   type Quantified,
-  type Quantifier,
   type Slot,
   type SlotValue,
   type Variable,
 } from "./filter/filter.ts";
-export { type ConditionOperator, conditionOperators } from "./filter/operator.ts";
+export { type ConditionOperator, conditionOperators, type Quantifier } from "./filter/operator.ts";
 export {
   defaultFilterLimits,
   type FilterLimits,

@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
 import { type AppError, createError } from "@rowhouse/errors";
-import type { DataRequest, ListRequest } from "./request.ts";
-
-/** A place in an ordered list: the values, as text, that its last row is ordered by. */
-export type CursorValues = readonly (string | null)[];
+import type { CursorValues, DataRequest, ListRequest } from "./request.ts";
 
 const macLength = 16;
 /** Bodies are as long as a multiple of this, so that their length tells little of what is in them. */

@@ -1,7 +1,13 @@
 import { hash } from "node:crypto";
 import { createError } from "@rowhouse/errors";
-import { type CursorValues, cursorQueryOf, writeCursor } from "./cursor.ts";
-import type { CreateRequest, DataRequest, ListRequest, Selection } from "./request.ts";
+import { cursorQueryOf, writeCursor } from "./cursor.ts";
+import type {
+  CreateRequest,
+  CursorValues,
+  DataRequest,
+  ListRequest,
+  Selection,
+} from "./request.ts";
 
 /** An answer without its transport: the JSON that Postgres built passes through as text. */
 export interface DataAnswer {

@@ -1,5 +1,4 @@
 import type { Filter, Slot } from "@rowhouse/access";
-import type { CursorValues } from "./cursor.ts";
 import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
 
 /** The relation that a path names, before anything is known of it. */
@@ -8,6 +7,9 @@ export interface Target {
   readonly name: string;
   readonly kind: "TABLE" | "VIEW";
 }
+
+/** A place in an ordered list: the values, as text, that its last row is ordered by. */
+export type CursorValues = readonly (string | null)[];
 
 export interface OrderTerm {
   readonly field: string;

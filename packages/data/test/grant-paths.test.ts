@@ -89,6 +89,14 @@ describe("a row filter that crosses relations", () => {
     expect(await ids()).toBe(404);
   });
 
+  it("is refused where its regular expression is none", async () => {
+    await expect(
+      allow({ action: "READ", rowFilter: { title: { _regex: "(" } } }),
+    ).rejects.toMatchObject({
+      faults: [{ code: "VALUE_INVALID", path: "/data/rowFilter/title/_regex" }],
+    });
+  });
+
   it("is refused where the path leads nowhere", async () => {
     await expect(
       allow({ action: "READ", rowFilter: { "team.nope": { _eq: 1 } } }),

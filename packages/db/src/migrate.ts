@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { StartError } from "@rowhouse/errors";
 import type { Database } from "./database.ts";
 
 interface Migration {
@@ -18,7 +19,7 @@ const migrationLock = "7723118201";
  * Several processes may call it at once: they wait for one another.
  *
  * @returns the names that were applied now
- * @throws when an applied migration differs from the file of the same number
+ * @throws StartError where an applied migration differs from the file of the same number
  */
 export async function migrate(database: Database): Promise<string[]> {
   const migrations = await loadMigrations();
@@ -44,7 +45,9 @@ async function applyMigration(database: Database, migration: Migration): Promise
     );
     if (known !== undefined) {
       if (known.checksum !== migration.checksum) {
-        throw new Error(`Migration ${migration.name} was changed after it had been applied`);
+        throw new StartError(
+          `This database was set up by another build: migration ${migration.name} was different then.`,
+        );
       }
       return false;
     }

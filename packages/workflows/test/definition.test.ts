@@ -240,6 +240,13 @@ describe("a condition", () => {
     expect(() => holds("start.data.body.constructor == null")).toThrow("No such key");
   });
 
+  it.each(['start.s.matches("^(a+)+$")', '[1].exists(x, "a".matches(start.p))'])(
+    "does not run regular expressions, whose cost has no bound: %s",
+    (expression) => {
+      expect(() => compileCondition(expression)).toThrow("matches is not available");
+    },
+  );
+
   it.each(["x > 1", "1 + 1", "start.data >", "process.exit(1)", "true; false"])(
     "cannot be %s",
     (expression) => {

@@ -1,4 +1,4 @@
-import type { ConditionOperator } from "./operator.ts";
+import type { ConditionOperator, Quantifier } from "./operator.ts";
 import type { Period } from "./period.ts";
 
 /**
@@ -22,9 +22,6 @@ export interface Quantified {
   /** Where it was written: `where[trips][_some]`. */
   readonly path: string;
 }
-
-/** Over the related rows that the caller may see: one matches, none does, all do. */
-export type Quantifier = "_some" | "_none" | "_every";
 
 export interface Condition {
   readonly kind: "CONDITION";

@@ -1,5 +1,3 @@
-import type { Quantifier } from "./filter.ts";
-
 /** What an operator takes. */
 export type OperandKind = "ONE" | "TWO" | "LIST" | "BOOLEAN" | "JSON";
 
@@ -67,6 +65,9 @@ export type ConditionOperator = keyof typeof conditionOperators;
 export function isConditionOperator(name: string): name is ConditionOperator {
   return Object.hasOwn(conditionOperators, name);
 }
+
+/** Over the related rows that the caller may see: one matches, none does, all do. */
+export type Quantifier = "_some" | "_none" | "_every";
 
 const quantifiers: ReadonlySet<string> = new Set<Quantifier>(["_some", "_none", "_every"]);
 

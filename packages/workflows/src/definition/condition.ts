@@ -72,6 +72,9 @@ export function compileCondition(expression: string): Condition {
 function parse(expression: string): (context: Record<string, unknown>) => unknown {
   try {
     const parsed = environment.parse(expression);
+    if (callsMatches(parsed.ast)) {
+      throw new Error("matches is not available; use startsWith, endsWith, contains or ==");
+    }
     const check = parsed.check();
     if (!check.valid) throw check.error ?? new Error("The expression is not valid");
     if (check.type !== "bool" && check.type !== "dyn") {
@@ -81,6 +84,18 @@ function parse(expression: string): (context: Record<string, unknown>) => unknow
   } catch (error) {
     throw new ConditionSyntaxError(firstLine(error), { cause: error });
   }
+}
+
+/**
+ * Whether an expression calls `matches`. CEL asks for an engine that takes linear time; the library has JavaScript's,
+ * where one expression and one caller's text can hold every run of the process up for as long as they like.
+ */
+function callsMatches(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(callsMatches);
+  if (typeof node !== "object" || node === null) return false;
+  const { op, args } = node as { readonly op?: unknown; readonly args?: unknown };
+  const isCall = (op === "rcall" || op === "call") && Array.isArray(args) && args[0] === "matches";
+  return isCall || callsMatches(args);
 }
 
 /** Maps, so that no prototype stands behind a key, and numbers by their kind. */

@@ -1,0 +1,97 @@
+import { arrayLiteral, type ColumnType } from "@rowhouse/db";
+import { AppError, createError, createFault } from "@rowhouse/errors";
+import { isPossibleValue } from "./column-value.ts";
+import type { Slot } from "./filter.ts";
+
+/** How a slot's value becomes a parameter. */
+export type Conversion =
+  | "VALUE"
+  | "LIST"
+  | "LIKE"
+  | "CONTAINS"
+  | "STARTS_WITH"
+  | "ENDS_WITH"
+  | "TEXT"
+  | "ELEMENTS"
+  | "JSON";
+
+export interface SlotBinding {
+  readonly slot: number;
+  readonly conversion: Conversion;
+  readonly type: ColumnType;
+}
+
+/**
+ * The text that goes to Postgres for a slot.
+ *
+ * @throws AppError VALUE_INVALID where the column cannot hold the value, QUERY_INVALID for a malformed pattern
+ */
+export function bindSlot(binding: SlotBinding, slot: Slot): string {
+  if (binding.conversion === "LIST") {
+    const values = Array.isArray(slot.value) ? (slot.value as readonly string[]) : [];
+    if (!values.every((value) => isPossibleValue(binding.type, value))) throw valueInvalid(slot);
+    return arrayLiteral(values);
+  }
+  if (binding.conversion === "ELEMENTS") {
+    const values = typeof slot.value === "string" ? [slot.value] : slot.value;
+    const element = { ...binding.type, array: false };
+    if (!values.every((value) => isPossibleValue(element, value))) throw valueInvalid(slot);
+    return arrayLiteral(values);
+  }
+  const text = slot.value;
+  if (typeof text !== "string") throw valueInvalid(slot);
+  switch (binding.conversion) {
+    case "VALUE":
+      if (!isPossibleValue(binding.type, text)) throw valueInvalid(slot);
+      return text;
+    case "LIKE":
+      // A pattern that ends within an escape is an error that Postgres raises only on some rows.
+      if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) {
+        throw createError("QUERY_INVALID", {
+          path: slot.path,
+          message: "A pattern cannot end with a single backslash",
+        });
+      }
+      return text;
+    case "CONTAINS":
+      return `%${escapeLike(text)}%`;
+    case "STARTS_WITH":
+      return `${escapeLike(text)}%`;
+    case "ENDS_WITH":
+      return `%${escapeLike(text)}`;
+    case "TEXT":
+      return text;
+    case "JSON":
+      if (!isJson(text)) throw valueInvalid(slot);
+      return text;
+    default:
+      return binding.conversion satisfies never;
+  }
+}
+
+/** JSON whose texts Postgres can hold: without NUL, and without half a surrogate pair. */
+function isJson(text: string): boolean {
+  let isStorable = true;
+  const check = (part: unknown): void => {
+    if (typeof part === "string" && (part.includes("\0") || !part.isWellFormed()))
+      isStorable = false;
+  };
+  try {
+    JSON.parse(text, (key, value) => {
+      check(key);
+      check(value);
+      return value;
+    });
+    return isStorable;
+  } catch {
+    return false;
+  }
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
+
+function valueInvalid(slot: Slot): AppError {
+  return new AppError([createFault("VALUE_INVALID", { path: slot.path })]);
+}
