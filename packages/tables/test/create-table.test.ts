@@ -479,7 +479,8 @@ describe("generated definitions", () => {
           );
         },
       ),
-      { numRuns: 60 },
+      // A definition that fails is shown rather than shrunk past the time limit.
+      { numRuns: 60, endOnFailure: true },
     );
   }, 120_000);
 });
