@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import type { Request, World } from "./model.ts";
-import { inputOf, rowsSql, schemaSql } from "./stage.ts";
+import { inputOf, rowsSql, schemaSql } from "./world-sql.ts";
 import { writeBody, writeKey, writeQuery } from "./write-request.ts";
 
 /** A failure as something to read and to try by hand: SQL, grants, the request, what was expected and what came. */

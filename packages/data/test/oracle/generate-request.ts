@@ -8,12 +8,19 @@ import { anyValue, types } from "./values.ts";
 export interface RequestOptions {
   readonly relations: boolean;
   readonly writes: boolean;
+  /** Whose; anybody's where left open. */
+  readonly user?: number;
 }
 
 /** What one user of the world asks for. */
 export function anyRequest(world: World, options: RequestOptions): fc.Arbitrary<Request> {
   return fc
-    .tuple(fc.nat({ max: world.users.length - 1 }), fc.constantFrom(...world.tables))
+    .tuple(
+      options.user === undefined
+        ? fc.nat({ max: world.users.length - 1 })
+        : fc.constant(options.user),
+      fc.constantFrom(...world.tables),
+    )
     .chain(([user, table]) => {
       const words = new Vocabulary(world, user, table, options.relations);
       const key = anyKey(world, table);

@@ -154,7 +154,7 @@ export const anySchema: fc.Arbitrary<Schema> = tables.chain((list) =>
             fc.tuple(...table.columns.map(valueFor)),
             fc.array(fc.nat(), { minLength: 3, maxLength: 3 }),
           ),
-          { maxLength: 8 },
+          { minLength: 1, maxLength: 9, size: "max" },
         ),
       ),
     )

@@ -4,6 +4,11 @@ import { anySchema } from "./generate-schema.ts";
 import type { Action, Grant, Operand, Role, Table, User, Value, World } from "./model.ts";
 import { userIds } from "./values.ts";
 
+export interface WorldOptions {
+  /** Whether grants hide much: most have a list of fields and a row filter, and most users several roles. */
+  readonly secretive: boolean;
+}
+
 const actions: readonly (readonly [action: Action, chance: number])[] = [
   ["READ", 8],
   ["CREATE", 5],
@@ -24,7 +29,7 @@ function preset(table: Table): fc.Arbitrary<ReadonlyMap<string, Operand | null>>
     );
 }
 
-function anyGrant(table: Table, action: Action): fc.Arbitrary<Grant> {
+function anyGrant(table: Table, action: Action, { secretive }: WorldOptions): fc.Arbitrary<Grant> {
   const writes = action === "CREATE" || action === "UPDATE";
   const names = table.columns.map(({ name }) => name);
   const filter = anyRowFilter(table);
@@ -34,8 +39,8 @@ function anyGrant(table: Table, action: Action): fc.Arbitrary<Grant> {
     fields:
       action === "DELETE"
         ? fc.constant(null)
-        : fc.option(fc.subarray(names, { minLength: 1 }), { freq: 3 }),
-    rowFilter: fc.option(filter, { freq: 2 }),
+        : fc.option(fc.subarray(names, { minLength: 1 }), { freq: secretive ? 12 : 3 }),
+    rowFilter: fc.option(filter, { freq: secretive ? 8 : 2 }),
     check: writes ? fc.option(filter, { freq: 2 }) : fc.constant(null),
     presets: writes
       ? fc.oneof(
@@ -46,14 +51,14 @@ function anyGrant(table: Table, action: Action): fc.Arbitrary<Grant> {
   });
 }
 
-function anyRole(tables: readonly Table[]): fc.Arbitrary<Role> {
+function anyRole(tables: readonly Table[], options: WorldOptions): fc.Arbitrary<Role> {
   const grants = tables.flatMap((table) =>
     actions.map(([action, chance]) =>
       fc
         .nat({ max: 9 })
         .chain((draw) =>
           draw < chance
-            ? anyGrant(table, action).map((grant): readonly Grant[] => [grant])
+            ? anyGrant(table, action, options).map((grant): readonly Grant[] => [grant])
             : fc.constant<readonly Grant[]>([]),
         ),
     ),
@@ -61,7 +66,7 @@ function anyRole(tables: readonly Table[]): fc.Arbitrary<Role> {
   return fc.tuple(...grants).map((lists) => ({ grants: lists.flat() }));
 }
 
-function anyUser(id: string, roleCount: number): fc.Arbitrary<User> {
+function anyUser(id: string, roleCount: number, { secretive }: WorldOptions): fc.Arbitrary<User> {
   const email = `user${id.at(-1)}@example.com`;
   const optional = (...texts: string[]): fc.Arbitrary<Value> =>
     fc.option(fc.constantFrom(...texts), { freq: 2 });
@@ -72,7 +77,7 @@ function anyUser(id: string, roleCount: number): fc.Arbitrary<User> {
       // A text that is a number as well: a variable is cast to the type it is compared with.
       language: optional("3", "1"),
       last_sign_in_at: optional("2000-01-01T00:00:00.000000Z", "2024-03-31T01:30:00.500000Z"),
-      roles: fc.subarray([...Array(roleCount).keys()], { minLength: 1 }),
+      roles: fc.subarray([...Array(roleCount).keys()], { minLength: secretive ? 2 : 1 }),
       standing: fc.nat({ max: 19 }),
     })
     .map(({ roles, standing, ...columns }) => ({
@@ -92,13 +97,16 @@ function anyUser(id: string, roleCount: number): fc.Arbitrary<User> {
 }
 
 /** Schema, rows, roles with grants, and users. */
-export const anyWorld: fc.Arbitrary<World> = anySchema.chain(({ tables, rows }) =>
-  fc.integer({ min: 1, max: 3 }).chain((roleCount) =>
-    fc.record({
-      tables: fc.constant(tables),
-      rows: fc.constant(rows),
-      roles: fc.array(anyRole(tables), { minLength: roleCount, maxLength: roleCount }),
-      users: fc.tuple(...userIds.map((id) => anyUser(id, roleCount))),
-    }),
-  ),
-);
+export function anyWorld(options: WorldOptions): fc.Arbitrary<World> {
+  const roleCounts = options.secretive ? fc.constant(3) : fc.integer({ min: 1, max: 3 });
+  return anySchema.chain(({ tables, rows }) =>
+    roleCounts.chain((count) =>
+      fc.record({
+        tables: fc.constant(tables),
+        rows: fc.constant(rows),
+        roles: fc.array(anyRole(tables, options), { minLength: count, maxLength: count }),
+        users: fc.tuple(...userIds.map((id) => anyUser(id, count, options))),
+      }),
+    ),
+  );
+}

@@ -1,7 +1,10 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 
-const fuzzSeconds = Number(process.env.ROWHOUSE_FUZZ_SECONDS ?? 0);
+// `pnpm fuzz` is vitest in a mode of that name.
+const fuzzSeconds = Number(
+  process.env.ROWHOUSE_FUZZ_SECONDS ?? (process.env.MODE === "fuzz" ? 600 : 0),
+);
 const isFuzzing = fuzzSeconds > 0;
 const seedDefault = 20_240_331;
 
@@ -9,8 +12,8 @@ const seedDefault = 20_240_331;
 export const fuzzTimeoutMs = fuzzSeconds * 1000 + 240_000;
 
 /**
- * Checks what has to hold for every generated case: a fixed number of cases from a fixed seed, or, where
- * ROWHOUSE_FUZZ_SECONDS is set, as many as fit into that time from a new one. ROWHOUSE_FUZZ_SEED and
+ * Checks what has to hold for every generated case: a fixed number of cases from a fixed seed, or, with `pnpm fuzz`, as
+ * many from a new one as fit into ROWHOUSE_FUZZ_SECONDS. ROWHOUSE_FUZZ_SEED and
  * ROWHOUSE_FUZZ_PATH, which a failure prints, play its case again.
  *
  * @param check gives the number of requests that it has played; it makes its case smaller itself
