@@ -1,6 +1,6 @@
 import type { Access } from "./evaluate-access.ts";
 import type { Column, Condition, Filter, Operand, Row, Table, TypeName, Value } from "./model.ts";
-import { columnOf, type Edge } from "./relations.ts";
+import { columnOf, type Edge, edgesOf, relatedRows } from "./relations.ts";
 import { compareValues, readLiteral } from "./values.ts";
 
 /** True, false or unknown. */
@@ -9,13 +9,18 @@ export type Truth = boolean | null;
 /** Finds the value of a field for a reader, or that it is unknown to them in this row. */
 export type See = (table: Table, row: Row, field: string) => Value | "UNKNOWN";
 
-/** Whether an administrator's filter holds for a row: every column of the row counts. */
-export function holds(filter: Filter, table: Table, row: Row, access: Pick<Access, "user">): Truth {
+/** Whether an administrator's filter holds for a row: every column and every related row counts. */
+export function holds(
+  filter: Filter,
+  table: Table,
+  row: Row,
+  { user, world }: Pick<Access, "user" | "world">,
+): Truth {
   return truthOf(filter, table, row, {
-    user: access.user,
+    user,
     see: (_, its, field) => its.get(field) ?? null,
-    edge: () => undefined,
-    related: () => [],
+    edge: (its, name) => edgesOf(world, its).find((edge) => edge.name === name),
+    related: (edge, its) => relatedRows(world, edge, its),
   });
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Column, Condition, Filter, Operand, Path, Table, TypeName } from "./model.ts";
+import { edgesOf } from "./relations.ts";
 import { anyLiteral, isPattern, isScalar, types } from "./values.ts";
 
 const userColumns: Readonly<Partial<Record<TypeName, readonly string[]>>> = {
@@ -95,12 +96,38 @@ export function anyCondition(path: Path, { type }: Pick<Column, "type">): fc.Arb
   return fc.oneof(...scalar, { weight: 5, arbitrary: texts });
 }
 
-/** A filter over the columns of one table: what administrators write. */
-export function anyRowFilter(table: Table): fc.Arbitrary<Filter> {
-  const leaf = fc
+/** A filter as administrators write it: over the columns of a table and, now and then, of tables related to it. */
+export function anyRowFilter(tables: readonly Table[], table: Table): fc.Arbitrary<Filter> {
+  const own = anyLeafOf(table, []);
+  const related = edgesOf({ tables }, table).flatMap(({ name, kind, target }): Leaf[] => {
+    const path = anyLeafOf(target, [name]);
+    const further = edgesOf({ tables }, target).map((next) =>
+      anyLeafOf(next.target, [name, next.name]),
+    );
+    if (kind === "ONE") return [path, ...further];
+    const quantified = fc
+      .tuple(fc.constantFrom(...quantifiers), anyLeafOf(target, []))
+      .map(([quantifier, filter]): Filter => {
+        return { kind: "QUANTIFIED", steps: [name], quantifier, filter };
+      });
+    return [path, quantified, ...further];
+  });
+  if (related.length === 0) return combine(own, 2);
+  return combine(
+    fc.oneof({ weight: 6, arbitrary: own }, { weight: 1, arbitrary: fc.oneof(...related) }),
+    2,
+  );
+}
+
+type Leaf = fc.Arbitrary<Filter>;
+
+/** What the rows of a to-many relation are asked. */
+export const quantifiers = ["_some", "_none", "_every"] as const;
+
+function anyLeafOf(table: Table, steps: readonly string[]): Leaf {
+  return fc
     .constantFrom(...table.columns)
-    .chain((column) => anyCondition({ steps: [], name: column.name }, column));
-  return combine(leaf, 2);
+    .chain((column) => anyCondition({ steps, name: column.name }, column));
 }
 
 /** Combinations of conditions with `_and`, `_or` and `_not`. */

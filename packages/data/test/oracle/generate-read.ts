@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Access } from "./evaluate-access.ts";
-import { anyCondition, combine } from "./generate-filter.ts";
+import { anyCondition, combine, quantifiers } from "./generate-filter.ts";
 import type {
   Column,
   Deep,
@@ -104,7 +104,7 @@ function anyWhere(words: Vocabulary, depth: number): fc.Arbitrary<Filter> {
   const toMany = words.reached.filter((reached) => endsToMany(reached) && reached.steps.length < 3);
   if (toMany.length === 0 || depth === 0) return combine(leaf, depth === 0 ? 1 : 2);
   const quantified = fc
-    .tuple(fc.constantFrom("_some" as const, "_none" as const, "_every" as const), fc.nat())
+    .tuple(fc.constantFrom(...quantifiers), fc.nat())
     .chain(([quantifier, draw]) => {
       const reached = toMany[draw % toMany.length] ?? toMany[0];
       if (reached === undefined) return leaf;

@@ -29,10 +29,15 @@ function preset(table: Table): fc.Arbitrary<ReadonlyMap<string, Operand | null>>
     );
 }
 
-function anyGrant(table: Table, action: Action, { secretive }: WorldOptions): fc.Arbitrary<Grant> {
+function anyGrant(
+  tables: readonly Table[],
+  table: Table,
+  action: Action,
+  { secretive }: WorldOptions,
+): fc.Arbitrary<Grant> {
   const writes = action === "CREATE" || action === "UPDATE";
   const names = table.columns.map(({ name }) => name);
-  const filter = anyRowFilter(table);
+  const filter = anyRowFilter(tables, table);
   return fc.record({
     table: fc.constant(table.name),
     action: fc.constant(action),
@@ -58,7 +63,7 @@ function anyRole(tables: readonly Table[], options: WorldOptions): fc.Arbitrary<
         .nat({ max: 9 })
         .chain((draw) =>
           draw < chance
-            ? anyGrant(table, action, options).map((grant): readonly Grant[] => [grant])
+            ? anyGrant(tables, table, action, options).map((grant): readonly Grant[] => [grant])
             : fc.constant<readonly Grant[]>([]),
         ),
     ),

@@ -120,15 +120,16 @@ export function canonicalSql(column: string, type: TypeName): string {
 export function grantSql(role: number, resourceId: string, bound: BoundGrant): string {
   const json = (value: unknown): string =>
     value === null ? "null" : `${quoteText(JSON.stringify(value))}::jsonb`;
-  const columns = bound.columns.map(({ usage, attributeNumber, mention, columnName }) => {
-    const texts = [mention, columnName].map(quoteText).join();
-    return `(${quoteText(usage)}, ${attributeNumber}, ${texts})`;
+  const columns = bound.columns.map((column) => {
+    const texts = [column.mention, column.columnName].map(quoteText).join();
+    const resource = column.pathResourceId === null ? "null" : `'${column.pathResourceId}'`;
+    return `('${column.usage}', ${column.attributeNumber}, ${texts}, ${resource}::uuid)`;
   });
   // A grant that mentions no column has a list of none.
-  const values = columns.length === 0 ? "('', 0, '', '')" : columns.join();
+  const values = columns.length === 0 ? "('', 0, '', '', null::uuid)" : columns.join();
   return `with g as (insert into system.grants (role_id, resource_id, action, all_fields, row_filter, row_check, presets)
     values ('${roleId(role)}', '${resourceId}', '${bound.action}', ${bound.allFields},
       ${json(bound.rowFilter)}, ${json(bound.rowCheck)}, ${json(bound.presets)}) returning id)
-    insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name)
-    select g.id, c.* from g, (values ${values}) c (usage, number, mention, name) where c.number > 0`;
+    insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name, path_resource_id)
+    select g.id, c.* from g, (values ${values}) c (usage, number, mention, name, resource) where c.number > 0`;
 }
