@@ -64,7 +64,8 @@ export function aggregateParts(
   const outputs = [...groups, ...plan.aggregates.map((term) => aggregateOutput(term, scope))];
   requireDistinct(outputs);
   const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);
-  const groupBy = groups.length === 0 ? "" : ` group by ${groups.map(({ sql }) => sql).join(", ")}`;
+  // Without groups all rows are one, for the count of groups as well.
+  const groupBy = ` group by ${groups.map(({ sql }) => sql).join(", ") || "()"}`;
   const having =
     plan.having === null
       ? ""

@@ -86,6 +86,9 @@ describe("aggregates", () => {
     ).toMatchObject({
       body: { data: [{ count: 1 }], meta: { count: 3 } },
     });
+    expect(await client.list(user, "public/orders", "aggregate=count&count=exact")).toMatchObject({
+      body: { data: [{ count: 4 }], meta: { count: 1 } },
+    });
   });
 
   it("group by a field of a related row", async () => {
