@@ -14,7 +14,7 @@ export function describeCase(
   const table = world.tables.find(({ name }) => name === request.table);
   const show = (value: unknown): string => inspect(value, { depth: 20, breakLength: 160 });
   const query =
-    request.kind === "LIST" || request.kind === "READ"
+    request.kind === "LIST" || request.kind === "READ" || request.kind === "AGGREGATE"
       ? decodeURIComponent(writeQuery(request))
       : "";
   const lines = [

@@ -1,5 +1,5 @@
 import { holds } from "./evaluate-filter.ts";
-import type { Action, Grant, Row, Table, User, World } from "./model.ts";
+import type { Action, Grant, Path, Row, Table, User, World } from "./model.ts";
 import { type Edge, edgesOf, relatedRows } from "./relations.ts";
 
 /** Relations that a path crosses at most (contract §3). */
@@ -64,6 +64,17 @@ export class Access {
 
   edge(table: Table, name: string): Edge | undefined {
     return this.edges(table).find((edge) => edge.name === name);
+  }
+
+  /** What a field in `fields` means: the name of a relation stands for all of its fields, unless a field has that name. */
+  meaningOf({ steps, name }: Path, from: Table): Path {
+    let table: Table | undefined = from;
+    for (const step of steps) table = table === undefined ? table : this.edge(table, step)?.target;
+    if (table === undefined || name === null || this.knowsField(table, name))
+      return { steps, name };
+    return this.edge(table, name) === undefined
+      ? { steps, name }
+      : { steps: [...steps, name], name: null };
   }
 
   /** The related rows that the user may see. */

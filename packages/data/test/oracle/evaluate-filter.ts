@@ -1,5 +1,5 @@
 import type { Access } from "./evaluate-access.ts";
-import type { Column, Condition, Filter, Operand, Row, Table, TypeName, Value } from "./model.ts";
+import type { Condition, Filter, Operand, Row, Table, TypeName, Value } from "./model.ts";
 import { columnOf, type Edge, edgesOf, relatedRows } from "./relations.ts";
 import { compareValues, readLiteral } from "./values.ts";
 
@@ -18,6 +18,7 @@ export function holds(
 ): Truth {
   return truthOf(filter, table, row, {
     user,
+    typeOf,
     see: (_, its, field) => its.get(field) ?? null,
     edge: (its, name) => edgesOf(world, its).find((edge) => edge.name === name),
     related: (edge, its) => relatedRows(world, edge, its),
@@ -28,6 +29,7 @@ export function holds(
 export function holdsFor(filter: Filter, table: Table, row: Row, access: Access): Truth {
   return truthOf(filter, table, row, {
     user: access.user,
+    typeOf,
     see: (its, at, field) =>
       access.showsField(its, at, field) ? (at.get(field) ?? null) : "UNKNOWN",
     edge: (its, name) => access.edge(its, name),
@@ -35,13 +37,19 @@ export function holdsFor(filter: Filter, table: Table, row: Row, access: Access)
   });
 }
 
+function typeOf(table: Table, field: string): TypeName | undefined {
+  return columnOf(table, field)?.type;
+}
+
 interface Reader extends Pick<Access, "user"> {
+  readonly typeOf: (table: Table, field: string) => TypeName | undefined;
   readonly see: See;
   readonly edge: (table: Table, name: string) => Edge | undefined;
   readonly related: (edge: Edge, row: Row) => readonly Row[];
 }
 
-function truthOf(filter: Filter, table: Table, row: Row, reader: Reader): Truth {
+/** The truth of a filter about a row, for whoever sees fields and related rows as `reader` does. */
+export function truthOf(filter: Filter, table: Table, row: Row, reader: Reader): Truth {
   switch (filter.kind) {
     case "AND":
       return all(filter.filters.map((inner) => truthOf(inner, table, row, reader)));
@@ -96,17 +104,17 @@ function conditionOf(
   name: string,
   reader: Reader,
 ): Truth {
-  const column = columnOf(table, name);
+  const type = reader.typeOf(table, name);
   const value = reader.see(table, row, name);
-  if (column === undefined || value === "UNKNOWN") return null;
-  const values = operands.map((operand) => operandOf(operand, column, operator, reader));
-  return apply(operator, column.type, value, values);
+  if (type === undefined || value === "UNKNOWN") return null;
+  const values = operands.map((operand) => operandOf(operand, type, operator, reader));
+  return apply(operator, type, value, values);
 }
 
-function operandOf(operand: Operand, column: Column, operator: string, reader: Reader): Value {
+function operandOf(operand: Operand, type: TypeName, operator: string, reader: Reader): Value {
   if (operand.kind === "VARIABLE") return reader.user.columns.get(operand.name) ?? null;
   if (textTestOf(operator) !== undefined) return operand.text;
-  return readLiteral(column.type, operand.text) ?? null;
+  return readLiteral(type, operand.text) ?? null;
 }
 
 const textTests: Readonly<Record<string, (value: string, operand: string) => boolean>> = {

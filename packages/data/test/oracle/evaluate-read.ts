@@ -1,5 +1,5 @@
 import type { Access } from "./evaluate-access.ts";
-import { holdsFor } from "./evaluate-filter.ts";
+import { holdsFor, textTestOf } from "./evaluate-filter.ts";
 import { faultsOf } from "./faults.ts";
 import type {
   Deep,
@@ -10,10 +10,11 @@ import type {
   ReadRequest,
   Row,
   Table,
+  TypeName,
   Value,
 } from "./model.ts";
 import { columnOf, tableOf } from "./relations.ts";
-import { compareValues, jsonOf } from "./values.ts";
+import { compareValues, isPattern, jsonOf } from "./values.ts";
 
 export const limitDefault = 50;
 
@@ -22,20 +23,18 @@ export function expectedRead(request: ListRequest | ReadRequest, access: Access)
   const table = tableOf(access.world, request.table);
   const faults = faultsOf(request, table, access);
   if (faults.length > 0 || table === undefined) return { kind: "REFUSED", codes: faults };
-  const all = access.world.rows.get(table.name) ?? [];
-  const shown = all.filter((row) => access.showsRow(table, row));
-  const fields = request.fields ?? [{ steps: [], name: "*" }];
+  const fields = (request.fields ?? [{ steps: [], name: "*" }]).map((path) =>
+    access.meaningOf(path, table),
+  );
   if (request.kind === "READ") {
-    const row = shown.find((its) =>
+    const row = matchingRows({ where: null, search: null }, table, access).find((its) =>
       table.primaryKey.every((name, at) => its.get(name) === request.key[at]),
     );
     if (row === undefined) return { kind: "REFUSED", codes: ["NOT_FOUND"] };
     return body({ data: project(fields, [], [], table, row, access) });
   }
-  const { where, order, limit, offset, count, deep } = request;
-  const matching = shown.filter(
-    (row) => where === null || holdsFor(where, table, row, access) === true,
-  );
+  const { order, limit, offset, count, deep } = request;
+  const matching = matchingRows(request, table, access);
   const start = offset ?? 0;
   const page = sortRows(matching, order, table, access).slice(
     start,
@@ -43,6 +42,30 @@ export function expectedRead(request: ListRequest | ReadRequest, access: Access)
   );
   const data = page.map((row) => project(fields, deep, [], table, row, access));
   return body({ data, ...(count ? { meta: { count: matching.length } } : {}) });
+}
+
+/** The rows that show and that a request asks for. */
+export function matchingRows(
+  { where, search }: Pick<ListRequest, "where" | "search">,
+  table: Table,
+  access: Access,
+): readonly Row[] {
+  return (access.world.rows.get(table.name) ?? []).filter(
+    (row) =>
+      access.showsRow(table, row) &&
+      (where === null || holdsFor(where, table, row, access) === true) &&
+      (search === null || isFound(search, table, row, access)),
+  );
+}
+
+/** Whether a text is in some text that shows, whatever its letters' case. */
+function isFound(search: string, table: Table, row: Row, access: Access): boolean {
+  const contains = textTestOf("_icontains");
+  return table.columns.some(({ name, type }) => {
+    const value = row.get(name) ?? null;
+    const isText = isPattern(type) && value !== null && access.showsField(table, row, name);
+    return isText && contains?.(value, search) === true;
+  });
 }
 
 function body(content: unknown): Expected {
@@ -104,29 +127,37 @@ function sortRows(
 ): readonly Row[] {
   const keyed = rows.map((row) => ({
     row,
-    values: order.map((term) => orderValue(term.path, table, row, access)),
+    values: order.map((term) => fieldValue(term.path, table, row, access)),
   }));
   keyed.sort((left, right) => {
-    for (const [at, { descending, nulls }] of order.entries()) {
-      const one = left.values[at];
-      const two = right.values[at];
-      if (one === undefined || two === undefined || one.type === null) continue;
-      const nullsFirst = nulls === null ? descending : nulls === "first";
-      if (one.value === null || two.value === null) {
-        const difference = Number(one.value === null) - Number(two.value === null);
-        if (difference !== 0) return nullsFirst ? -difference : difference;
-        continue;
-      }
-      const compared = compareValues(one.type, one.value, two.value) ?? 0;
-      if (compared !== 0) return descending ? -compared : compared;
+    for (const [at, term] of order.entries()) {
+      const [one, two] = [left.values[at], right.values[at]];
+      if (one?.type == null || two === undefined) continue;
+      const compared = compareOrdered(term, one.type, one.value, two.value);
+      if (compared !== 0) return compared;
     }
     return compareKeys(table, left.row, right.row);
   });
   return keyed.map(({ row }) => row);
 }
 
-/** A field that does not show sorts as null. */
-function orderValue(path: Path, table: Table, row: Row, access: Access) {
+/** Nulls come last, and first where the order is turned round, unless the term says otherwise. */
+export function compareOrdered(
+  { descending, nulls }: Pick<OrderTerm, "descending" | "nulls">,
+  type: TypeName,
+  left: Value,
+  right: Value,
+): number {
+  if (left === null || right === null) {
+    const difference = Number(left === null) - Number(right === null);
+    return (nulls === null ? descending : nulls === "first") ? -difference : difference;
+  }
+  const compared = compareValues(type, left, right) ?? 0;
+  return descending ? -compared : compared;
+}
+
+/** A field of a row, or of one that a to-one path leads to: null where it does not show. */
+export function fieldValue(path: Path, table: Table, row: Row, access: Access) {
   let at: { readonly table: Table; readonly row: Row | undefined } = { table, row };
   for (const name of path.steps) {
     const edge = access.edge(at.table, name);

@@ -1,7 +1,20 @@
 import { type Access, relationDepthMax } from "./evaluate-access.ts";
 import { textTestOf } from "./evaluate-filter.ts";
-import type { Action, Filter, ListRequest, Method, Path, ReadRequest, Table } from "./model.ts";
-import { columnOf } from "./relations.ts";
+import type {
+  Action,
+  AggregateRequest,
+  Column,
+  Condition,
+  Filter,
+  ListRequest,
+  Method,
+  Path,
+  ReadRequest,
+  Table,
+  TypeName,
+} from "./model.ts";
+import { nameOfOutput, typeOfOutput } from "./outputs.ts";
+import { columnOf, writePath } from "./relations.ts";
 import { isPattern, isScalar, readLiteral } from "./values.ts";
 
 /**
@@ -26,7 +39,7 @@ export function refusalsOf(
 
 /** The codes with which a read is refused; none where it has to be answered. */
 export function faultsOf(
-  request: ListRequest | ReadRequest,
+  request: ListRequest | ReadRequest | AggregateRequest,
   table: Table | undefined,
   access: Access,
 ): string[] {
@@ -34,20 +47,22 @@ export function faultsOf(
   if (refusals.length > 0 || table === undefined) return refusals;
   const faults = new Set<string>();
   const finder = new FaultFinder(access, faults);
-  for (const path of request.fields ?? []) finder.checkPath(path, table);
-  if (request.kind === "LIST") {
-    if (request.where !== null) finder.checkFilter(request.where, table);
-    for (const { path } of request.order) finder.checkOrder(path, table);
-    for (const { steps, where, order } of request.deep) {
-      const target = finder.checkSteps(steps, table);
-      if (target === undefined) continue;
-      const isNamed = request.fields?.some((field) =>
-        steps.every((step, at) => field.steps[at] === step),
-      );
-      if (isNamed !== true) faults.add("QUERY_INVALID");
-      if (where !== null) finder.checkFilter(where, target);
-      for (const { path } of order) finder.checkOrder(path, target);
-    }
+  if (request.kind === "AGGREGATE") {
+    finder.checkAggregate(request, table);
+    return [...faults];
+  }
+  const fields = request.fields?.map((path) => access.meaningOf(path, table));
+  for (const path of fields ?? []) finder.checkPath(path, table);
+  if (request.kind === "READ") return [...faults];
+  if (request.where !== null) finder.checkFilter(request.where, table);
+  for (const { path } of request.order) finder.checkToOne(path, table);
+  for (const { steps, where, order } of request.deep) {
+    const target = finder.checkSteps(steps, table);
+    if (target === undefined) continue;
+    const isNamed = fields?.some((field) => steps.every((step, at) => field.steps[at] === step));
+    if (isNamed !== true) faults.add("QUERY_INVALID");
+    if (where !== null) finder.checkFilter(where, target);
+    for (const { path } of order) finder.checkToOne(path, target);
   }
   return [...faults];
 }
@@ -86,7 +101,8 @@ class FaultFinder {
     return table;
   }
 
-  checkOrder(path: Path, from: Table): void {
+  /** What orders, groups or is added up is one value a row. */
+  checkToOne(path: Path, from: Table): Column | undefined {
     const end = this.checkPath(path, from);
     let table: Table | undefined = from;
     for (const name of end === undefined ? [] : path.steps) {
@@ -95,6 +111,31 @@ class FaultFinder {
       if (edge?.kind === "MANY") this.#faults.add("QUERY_INVALID");
       table = edge?.target;
     }
+    return end === undefined ? undefined : columnOf(end, path.name ?? "");
+  }
+
+  checkAggregate(request: AggregateRequest, table: Table): void {
+    const types = new Map<string, TypeName>();
+    for (const output of request.outputs) {
+      const column = output.path === null ? null : this.checkToOne(output.path, table);
+      if (column === undefined) continue;
+      const type = column === null ? "bigint" : typeOfOutput(output, column.type);
+      if (type === null) this.#faults.add("QUERY_INVALID");
+      else types.set(nameOfOutput(output), type);
+    }
+    if (request.where !== null) this.checkFilter(request.where, table);
+    for (const { path } of request.order) {
+      if (!types.has(writePath(path))) this.#faults.add("FIELD_UNKNOWN");
+    }
+    const check = (filter: Filter): void => {
+      if ("filters" in filter) filter.filters.forEach(check);
+      else if (filter.kind === "CONDITION") {
+        const type = types.get(filter.path.name ?? "");
+        if (type === undefined) this.#faults.add("FIELD_UNKNOWN");
+        else this.#checkCondition(filter, type);
+      } else check(filter.filter);
+    };
+    if (request.having !== null) check(request.having);
   }
 
   checkFilter(filter: Filter, table: Table): void {
@@ -112,33 +153,31 @@ class FaultFinder {
         return;
       }
       case "CONDITION": {
-        const { path, operator, operands } = filter;
+        const { path } = filter;
         const target = this.checkPath(path, table);
         const column = target === undefined ? undefined : columnOf(target, path.name ?? "");
-        if (column === undefined) return;
-        const isText = textTestOf(operator) !== undefined;
-        const fits = isText
-          ? isPattern(column.type)
-          : isScalar(column.type) || /null$/.test(operator);
-        if (!fits) this.#faults.add("QUERY_INVALID");
-        for (const operand of operands) {
-          if (operand.kind === "VARIABLE") {
-            if (!this.#access.user.columns.has(operand.name)) this.#faults.add("QUERY_INVALID");
-          } else if (isText) {
-            // A pattern that ends within an escape.
-            const isOpen = /like$/.test(operator) && /(?<!\\)(?:\\\\)*\\$/.test(operand.text);
-            if (isOpen) this.#faults.add("QUERY_INVALID");
-          } else if (
-            !/null$/.test(operator) &&
-            readLiteral(column.type, operand.text) === undefined
-          ) {
-            this.#faults.add("VALUE_INVALID");
-          }
-        }
+        if (column !== undefined) this.#checkCondition(filter, column.type);
         return;
       }
       default:
         filter satisfies never;
+    }
+  }
+
+  #checkCondition({ operator, operands }: Condition, type: TypeName): void {
+    const isText = textTestOf(operator) !== undefined;
+    const fits = isText ? isPattern(type) : isScalar(type) || /null$/.test(operator);
+    if (!fits) this.#faults.add("QUERY_INVALID");
+    for (const operand of operands) {
+      if (operand.kind === "VARIABLE") {
+        if (!this.#access.user.columns.has(operand.name)) this.#faults.add("QUERY_INVALID");
+      } else if (isText) {
+        // A pattern that ends within an escape.
+        const isOpen = /like$/.test(operator) && /(?<!\\)(?:\\\\)*\\$/.test(operand.text);
+        if (isOpen) this.#faults.add("QUERY_INVALID");
+      } else if (!/null$/.test(operator) && readLiteral(type, operand.text) === undefined) {
+        this.#faults.add("VALUE_INVALID");
+      }
     }
   }
 }

@@ -85,7 +85,8 @@ const plainColumn: Omit<Column, "name"> = {
   min: null,
 };
 
-const isToOne = ({ edges }: Reached): boolean => edges.every(({ kind }) => kind === "ONE");
+/** Whether a path leads to one row at most. */
+export const isToOne = ({ edges }: Reached): boolean => edges.every(({ kind }) => kind === "ONE");
 const endsToMany = ({ edges }: Reached): boolean => edges.at(-1)?.kind === "MANY";
 
 function anyLeaf(words: Vocabulary): fc.Arbitrary<Filter> {
@@ -99,7 +100,7 @@ function anyLeaf(words: Vocabulary): fc.Arbitrary<Filter> {
 }
 
 /** A caller's filter, with relations and quantifiers where there are any. */
-function anyWhere(words: Vocabulary, depth: number): fc.Arbitrary<Filter> {
+export function anyWhere(words: Vocabulary, depth: number): fc.Arbitrary<Filter> {
   const leaf = anyLeaf(words);
   const toMany = words.reached.filter((reached) => endsToMany(reached) && reached.steps.length < 3);
   if (toMany.length === 0 || depth === 0) return combine(leaf, depth === 0 ? 1 : 2);
@@ -204,6 +205,12 @@ function anyDeep(words: Vocabulary, fields: readonly Path[] | null): fc.Arbitrar
   );
 }
 
+/** Mostly none. */
+export const anySearch: fc.Arbitrary<string | null> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.constantFrom("a", "A", "%", "_", "É", "b", "\\", "日", "app") },
+);
+
 /** A list of the vocabulary's table. */
 export function anyList(words: Vocabulary, user: number): fc.Arbitrary<ListRequest> {
   return anyFields(words).chain((fields) =>
@@ -215,6 +222,7 @@ export function anyList(words: Vocabulary, user: number): fc.Arbitrary<ListReque
       deep: anyDeep(words, fields),
       where: fc.option(anyWhere(words, 2), { freq: 4 }),
       form: fc.constantFrom("BRACKETS" as const, "JSON" as const),
+      search: anySearch,
       order: anyOrder(words),
       limit: fc.option(fc.nat({ max: 5 }), { freq: 2 }),
       offset: fc.option(fc.nat({ max: 3 }), { freq: 2 }),

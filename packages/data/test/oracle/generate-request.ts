@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { lists } from "./evaluate-access.ts";
+import { anyAggregate } from "./generate-aggregate.ts";
 import { anyList, anyRead, Vocabulary } from "./generate-read.ts";
 import { pick, valueFor } from "./generate-schema.ts";
 import type { Column, Request, Row, Table, Value, World } from "./model.ts";
@@ -27,6 +28,7 @@ export function anyRequest(world: World, options: RequestOptions): fc.Arbitrary<
       const base = { user: fc.constant(user), table: fc.constant(table.name) };
       return fc.oneof(
         { weight: 12, arbitrary: anyList(words, user) },
+        { weight: 4, arbitrary: anyAggregate(words, user) },
         { weight: 2, arbitrary: anyRead(words, user, key) },
         ...(options.writes
           ? [

@@ -135,6 +135,33 @@ export interface ListRequest extends RequestBase {
   readonly where: Filter | null;
   /** How `where` goes out. */
   readonly form: "BRACKETS" | "JSON";
+  readonly search: string | null;
+  readonly order: readonly OrderTerm[];
+  readonly limit: number | null;
+  readonly offset: number | null;
+  readonly count: boolean;
+}
+
+export type TimeUnit = "year" | "quarter" | "month" | "week" | "day";
+
+/** One result of an aggregate; `apply` is null for a value that rows are grouped by. */
+export interface Output {
+  readonly apply: "count" | "count_distinct" | "sum" | "avg" | "min" | "max" | null;
+  /** Null for the count of rows. */
+  readonly path: Path | null;
+  readonly unit: TimeUnit | null;
+}
+
+export interface AggregateRequest extends RequestBase {
+  readonly kind: "AGGREGATE";
+  /** Groups first. */
+  readonly outputs: readonly Output[];
+  readonly where: Filter | null;
+  /** Over the outputs' names. */
+  readonly having: Filter | null;
+  readonly form: "BRACKETS" | "JSON";
+  readonly search: string | null;
+  /** Over the outputs' names. */
   readonly order: readonly OrderTerm[];
   readonly limit: number | null;
   readonly offset: number | null;
@@ -163,7 +190,13 @@ export interface DeleteRequest extends RequestBase {
   readonly key: readonly string[];
 }
 
-export type Request = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest;
+export type Request =
+  | ListRequest
+  | AggregateRequest
+  | ReadRequest
+  | CreateRequest
+  | UpdateRequest
+  | DeleteRequest;
 
 /** What an answer has to be: a body, or a refusal with one of some codes. */
 export type Expected =

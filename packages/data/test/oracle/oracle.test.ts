@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, it } from "vitest";
+import { Decimal } from "./decimal.ts";
 import { describeCase } from "./describe-case.ts";
 import { Access } from "./evaluate-access.ts";
+import { expectedAggregate } from "./evaluate-aggregate.ts";
 import { expectedRead, limitDefault } from "./evaluate-read.ts";
 import { expectedWrite } from "./evaluate-write.ts";
 import { anyRequest, type RequestOptions } from "./generate-request.ts";
@@ -32,7 +34,7 @@ function anyScene(options: RequestOptions) {
 
 function isAsExpected(expected: Expected, answer: Answer): boolean {
   if (expected.kind === "BODY") {
-    return answer.status === expected.status && isDeepStrictEqual(answer.body, expected.body);
+    return answer.status === expected.status && isSameJson(expected.body, answer.body);
   }
   const { errors = [] } = answer.body as { errors?: { code: string; path?: string }[] };
   const paths = new Set(errors.map(({ path = "" }) => path));
@@ -47,6 +49,18 @@ function isAsExpected(expected: Expected, answer: Answer): boolean {
         (!isEach || paths.size === expected.paths.length))) &&
     // Nothing of the database's own words reaches a caller.
     !/violates|constraint|relation "|pkey|fkey|SQLSTATE/.test(JSON.stringify(errors))
+  );
+}
+
+function isSameJson(expected: unknown, answer: unknown): boolean {
+  if (expected instanceof Decimal) return expected.equals(answer);
+  if (typeof expected !== "object" || expected === null) return expected === answer;
+  if (typeof answer !== "object" || answer === null) return false;
+  const [left, right] = [Object.keys(expected), Object.keys(answer)];
+  return (
+    Array.isArray(expected) === Array.isArray(answer) &&
+    left.length === right.length &&
+    Object.entries(expected).every(([key, value]) => isSameJson(value, Reflect.get(answer, key)))
   );
 }
 
@@ -179,8 +193,9 @@ async function playOne(stage: Stage, world: World, request: Request): Promise<vo
   const user = world.users[request.user];
   if (user === undefined) throw new RangeError("No such user");
   const access = new Access(world, user);
-  if (request.kind === "READ") {
-    const expected = expectedRead(request, access);
+  if (request.kind === "READ" || request.kind === "AGGREGATE") {
+    const expected =
+      request.kind === "READ" ? expectedRead(request, access) : expectedAggregate(request, access);
     const answer = await ask(stage, world, request);
     if (!isAsExpected(expected, answer)) throw describeCase(world, request, expected, answer);
     return;

@@ -88,6 +88,7 @@ export class Stage {
     const table = this.#world.tables.find((its) => its.name === request.table);
     switch (request.kind) {
       case "LIST":
+      case "AGGREGATE":
         return this.#client.list(user, name, writeQuery(request, cursor));
       case "READ":
         return this.#client.read(user, name, writeKey(request.key), writeQuery(request));

@@ -1,4 +1,5 @@
 import type {
+  AggregateRequest,
   Filter,
   ListRequest,
   Operand,
@@ -65,21 +66,49 @@ function writeOrder(order: readonly OrderTerm[]): string {
   return terms.map(encodeURIComponent).join();
 }
 
-/** The query string of a read; with a cursor, of the page that the cursor leads to. */
-export function writeQuery(request: ListRequest | ReadRequest, cursor?: string): string {
-  const parts = writeFields(request.fields);
-  if (request.kind === "READ") return parts.join("&");
-  const { where, form, order, limit, offset, count, deep } = request;
-  if (where !== null) {
-    const json = `where=${encodeURIComponent(JSON.stringify(filterJson(where)))}`;
-    parts.push(...((form === "BRACKETS" ? filterBrackets(where, "where") : undefined) ?? [json]));
+/** A filter as a parameter, in the form asked for where that can say it. */
+function writeFilter(
+  name: string,
+  filter: Filter | null,
+  form: ListRequest["form"],
+): readonly string[] {
+  if (filter === null) return [];
+  const brackets = form === "BRACKETS" ? filterBrackets(filter, name) : undefined;
+  return brackets ?? [`${name}=${encodeURIComponent(JSON.stringify(filterJson(filter)))}`];
+}
+
+function writeOutputs({ outputs }: AggregateRequest): string[] {
+  const groups: string[] = [];
+  const aggregates: string[] = [];
+  for (const { apply, path, unit } of outputs) {
+    const field = path === null ? "" : writePath(path);
+    if (apply !== null) aggregates.push(path === null ? apply : `${apply}(${field})`);
+    else groups.push(unit === null ? field : `date_trunc(${unit},${field})`);
   }
+  const write = (name: string, terms: readonly string[]): string[] =>
+    terms.length === 0 ? [] : [`${name}=${terms.map(encodeURIComponent).join()}`];
+  return [...write("group_by", groups), ...write("aggregate", aggregates)];
+}
+
+/** The query string of a read; with a cursor, of the page that the cursor leads to. */
+export function writeQuery(
+  request: ListRequest | ReadRequest | AggregateRequest,
+  cursor?: string,
+): string {
+  if (request.kind === "READ") return writeFields(request.fields).join("&");
+  const { where, form, search, order, limit, offset, count } = request;
+  const parts = request.kind === "LIST" ? writeFields(request.fields) : writeOutputs(request);
+  parts.push(...writeFilter("where", where, form));
+  if (request.kind === "AGGREGATE") parts.push(...writeFilter("having", request.having, form));
+  if (search !== null) parts.push(`search=${encodeURIComponent(search)}`);
   if (order.length > 0) parts.push(`order_by=${writeOrder(order)}`);
   if (limit !== null) parts.push(`limit=${limit}`);
   if (cursor !== undefined) parts.push(`cursor=${encodeURIComponent(cursor)}`);
   else if (offset !== null) parts.push(`offset=${offset}`);
   if (count) parts.push("count=exact");
-  for (const { steps, where: inner, order: terms, limit: most } of deep) {
+  for (const { steps, where: inner, order: terms, limit: most } of request.kind === "LIST"
+    ? request.deep
+    : []) {
     const root = `deep[${steps.join(".")}]`;
     const name = encodeURIComponent(root);
     if (most !== null) parts.push(`${name}[limit]=${most}`);

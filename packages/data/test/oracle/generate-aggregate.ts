@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { anyCondition, combine } from "./generate-filter.ts";
+import { anySearch, anyWhere, isToOne, type Vocabulary } from "./generate-read.ts";
+import type { AggregateRequest, Filter, OrderTerm, Output, TypeName } from "./model.ts";
+import { nameOfOutput, typeOfOutput } from "./outputs.ts";
+import { columnOf } from "./relations.ts";
+import { isScalar } from "./values.ts";
+
+const functions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
+const units = [null, "year", "quarter", "month", "week", "day"] as const;
+
+interface TypedOutput {
+  readonly output: Output;
+  readonly type: TypeName | null;
+}
+
+/** A result over a column that it mostly fits. */
+function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<TypedOutput> {
+  return words.anyReached(isToOne).chain((reached) =>
+    fc
+      .tuple(
+        // What has no order here is counted alone.
+        words.anyColumn(reached, ({ type }) => !isGroup || isScalar(type)),
+        fc.constantFrom(...functions),
+        fc.constantFrom(...units),
+        fc.nat({ max: 30 }),
+      )
+      .map(([{ name, type: columnType }, apply, unit, draw]): TypedOutput => {
+        const path = { steps: reached.steps, name };
+        const wanted: Output = isGroup ? { apply: null, path, unit } : { apply, path, unit: null };
+        const plain: Output = isGroup
+          ? { apply: null, path, unit: null }
+          : { apply: "count", path, unit: null };
+        const fits = typeOfOutput(wanted, columnType) !== null;
+        const isPlain = isScalar(columnType) ? !fits && draw > 0 : apply !== "count_distinct";
+        const output = isPlain ? plain : wanted;
+        const column = columnOf(reached.table, name);
+        return { output, type: column === undefined ? null : typeOfOutput(output, column.type) };
+      }),
+  );
+}
+
+function anyOutputs(words: Vocabulary): fc.Arbitrary<readonly TypedOutput[]> {
+  const count: TypedOutput = { output: { apply: "count", path: null, unit: null }, type: "bigint" };
+  return fc
+    .tuple(
+      fc.array(anyOutput(words, true), { maxLength: 2 }),
+      fc.array(
+        fc.oneof(
+          { weight: 1, arbitrary: fc.constant(count) },
+          { weight: 3, arbitrary: anyOutput(words, false) },
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+    )
+    .map(([groups, aggregates]) => {
+      const all = [...groups, ...aggregates];
+      const names = all.map(({ output }) => nameOfOutput(output));
+      return all.filter((_, at) => names.indexOf(names[at] ?? "") === at);
+    });
+}
+
+function anyHaving(outputs: readonly TypedOutput[]): fc.Arbitrary<Filter | null> {
+  const fit = outputs.filter(({ type }) => type !== null && isScalar(type));
+  if (fit.length === 0) return fc.constant(null);
+  const leaf = fc
+    .constantFrom(...fit)
+    .chain(({ output, type }) =>
+      anyCondition({ steps: [], name: nameOfOutput(output) }, { type: type ?? "text" }),
+    );
+  return fc.option(combine(leaf, 1), { freq: 2 });
+}
+
+function anyOrder(outputs: readonly TypedOutput[]): fc.Arbitrary<readonly OrderTerm[]> {
+  return fc
+    .shuffledSubarray([...outputs], { maxLength: Math.min(2, outputs.length) })
+    .chain((chosen) =>
+      fc.tuple(
+        ...chosen.map(({ output }) =>
+          fc.record({
+            path: fc.constant({ steps: [], name: nameOfOutput(output) }),
+            descending: fc.boolean(),
+            nulls: fc.constantFrom(null, null, "first" as const, "last" as const),
+          }),
+        ),
+      ),
+    );
+}
+
+/** Groups and sums of the vocabulary's table. */
+export function anyAggregate(words: Vocabulary, user: number): fc.Arbitrary<AggregateRequest> {
+  return anyOutputs(words).chain((outputs) =>
+    fc.record({
+      kind: fc.constant("AGGREGATE" as const),
+      user: fc.constant(user),
+      table: fc.constant(words.table.name),
+      outputs: fc.constant(outputs.map(({ output }) => output)),
+      where: fc.option(anyWhere(words, 1), { freq: 2 }),
+      having: anyHaving(outputs),
+      form: fc.constantFrom("BRACKETS" as const, "JSON" as const),
+      search: anySearch,
+      order: anyOrder(outputs),
+      limit: fc.option(fc.nat({ max: 5 }), { freq: 2 }),
+      offset: fc.option(fc.nat({ max: 2 }), { freq: 2 }),
+      count: fc.boolean(),
+    }),
+  );
+}

