@@ -19,6 +19,7 @@ import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { mountResourceRoutes } from "./routes/resources.ts";
 import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
+import { mountSettingRoutes } from "./routes/settings.ts";
 import { mountTableRoutes } from "./routes/tables.ts";
 import { mountTokenRoutes } from "./routes/tokens.ts";
 import { mountUserSessionRoutes } from "./routes/user-sessions.ts";
@@ -78,6 +79,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountInvitationRoutes(router, { database, mails });
   // GET POST /auth-providers · GET PATCH DELETE /auth-providers/{id}
   mountAuthProviderRoutes(router, { database, vault });
+  // GET PATCH /settings
+  mountSettingRoutes(router, { database, snapshots });
   // GET /audit-log
   mountAuditLogRoutes(router, { database });
   // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable

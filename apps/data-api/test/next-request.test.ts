@@ -138,6 +138,29 @@ describe("on both processes, the very next request", () => {
     expect(await statuses(secret)).toEqual([401, 401]);
   });
 
+  it("keeps to a limit that was lowered, and may use one that was raised", async () => {
+    const limited = (limit: number) =>
+      Promise.all(
+        processes.map(async ({ url }) => {
+          const path = `/api/public/table/things?limit=${limit}`;
+          return (await call(url, "GET", path, user.secret)).status;
+        }),
+      );
+    const set = (value: number) =>
+      change(
+        `insert into system.settings (key, value) values ('data.max_limit', '${value}')
+         on conflict (key) do update set value = excluded.value`,
+      );
+    expect(await limited(1000)).toEqual([200, 200]);
+    await set(999);
+    expect(await limited(1000)).toEqual([400, 400]);
+    expect(await limited(999)).toEqual([200, 200]);
+    await set(2000);
+    expect(await limited(2000)).toEqual([200, 200]);
+    await change("delete from system.settings");
+    expect(await limited(2000)).toEqual([400, 400]);
+  });
+
   it("ends at once when the user signs out on the other", async () => {
     const [first] = processes;
     const answer = await call(first?.url ?? "", "POST", "/api/auth/logout", user.secret);

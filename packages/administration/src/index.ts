@@ -37,6 +37,12 @@ export {
   updateRole,
 } from "./roles.ts";
 export {
+  changeSettings,
+  listSettings,
+  type SettingChanges,
+  type SettingSummary,
+} from "./settings.ts";
+export {
   createUser,
   listUsers,
   type NewUser,

@@ -20,6 +20,7 @@ import { createExportSlots } from "./export-slots.ts";
 import { isProven } from "./is-proven.ts";
 import type { DataEngineDependencies } from "./pipeline.ts";
 import { planRequest } from "./plan-request.ts";
+import { underLimitsOf } from "./request-limits.ts";
 
 export interface ExportOptions {
   readonly format: ExportFormat;
@@ -110,7 +111,7 @@ export function createExportEngine(dependencies: DataEngineDependencies): Export
     return undefined;
   };
 
-  const open: ExportEngine["open"] = async (request, caller, options) => {
+  const open: ExportEngine["open"] = async (received, caller, options) => {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const snapshot = snapshots.peek() ?? (await snapshots.current());
       const principal = await principals.find(caller);
@@ -118,7 +119,9 @@ export function createExportEngine(dependencies: DataEngineDependencies): Export
 
       let compiled: Compiled | undefined;
       let parameters: Parameter[] = [];
+      let request = received;
       try {
+        request = underLimitsOf(received, snapshot);
         compiled = compile(request, options.format, snapshot, principal, caller);
         parameters = bindParameters(compiled.statement, { request, snapshot, principal, caller });
         // The statement proves itself with its first row, which may be long in coming: its limits must be today's.

@@ -21,6 +21,7 @@ import { explainFailure } from "./explain-failure.ts";
 import { isProven } from "./is-proven.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "./render-response.ts";
 import type { DataRequest } from "./request.ts";
+import { underLimitsOf } from "./request-limits.ts";
 import { type CompiledRequest, createStatementCache } from "./statement-cache.ts";
 
 export interface DataEngineDependencies {
@@ -72,7 +73,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
       let parameters: Parameter[] = [];
       let request = received;
       try {
-        request = openCursor(received, snapshot.cursorKey);
+        request = openCursor(underLimitsOf(received, snapshot), snapshot.cursorKey);
         compiled = compile(request, snapshot, principal, caller);
         parameters = bindParameters(compiled.statement, { request, snapshot, principal, caller });
         compiled.uses += 1;
@@ -112,7 +113,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
       if (principal === undefined) throw authenticationRequired();
       let refusal: unknown;
       try {
-        compile(request, snapshot, principal, caller);
+        compile(underLimitsOf(request, snapshot), snapshot, principal, caller);
       } catch (error) {
         refusal = error;
       }

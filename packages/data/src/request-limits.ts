@@ -1,5 +1,7 @@
-import type { Settings } from "@rowhouse/settings";
+import type { Snapshot } from "@rowhouse/db";
+import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { RequestLimits } from "./parse-parts.ts";
+import type { DataRequest } from "./request.ts";
 
 /** The limits of a request, out of the settings. */
 export function requestLimitsOf(settings: Settings): RequestLimits {
@@ -12,4 +14,20 @@ export function requestLimitsOf(settings: Settings): RequestLimits {
     rowsMax: settings["data.max_array_rows"],
     affectedMax: settings["data.max_affected"],
   };
+}
+
+/**
+ * A request as the limits of a snapshot allow it: read anew where it was read under other settings.
+ *
+ * @throws AppError of the contract
+ */
+export function underLimitsOf<Request extends DataRequest>(
+  request: Request,
+  snapshot: Snapshot,
+): Request {
+  const settings = settingsOf(snapshot);
+  const { readUnder } = request;
+  if (readUnder === undefined || readUnder.settings === settings) return request;
+  // What was read again is of the same kind: its reader is the one that the request came from.
+  return readUnder.again(settings) as Request;
 }

@@ -1,4 +1,5 @@
 import type { Filter, Slot } from "@rowhouse/access";
+import type { Settings } from "@rowhouse/settings";
 import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
 
 /** The relation that a path names, before anything is known of it. */
@@ -46,6 +47,14 @@ interface Request {
   readonly shape: string;
   /** An IANA name: the `X-Service-Timezone` header (spec §5.12). */
   readonly timeZone?: string;
+  /** Under which settings it was read; under others it may be another request, or none. */
+  readonly readUnder?: ReadUnder;
+}
+
+export interface ReadUnder {
+  readonly settings: Settings;
+  /** @throws AppError of the contract, where these settings do not allow the request */
+  again(settings: Settings): DataRequest;
 }
 
 export interface ListRequest extends Request {

@@ -1,2 +1,10 @@
-export { isTimeZone, type SettingKey, type Settings, settingDefinitions } from "./definitions.ts";
-export { settingsOf } from "./settings-of.ts";
+export {
+  definitionOf,
+  isTimeZone,
+  type SettingDefinition,
+  type SettingKey,
+  type Settings,
+  settingDefinitions,
+  settingKeys,
+} from "./definitions.ts";
+export { isStoredValue, settingsOf } from "./settings-of.ts";

@@ -1,5 +1,5 @@
 import type { Snapshot } from "@rowhouse/db";
-import { type Settings, settingDefinitions } from "./definitions.ts";
+import { definitionOf, type SettingKey, type Settings, settingKeys } from "./definitions.ts";
 
 const known = new WeakMap<Snapshot["settings"], Settings>();
 
@@ -10,12 +10,17 @@ const known = new WeakMap<Snapshot["settings"], Settings>();
 export function settingsOf(snapshot: Pick<Snapshot, "settings">): Settings {
   const ready = known.get(snapshot.settings);
   if (ready !== undefined) return ready;
-  const entries = Object.entries(settingDefinitions).map(([key, definition]) => {
-    const stored = snapshot.settings.get(key);
-    const parsed = stored === undefined ? undefined : definition.schema.safeParse(stored);
-    return [key, parsed?.success === true ? parsed.data : definition.default];
-  });
+  const entries = settingKeys.map((key) => [
+    key,
+    isStoredValue(snapshot, key) ? snapshot.settings.get(key) : definitionOf(key).default,
+  ]);
   const settings = Object.fromEntries(entries) as Settings;
   known.set(snapshot.settings, settings);
   return settings;
+}
+
+/** Whether the value of a setting is one that was stored, and not its default. */
+export function isStoredValue(snapshot: Pick<Snapshot, "settings">, key: SettingKey): boolean {
+  const { settings } = snapshot;
+  return settings.has(key) && definitionOf(key).schema.safeParse(settings.get(key)).success;
 }

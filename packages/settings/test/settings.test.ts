@@ -8,6 +8,12 @@ describe("settings", () => {
     }
   });
 
+  it("have null as their default where null is a value, so that null always stands for the default", () => {
+    for (const { schema, default: standard } of Object.values(settingDefinitions)) {
+      expect(schema.safeParse(null).success).toBe(standard === null);
+    }
+  });
+
   it("take a stored value, and pass over one that is not allowed", () => {
     const settings = settingsOf({
       settings: new Map<string, unknown>([

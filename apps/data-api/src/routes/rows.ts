@@ -153,10 +153,9 @@ async function readRequest<Parsed extends DataRequest>(
     let body: unknown;
     const read = (current: Settings): Parsed => {
       const limits = requestLimitsOf(current);
-      return inTimeZone(
-        parse(addressOf(c.req.raw), limits, writeOptionsOf(headers), body),
-        headers,
-      );
+      const parsed = parse(addressOf(c.req.raw), limits, writeOptionsOf(headers), body);
+      const readUnder = { settings: current, again: read };
+      return Object.assign(inTimeZone(parsed, headers), { readUnder });
     };
     try {
       if (takesBody) {
