@@ -19,6 +19,7 @@ import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { mountResourceRoutes } from "./routes/resources.ts";
 import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
+import { mountSchemaRoutes } from "./routes/schemas.ts";
 import { mountSettingRoutes } from "./routes/settings.ts";
 import { mountTableRoutes } from "./routes/tables.ts";
 import { mountTokenRoutes } from "./routes/tokens.ts";
@@ -59,7 +60,9 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   service.use("/admin/api/*", requireAdministrator(createAuthenticator(database, snapshots, uses)));
   // GET /openapi
   mountOpenApiRoute(router);
-  // POST /schema/{schema}/tables · POST …/preview
+  // GET POST /schema · DELETE /schema/{schema}
+  mountSchemaRoutes(router, { database });
+  // GET POST /schema/{schema}/tables · POST …/preview · GET …/{table}
   mountTableRoutes(router, { database });
   // GET /resources · GET PATCH /resources/{id}
   mountResourceRoutes(router, { database, snapshots });

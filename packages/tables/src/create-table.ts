@@ -9,11 +9,11 @@ import {
 import { type AppError, createError } from "@rowhouse/errors";
 import { compileCreateTable, type TableStatement } from "./compile-create-table.ts";
 import type { GuardedTable } from "./guarded-table.ts";
+import { lockTimeout } from "./lock-timeout.ts";
 import { isStatementsFault } from "./probe-table.ts";
-import { nameTaken, schemaNotFound, verifyTable } from "./verify-table.ts";
-
-/** How long a statement waits for a table it refers to before the whole creation is given up. */
-const lockTimeout = "3s";
+import { refreshRegistry } from "./registry.ts";
+import { schemaNotFound } from "./require-schema.ts";
+import { nameTaken, verifyTable } from "./verify-table.ts";
 
 export interface CreateTableInput {
   readonly schema: string;
@@ -105,9 +105,8 @@ async function findResource(transaction: Queryable, schema: string, name: string
     "select id from system.resources where schema_name = $1::text and relation_name = $2::text";
   const [registered] = await transaction.query<{ id: string }>(select, [schema, name]);
   if (registered !== undefined) return registered.id;
-  // No event trigger on this server: the registry is brought into step here, one transaction at a time.
-  await transaction.query("select pg_advisory_xact_lock(7723118202)");
-  await transaction.query("select system.sync_registry()");
+  // No event trigger on this server.
+  await refreshRegistry(transaction);
   const [synced] = await transaction.query<{ id: string }>(select, [schema, name]);
   if (synced === undefined) throw createError("INTERNAL_ERROR");
   return synced.id;

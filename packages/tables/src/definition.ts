@@ -7,11 +7,11 @@ const nameBytesMax = 63;
 const columnsMax = 500;
 const checkMessageLengthMax = 500;
 
-const text = z.string().refine(isStorableText, {
+export const text = z.string().refine(isStorableText, {
   error: "Text holds neither NUL nor a lone surrogate",
 });
 
-const identifier = text.refine(
+export const identifier = text.refine(
   (name) => name.length > 0 && Buffer.byteLength(name) <= nameBytesMax,
   { error: `A name has 1 to ${nameBytesMax} bytes` },
 );
@@ -31,6 +31,9 @@ const foreignKeySchema = z.strictObject({
   targetColumn: identifier,
   onDelete: z.enum(onDeleteActions).optional(),
 });
+
+/** The body of `POST /admin/api/schema`. */
+export const schemaDefinitionSchema = z.strictObject({ name: identifier });
 
 export const columnDefinitionSchema = z.strictObject({
   name: identifier,

@@ -2,7 +2,7 @@ import type { Database, Queryable } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { ForeignKeyTarget, GuardedTable } from "./guarded-table.ts";
 import { canReferTo, findUnfitTexts } from "./probe-table.ts";
-import { isReservedSchema } from "./type-name.ts";
+import { requireSchema } from "./require-schema.ts";
 
 /**
  * Checks a table against the database without creating it: schema, name, types, foreign keys, and whether each default
@@ -24,24 +24,10 @@ export async function verifyTable(
   throwFaults([...badForeignKeys, ...(await findUnfitTexts(database, table))]);
 }
 
-/** The one answer for a schema that does not exist and for one that is not the user's. */
-export function schemaNotFound(cause?: unknown): Error {
-  return createError("NOT_FOUND", { message: "No such schema", cause });
-}
-
 /** The answer for a name that is taken in its schema. */
 export function nameTaken(cause?: unknown): Error {
   const message = "This schema already has something of this name";
   return createError("CONFLICT", { path: "/data/name", message, cause });
-}
-
-async function requireSchema(database: Queryable, schema: string): Promise<void> {
-  if (isReservedSchema(schema) || schema.includes("\0")) throw schemaNotFound();
-  const [row] = await database.query(
-    "select 1 from pg_catalog.pg_namespace where nspname = $1::text",
-    [schema],
-  );
-  if (row === undefined) throw schemaNotFound();
 }
 
 async function requireFreeName(database: Queryable, schema: string, name: string): Promise<void> {

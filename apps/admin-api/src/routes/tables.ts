@@ -3,20 +3,49 @@ import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import {
   createTable,
+  describeTable,
+  listTables,
   parseTableDefinition,
   previewCreateTable,
-  tableDefinitionSchema,
+  readTableState,
 } from "@rowhouse/tables";
 import { actorOf } from "../administrator.ts";
-import { dataAnswer, dataBody } from "../route-parts.ts";
+import {
+  dataAnswer,
+  dataBody,
+  listAnswer,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+import { definitionDocument, tableDescription, tableSummary } from "./table-answers.ts";
 
-const { $schema: _, ...definitionDocument } = z.toJSONSchema(tableDefinitionSchema);
 /** Read by the package itself, so that faults of form and of expressions are told together. */
 const definition = z
   .unknown()
   .refine((data) => data !== undefined, "A table definition is required")
   .openapi("TableDefinition", definitionDocument as object);
 const params = z.object({ schema: z.string() });
+const tableParams = z.object({ schema: z.string(), table: z.string() });
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/schema/{schema}/tables",
+  summary: "The tables of a schema",
+  request: { params, query: pageQuery },
+  responses: {
+    200: listAnswer(tableSummary, "By name"),
+    ...errorAnswers("QUERY_INVALID", "NOT_FOUND"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/schema/{schema}/tables/{table}",
+  summary: "A table: its definition, and what only the database knows of it",
+  request: { params: tableParams },
+  responses: { 200: dataAnswer(tableDescription, "The table"), ...errorAnswers("NOT_FOUND") },
+});
 
 const create = createRoute({
   method: "post",
@@ -48,6 +77,15 @@ export function mountTableRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },
 ): void {
+  router.openapi(list, async (c) => {
+    const { schema } = c.req.valid("param");
+    const page = await listTables(database, schema, pageRequest(c.req.valid("query")));
+    return c.json(pageEnvelope(page), 200);
+  });
+  router.openapi(read, async (c) => {
+    const { schema, table } = c.req.valid("param");
+    return c.json({ data: describeTable(await readTableState(database, schema, table)) }, 200);
+  });
   router.openapi(create, async (c) => {
     const { schema } = c.req.valid("param");
     const table = await parseTableDefinition(c.req.valid("json").data);

@@ -1,0 +1,113 @@
+import { z } from "@hono/zod-openapi";
+import { onDeleteActions, tableDefinitionSchema } from "@rowhouse/tables";
+
+const { $schema: _, ...document } = z.toJSONSchema(tableDefinitionSchema);
+/** A table definition in the OpenAPI document. */
+export const definitionDocument = document as object;
+
+const size = z.int().openapi({ description: "Bytes on disk" });
+const rowEstimate = z.int().nullable().openapi({
+  description: "Rows, as of the last ANALYZE; null before the first",
+});
+const names = z.array(z.string()).readonly();
+const action = z.enum(onDeleteActions);
+
+/** A table of a list. */
+export const tableSummary = z
+  .object({
+    resourceId: z.string().nullable(),
+    schema: z.string(),
+    name: z.string(),
+    comment: z.string().nullable(),
+    columns: z.int(),
+    rowEstimate,
+    tableBytes: size,
+    indexBytes: size,
+  })
+  .openapi("TableSummary");
+
+const key = z.object({ name: z.string(), columns: names });
+
+/** A table as it is. */
+export const tableDescription = z
+  .object({
+    resourceId: z.string(),
+    schema: z.string(),
+    name: z.string(),
+    kind: z.enum(["TABLE", "PARTITIONED_TABLE", "FOREIGN_TABLE"]),
+    comment: z.string().nullable(),
+    definition: tableDefinitionSchema.openapi({
+      description: "As creating a table takes it",
+    }),
+    columns: z
+      .array(
+        z.object({
+          name: z.string(),
+          dataType: z.string(),
+          nullable: z.boolean(),
+          default: z.string().nullable(),
+          identity: z.enum(["ALWAYS", "BY_DEFAULT"]).nullable(),
+          generatedAs: z.string().nullable(),
+          comment: z.string().nullable(),
+        }),
+      )
+      .readonly(),
+    primaryKey: key.nullable(),
+    uniques: z.array(key).readonly(),
+    exclusions: z.array(z.object({ name: z.string(), definition: z.string() })).readonly(),
+    checks: z
+      .array(
+        z.object({
+          name: z.string(),
+          columns: names,
+          expression: z.string(),
+          message: z.string().nullable(),
+          validated: z.boolean(),
+        }),
+      )
+      .readonly(),
+    foreignKeys: z
+      .array(
+        z.object({
+          name: z.string(),
+          columns: names,
+          targetSchema: z.string(),
+          targetTable: z.string(),
+          targetColumns: names,
+          onDelete: action,
+          onUpdate: action,
+          validated: z.boolean(),
+        }),
+      )
+      .readonly(),
+    referencedBy: z
+      .array(
+        z.object({
+          name: z.string(),
+          schema: z.string(),
+          table: z.string(),
+          columns: names,
+          targetColumns: names,
+        }),
+      )
+      .readonly(),
+    indexes: z
+      .array(
+        z.object({
+          name: z.string(),
+          unique: z.boolean(),
+          method: z.string(),
+          keys: names,
+          columns: names,
+          where: z.string().nullable(),
+          definition: z.string(),
+          valid: z.boolean(),
+          bytes: size,
+        }),
+      )
+      .readonly(),
+    rowEstimate,
+    tableBytes: size,
+    indexBytes: size,
+  })
+  .openapi("Table");

@@ -1,0 +1,132 @@
+import {
+  type AuditActor,
+  type Database,
+  makeChange,
+  type Page,
+  type PageRequest,
+  quoteIdentifier,
+  readCursor,
+  readPostgresFailure,
+  toPage,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
+import { lockTimeout } from "./lock-timeout.ts";
+import { requireSchema } from "./require-schema.ts";
+import { isReservedSchema } from "./type-name.ts";
+
+/** A schema with what it holds of resources. */
+export interface SchemaSummary {
+  readonly name: string;
+  readonly comment: string | null;
+  readonly tables: number;
+  readonly views: number;
+}
+
+const reservedPattern = "^pg_|^(information_schema|system|rowhouse_queue)$";
+
+/** The schemas for tables and views of the user, by name. */
+export async function listSchemas(
+  database: Database,
+  request: PageRequest,
+): Promise<Page<SchemaSummary>> {
+  const [after] = readCursor(request.cursor, [isStorableText]);
+  const rows = await database.query<{ name: string; comment: string | null; counts: string }>(
+    `select n.nspname as name, obj_description(n.oid, 'pg_namespace') as comment,
+       (select json_build_array(count(*) filter (where kind = 'TABLE'), count(*) filter (where kind = 'VIEW'))
+        from system.registrable_relations where schema_name = n.nspname)::text as counts
+     from pg_catalog.pg_namespace n
+     where n.nspname !~ $1::text and ($2::text is null or n.nspname > $2::text collate "C")
+       and ($3::text is null or strpos(lower(n.nspname), lower($3::text)) > 0)
+     order by n.nspname collate "C" limit $4::text::int`,
+    [reservedPattern, after, request.search, String(request.limit + 1)],
+  );
+  const schemas = rows.map(({ name, comment, counts }): SchemaSummary => {
+    const [tables = 0, views = 0] = JSON.parse(counts) as number[];
+    return { name, comment, tables, views };
+  });
+  return toPage(schemas, request.limit, (schema) => [schema.name]);
+}
+
+/**
+ * Creates a schema, with the audit entry in its transaction.
+ *
+ * @throws AppError CONFLICT for a name that is taken or not the user's to take
+ */
+export async function createSchema(
+  database: Database,
+  name: string,
+  actor: AuditActor,
+): Promise<SchemaSummary> {
+  const path = "/data/name";
+  if (isReservedSchema(name)) {
+    throw createError("CONFLICT", { path, message: "This name is kept for the database itself" });
+  }
+  return makeChange(database, actor, async (transaction) => {
+    try {
+      await transaction.query(`create schema ${quoteIdentifier(name)}`);
+    } catch (error) {
+      const code = readPostgresFailure(error)?.code;
+      // 23505 is an index of the catalogue itself: another transaction took the name at the same moment.
+      if (code === "42P06" || code === "23505") {
+        const message = "There is a schema of this name";
+        throw createError("CONFLICT", { path, message, cause: error });
+      }
+      if (code === "42501") {
+        const message = "The service's database login may not create schemas";
+        throw createError("ACTION_DENIED", { message, cause: error });
+      }
+      throw error;
+    }
+    return {
+      result: { name, comment: null, tables: 0, views: 0 },
+      entry: {
+        action: "schema.create",
+        targetKind: "schema",
+        targetId: name,
+        changedFields: ["name"],
+      },
+    };
+  });
+}
+
+/**
+ * Drops a schema that holds nothing.
+ *
+ * @param confirm the schema's own name, so that no slip of a path drops one
+ * @throws AppError NOT_FOUND; QUERY_INVALID without the confirmation; CONFLICT for a schema that holds something
+ */
+export async function dropSchema(
+  database: Database,
+  name: string,
+  confirm: string | undefined,
+  actor: AuditActor,
+): Promise<void> {
+  await requireSchema(database, name);
+  if (confirm !== name) {
+    const message = "Confirm with the schema's name";
+    throw createError("QUERY_INVALID", { path: "confirm", message });
+  }
+  await makeChange(database, actor, async (transaction) => {
+    await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+    try {
+      await transaction.query(`drop schema ${quoteIdentifier(name)} restrict`);
+    } catch (error) {
+      const code = readPostgresFailure(error)?.code;
+      if (code === "2BP01") {
+        const message = "The schema is not empty: tables, views, types or functions are in it";
+        throw createError("CONFLICT", { message, cause: error });
+      }
+      if (code === "3F000") throw createError("NOT_FOUND", { cause: error });
+      if (code === "42501") {
+        const message = "The service's database login may not drop this schema";
+        throw createError("ACTION_DENIED", { message, cause: error });
+      }
+      throw error;
+    }
+    return {
+      result: undefined,
+      entry: { action: "schema.drop", targetKind: "schema", targetId: name },
+    };
+  });
+}
