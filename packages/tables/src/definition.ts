@@ -7,11 +7,11 @@ const nameBytesMax = 63;
 const columnsMax = 500;
 const checkMessageLengthMax = 500;
 
-export const text = z.string().refine(isStorableText, {
+const text = z.string().refine(isStorableText, {
   error: "Text holds neither NUL nor a lone surrogate",
 });
 
-export const identifier = text.refine(
+const identifier = text.refine(
   (name) => name.length > 0 && Buffer.byteLength(name) <= nameBytesMax,
   { error: `A name has 1 to ${nameBytesMax} bytes` },
 );
