@@ -98,6 +98,18 @@ create table system.links (
   created_at timestamp with time zone not null default now()
 );
 
+create table system.mails (
+  id uuid not null default gen_random_uuid(),
+  about text not null,
+  user_id uuid,
+  invitation_id uuid,
+  sealed text not null,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now()
+);
+
 create table system.migrations (
   number integer not null,
   name text not null,
@@ -374,6 +386,16 @@ alter table system.links add constraint links_pkey PRIMARY KEY (digest);
 
 alter table system.links add constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
+alter table system.mails add constraint mails_about_key UNIQUE (about);
+
+alter table system.mails add constraint mails_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
+
+alter table system.mails add constraint mails_of_one CHECK ((num_nonnulls(user_id, invitation_id) = 1));
+
+alter table system.mails add constraint mails_pkey PRIMARY KEY (id);
+
+alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
 alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
 
 alter table system.provider_accounts add constraint provider_accounts_pkey PRIMARY KEY (issuer, subject);
@@ -514,6 +536,12 @@ CREATE INDEX idempotency_keys_age ON system.idempotency_keys USING btree (create
 
 CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
 
+CREATE INDEX mails_due ON system.mails USING btree (due_at);
+
+CREATE INDEX mails_invitation ON system.mails USING btree (invitation_id);
+
+CREATE INDEX mails_user ON system.mails USING btree (user_id);
+
 CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (user_id);
 
 CREATE INDEX provider_flows_expiry ON system.provider_flows USING btree (expires_at);
@@ -556,7 +584,7 @@ create view system.registrable_relations as
 create view system.secret_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
     c AS column_name
-   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text)) s(t, c);
+   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text)) s(t, c);
 
 create view system.secret_views as
  WITH RECURSIVE reads AS (

@@ -15,13 +15,14 @@ await runProcess(async () => {
   await migrate(database);
   await ensureAdministrator(database, config);
   const snapshots = createSnapshotStore(database);
-  const mails = openAccountMails(database, snapshots, config, logger);
+  const vault = createVault(() => config.ROWHOUSE_SECRET);
+  const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const service = createApp({
     logger,
     database,
     snapshots,
     mails,
-    vault: createVault(() => config.ROWHOUSE_SECRET),
+    vault,
     verifyAssertion: createAssertionVerifier({
       secrets: [config.ROWHOUSE_SECRET],
       audience: "admin-api",
@@ -32,7 +33,7 @@ await runProcess(async () => {
   return {
     stop: async () => {
       await server.stop();
-      await mails.background.idle();
+      await mails.close();
       await database.close();
     },
   };

@@ -41,13 +41,14 @@ export async function arrange(): Promise<Arrangement> {
   const snapshots = createSnapshotStore(database);
   // Without a public URL no mail is made.
   const config = { MAIL_FROM: "test@example.com", ROWHOUSE_DATA_DIR: "unused" };
-  const mails = openAccountMails(database, snapshots, config, logger);
+  const vault = createVault(() => "tests");
+  const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const service = createApp({
     logger,
     database,
     snapshots,
     mails,
-    vault: createVault(() => "tests"),
+    vault,
   });
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
   const fetch = async (path: string, init: RequestInit): Promise<Answer> => {

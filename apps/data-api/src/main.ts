@@ -20,13 +20,14 @@ await runProcess(async () => {
     report: (error) => logger.error({ err: error }, "The queue met a failure"),
   });
   const snapshots = createSnapshotStore(database);
-  const mails = openAccountMails(database, snapshots, config, logger);
+  const vault = createVault(() => config.ROWHOUSE_SECRET);
+  const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const service = createApp({
     logger,
     database,
     snapshots,
     mails,
-    vault: createVault(() => config.ROWHOUSE_SECRET),
+    vault,
     workflows,
     verifyAssertion: createAssertionVerifier({
       secrets: [config.ROWHOUSE_SECRET],
@@ -38,7 +39,7 @@ await runProcess(async () => {
   return {
     stop: async () => {
       await server.stop();
-      await mails.background.idle();
+      await mails.close();
       await workflows.close();
       await database.close();
     },

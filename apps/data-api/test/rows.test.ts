@@ -1,4 +1,4 @@
-import { createVault, openAccountMails } from "@rowhouse/accounts";
+import { type AccountMails, createVault, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import {
@@ -13,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../src/index.ts";
 
 let test: TestDatabase;
+let mails: AccountMails;
 let workflows: WorkflowConnections;
 let app: ReturnType<typeof createApp>;
 let admin: TestUser;
@@ -29,14 +30,15 @@ beforeAll(async () => {
   const logger = createLogger("data-api", "silent");
   const snapshots = createSnapshotStore(database);
   const mailConfig = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: "unused" };
-  const mails = openAccountMails(database, snapshots, mailConfig, logger);
+  const vault = createVault(() => "tests");
+  mails = openAccountMails({ database, snapshots, vault }, mailConfig, logger);
   app = createApp({
     logger,
     database,
     snapshots,
     workflows,
     mails,
-    vault: createVault(() => "tests"),
+    vault,
   });
   admin = await createUser(database, "admin@example.com", "Administrators");
   await database.query(
@@ -45,6 +47,7 @@ beforeAll(async () => {
   await expose(database, "public", "things", "GET", "POST", "PATCH", "DELETE");
 });
 afterAll(async () => {
+  await mails.close();
   await workflows.close();
   await test.drop();
 });

@@ -37,7 +37,11 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     redisUrl: options.redisUrl,
     report: (error) => options.logger.error({ err: error }, "The queue met a failure"),
   });
-  const mails = openAccountMails(database, snapshots, options.mail, options.logger);
+  const mails = openAccountMails(
+    { database, snapshots, vault: options.vault },
+    options.mail,
+    options.logger,
+  );
   const dataApi = createDataApi({
     logger: loggerFor("data-api"),
     database,
@@ -84,7 +88,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   return {
     gateway,
     stop: async () => {
-      await mails.background.idle();
+      await mails.close();
       await worker.close();
       await workflows.close();
     },

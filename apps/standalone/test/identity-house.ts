@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createVault, openAccountMails } from "@rowhouse/accounts";
+import { createVault, type MailLog, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore } from "@rowhouse/db";
@@ -25,6 +25,8 @@ export interface House {
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
   /** The mails that were written since the last call, once nothing is being sent any more. */
   mails(): Promise<string[]>;
+  /** Sends what is due of the outbox, as every process does from time to time. */
+  deliver(): Promise<void>;
   /** Changes a setting. */
   set(key: string, value: unknown): Promise<void>;
   stop(): Promise<void>;
@@ -49,7 +51,14 @@ export interface Answer {
   readonly faults: string[];
 }
 
-export async function openHouse(): Promise<House> {
+export interface HouseOptions {
+  /** Where mails go; without it they become files. */
+  readonly smtpUrl?: string;
+  /** Hears what is said of mails. */
+  readonly mailLog?: MailLog;
+}
+
+export async function openHouse({ smtpUrl, mailLog }: HouseOptions = {}): Promise<House> {
   const test = await createTestDatabase();
   const { database } = test;
   await database.query("insert into system.roles (name, token_creation) values ('Members', true)");
@@ -75,10 +84,11 @@ export async function openHouse(): Promise<House> {
   const config = {
     MAIL_FROM: "Rowhouse <house@example.com>",
     PUBLIC_URL: publicUrl,
+    SMTP_URL: smtpUrl,
     ROWHOUSE_DATA_DIR: folder,
   };
-  const mails = openAccountMails(database, snapshots, config, logger);
   const vault = createVault(() => "a secret of the tests' own");
+  const mails = openAccountMails({ database, snapshots, vault }, config, mailLog ?? logger);
   const dataApi = createDataApi({ logger, database, snapshots, workflows, mails, vault });
   const adminApi = createAdminApi({ logger, database, snapshots, mails, vault });
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
@@ -107,8 +117,13 @@ export async function openHouse(): Promise<House> {
       );
       return { status: response.status, headers: response.headers, text, body: parsed, faults };
     },
+    deliver: async () => {
+      await mails.idle();
+      mails.wake();
+      await mails.idle();
+    },
     mails: async () => {
-      await mails.background.idle();
+      await mails.idle();
       const names = await readdir(join(folder, "mails")).catch(() => []);
       const unread = names.filter((name) => !read.has(name)).sort();
       for (const name of unread) read.add(name);
@@ -122,7 +137,7 @@ export async function openHouse(): Promise<House> {
       );
     },
     stop: async () => {
-      await mails.background.idle();
+      await mails.close();
       await rm(folder, { recursive: true, force: true });
       await workflows.close();
       await test.drop();

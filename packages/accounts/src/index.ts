@@ -15,8 +15,13 @@ export {
   type AccountMailsOptions,
   createAccountMails,
 } from "./mail/account-mails.ts";
+export type { MailLog } from "./mail/deliver-mails.ts";
 export { createMailer, type Mail, type Mailer, type MailerOptions } from "./mail/mailer.ts";
-export { type MailConfig, type MailLog, openAccountMails } from "./mail/open-account-mails.ts";
+export {
+  type AccountMailsParts,
+  type MailConfig,
+  openAccountMails,
+} from "./mail/open-account-mails.ts";
 export { renderTemplate, type Template } from "./mail/render-template.ts";
 export { actorOf, type Origin } from "./origin.ts";
 export { type OwnAccount, readOwnAccount, signOut, updateOwnAccount } from "./own-account.ts";
@@ -48,7 +53,6 @@ export {
   isReturnPath,
   type ProviderDependencies,
 } from "./providers/sign-in-by-provider.ts";
-export { createVault, type Vault } from "./providers/vault.ts";
 export { purgeIdentity } from "./purge.ts";
 export { type Registration, register } from "./register.ts";
 export { endSession, listSessions, type Session } from "./sessions.ts";
@@ -67,4 +71,5 @@ export {
 export { createToken, type NewToken } from "./tokens/create-token.ts";
 export { listTokens, readToken, type TokenFilter } from "./tokens/read-tokens.ts";
 export type { Token, TokenOwner, TokenState, TokenWithSecret } from "./tokens/token.ts";
+export { createVault, type Vault } from "./vault.ts";
 export { verifyEmail } from "./verify-email.ts";

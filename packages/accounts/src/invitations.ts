@@ -95,7 +95,10 @@ export async function createInvitation(
       });
     }
     await transaction.query(
-      "update system.invitations set digest = null, revoked_at = system.clock() where lower(email) = lower($1::text) and digest is not null",
+      `with replaced as (
+         update system.invitations set digest = null, revoked_at = system.clock()
+         where lower(email) = lower($1::text) and digest is not null returning id)
+       delete from system.mails m using replaced r where m.invitation_id = r.id`,
       [input.email],
     );
     const [row] = await transaction.query<{ id: string }>(
@@ -110,20 +113,21 @@ export async function createInvitation(
        select distinct $1::text::uuid, r from unnest($2::text::uuid[]) r`,
       [id, arrayLiteral(input.roleIds)],
     );
-    return {
-      result: await readInvitation(transaction, id),
-      entry: { action: "invitation.create", targetKind: "invitation", targetId: id },
-    };
-  });
-  mails.background.run(() =>
-    mails.send({
+    await mails.put(transaction, {
       template: "auth.invite",
       to: { email: input.email, name: input.name, language: null },
       page: "invitation",
       secret,
       variables: { hours: inviteHours },
-    }),
-  );
+      target: { kind: "invitation", id },
+      goodFor: `${inviteHours} hours`,
+    });
+    return {
+      result: await readInvitation(transaction, id),
+      entry: { action: "invitation.create", targetKind: "invitation", targetId: id },
+    };
+  });
+  mails.wake();
   return invitation;
 }
 
@@ -178,6 +182,7 @@ export async function revokeInvitation(
     if (revoked === undefined) {
       throw createError("CONFLICT", { message: "This invitation is not open any more" });
     }
+    await transaction.query("delete from system.mails where invitation_id = $1::text::uuid", [id]);
     return {
       result: undefined,
       entry: { action: "invitation.revoke", targetKind: "invitation", targetId: id },

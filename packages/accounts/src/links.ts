@@ -7,7 +7,8 @@ export type LinkKind = "RESET" | "VERIFY";
 /** How long a link of a mail is good (contract: short-lived). */
 export const resetMinutes = 15;
 export const verifyHours = 24;
-const lifetimes: Readonly<Record<LinkKind, string>> = {
+/** The same, as Postgres writes an interval. */
+export const linkLifetimes: Readonly<Record<LinkKind, string>> = {
   RESET: `${resetMinutes} minutes`,
   VERIFY: `${verifyHours} hours`,
 };
@@ -29,7 +30,7 @@ export async function issueLink(
        set digest = excluded.digest, expires_at = excluded.expires_at, created_at = excluded.created_at
        where l.created_at <= system.clock() - interval '1 minute'
      returning 1`,
-    [digestSecret(secret), kind, userId, lifetimes[kind]],
+    [digestSecret(secret), kind, userId, linkLifetimes[kind]],
   );
   return rows.length === 0 ? undefined : secret;
 }

@@ -9,6 +9,7 @@ import {
   actorOf,
   createMailer,
   createToken,
+  createVault,
   forgotPassword,
   openAccountMails,
   renderTemplate,
@@ -39,9 +40,10 @@ describe("the README's example", () => {
     );
     const snapshots = createSnapshotStore(database);
     const problems: object[] = [];
-    const log = { warn: () => {}, error: (details: object) => problems.push(details) };
+    const log = { warn: (details: object) => problems.push(details), error: () => {} };
     const config = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: folder };
-    const mails = openAccountMails(database, snapshots, config, log);
+    const vault = createVault(() => "a secret of the tests' own");
+    const mails = openAccountMails({ database, snapshots, vault }, config, log);
     const { token, user } = await signIn(
       database,
       await snapshots.fresh(),
@@ -59,7 +61,8 @@ describe("the README's example", () => {
     expect(secret).toMatch(/^rhp_/);
     // Without a public URL there is nothing that a link could begin with, so nothing is sent, and the operator hears of it.
     forgotPassword({ database, mails }, email);
-    await mails.background.idle();
+    await mails.idle();
+    await mails.close();
     expect(problems).toHaveLength(1);
     expect(await readdir(folder)).toEqual([]);
   });

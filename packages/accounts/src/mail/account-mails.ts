@@ -1,6 +1,10 @@
-import type { Queryable } from "@rowhouse/db";
+import type { Database, Queryable } from "@rowhouse/db";
+import { z } from "zod";
 import { type Background, createBackground } from "../background.ts";
+import type { Vault } from "../vault.ts";
+import { type Delivery, type MailLog, startDelivery } from "./deliver-mails.ts";
 import type { Mailer } from "./mailer.ts";
+import { type ClaimedMail, type MailTarget, putMail } from "./outbox.ts";
 import { renderTemplate, type Template } from "./render-template.ts";
 
 export interface Recipient {
@@ -17,47 +21,88 @@ export interface AccountMail {
   readonly page: "reset" | "verify" | "invitation";
   readonly secret: string;
   readonly variables: Readonly<Record<string, number>>;
+  readonly target: MailTarget;
+  /** How long the link is good, as Postgres writes an interval: no later is the mail worth sending. */
+  readonly goodFor: string;
 }
 
-/** Sends the mails of accounts, in the background. */
+/** Sends the mails of accounts: by way of the outbox, so that none is lost while no mail server takes it. */
 export interface AccountMails {
   readonly background: Background;
   /** What links begin with; null while nothing says. */
   readonly publicUrl: () => Promise<string | null>;
-  send(mail: AccountMail): Promise<void>;
+  /** Puts a mail into the outbox, in the transaction that makes its link. Once that is committed, `wake` sends it. */
+  put(transaction: Queryable, mail: AccountMail): Promise<void>;
+  /** Says that the outbox has something new. */
+  wake(): void;
+  /** Resolves once nothing that can be sent at this moment is left. */
+  idle(): Promise<void>;
+  /** Ends the background; what the outbox still has stays there. */
+  close(): Promise<void>;
 }
 
 export interface AccountMailsOptions {
-  readonly database: Queryable;
+  readonly database: Database;
+  /** Seals what waits in the outbox. */
+  readonly vault: Vault;
   readonly mailer: Mailer;
   /** `system.public_url`, or what stands for it; links are built from it and from nothing that a request says. */
   readonly publicUrl: () => Promise<string | null>;
-  readonly report: (error: unknown) => void;
+  readonly log: MailLog;
 }
 
-/**
- * Mails out of templates, by a given mailer.
- *
- * @throws Error from `send` while nothing says what links begin with, and whatever the mailer throws
- */
+const letter = z.object({
+  template: z.string(),
+  to: z.object({ email: z.string(), name: z.string(), language: z.string().nullable() }),
+  page: z.string(),
+  secret: z.string(),
+  variables: z.record(z.string(), z.number()),
+});
+
+/** Mails out of templates, by a given mailer. */
 export function createAccountMails(options: AccountMailsOptions): AccountMails {
-  const { database, mailer, publicUrl } = options;
+  const { database, vault, mailer, publicUrl, log } = options;
+  const background = createBackground((error) =>
+    log.error({ err: error }, "A mail of an account was not prepared"),
+  );
+  const send = async ({ sealed, about }: ClaimedMail): Promise<void> => {
+    const base = await publicUrl();
+    if (base === null) throw new Error("system.public_url is not set");
+    const opened: unknown = JSON.parse(await vault.open(sealed, contextOf(about)));
+    const { template, to, page, secret, variables } = letter.parse(opened);
+    const link = `${base.replace(/\/+$/, "")}/admin/auth/${page}?token=${secret}`;
+    const parts = await renderTemplate(await loadTemplate(database, template, to.language), {
+      ...variables,
+      name: to.name === "" ? to.email : to.name,
+      email: to.email,
+      link,
+    });
+    await mailer.send({ to: to.email, ...parts });
+  };
+  const delivery: Delivery = startDelivery({ database, send, log });
   return {
-    background: createBackground(options.report),
+    background,
     publicUrl,
-    send: async ({ template, to, page, secret, variables }) => {
-      const base = await publicUrl();
-      if (base === null) throw new Error("No mail was sent: system.public_url is not set");
-      const link = `${base.replace(/\/+$/, "")}/admin/auth/${page}?token=${secret}`;
-      const parts = await renderTemplate(await loadTemplate(database, template, to.language), {
-        ...variables,
-        name: to.name === "" ? to.email : to.name,
-        email: to.email,
-        link,
-      });
-      await mailer.send({ to: to.email, ...parts });
+    put: async (transaction, mail) => {
+      const { target, goodFor, ...parts } = mail;
+      const about = `${mail.page} ${target.kind} ${target.id}`;
+      const sealed = await vault.seal(JSON.stringify(parts), contextOf(about));
+      await putMail(transaction, { about, target, sealed, goodFor });
+    },
+    wake: delivery.wake,
+    idle: async () => {
+      await background.idle();
+      await delivery.idle();
+    },
+    close: async () => {
+      await background.idle();
+      await delivery.close();
     },
   };
+}
+
+function contextOf(about: string): string {
+  return `mail ${about}`;
 }
 
 /** The template in a language, in its base language (`pt` for `pt-BR`), or in English. */

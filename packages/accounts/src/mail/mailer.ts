@@ -27,7 +27,10 @@ export interface MailerOptions {
   readonly onFile: (path: string) => void;
 }
 
+/** A server that says nothing for this long is not there. */
 const timeoutMs = 20_000;
+/** And one that has not taken a mail within this, however much it says. */
+const sendMs = 90_000;
 
 /** A mailer by SMTP, or one that writes an `.eml` file for each mail, for its owner's eyes only. */
 export function createMailer(options: MailerOptions): Mailer {
@@ -52,7 +55,7 @@ export function createMailer(options: MailerOptions): Mailer {
     });
     return {
       send: async (mail) => {
-        await transport.sendMail(fields(mail));
+        await transport.sendMail({ ...fields(mail), signal: AbortSignal.timeout(sendMs) });
       },
     };
   }

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
+import type { Vault } from "../vault.ts";
 import { type AccountMails, createAccountMails } from "./account-mails.ts";
+import type { MailLog } from "./deliver-mails.ts";
 import { createMailer } from "./mailer.ts";
 
 /** The variables of an app that sends mails of accounts. */
@@ -13,21 +15,21 @@ export interface MailConfig {
   readonly ROWHOUSE_DATA_DIR: string;
 }
 
-/** What is said of mails, to the log. */
-export interface MailLog {
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
+export interface AccountMailsParts {
+  readonly database: Database;
+  readonly snapshots: Pick<SnapshotStore, "fresh">;
+  readonly vault: Vault;
 }
 
 /** The mails of accounts as an app sends them: by SMTP, or as files in the `mails` folder of the data directory. */
 export function openAccountMails(
-  database: Database,
-  snapshots: Pick<SnapshotStore, "fresh">,
+  { database, snapshots, vault }: AccountMailsParts,
   config: MailConfig,
   log: MailLog,
 ): AccountMails {
   return createAccountMails({
     database,
+    vault,
     mailer: createMailer({
       smtpUrl: config.SMTP_URL,
       folder: join(config.ROWHOUSE_DATA_DIR, "mails"),
@@ -36,6 +38,6 @@ export function openAccountMails(
     }),
     publicUrl: async () =>
       settingsOf(await snapshots.fresh())["system.public_url"] ?? config.PUBLIC_URL ?? null,
-    report: (error) => log.error({ err: error }, "A mail of an account was not sent"),
+    log,
   });
 }

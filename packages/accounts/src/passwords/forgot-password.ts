@@ -1,6 +1,6 @@
-import type { Queryable } from "@rowhouse/db";
-import { issueLink, resetMinutes, verifyHours } from "../links.ts";
-import type { AccountMails } from "../mail/account-mails.ts";
+import type { Database, Queryable } from "@rowhouse/db";
+import { issueLink, type LinkKind, linkLifetimes, resetMinutes, verifyHours } from "../links.ts";
+import type { AccountMail, AccountMails } from "../mail/account-mails.ts";
 
 interface AddressRow {
   id: string;
@@ -12,7 +12,7 @@ interface AddressRow {
 
 /** Mails a link to set a new password to whoever has this address. Returns at once, whether or not somebody has it. */
 export function forgotPassword(
-  dependencies: { readonly database: Queryable; readonly mails: AccountMails },
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
   email: string,
 ): void {
   const { database, mails } = dependencies;
@@ -24,7 +24,7 @@ export function forgotPassword(
 
 /** Mails a new link to confirm an address that is not confirmed yet. Returns at once, as `forgotPassword` does. */
 export function resendVerification(
-  dependencies: { readonly database: Queryable; readonly mails: AccountMails },
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
   email: string,
 ): void {
   const { database, mails } = dependencies;
@@ -36,7 +36,7 @@ export function resendVerification(
 
 /** Tells the owner of an address that somebody tried to register it, or confirms a new one. */
 export function mailAfterRegistration(
-  dependencies: { readonly database: Queryable; readonly mails: AccountMails },
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
   email: string,
   isNew: boolean,
 ): void {
@@ -49,37 +49,52 @@ export function mailAfterRegistration(
   });
 }
 
-async function mailReset(
-  database: Queryable,
+function mailReset(
+  database: Database,
   mails: AccountMails,
   user: AddressRow,
   template: "auth.reset" | "auth.registered",
 ): Promise<void> {
-  const secret = await issueLink(database, user.id, "RESET");
-  if (secret === undefined) return;
-  await mails.send({
+  return mailLink(database, mails, user, "RESET", (secret) => ({
     template,
-    to: user,
     page: "reset",
     secret,
     variables: { minutes: resetMinutes },
-  });
+  }));
 }
 
-async function mailVerification(
-  database: Queryable,
+function mailVerification(
+  database: Database,
   mails: AccountMails,
   user: AddressRow,
 ): Promise<void> {
-  const secret = await issueLink(database, user.id, "VERIFY");
-  if (secret === undefined) return;
-  await mails.send({
+  return mailLink(database, mails, user, "VERIFY", (secret) => ({
     template: "auth.verify",
-    to: user,
     page: "verify",
     secret,
     variables: { hours: verifyHours },
+  }));
+}
+
+/** Makes a link and the mail that carries it, both or neither. */
+async function mailLink(
+  database: Database,
+  mails: AccountMails,
+  user: AddressRow,
+  kind: LinkKind,
+  mailOf: (secret: string) => Omit<AccountMail, "to" | "target" | "goodFor">,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const secret = await issueLink(transaction, user.id, kind);
+    if (secret === undefined) return;
+    await mails.put(transaction, {
+      ...mailOf(secret),
+      to: { email: user.email, name: user.name, language: user.language },
+      target: { kind: "user", id: user.id },
+      goodFor: linkLifetimes[kind],
+    });
   });
+  mails.wake();
 }
 
 /** Who can be written to at an address: no system account, and nobody who is deactivated. */

@@ -6,10 +6,10 @@ import { linkRefused } from "../links.ts";
 import { openSession } from "../open-session.ts";
 import { actorOf, type Origin } from "../origin.ts";
 import { maySignInSql, type SignedIn, type UserSummary } from "../sign-in.ts";
+import type { Vault } from "../vault.ts";
 import { admitIdentity, linkIdentity, type Refusal } from "./admit-identity.ts";
 import type { FlowSecrets, ProviderClient, ProviderIdentity } from "./ask-provider.ts";
 import { type Provider, requireProvider } from "./provider.ts";
-import type { Vault } from "./vault.ts";
 
 export interface ProviderDependencies {
   readonly database: Database;

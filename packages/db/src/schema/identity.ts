@@ -96,3 +96,15 @@ export const authProviders = system.table("auth_providers", {
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
 });
+
+export const mails = system.table("mails", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  about: text("about").notNull(),
+  userId: uuid("user_id"),
+  invitationId: uuid("invitation_id"),
+  sealed: text("sealed").notNull(),
+  attempts: integer("attempts").notNull().default(0),
+  dueAt: moment("due_at").notNull(),
+  expiresAt: moment("expires_at").notNull(),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
