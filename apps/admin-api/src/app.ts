@@ -50,6 +50,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   });
   const router = createApiRouter({
     bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
+    refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
   });
 
   const uses = createTokenUseRecorder(database, (error) =>

@@ -2,12 +2,15 @@ import { createVault, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import {
+  type AnswerCheck,
+  createAnswerCheck,
   createTestDatabase,
   createUser,
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
 import { createApp } from "../src/app.ts";
+import { adminDocument } from "../src/routes/openapi.ts";
 
 /** The Admin API on a database of its own, with an administrator and somebody who is none. */
 export interface Arrangement {
@@ -18,6 +21,8 @@ export interface Arrangement {
   ask(method: string, path: string, data?: unknown, secret?: string | null): Promise<Answer>;
   /** Sends a body as it is. */
   send(method: string, path: string, body: string, contentType?: string): Promise<Answer>;
+  /** `METHOD /path` of every route that is mounted. */
+  readonly routes: readonly string[];
   /** The number of rows of every table that a change could leave something in. */
   traces(): Promise<string>;
 }
@@ -51,9 +56,22 @@ export async function arrange(): Promise<Arrangement> {
     vault,
   });
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
+  let check: AnswerCheck | undefined;
+  const documented = (): AnswerCheck => {
+    check ??= createAnswerCheck(adminDocument(service), { formats: true });
+    return check;
+  };
   const fetch = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await service.fetch(new Request(`http://localhost${path}`, init), { edge });
     const text = await response.text();
+    const { method = "GET" } = init;
+    documented().check({
+      method,
+      path,
+      status: response.status,
+      contentType: response.headers.get("content-type"),
+      text,
+    });
     const body = text === "" ? null : JSON.parse(text);
     const faults = (body?.errors ?? []).map((fault: { code: string; path?: string }) =>
       fault.path === undefined ? fault.code : `${fault.code} ${fault.path}`,
@@ -65,6 +83,9 @@ export async function arrange(): Promise<Arrangement> {
     test,
     admin,
     user,
+    routes: service.routes
+      .filter(({ method }) => method !== "ALL")
+      .map(({ method, path }) => `${method} ${path}`),
     ask: (method, path, data, secret = admin.secret) =>
       fetch(`/admin/api${path}`, {
         method,

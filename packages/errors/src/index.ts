@@ -8,6 +8,13 @@ export {
   throwFaults,
 } from "./app-error.ts";
 export { type ErrorCode, errorCodes, statusOf } from "./code.ts";
+export {
+  codesByStatus,
+  describeCodes,
+  errorResponse,
+  errorResponseName,
+  errorSchemas,
+} from "./error-document.ts";
 export { escapePointer } from "./json-pointer.ts";
 export { type ErrorBody, type RenderedError, renderError } from "./render-error.ts";
 export { StartError } from "./start-error.ts";

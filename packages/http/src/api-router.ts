@@ -1,7 +1,8 @@
 import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
-import { createError, throwFaults } from "@rowhouse/errors";
+import { createError, type ErrorCode, throwFaults } from "@rowhouse/errors";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { completeAnswers } from "./complete-answers.ts";
 import type { ServiceEnvironment } from "./edge-context.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseQueryStrict, type QueryShape } from "./parse-query-strict.ts";
@@ -16,6 +17,8 @@ export type ApiRouter = OpenAPIHono<ServiceEnvironment>;
 export interface ApiRouterOptions {
   /** The size limit of a body, asked for on each request because it is a setting. */
   readonly bodyBytesMax: () => number | Promise<number>;
+  /** What the middleware before the routes answers to whoever may not pass; documented with each route. */
+  readonly refusals?: readonly ErrorCode[];
 }
 
 /**
@@ -36,7 +39,8 @@ export function createApiRouter(options: ApiRouterOptions): ApiRouter {
   router.openapi = ((route: RouteConfig, ...rest: [never]) => {
     const strict = [guardQuery(route), ...(route.request?.body ? [guardBody(options)] : [])];
     const own = route.middleware === undefined ? [] : [route.middleware].flat();
-    return declare({ ...route, middleware: [...own, setHeaders, ...strict] }, ...rest);
+    const responses = completeAnswers(route, options.refusals ?? []);
+    return declare({ ...route, responses, middleware: [...own, setHeaders, ...strict] }, ...rest);
   }) as typeof declare;
   return router;
 }

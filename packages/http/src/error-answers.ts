@@ -1,27 +1,27 @@
 import { z } from "@hono/zod-openapi";
-import { type ErrorCode, errorCodes } from "@rowhouse/errors";
+import { codesByStatus, describeCodes, type ErrorCode, errorCodes } from "@rowhouse/errors";
 
 const codeNames = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every error answer, for documents. */
-export const errorBodySchema = z
-  .object({
-    errors: z
-      .array(
-        z.object({
-          code: z.enum(codeNames),
-          message: z.string(),
-          path: z.string().optional(),
-          details: z.record(z.string(), z.unknown()).optional(),
-        }),
-      )
-      .min(1),
-    meta: z.looseObject({ requestId: z.string() }),
-  })
-  .openapi("Error");
+/** The body of every error answer, for the types of handlers; a document has it from the codes. */
+const errorBodySchema = z.object({
+  errors: z.array(
+    z.object({
+      code: z.enum(codeNames),
+      message: z.string(),
+      path: z.string().optional(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+  meta: z.looseObject({ requestId: z.string() }),
+});
+
+/** Where a declared answer keeps its codes, for `openApiDocument`. */
+export const codesKey = "x-error-codes";
 
 interface ErrorAnswer {
   readonly description: string;
+  readonly [codesKey]: readonly ErrorCode[];
   readonly content: { readonly "application/json": { readonly schema: typeof errorBodySchema } };
 }
 
@@ -30,19 +30,18 @@ type ErrorAnswers<Code extends ErrorCode> = {
 };
 
 /**
- * The documented answers for a route's error codes, by status, from the code table.
+ * The documented answers for a route's error codes, by status, from the code table. What a route may answer because of
+ * what it declares (a body, a parameter, a credential) is documented without it.
  *
  * @example
- * createRoute({ …, responses: { 200: …, ...errorAnswers("ACTION_DENIED", "NOT_FOUND") } })
+ * createRoute({ …, responses: { 200: …, ...errorAnswers("ACTION_DENIED", "CONFLICT") } })
  */
 export function errorAnswers<const Code extends ErrorCode>(...codes: Code[]): ErrorAnswers<Code> {
   const byStatus: Record<number, ErrorAnswer> = {};
-  for (const code of codes) {
-    const { status, title } = errorCodes[code];
-    const line = `\`${code}\`: ${title}`;
+  for (const [status, ofStatus] of codesByStatus(codes)) {
     byStatus[status] = {
-      description:
-        byStatus[status] === undefined ? line : `${byStatus[status].description}\n\n${line}`,
+      description: describeCodes(ofStatus),
+      [codesKey]: ofStatus,
       content: { "application/json": { schema: errorBodySchema } },
     };
   }

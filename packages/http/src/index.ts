@@ -7,10 +7,14 @@ export {
   createAssertionVerifier,
 } from "./assertion.ts";
 export type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
-export { errorAnswers, errorBodySchema } from "./error-answers.ts";
+export { errorAnswers } from "./error-answers.ts";
 export { answerHealth, isHealthPath, type Readiness, readinessOf } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
-export { openApiDocument } from "./openapi-document.ts";
+export {
+  type DocumentOptions,
+  type OpenApiDocument,
+  openApiDocument,
+} from "./openapi-document.ts";
 export { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 export { parseQueryStrict, type QueryShape, type StrictQuery } from "./parse-query-strict.ts";
 export { rawPath } from "./raw-path.ts";

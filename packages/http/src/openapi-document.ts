@@ -1,20 +1,160 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { type ErrorCode, errorResponse, errorResponseName, errorSchemas } from "@rowhouse/errors";
+import { declaredCodes } from "./complete-answers.ts";
 import type { ServiceEnvironment } from "./edge-context.ts";
+import { operationName } from "./operation-name.ts";
 
-/** What a document says of itself. */
-export type DocumentInfo = {
+export interface DocumentOptions {
   readonly title: string;
-  readonly version: string;
   readonly description: string;
+  /** What all paths begin with; what follows it names operations and their tags. */
+  readonly prefix: string;
+  /** What a credential for these routes is, by the name of its scheme; each is a bearer's. */
+  readonly credentials: Readonly<Record<string, { format: string; description: string }>>;
+  /** The credential that a route needs which answers `SESSION_REQUIRED` to every other one. */
+  readonly sessionCredential?: string;
+}
+
+/** An OpenAPI document as plain JSON. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  /** Relative to the document's own address. */
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly security: readonly object[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** An operation as the routes' own generator gives it. */
+interface Operation {
+  operationId?: string;
+  tags?: string[];
+  security?: object[];
+  responses: Record<string, Answer>;
+}
+
+interface Answer {
+  readonly headers?: object;
+  readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
+}
+
+/** Headers that every answer carries, for a document. */
+const answerHeaders = {
+  RequestId: {
+    description: "Names the request in the service's log; a well-formed one that was sent is kept",
+    schema: { type: "string" },
+  },
 };
 
-/** The OpenAPI 3.1 document of an app, from the routes that it declares with schemas. */
+const requestIdHeader = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+
+/**
+ * The OpenAPI 3.1 document of an app, from the routes that it declares with schemas. Names of operations, tags, error
+ * answers and headers, which follow from the routes, are written here.
+ */
 export function openApiDocument(
   app: OpenAPIHono<ServiceEnvironment>,
-  info: DocumentInfo,
-): ReturnType<typeof app.getOpenAPI31Document> {
-  const document = app.getOpenAPI31Document({ openapi: "3.1.0", info, security: [{ bearer: [] }] });
-  document.components ??= {};
-  document.components.securitySchemes = { bearer: { type: "http", scheme: "bearer" } };
-  return document;
+  options: DocumentOptions,
+): OpenApiDocument {
+  const { title, description, prefix } = options;
+  const info = { title, version: "1", description };
+  const raw = app.getOpenAPI31Document({ openapi: "3.1.0", info });
+  const responses: Record<string, unknown> = {};
+  const tags = new Set<string>();
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [path, item] of Object.entries(raw.paths ?? {})) {
+    paths[path] = {};
+    for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
+      const finished = finish(operation, method, path.slice(prefix.length), options, responses);
+      for (const tag of finished.tags ?? []) tags.add(tag);
+      paths[path][method] = finished;
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info,
+    servers: [{ url: "/" }],
+    tags: [...tags].map((name) => ({
+      name,
+      description: `\`${prefix}/…\`: ${name.toLowerCase()}`,
+    })),
+    security: Object.keys(options.credentials).map((name) => ({ [name]: [] })),
+    paths,
+    components: {
+      schemas: { ...(raw.components?.schemas as Record<string, unknown>), ...errorSchemas },
+      responses,
+      headers: answerHeaders,
+      securitySchemes: bearerSchemes(options.credentials),
+    },
+  };
+}
+
+/** Security schemes for credentials that come after `Bearer`. */
+function bearerSchemes(credentials: DocumentOptions["credentials"]): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(credentials).map(([name, { format, description }]) => [
+      name,
+      { type: "http", scheme: "bearer", bearerFormat: format, description },
+    ]),
+  );
+}
+
+function finish(
+  operation: Operation,
+  method: string,
+  path: string,
+  { sessionCredential }: DocumentOptions,
+  responses: Record<string, unknown>,
+): Operation {
+  const answers = Object.entries(operation.responses);
+  const codes = answers.flatMap(([, answer]) => declaredCodes(answer));
+  const needsSession = sessionCredential !== undefined && codes.includes("SESSION_REQUIRED");
+  const name = operationName({
+    method,
+    path,
+    creates: "201" in operation.responses,
+    lists: answersList(operation.responses["200"]),
+  });
+  return {
+    operationId: name,
+    tags: [tagOf(path)],
+    ...(needsSession ? { security: [{ [sessionCredential]: [] }] } : {}),
+    ...operation,
+    responses: Object.fromEntries(
+      answers.map(([status, answer]) => [status, finishAnswer(answer, responses)]),
+    ),
+  };
+}
+
+function finishAnswer(answer: Answer, responses: Record<string, unknown>): Answer | object {
+  const codes = declaredCodes(answer);
+  if (codes.length === 0) return { ...answer, headers: { ...answer.headers, ...requestIdHeader } };
+  return referToError(codes, responses);
+}
+
+/** A reference to the answer for these codes among a document's own, where it is put. */
+function referToError(
+  codes: readonly ErrorCode[],
+  responses: Record<string, unknown>,
+): object {
+  const name = errorResponseName(codes);
+  const { headers, ...rest } = errorResponse(codes);
+  responses[name] ??= { ...rest, headers: { ...(headers as object), ...requestIdHeader } };
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** Whether an answer's `data` is a list. */
+function answersList(answer: Answer | undefined): boolean {
+  const schema = answer?.content?.["application/json"]?.schema as
+    | { readonly properties?: { readonly data?: { readonly type?: unknown } } }
+    | undefined;
+  return schema?.properties?.data?.type === "array";
+}
+
+/** `/auth-providers/{id}` → `Auth providers`. */
+function tagOf(path: string): string {
+  const words = (path.split("/")[1] ?? "").replaceAll(/[^A-Za-z0-9]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -182,14 +182,33 @@ describe("a declared route", () => {
     ]);
   });
   test("is in the document, with its error answers from the code table", () => {
-    const document = openApiDocument(service, { title: "T", version: "1", description: "D" });
-    const answers = document.paths?.["/admin/api/things/{id}"]?.post?.responses as Record<
-      string,
-      { description: string }
-    >;
+    const document = openApiDocument(service, {
+      title: "T",
+      description: "D",
+      prefix: "/admin/api",
+      credentials: { session: { format: "rhs_…", description: "S" } },
+    });
+    const operation = document.paths["/admin/api/things/{id}"]?.post as {
+      operationId: string;
+      responses: Record<string, object>;
+    };
     expect(document.openapi).toBe("3.1.0");
-    expect(Object.keys(answers)).toEqual(["200", "400", "404"]);
-    expect(answers["400"]?.description).toContain("QUERY_INVALID");
+    expect(operation.operationId).toBe("postThing");
+    expect(Object.keys(operation.responses)).toEqual([
+      "200",
+      "400",
+      "404",
+      "413",
+      "415",
+      "500",
+      "503",
+      "504",
+    ]);
+    const reference = { $ref: "#/components/responses/BODY_INVALID.QUERY_INVALID" };
+    expect(operation.responses["400"]).toEqual(reference);
+    expect(document.components.responses?.["BODY_INVALID.QUERY_INVALID"]).toMatchObject({
+      description: expect.stringContaining("QUERY_INVALID"),
+    });
   });
 });
 

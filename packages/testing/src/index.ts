@@ -2,6 +2,12 @@ export { type AppName, type AppProcess, runApp, startApp } from "./app-process.t
 export { chinookTables, loadChinook } from "./chinook.ts";
 export { moveClock } from "./clock.ts";
 export { findFreePort } from "./free-port.ts";
+export {
+  type AnswerCheck,
+  type CheckedAnswer,
+  createAnswerCheck,
+} from "./openapi/answer-check.ts";
+export { documentFaults } from "./openapi/document-faults.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 export { createTestDatabase, type TestDatabase } from "./test-database.ts";
 export { createRole, createSession, createUser, expose, type TestUser } from "./world.ts";

@@ -1,0 +1,68 @@
+import { documentFaults } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Arrangement, arrange } from "./arrangement.ts";
+
+// Every answer of this package's tests is compared with the document as well: see `arrange`.
+
+let api: Arrangement;
+let document: Document;
+beforeAll(async () => {
+  api = await arrange();
+  document = (await api.ask("GET", "/openapi")).body;
+});
+afterAll(() => api.test.drop());
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly responses: Readonly<Record<string, object>>;
+}
+interface Document {
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+
+describe("the document of the Admin API", () => {
+  it("has nothing that a public validator would have against it", async () => {
+    expect(await documentFaults(document)).toEqual([]);
+  });
+
+  it("has every route that is mounted, and every route of it is mounted", () => {
+    const documented = operations().map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+    );
+    expect(documented.sort()).toEqual([...new Set(api.routes)].sort());
+  });
+
+  it("names, groups and explains every operation", () => {
+    const names = operations().map(({ operation }) => operation.operationId);
+    const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+    // Two routes of one derived name: give one of them an `operationId` of its own.
+    expect(repeated).toEqual([]);
+    const known = document.tags.map(({ name }) => name);
+    for (const { path, operation } of operations()) {
+      expect(operation.summary, path).toBeTruthy();
+      expect(known).toEqual(expect.arrayContaining([...operation.tags]));
+    }
+  });
+
+  it("tells the refusals of every operation, with their codes", () => {
+    for (const { method, path, operation } of operations()) {
+      const statuses = Object.keys(operation.responses);
+      expect(statuses, `${method} ${path}`).toEqual(
+        expect.arrayContaining(["400", "401", "403", "500", "503", "504"]),
+      );
+    }
+    const responses = document.paths["/admin/api/roles"]?.post?.responses ?? {};
+    expect(responses["409"]).toEqual({ $ref: "#/components/responses/CONFLICT" });
+    expect(responses["400"]).toEqual({
+      $ref: "#/components/responses/BODY_INVALID.QUERY_INVALID",
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { type ErrorCode, errorCodes, statusOf } from "./code.ts";
+
+/** A JSON Schema, or a part of an OpenAPI document. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** The schemas that the error answers of a document refer to. */
+export const errorSchemas: Readonly<Record<string, Json>> = {
+  Fault: {
+    type: "object",
+    description: "One fault of a request",
+    required: ["code", "message"],
+    properties: {
+      code: { type: "string", description: "Stable", enum: Object.keys(errorCodes) },
+      message: { type: "string", description: "A sentence for a person" },
+      path: {
+        type: "string",
+        description:
+          "A JSON pointer into the body (`/data/plate`), or the query parameter as it was sent",
+      },
+      details: { type: "object", additionalProperties: true },
+    },
+  },
+  ErrorMeta: {
+    type: "object",
+    required: ["requestId"],
+    properties: {
+      requestId: { type: "string", description: "Also in the header `X-Request-Id`" },
+      run: { type: "string", description: "The run that goes on, of `WORKFLOW_SYNC_TIMEOUT`" },
+    },
+  },
+};
+
+/** Headers that come with an error's status, and what they say. */
+const headersOf: Readonly<Record<number, Json>> = {
+  401: { "WWW-Authenticate": { schema: { type: "string" } } },
+  405: { Allow: { description: "The methods that the path takes", schema: { type: "string" } } },
+  429: { "Retry-After": { description: "Seconds", schema: { type: "string" } } },
+  503: { "Retry-After": { description: "Seconds", schema: { type: "string" } } },
+};
+
+/** The codes by status, in the table's order. */
+export function codesByStatus(codes: Iterable<ErrorCode>): ReadonlyMap<number, ErrorCode[]> {
+  const wanted = new Set(codes);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of Object.keys(errorCodes) as ErrorCode[]) {
+    if (!wanted.has(code)) continue;
+    const status = statusOf(code);
+    const known = byStatus.get(status);
+    if (known === undefined) byStatus.set(status, [code]);
+    else known.push(code);
+  }
+  return byStatus;
+}
+
+/** What a document says of an answer with one of these codes, which share a status. */
+export function describeCodes(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join("\n\n");
+}
+
+/** The response object of a document for an answer with one of these codes, which share a status. */
+export function errorResponse(codes: readonly ErrorCode[]): Json {
+  const [first] = codes;
+  const headers = first === undefined ? undefined : headersOf[statusOf(first)];
+  return {
+    description: describeCodes(codes),
+    ...(headers === undefined ? {} : { headers }),
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          required: ["errors", "meta"],
+          properties: {
+            errors: {
+              type: "array",
+              minItems: 1,
+              items: {
+                allOf: [
+                  { $ref: "#/components/schemas/Fault" },
+                  { type: "object", properties: { code: { type: "string", enum: codes } } },
+                ],
+              },
+            },
+            meta: { $ref: "#/components/schemas/ErrorMeta" },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** The name of `errorResponse(codes)` among a document's components. */
+export function errorResponseName(codes: readonly ErrorCode[]): string {
+  return codes.join(".");
+}

@@ -1,0 +1,118 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { closeSchemas } from "./close-schemas.ts";
+
+/** An answer, and what it was asked with. */
+export interface CheckedAnswer {
+  readonly method: string;
+  /** As it was sent; the query does not matter. */
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly text: string;
+}
+
+/** Compares answers with a document. */
+export interface AnswerCheck {
+  /** @throws Error that says what the answer is that its document does not have */
+  check(answer: CheckedAnswer): void;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+export interface AnswerCheckOptions {
+  /** Whether `format` binds: it does not where a column's values are told, for a date may be `infinity`. */
+  readonly formats: boolean;
+}
+
+/** What a path answers that is none, or that does not take the method. */
+const unrouted: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 429, 500, 503]);
+
+/**
+ * A check of answers against an OpenAPI document: path, method, status, media type and body. An object has the
+ * properties that its schema names and no other.
+ */
+export function createAnswerCheck(document: object, options: AnswerCheckOptions): AnswerCheck {
+  const closed = closeSchemas(document) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    readonly components?: { readonly responses?: Readonly<Record<string, Response>> };
+  };
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateSchema: false,
+    validateFormats: options.formats,
+    logger: false,
+  });
+  if (options.formats) formats.default(ajv);
+  ajv.addSchema(closed, "document");
+  const templates = Object.keys(closed.paths)
+    .map((path) => ({ path, form: formOf(path) }))
+    // A path without parameters comes before one that would match it as well.
+    .sort((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
+  const validators = new Map<string, ValidateFunction>();
+  const validatorOf = (pointer: string): ValidateFunction => {
+    const known = validators.get(pointer);
+    if (known !== undefined) return known;
+    const made = ajv.compile({ $ref: `document#${pointer}`, unevaluatedProperties: false });
+    validators.set(pointer, made);
+    return made;
+  };
+
+  const faultOf = ({ method, path, status, contentType, text }: CheckedAnswer): string | null => {
+    const plain = path.split("?", 1)[0] ?? "";
+    const found = templates.filter(({ form }) => form.test(plain));
+    const verb = method === "HEAD" ? "get" : method.toLowerCase();
+    const template = found.find((candidate) => verb in (closed.paths[candidate.path] ?? {}));
+    if (template === undefined) {
+      return unrouted.has(status) ? null : "is no operation of the document";
+    }
+    const responses = closed.paths[template.path]?.[verb]?.responses ?? {};
+    const written = responses[status];
+    if (written === undefined) return "is a status that the operation does not have";
+    const base =
+      "$ref" in written
+        ? written.$ref.slice(1)
+        : `/paths/${pointerPart(template.path)}/${verb}/responses/${status}`;
+    const response =
+      "$ref" in written
+        ? closed.components?.responses?.[written.$ref.split("/").at(-1) ?? ""]
+        : written;
+    const types = Object.keys(response?.content ?? {});
+    if (types.length === 0) return text === "" ? null : "has a body, and should have none";
+    if (method === "HEAD") return null;
+    const type = (contentType ?? "").split(";", 1)[0] ?? "";
+    if (!types.includes(type)) return `has the type ${type}, and should have ${types.join(" or ")}`;
+    if (type !== "application/json") return null;
+    const validate = validatorOf(`${base}/content/${pointerPart(type)}/schema`);
+    if (validate(JSON.parse(text))) return null;
+    return `does not fit its schema: ${ajv.errorsText(validate.errors, { dataVar: "body" })}`;
+  };
+  return {
+    check: (answer) => {
+      const fault = faultOf(answer);
+      if (fault === null) return;
+      const { method, path, status, text } = answer;
+      throw new Error(
+        `The answer ${status} to ${method} ${path} ${fault}.\nMend the route or what it declares (errorAnswers, its schemas).\nIt was: ${text.slice(0, 2000)}`,
+      );
+    },
+  };
+}
+
+function formOf(path: string): RegExp {
+  const parts = path
+    .split(/\{[^}]*\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join("[^/]+")}$`);
+}
+
+function pointerPart(segment: string): string {
+  return encodeURIComponent(segment.replaceAll("~", "~0").replaceAll("/", "~1"));
+}

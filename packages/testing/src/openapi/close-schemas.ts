@@ -1,0 +1,57 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** Keywords under which the schemas of one value stand together, so that none of them alone may close the object. */
+const together: ReadonlySet<string> = new Set(["allOf"]);
+/** Keywords whose members are schemas by name. */
+const named: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
+
+/**
+ * A document in whose schemas every object has the properties that are named and no other. OpenAPI leaves objects open;
+ * for a test, a field that an answer has and its document does not is a fault.
+ */
+export function closeSchemas(document: object): object {
+  const { components, ...rest } = document as { components?: { schemas?: Json } };
+  return {
+    ...(walk(rest, false) as object),
+    components: {
+      ...(walk({ ...components, schemas: undefined }, false) as object),
+      // A component is closed where it is referred to, unless it stands there together with others.
+      schemas: Object.fromEntries(
+        Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
+          name,
+          walk(schema, true),
+        ]),
+      ),
+    },
+  };
+}
+
+function walk(value: unknown, open: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => walk(item, open));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    if (named.has(key) && isObject(inner)) {
+      return [
+        key,
+        Object.fromEntries(
+          Object.entries(inner).map(([name, schema]) => [name, walk(schema, false)]),
+        ),
+      ];
+    }
+    return [key, walk(inner, together.has(key))];
+  });
+  const walked: Json = Object.fromEntries(entries);
+  return open || !isClosable(walked) ? walked : { ...walked, unevaluatedProperties: false };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A schema of an object, or one that refers to one. */
+function isClosable(schema: Json): boolean {
+  if (schema.additionalProperties !== undefined) return false;
+  const refersToSchema =
+    typeof schema.$ref === "string" && schema.$ref.startsWith("#/components/schemas/");
+  return refersToSchema || isObject(schema.properties) || Array.isArray(schema.allOf);
+}

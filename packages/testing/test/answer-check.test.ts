@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { type CheckedAnswer, createAnswerCheck } from "../src/index.ts";
+
+const json = (schema: object) => ({
+  description: "x",
+  content: { "application/json": { schema } },
+});
+const document = {
+  openapi: "3.1.0",
+  paths: {
+    "/things": {
+      get: {
+        responses: {
+          200: json({
+            type: "object",
+            required: ["data"],
+            properties: {
+              data: { type: "array", items: { $ref: "#/components/schemas/Thing" } },
+            },
+          }),
+          409: { $ref: "#/components/responses/CONFLICT" },
+        },
+      },
+    },
+    "/things/{id}": { delete: { responses: { 204: { description: "gone" } } } },
+  },
+  components: {
+    responses: {
+      CONFLICT: json({
+        allOf: [
+          { $ref: "#/components/schemas/Fault" },
+          { type: "object", properties: { code: { enum: ["CONFLICT"] } } },
+        ],
+      }),
+    },
+    schemas: {
+      Thing: {
+        type: "object",
+        required: ["id"],
+        properties: { id: { type: "integer" }, at: { type: "string", format: "date-time" } },
+      },
+      Fault: { type: "object", properties: { code: { type: "string" } } },
+    },
+  },
+};
+const { check } = createAnswerCheck(document, { formats: true });
+const answer = (given: Partial<CheckedAnswer>) => () =>
+  check({
+    method: "GET",
+    path: "/things?limit=1",
+    status: 200,
+    contentType: "application/json",
+    text: "{}",
+    ...given,
+  });
+const data = (...rows: object[]) => JSON.stringify({ data: rows });
+
+describe("a check of answers against a document", () => {
+  it("lets pass what the document has", () => {
+    answer({ text: data({ id: 1, at: "2026-01-31T09:00:00+00:00" }, { id: 2 }) })();
+    answer({ status: 409, text: '{"code":"CONFLICT"}' })();
+    answer({ method: "DELETE", path: "/things/7", status: 204, contentType: null, text: "" })();
+    answer({ method: "PUT", path: "/nothing", status: 404 })();
+  });
+
+  it.each([
+    ["a field that is not documented", { text: data({ id: 1, secret: 1 }) }, /unevaluated/],
+    ["a field beside the data", { text: '{"data":[],"more":1}' }, /unevaluated/],
+    ["a missing field", { text: data({}) }, /required property 'id'/],
+    ["another type", { text: data({ id: "1" }) }, /must be integer/],
+    ["another format", { text: data({ id: 1, at: "today" }) }, /format/],
+    ["another status", { status: 201 }, /a status that the operation does not have/],
+    ["another code", { status: 409, text: '{"code":"NOT_FOUND"}' }, /allowed values/],
+    ["more than a code", { status: 409, text: '{"code":"CONFLICT","sql":""}' }, /unevaluated/],
+    ["another media type", { contentType: "text/html" }, /has the type text\/html/],
+    ["a path that is none", { path: "/nothing" }, /no operation of the document/],
+    ["a method that is none", { method: "POST" }, /no operation of the document/],
+    ["a body of 204", { method: "DELETE", path: "/things/7", status: 204 }, /should have none/],
+  ] as const)("refuses %s", (_what, given, message) => {
+    expect(answer(given)).toThrow(message);
+  });
+});
