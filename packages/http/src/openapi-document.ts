@@ -135,10 +135,7 @@ function finishAnswer(answer: Answer, responses: Record<string, unknown>): Answe
 }
 
 /** A reference to the answer for these codes among a document's own, where it is put. */
-function referToError(
-  codes: readonly ErrorCode[],
-  responses: Record<string, unknown>,
-): object {
+function referToError(codes: readonly ErrorCode[], responses: Record<string, unknown>): object {
   const name = errorResponseName(codes);
   const { headers, ...rest } = errorResponse(codes);
   responses[name] ??= { ...rest, headers: { ...(headers as object), ...requestIdHeader } };

@@ -30,7 +30,7 @@ export function operationName({ method, path, creates, lists }: OperationAddress
     return camel([last, ...words.slice(0, -1)]);
   }
   if (creates) return camel(["create", ...words.slice(0, -1), singular(last)]);
-  return camel([lists ? "list" : (verbs[method] ?? method), ...words]);
+  return camel([lists && method === "get" ? "list" : (verbs[method] ?? method), ...words]);
 }
 
 function singular(word: string): string {
