@@ -13,6 +13,7 @@ import {
   readinessOf,
   type Service,
 } from "@rowhouse/http";
+import type { RateLimits } from "@rowhouse/rate-limit";
 import type { WorkflowConnections } from "@rowhouse/workflows";
 import { mountAuthRoutes } from "./routes/auth.ts";
 import { mountRowRoutes } from "./routes/rows.ts";
@@ -25,6 +26,8 @@ export interface DataApiDependencies {
   readonly snapshots: SnapshotStore;
   readonly workflows: WorkflowConnections;
   readonly mails: AccountMails;
+  /** Counts tries to get in. */
+  readonly rateLimits: RateLimits;
   /** Opens the secrets of providers. */
   readonly vault: Vault;
   /** Set in a set-up of several processes. */
@@ -33,7 +36,8 @@ export interface DataApiDependencies {
 
 /** `/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
-  const { logger, database, snapshots, workflows, mails, vault, verifyAssertion } = dependencies;
+  const { logger, database, snapshots, workflows, mails, rateLimits, vault, verifyAssertion } =
+    dependencies;
   const uses = createTokenUseRecorder(database, (error) =>
     logger.warn({ err: error }, "The last use of a token was not written"),
   );
@@ -54,7 +58,8 @@ export function createApp(dependencies: DataApiDependencies): Service {
     publicUrl: mails.publicUrl,
     report: (error: unknown) => logger.warn({ err: error }, "A sign-in by a provider was refused"),
   };
-  mountAuthRoutes(service, { database, snapshots, authenticator, mails, providers }); // /api/auth/*
+  // /api/auth/*
+  mountAuthRoutes(service, { database, snapshots, authenticator, mails, rateLimits, providers });
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
   // /api/{schema}/table/{table}[/{id}], …/view/{name}

@@ -1,6 +1,7 @@
 import { createVault, openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/rate-limit";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -19,6 +20,11 @@ await runProcess(async () => {
     redisUrl: config.REDIS_URL,
     report: (error) => logger.error({ err: error }, "The queue met a failure"),
   });
+  const rateLimits = openRateLimits({
+    database,
+    redisUrl: config.REDIS_URL,
+    report: (error) => logger.error({ err: error }, "The counters of calls are out of reach"),
+  });
   const snapshots = createSnapshotStore(database);
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
@@ -27,6 +33,7 @@ await runProcess(async () => {
     database,
     snapshots,
     mails,
+    rateLimits,
     vault,
     workflows,
     verifyAssertion: createAssertionVerifier({
@@ -40,6 +47,7 @@ await runProcess(async () => {
     stop: async () => {
       await server.stop();
       await mails.close();
+      await rateLimits.close();
       await workflows.close();
       await database.close();
     },

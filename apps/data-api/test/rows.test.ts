@@ -1,6 +1,7 @@
 import { type AccountMails, createVault, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/rate-limit";
 import {
   createTestDatabase,
   createUser,
@@ -38,6 +39,7 @@ beforeAll(async () => {
     snapshots,
     workflows,
     mails,
+    rateLimits: openRateLimits({ database, redisUrl: undefined, report: () => {} }),
     vault,
   });
   admin = await createUser(database, "admin@example.com", "Administrators");

@@ -4,6 +4,7 @@ import { createApp as createDataApi } from "@rowhouse/data-api";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createApp as createGateway, type Gateway, inProcess } from "@rowhouse/gateway";
 import { type Logger, readinessOf } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/rate-limit";
 import { settingDefinitions, settingsOf } from "@rowhouse/settings";
 import { createWorker } from "@rowhouse/workflow-worker";
 import { openWorkflowConnections } from "@rowhouse/workflows";
@@ -37,6 +38,11 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     redisUrl: options.redisUrl,
     report: (error) => options.logger.error({ err: error }, "The queue met a failure"),
   });
+  const rateLimits = openRateLimits({
+    database,
+    redisUrl: options.redisUrl,
+    report: (error) => options.logger.error({ err: error }, "The counters are out of reach"),
+  });
   const mails = openAccountMails(
     { database, snapshots, vault: options.vault },
     options.mail,
@@ -48,6 +54,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     snapshots,
     workflows,
     mails,
+    rateLimits,
     vault: options.vault,
   });
   const adminApi = createAdminApi({
@@ -89,6 +96,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     gateway,
     stop: async () => {
       await mails.close();
+      await rateLimits.close();
       await worker.close();
       await workflows.close();
     },

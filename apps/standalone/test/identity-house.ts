@@ -6,6 +6,7 @@ import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger, type Service } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/rate-limit";
 import {
   createTestDatabase,
   createUser,
@@ -29,6 +30,8 @@ export interface House {
   deliver(): Promise<void>;
   /** Changes a setting. */
   set(key: string, value: unknown): Promise<void>;
+  /** Other processes of the same installation. */
+  again(): Promise<House>;
   stop(): Promise<void>;
 }
 
@@ -39,6 +42,8 @@ export interface AskOptions {
   readonly as?: string | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The client's address, as the gateway says it. */
+  readonly from?: string;
 }
 
 export interface Answer {
@@ -56,9 +61,11 @@ export interface HouseOptions {
   readonly smtpUrl?: string;
   /** Hears what is said of mails. */
   readonly mailLog?: MailLog;
+  /** Where calls are counted; without it, in the database. */
+  readonly redisUrl?: string;
 }
 
-export async function openHouse({ smtpUrl, mailLog }: HouseOptions = {}): Promise<House> {
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const test = await createTestDatabase();
   const { database } = test;
   await database.query("insert into system.roles (name, token_creation) values ('Members', true)");
@@ -72,6 +79,23 @@ export async function openHouse({ smtpUrl, mailLog }: HouseOptions = {}): Promis
      select r.id, s.id, 'READ', true from system.roles r, system.resources s
      where r.name = 'Members' and s.relation_name = 'things'`,
   );
+  // All the requests of a test come from one address.
+  for (const key of ["auth.attempts_per_minute", "auth.mails_per_minute"]) {
+    await database.query("insert into system.settings (key, value) values ($1::text, '100000')", [
+      key,
+    ]);
+  }
+  return open(test, { admin, member }, options, () => test.drop());
+}
+
+async function open(
+  test: TestDatabase,
+  { admin, member }: Pick<House, "admin" | "member">,
+  options: HouseOptions,
+  end: () => Promise<void>,
+): Promise<House> {
+  const { smtpUrl, mailLog, redisUrl } = options;
+  const { database } = test;
   const logger = createLogger("test", "silent");
   const snapshots = createSnapshotStore(database);
   const workflows = await openWorkflowConnections({
@@ -89,16 +113,25 @@ export async function openHouse({ smtpUrl, mailLog }: HouseOptions = {}): Promis
   };
   const vault = createVault(() => "a secret of the tests' own");
   const mails = openAccountMails({ database, snapshots, vault }, config, mailLog ?? logger);
-  const dataApi = createDataApi({ logger, database, snapshots, workflows, mails, vault });
+  const rateLimits = openRateLimits({ database, redisUrl, report: () => {} });
+  const dataApi = createDataApi({
+    logger,
+    database,
+    snapshots,
+    workflows,
+    mails,
+    rateLimits,
+    vault,
+  });
   const adminApi = createAdminApi({ logger, database, snapshots, mails, vault });
-  const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
   const read = new Set<string>();
   return {
     test,
     services: [dataApi, adminApi],
     admin,
     member,
-    ask: async (method, path, { as, body, headers } = {}) => {
+    ask: async (method, path, { as, body, headers, from = "192.0.2.7" } = {}) => {
+      const edge = { requestId: "request-1", clientAddress: from };
       const service = path.startsWith("/api/") ? dataApi : adminApi;
       const request = new Request(`http://localhost${path}`, {
         method,
@@ -136,11 +169,13 @@ export async function openHouse({ smtpUrl, mailLog }: HouseOptions = {}): Promis
         [key, JSON.stringify(value)],
       );
     },
+    again: () => open(test, { admin, member }, options, async () => {}),
     stop: async () => {
       await mails.close();
       await rm(folder, { recursive: true, force: true });
       await workflows.close();
-      await test.drop();
+      await rateLimits.close();
+      await end();
     },
   };
 }

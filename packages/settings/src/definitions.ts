@@ -63,6 +63,16 @@ export const settingDefinitions = {
     default: true,
     description: "Whether an unconfirmed address keeps from signing in",
   },
+  "auth.attempts_per_minute": {
+    schema: whole(1, 1_000_000),
+    default: 120,
+    description: "Tries to get in that one address may make a minute, over all processes",
+  },
+  "auth.mails_per_minute": {
+    schema: whole(1, 1_000_000),
+    default: 20,
+    description: "Requests of one address a minute that may lead to a mail",
+  },
   "api_keys.default_ttl_days": {
     schema: whole(1, 3650),
     default: 365,

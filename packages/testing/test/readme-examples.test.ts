@@ -6,6 +6,7 @@ import * as data from "@rowhouse/data";
 import * as db from "@rowhouse/db";
 import * as errors from "@rowhouse/errors";
 import * as json from "@rowhouse/json";
+import * as rateLimit from "@rowhouse/rate-limit";
 import * as settings from "@rowhouse/settings";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as testing from "../src/index.ts";
@@ -16,6 +17,7 @@ const modules: Readonly<Record<string, object>> = {
   "@rowhouse/db": db,
   "@rowhouse/errors": errors,
   "@rowhouse/json": json,
+  "@rowhouse/rate-limit": rateLimit,
   "@rowhouse/settings": settings,
   "@rowhouse/testing": testing,
 };

@@ -53,7 +53,6 @@ export {
   type WebhookRequest,
   type WebhookSettings,
 } from "./webhook/accept-webhook.ts";
-export { publicCallsPerMinute, type WebhookRateLimit } from "./webhook/rate-limit.ts";
 export { readRunResult } from "./webhook/read-run-result.ts";
 export { purgeHistory, reconcileRuns } from "./worker/reconcile.ts";
 export { type RunWorker, type RunWorkerDeps, startRunWorker } from "./worker/run-worker.ts";

@@ -1,4 +1,5 @@
 import type { Database } from "@rowhouse/db";
+import { openRateLimits, type RateLimit } from "@rowhouse/rate-limit";
 import { createHandOff, type HandOff } from "./queue/hand-off.ts";
 import { migrateQueue } from "./queue/migrate-queue.ts";
 import { openWakeUpQueue } from "./queue/open-queue.ts";
@@ -6,11 +7,9 @@ import type { QueueServer, WakeUpQueue } from "./queue/wake-up-queue.ts";
 import { createPostgresReplyBus, createRedisReplyBus, type ReplyBus } from "./reply/reply-bus.ts";
 import { openRunWaiter, type RunWaiter } from "./reply/run-waiter.ts";
 import { createVersionCache, type VersionCache } from "./run/version-cache.ts";
-import {
-  createPostgresRateLimit,
-  createRedisRateLimit,
-  type WebhookRateLimit,
-} from "./webhook/rate-limit.ts";
+
+/** Calls of public webhooks per minute and source, over all processes (spec §8). */
+const publicCallsPerMinute = 60;
 
 export interface ConnectionOptions {
   readonly database: Database;
@@ -35,7 +34,7 @@ export interface WorkerConnections {
 
 /** What a process needs to take webhook calls as well. */
 export interface WorkflowConnections extends WorkerConnections {
-  readonly rateLimit: WebhookRateLimit;
+  readonly rateLimit: RateLimit;
   readonly waiter: RunWaiter;
 }
 
@@ -73,18 +72,19 @@ export async function openWorkflowConnections(
 ): Promise<WorkflowConnections> {
   const { database, redisUrl, report } = options;
   const connections = await openWorkerConnections(options);
-  const rateLimit =
-    redisUrl === undefined
-      ? createPostgresRateLimit(database)
-      : createRedisRateLimit(redisUrl, report);
+  const rateLimits = openRateLimits({ database, redisUrl, report });
   const waiter = await openRunWaiter(database, connections.replies, report);
   return {
     ...connections,
-    rateLimit,
+    rateLimit: rateLimits.limit({
+      name: "webhook",
+      callsPerMinute: publicCallsPerMinute,
+      withoutCounters: "REFUSE",
+    }),
     waiter,
     close: async () => {
       await waiter.close();
-      await rateLimit.close();
+      await rateLimits.close();
       await connections.close();
     },
   };

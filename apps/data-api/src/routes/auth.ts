@@ -3,8 +3,10 @@ import type { Authenticator } from "@rowhouse/access";
 import { type AccountMails, type ProviderDependencies, signIn, signOut } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createApiRouter, envelope, errorAnswers, type Service } from "@rowhouse/http";
+import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
 import { requireSignIn } from "../signed-in.ts";
+import { throttleAuthRoutes } from "../throttle.ts";
 import { mountAccountRoutes } from "./account.ts";
 import { anyEmail, dataAnswer, fields, password, signedIn } from "./auth-parts.ts";
 import { mountMailLinkRoutes } from "./mail-links.ts";
@@ -17,6 +19,7 @@ export interface AuthRoutesDependencies {
   readonly snapshots: SnapshotStore;
   readonly authenticator: Authenticator;
   readonly mails: AccountMails;
+  readonly rateLimits: RateLimits;
   readonly providers: ProviderDependencies;
 }
 
@@ -54,6 +57,8 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
     bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
   });
 
+  // Before anything else of a request is looked at, so that its answer tells of no account.
+  throttleAuthRoutes(router, dependencies);
   router.use("/api/auth/logout", requireSignIn(authenticator));
   router.openapi(login, async (c) => {
     const input = c.req.valid("json");

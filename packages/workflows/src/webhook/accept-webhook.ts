@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Database, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
+import type { RateLimit } from "@rowhouse/rate-limit";
 import type { HandOff } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { EndedRun, RunWaiter } from "../reply/run-waiter.ts";
@@ -8,7 +9,6 @@ import { acceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 import { loadWebhook, type Webhook } from "./load-webhook.ts";
-import type { WebhookRateLimit } from "./rate-limit.ts";
 import { inputJson, parseWebhookBody, parseWebhookQuery, redactHeaders } from "./webhook-input.ts";
 
 /** Who calls, as far as webhooks need to know. */
@@ -21,7 +21,7 @@ export interface WebhookCaller {
 export interface WebhookDeps {
   readonly database: Database;
   readonly versions: VersionCache;
-  readonly rateLimit: Pick<WebhookRateLimit, "check">;
+  readonly rateLimit: RateLimit;
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "offer">;
   readonly waiter: RunWaiter;

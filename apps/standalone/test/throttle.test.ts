@@ -1,0 +1,185 @@
+import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, type House, openHouse } from "./identity-house.ts";
+
+// How often one source may try to get in, or ask for a mail, counted in Postgres and in Redis.
+
+const nothing = { token: "nonsense", password: "correct horse battery staple" };
+const attempts: readonly (readonly [string, string, unknown])[] = [
+  ["POST", "/api/auth/login", { email: "nobody@example.com", password: "wrong" }],
+  ["POST", "/api/auth/password/reset", nothing],
+  ["POST", "/api/auth/email/verify", { token: "nonsense" }],
+  ["POST", "/api/auth/invitations/accept", nothing],
+  ["POST", "/api/auth/oauth/exchange", { code: "nonsense" }],
+  ["GET", "/api/auth/oauth/nobody", undefined],
+  ["GET", "/api/auth/oauth/nobody/callback", undefined],
+];
+/** An answer without what differs between any two requests. */
+const shape = (answer: Answer) => [
+  answer.status,
+  [...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "retry-after"),
+  answer.text,
+];
+
+describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (backend) => {
+  describe.runIf(backend === "POSTGRES" || hasRedis())("", () => {
+    let redis: RedisServer | undefined;
+    let house: House;
+    let second: House;
+    let serial = 0;
+    /** A source that nobody has counted yet. */
+    const source = () => {
+      serial += 1;
+      return `198.51.100.${serial}`;
+    };
+    beforeAll(async () => {
+      redis = backend === "REDIS" ? await startRedis() : undefined;
+      const options = redis === undefined ? {} : { redisUrl: redis.url };
+      house = await openHouse(options);
+      second = await house.again();
+      await house.set("auth.attempts_per_minute", 10);
+      await house.set("auth.mails_per_minute", 5);
+    });
+    afterAll(async () => {
+      await second.stop();
+      await house.stop();
+      await redis?.stop();
+    });
+
+    it("may try so many times a minute over two processes, and is told when to come again", async () => {
+      const from = source();
+      const body = { email: "nobody@example.com", password: "wrong" };
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          (index % 2 === 0 ? house : second).ask("POST", "/api/auth/login", { body, from }),
+        ),
+      );
+      const refused = answers.filter((answer) => answer.status === 429);
+      expect(refused).toHaveLength(20);
+      expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
+      for (const answer of refused) {
+        expect(answer.faults).toEqual(["RATE_LIMIT_EXCEEDED"]);
+        const seconds = Number(answer.headers.get("retry-after"));
+        expect(seconds).toBeGreaterThanOrEqual(1);
+        expect(seconds).toBeLessThanOrEqual(60);
+      }
+      const other = await house.ask("POST", "/api/auth/login", { body, from: source() });
+      expect(other.status).toBe(401);
+    });
+
+    it("is one whether it signs in, uses links, or goes through a provider", async () => {
+      const from = source();
+      const statuses: number[] = [];
+      for (const [method, path, body] of [...attempts, ...attempts]) {
+        statuses.push((await house.ask(method, path, { body, from })).status);
+      }
+      expect(statuses.slice(0, 10)).not.toContain(429);
+      expect(statuses.slice(10)).toEqual([429, 429, 429, 429]);
+    });
+
+    it("is refused alike whichever account it asks about, the right password included", async () => {
+      const from = source();
+      const ask = (email: string) =>
+        house.ask("POST", "/api/auth/login", { body: { email, password: "wrong" }, from });
+      for (let call = 0; call < 10; call += 1) await ask("nobody@example.com");
+      const [absent, known] = [await ask("nobody@example.com"), await ask(house.member.email)];
+      expect(shape(known)).toEqual(shape(absent));
+      expect(known.status).toBe(429);
+      // Nothing was counted against the account.
+      const rows = await house.test.database.query(
+        "select 1 from system.sign_in_attempts where address_digest = sha256($1::text::bytea)",
+        [house.member.email],
+      );
+      expect(rows).toEqual([]);
+    });
+
+    it("may ask for fewer mails than that, and no others for its asking", async () => {
+      const from = source();
+      const statuses: number[] = [];
+      for (const path of ["password/forgot", "email/resend", "register", "password/forgot"]) {
+        for (let call = 0; call < 2; call += 1) {
+          const body =
+            path === "register"
+              ? { email: "new@example.com", password: "correct horse battery staple", name: "" }
+              : { email: house.member.email };
+          statuses.push((await house.ask("POST", `/api/auth/${path}`, { body, from })).status);
+        }
+      }
+      expect(statuses).toEqual([204, 204, 204, 204, 404, 429, 429, 429]);
+      const body = { email: house.member.email, password: "wrong" };
+      expect((await house.ask("POST", "/api/auth/login", { body, from })).status).toBe(401);
+    });
+
+    it("is the /64 of an IPv6 address, and an IPv4 address however it is written", async () => {
+      const body = { email: "nobody@example.com" };
+      const forgot = async (from: string) =>
+        (await house.ask("POST", "/api/auth/password/forgot", { body, from })).status;
+      for (let call = 1; call <= 5; call += 1) {
+        expect(await forgot(`2001:db8:0:7:${call}::${call}`)).toBe(204);
+      }
+      expect(await forgot("2001:db8:0:7:ffff::1")).toBe(429);
+      expect(await forgot("2001:db8:0:8::1")).toBe(204);
+      for (let call = 1; call <= 5; call += 1) expect(await forgot("203.0.113.9")).toBe(204);
+      expect(await forgot("::ffff:203.0.113.9")).toBe(429);
+    });
+
+    it("is not what a header says", async () => {
+      const from = source();
+      const statuses: number[] = [];
+      for (let call = 0; call < 6; call += 1) {
+        const address = `203.0.113.${call}`;
+        const headers = {
+          "X-Forwarded-For": address,
+          Forwarded: `for=${address}`,
+          "X-Real-IP": address,
+        };
+        const body = { email: "nobody@example.com" };
+        const answer = await house.ask("POST", "/api/auth/password/forgot", {
+          body,
+          from,
+          headers,
+        });
+        statuses.push(answer.status);
+      }
+      expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
+    });
+
+    it("may do more from the next request on when an administrator says so", async () => {
+      const from = source();
+      const body = { email: "nobody@example.com" };
+      const forgot = async () =>
+        (await house.ask("POST", "/api/auth/password/forgot", { body, from })).status;
+      for (let call = 0; call < 5; call += 1) await forgot();
+      expect(await forgot()).toBe(429);
+      const changed = await house.ask("PATCH", "/admin/api/settings", {
+        as: house.admin.secret,
+        body: { data: { "auth.mails_per_minute": 8 } },
+      });
+      expect(changed.status, changed.text).toBe(200);
+      expect([await forgot(), await forgot(), await forgot()]).toEqual([204, 204, 429]);
+      await house.set("auth.mails_per_minute", 5);
+    });
+  });
+});
+
+describe.runIf(hasRedis())("a Redis that has gone", () => {
+  let redis: RedisServer;
+  let house: House;
+  beforeAll(async () => {
+    redis = await startRedis();
+    house = await openHouse({ redisUrl: redis.url });
+    await house.set("auth.attempts_per_minute", 3);
+    await house.ask("GET", "/api/auth/me", { as: house.admin.secret });
+  });
+  afterAll(() => house.stop());
+
+  it("locks nobody out: each process counts for itself meanwhile", async () => {
+    await redis.stop();
+    const body = { email: "nobody@example.com", password: "wrong" };
+    const statuses: number[] = [];
+    for (let call = 0; call < 5; call += 1) {
+      statuses.push((await house.ask("POST", "/api/auth/login", { body })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+  });
+});

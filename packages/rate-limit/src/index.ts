@@ -1,0 +1,8 @@
+export {
+  openRateLimits,
+  type RateLimit,
+  type RateLimitOptions,
+  type RateLimits,
+  type RateLimitsOptions,
+} from "./open-rate-limits.ts";
+export { sourceOf } from "./source-of.ts";
