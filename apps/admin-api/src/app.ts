@@ -25,6 +25,7 @@ import { mountTableRoutes } from "./routes/tables.ts";
 import { mountTokenRoutes } from "./routes/tokens.ts";
 import { mountUserSessionRoutes } from "./routes/user-sessions.ts";
 import { mountUserRoutes } from "./routes/users.ts";
+import { mountViewRoutes } from "./routes/views.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
 import { mountWorkflowRoutes } from "./routes/workflows.ts";
@@ -65,6 +66,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountSchemaRoutes(router, { database });
   // GET POST /schema/{schema}/tables · POST …/preview · GET …/{table}
   mountTableRoutes(router, { database });
+  // GET POST /schema/{schema}/views · POST …/preview · GET PUT DELETE …/{view} · POST …/{view}/preview
+  mountViewRoutes(router, { database, snapshots });
   // GET /resources · GET PATCH /resources/{id}
   mountResourceRoutes(router, { database, snapshots });
   // GET POST /roles · GET PATCH DELETE /roles/{id}

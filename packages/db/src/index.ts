@@ -13,6 +13,7 @@ export {
   type UniqueKey,
 } from "./catalogue.ts";
 export { type Change, type Conflict, makeChange, requireFound } from "./change.ts";
+export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
 export { connectDatabase } from "./connect-database.ts";
 export {
   type Database,

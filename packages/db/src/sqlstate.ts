@@ -9,6 +9,8 @@ export interface PostgresFailure {
   readonly constraint: string | undefined;
   readonly column: string | undefined;
   readonly table: string | undefined;
+  /** Where in the statement's text the fault is, in characters from 1. */
+  readonly position: number | undefined;
 }
 
 /** The parts of an error that Postgres or its driver raised, or undefined for any other error. */
@@ -27,6 +29,7 @@ export function readPostgresFailure(error: unknown): PostgresFailure | undefined
     constraint: field("constraint_name"),
     column: field("column_name"),
     table: field("table_name"),
+    position: Number(field("position") ?? Number.NaN) || undefined,
   };
 }
 

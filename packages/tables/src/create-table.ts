@@ -8,10 +8,10 @@ import {
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { compileCreateTable, type TableStatement } from "./compile-create-table.ts";
+import { findResource } from "./find-resource.ts";
 import type { GuardedTable } from "./guarded-table.ts";
 import { lockTimeout } from "./lock-timeout.ts";
 import { isStatementsFault } from "./probe-table.ts";
-import { refreshRegistry } from "./registry.ts";
 import { schemaNotFound } from "./require-schema.ts";
 import { nameTaken, verifyTable } from "./verify-table.ts";
 
@@ -98,16 +98,4 @@ function toTableError(error: unknown, path: string): AppError | Error {
   if (!isStatementsFault(code)) return toAppError(error);
   const message = "The database does not accept this definition";
   return createError("VALUE_INVALID", { path, message, cause: error });
-}
-
-async function findResource(transaction: Queryable, schema: string, name: string): Promise<string> {
-  const select =
-    "select id from system.resources where schema_name = $1::text and relation_name = $2::text";
-  const [registered] = await transaction.query<{ id: string }>(select, [schema, name]);
-  if (registered !== undefined) return registered.id;
-  // No event trigger on this server.
-  await refreshRegistry(transaction);
-  const [synced] = await transaction.query<{ id: string }>(select, [schema, name]);
-  if (synced === undefined) throw createError("INTERNAL_ERROR");
-  return synced.id;
 }

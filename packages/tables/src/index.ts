@@ -10,6 +10,7 @@ export {
   createTable,
   previewCreateTable,
 } from "./create-table.ts";
+export { type CreatedView, createView, previewCreateView } from "./create-view.ts";
 export {
   type ColumnDefinition,
   onDeleteActions,
@@ -18,6 +19,7 @@ export {
   tableDefinitionSchema,
 } from "./definition.ts";
 export { describeTable, type TableDescription } from "./describe-table.ts";
+export { type DropPreview, dropView, previewDropView } from "./drop-view.ts";
 export type {
   ForeignKeyTarget,
   GuardedColumn,
@@ -25,7 +27,18 @@ export type {
   TypeReference,
 } from "./guarded-table.ts";
 export { listTables, type TableSummary } from "./list-tables.ts";
-export { parseTableDefinition } from "./parse-definition.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
 export { readTableState } from "./table-state.ts";
+export { type GuardedView, guardReplacement, guardView } from "./guarded-view.ts";
+export { listViews, type ViewSummary } from "./list-views.ts";
+export { parseTableDefinition } from "./parse-definition.ts";
+export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
+export { previewReplaceView, replaceView } from "./replace-view.ts";
 export { isReservedSchema, type ParsedType, parseColumnType } from "./type-name.ts";
+export {
+  type ViewDefinition,
+  type ViewReplacement,
+  viewDefinitionSchema,
+  viewReplacementSchema,
+} from "./view-definition.ts";
+export { requireView, targetOf, type ViewTarget } from "./view-record.ts";

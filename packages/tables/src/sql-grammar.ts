@@ -4,8 +4,15 @@ import { loadModule, type Node, parseSync, type SelectStmt, scanSync } from "lib
 import { deparseSync } from "pgsql-deparser";
 
 /** Longer texts, and texts of more tokens, are refused before the grammar, which recurses, sees them. */
-const lengthMax = 10_000;
-const tokensMax = 1000;
+interface Bounds {
+  /** What the text is called in an error. */
+  readonly noun: string;
+  /** Characters. */
+  readonly lengthMax: number;
+  readonly tokensMax: number;
+}
+const expressionBounds: Bounds = { noun: "expression", lengthMax: 10_000, tokensMax: 1000 };
+const definitionBounds: Bounds = { noun: "definition", lengthMax: 50_000, tokensMax: 5000 };
 const commentTokens: ReadonlySet<string> = new Set(["SQL_COMMENT", "C_COMMENT"]);
 const semicolonToken = "ASCII_59";
 
@@ -21,7 +28,7 @@ export function refuseExpression(path: string, message: string): never {
  */
 export async function parseOneExpression(text: string, path: string): Promise<Node> {
   await loadModule();
-  requireBounded(text, path);
+  requireBounded(text, path, expressionBounds);
   // In a WHERE clause the grammar takes one a_expr: no alias, no list, no DISTINCT.
   const select = parseSelect(`select 1 where ${text}`, path);
   const { targetList, whereClause, limitOption, op, ...rest } = select;
@@ -38,7 +45,7 @@ export async function parseOneExpression(text: string, path: string): Promise<No
  */
 export async function parseOneType(text: string, path: string): Promise<Node> {
   await loadModule();
-  requireBounded(text, path);
+  requireBounded(text, path, expressionBounds);
   const { targetList, limitOption, op, ...rest } = parseSelect(`select null::${text}`, path);
   const target = targetList?.length === 1 ? targetList[0] : undefined;
   if (target === undefined || !("ResTarget" in target) || Object.keys(rest).length > 0) {
@@ -49,6 +56,24 @@ export async function parseOneType(text: string, path: string): Promise<Node> {
     refuseExpression(path, "Exactly one type is expected");
   }
   return val;
+}
+
+/**
+ * Parses exactly one SELECT (or VALUES, or TABLE) with the grammar of Postgres.
+ *
+ * @throws AppError EXPRESSION_INVALID for anything else: another statement, a second one, a comment
+ */
+export async function parseOneSelect(text: string, path: string): Promise<SelectStmt> {
+  await loadModule();
+  requireBounded(text, path, definitionBounds);
+  return parseSelect(text, path, definitionBounds);
+}
+
+/** Writes a SELECT as SQL, with the same proof as `deparseExpression`. */
+export function deparseSelect(select: SelectStmt, path: string): string {
+  return deparse({ SelectStmt: select }, path, (sql) => ({
+    SelectStmt: parseSelect(sql, path, definitionBounds),
+  }));
 }
 
 /**
@@ -73,41 +98,47 @@ export function deparseCastType(cast: Node, path: string): string {
 }
 
 function deparse(node: Node, path: string, reparse: (sql: string) => Node | undefined): string {
-  const sql = deparseSync(node, { pretty: false });
-  const again = attempt(() => reparse(sql));
-  if (again === undefined || canonical(again) !== canonical(node)) {
+  const sql = attempt(() => deparseSync(node, { pretty: false }));
+  const again = sql === undefined ? undefined : attempt(() => reparse(sql));
+  if (sql === undefined || again === undefined || canonical(again) !== canonical(node)) {
     refuseExpression(path, "This form is not supported; write it with more parentheses");
   }
   return sql;
 }
 
-function requireBounded(text: string, path: string): void {
-  if (text.trim() === "") refuseExpression(path, "The expression is empty");
+function requireBounded(text: string, path: string, bounds: Bounds): void {
+  const { noun, lengthMax, tokensMax } = bounds;
+  if (text.trim() === "") refuseExpression(path, `The ${noun} is empty`);
   // The grammar reads a C string: it would not see what follows a NUL.
   if (text.length > lengthMax || !isStorableText(text)) {
-    refuseExpression(path, `An expression has at most ${lengthMax} characters and no NUL`);
+    refuseExpression(path, `The ${noun} has at most ${lengthMax} characters and no NUL`);
   }
   // The scanner's answer is JSON in which control characters break; between tokens they are spaces anyway.
   const tokens = attempt(() => scanSync(text.replaceAll(/\p{Cc}/gu, " ")))?.tokens;
-  if (tokens === undefined) refuseExpression(path, "This is not a valid SQL expression");
+  if (tokens === undefined) refuseExpression(path, `This is not a valid SQL ${noun}`);
   if (tokens.length > tokensMax) {
-    refuseExpression(path, `An expression has at most ${tokensMax} tokens`);
+    refuseExpression(path, `The ${noun} has at most ${tokensMax} tokens`);
   }
   if (tokens.some((token) => commentTokens.has(token.tokenName))) {
-    refuseExpression(path, "An expression holds no comment");
+    refuseExpression(path, `The ${noun} holds no comment`);
   }
   if (tokens.some((token) => token.tokenName === semicolonToken)) {
-    refuseExpression(path, "An expression holds no semicolon");
+    refuseExpression(path, `The ${noun} holds no semicolon`);
   }
 }
 
-function parseSelect(text: string, path: string): SelectStmt {
+function parseSelect(text: string, path: string, bounds: Bounds = expressionBounds): SelectStmt {
   const statements = attempt(() => parseSync(text))?.stmts;
   const [statement] = statements ?? [];
   if (statements?.length !== 1 || statement?.stmt === undefined) {
-    refuseExpression(path, "This is not a valid SQL expression");
+    refuseExpression(path, `This is not a valid SQL ${bounds.noun}`);
   }
-  if (!("SelectStmt" in statement.stmt)) refuseExpression(path, "This is not an expression");
+  if (!("SelectStmt" in statement.stmt)) {
+    refuseExpression(
+      path,
+      bounds === definitionBounds ? "A definition is one SELECT" : "This is not an expression",
+    );
+  }
   return statement.stmt.SelectStmt;
 }
 
@@ -128,7 +159,15 @@ const positions: ReadonlySet<string> = new Set([
   "rexpr_list_end",
 ]);
 
-/** A tree as text without the places where its parts stood. */
+/** A tree as text without the places where its parts stood, whatever the order of its fields. */
 function canonical(node: Node): string {
-  return JSON.stringify(node, (key, value: unknown) => (positions.has(key) ? undefined : value));
+  return JSON.stringify(node, (_, value: unknown) =>
+    typeof value !== "object" || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(
+          Object.entries(value)
+            .filter(([key]) => !positions.has(key))
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        ),
+  );
 }

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import type { ForeignKeyTarget, GuardedTable } from "./guarded-table.ts";
+import type { ForeignKeyTarget, GuardedTable, TypeReference } from "./guarded-table.ts";
 import { canReferTo, findUnfitTexts } from "./probe-table.ts";
 import { requireSchema } from "./require-schema.ts";
 
@@ -17,7 +17,10 @@ export async function verifyTable(
 ): Promise<void> {
   await requireSchema(database, schema);
   await requireFreeName(database, schema, table.name);
-  const unknownTypes = await findUnknownTypes(database, table);
+  const unknownTypes = await findUnknownTypes(
+    database,
+    table.columns.flatMap((column) => column.typeReferences),
+  );
   // A type that does not exist would only repeat itself as a fault of every text beside it.
   throwFaults(unknownTypes);
   const badForeignKeys = await findBadForeignKeys(database, schema, table);
@@ -30,7 +33,16 @@ export function nameTaken(cause?: unknown): Error {
   return createError("CONFLICT", { path: "/data/name", message, cause });
 }
 
-async function requireFreeName(database: Queryable, schema: string, name: string): Promise<void> {
+/**
+ * Requires that nothing in the schema has this name.
+ *
+ * @throws AppError CONFLICT
+ */
+export async function requireFreeName(
+  database: Queryable,
+  schema: string,
+  name: string,
+): Promise<void> {
   // A table brings a type of its name, so a type may be in the way as well; an array type steps aside by itself.
   const [row] = await database.query(
     `select 1 from pg_catalog.pg_namespace n
@@ -43,8 +55,11 @@ async function requireFreeName(database: Queryable, schema: string, name: string
   if (row !== undefined) throw nameTaken();
 }
 
-async function findUnknownTypes(database: Queryable, table: GuardedTable): Promise<Fault[]> {
-  const references = table.columns.flatMap((column) => column.typeReferences);
+/** The types that the database does not have, or not for an administrator's definitions. */
+export async function findUnknownTypes(
+  database: Queryable,
+  references: readonly TypeReference[],
+): Promise<Fault[]> {
   if (references.length === 0) return [];
   const known = await database.query<{ name: string }>(
     `select r.name from jsonb_array_elements_text($1::text::jsonb) r (name)

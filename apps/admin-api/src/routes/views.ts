@@ -1,0 +1,227 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import {
+  createView,
+  dropView,
+  guardReplacement,
+  guardView,
+  listViews,
+  previewCreateView,
+  previewDropView,
+  previewReplaceView,
+  readView,
+  replaceView,
+  requireView,
+  targetOf,
+  type ViewTarget,
+  viewDefinitionSchema,
+  viewReplacementSchema,
+} from "@rowhouse/tables";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  listAnswer,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+
+const path = "/admin/api/schema/{schema}/views";
+const schemaParams = z.object({ schema: z.string() });
+const viewParams = z.object({ schema: z.string(), view: z.string() });
+
+const summary = z
+  .object({
+    resourceId: z.string().nullable(),
+    schema: z.string(),
+    name: z.string(),
+    materialized: z.boolean(),
+    comment: z.string().nullable(),
+    columns: z.int(),
+    populated: z.boolean(),
+  })
+  .openapi("ViewSummary");
+
+const detail = z
+  .object({
+    resourceId: z.string(),
+    schema: z.string(),
+    name: z.string(),
+    materialized: z.boolean(),
+    definition: z.string().openapi({ description: "Its SELECT, every name with its schema" }),
+    comment: z.string().nullable(),
+    columns: z.array(
+      z.object({
+        name: z.string(),
+        dataType: z.string(),
+        comment: z.string().nullable(),
+        source: z
+          .object({
+            resourceId: z.string(),
+            schema: z.string(),
+            table: z.string(),
+            column: z.string(),
+          })
+          .nullable()
+          .openapi({ description: "The table column it comes straight from; null if computed" }),
+      }),
+    ),
+    indexes: z.array(
+      z.object({
+        name: z.string(),
+        columns: z.array(z.string()).nullable(),
+        unique: z.boolean(),
+      }),
+    ),
+    populated: z.boolean(),
+  })
+  .openapi("View");
+
+const statements = z.array(z.string()).openapi({ description: "The statements in their order" });
+const dropPreview = z.object({
+  sql: statements,
+  dependents: z.array(z.object({ kind: z.string(), name: z.string() })),
+  loses: z.object({ exposedMethods: z.array(z.string()), roles: z.array(z.string()) }),
+});
+
+const list = createRoute({
+  method: "get",
+  path,
+  summary: "The views of a schema",
+  request: { params: schemaParams, query: pageQuery },
+  responses: {
+    200: listAnswer(summary, "By name"),
+    ...errorAnswers("QUERY_INVALID", "NOT_FOUND"),
+  },
+});
+
+const create = createRoute({
+  method: "post",
+  path,
+  summary: "Create a view",
+  request: { params: schemaParams, ...dataBody(viewDefinitionSchema) },
+  responses: {
+    201: dataAnswer(
+      z.object({ resourceId: z.string(), schema: z.string(), name: z.string() }),
+      "The new view; it is hidden until its resource exposes GET",
+    ),
+    ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const previewCreate = createRoute({
+  method: "post",
+  path: `${path}/preview`,
+  summary: "The SQL that would create a view, not run",
+  request: { params: schemaParams, ...dataBody(viewDefinitionSchema) },
+  responses: {
+    200: dataAnswer(z.object({ sql: statements }), "The statements"),
+    ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: `${path}/{view}`,
+  summary: "A view: its definition, its columns and where they come from",
+  request: { params: viewParams },
+  responses: { 200: dataAnswer(detail, "The view"), ...errorAnswers("NOT_FOUND") },
+});
+
+const replace = createRoute({
+  method: "put",
+  path: `${path}/{view}`,
+  summary: "Give a view another definition; exposure and grants stay",
+  request: { params: viewParams, ...dataBody(viewReplacementSchema) },
+  responses: {
+    200: dataAnswer(detail, "The view"),
+    ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const previewChange = createRoute({
+  method: "post",
+  path: `${path}/{view}/preview`,
+  summary: "The SQL that would replace or drop a view, not run",
+  request: {
+    params: viewParams,
+    ...dataBody(
+      z.discriminatedUnion("action", [
+        viewReplacementSchema.extend({ action: z.literal("replace") }),
+        z.strictObject({ action: z.literal("drop") }),
+      ]),
+    ),
+  },
+  responses: {
+    200: dataAnswer(
+      z.union([dropPreview, z.object({ sql: statements })]),
+      "The statements; for a drop, also what depends on the view and what goes with it",
+    ),
+    ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const drop = createRoute({
+  method: "delete",
+  path: `${path}/{view}`,
+  summary: "Drop a view that nothing depends on, with its exposure and grants",
+  request: {
+    params: viewParams,
+    query: z.object({
+      confirm: z.string().optional().openapi({ description: "The view's name; required" }),
+    }),
+  },
+  responses: {
+    204: { description: "It is gone" },
+    ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+/** Views of a schema (contract §5). */
+export function mountViewRoutes(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  const find = async (params: { schema: string; view: string }): Promise<ViewTarget> =>
+    targetOf(requireView((await snapshots.fresh()).catalogue, params.schema, params.view));
+  const describe = async ({ schema, view }: { schema: string; view: string }) =>
+    (await readView(database, (await snapshots.fresh()).catalogue, schema, view)).view;
+
+  router.openapi(list, async (c) => {
+    const { schema } = c.req.valid("param");
+    const page = await listViews(database, schema, pageRequest(c.req.valid("query")));
+    return c.json(pageEnvelope(page), 200);
+  });
+  router.openapi(create, async (c) => {
+    const view = await guardView(c.req.valid("param").schema, c.req.valid("json").data);
+    return c.json({ data: await createView(database, view, actorOf(c)) }, 201);
+  });
+  router.openapi(previewCreate, async (c) => {
+    const view = await guardView(c.req.valid("param").schema, c.req.valid("json").data);
+    return c.json({ data: await previewCreateView(database, view) }, 200);
+  });
+  router.openapi(read, async (c) => c.json({ data: await describe(c.req.valid("param")) }, 200));
+  router.openapi(replace, async (c) => {
+    const target = await find(c.req.valid("param"));
+    const view = await guardReplacement(target, c.req.valid("json").data);
+    await replaceView(database, target, view, actorOf(c));
+    return c.json({ data: await describe(c.req.valid("param")) }, 200);
+  });
+  router.openapi(previewChange, async (c) => {
+    const target = await find(c.req.valid("param"));
+    const { data } = c.req.valid("json");
+    if (data.action === "drop") {
+      return c.json({ data: await previewDropView(database, target) }, 200);
+    }
+    const { action, ...input } = data;
+    const view = await guardReplacement(target, input);
+    return c.json({ data: await previewReplaceView(database, target, view) }, 200);
+  });
+  router.openapi(drop, async (c) => {
+    const target = await find(c.req.valid("param"));
+    await dropView(database, target, c.req.valid("query").confirm, actorOf(c));
+    return c.body(null, 204);
+  });
+}

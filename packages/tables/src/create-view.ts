@@ -1,0 +1,98 @@
+import {
+  type AuditActor,
+  appendAuditEntry,
+  type Database,
+  type Transaction,
+  toAppError,
+} from "@rowhouse/db";
+import type { TableStatement } from "./compile-create-table.ts";
+import { compileCreateView } from "./compile-view.ts";
+import { findResource } from "./find-resource.ts";
+import type { GuardedView } from "./guarded-view.ts";
+import { lockTimeout } from "./lock-timeout.ts";
+import { probeView } from "./probe-view.ts";
+import { requireSchema } from "./require-schema.ts";
+import { requireFreeName } from "./verify-table.ts";
+import { toViewError } from "./view-errors.ts";
+
+export interface CreatedView {
+  readonly resourceId: string;
+  readonly schema: string;
+  readonly name: string;
+}
+
+/**
+ * Creates a view, its registry record and the audit entry in one transaction. A materialized view is empty until its
+ * first refresh.
+ *
+ * @throws AppError NOT_FOUND for the schema, CONFLICT for a name that is taken or a lock that could not be had, else
+ * 400 with a path; nothing is left behind
+ */
+export async function createView(
+  database: Database,
+  view: GuardedView,
+  actor: AuditActor,
+): Promise<CreatedView> {
+  const { schema, name } = view;
+  await verifyNewView(database, view);
+  const resourceId = await changeViews(database, async (transaction) => {
+    await runStatements(transaction, compileCreateView(view));
+    const id = await findResource(transaction, schema, name);
+    await appendAuditEntry(transaction, actor, {
+      action: "view.create",
+      targetKind: "resource",
+      targetId: id,
+      changedFields: ["name", "definition"],
+    });
+    return id;
+  });
+  return { resourceId, schema, name };
+}
+
+/**
+ * The statements that `createView` would run, after the same checks.
+ *
+ * @throws AppError as `createView`
+ */
+export async function previewCreateView(
+  database: Database,
+  view: GuardedView,
+): Promise<{ sql: string[] }> {
+  await verifyNewView(database, view);
+  return { sql: compileCreateView(view).map((statement) => statement.sql) };
+}
+
+async function verifyNewView(database: Database, view: GuardedView): Promise<void> {
+  await requireSchema(database, view.schema);
+  await requireFreeName(database, view.schema, view.name);
+  await probeView(database, view);
+}
+
+/** A transaction that changes views, under the lock time-out. */
+export async function changeViews<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return database
+    .transaction(async (transaction) => {
+      await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+      return work(transaction);
+    })
+    .catch((error: unknown) => {
+      throw toAppError(error);
+    });
+}
+
+/** Runs statements, each with errors at its own path. */
+export async function runStatements(
+  transaction: Transaction,
+  statements: readonly TableStatement[],
+): Promise<void> {
+  for (const { sql, path } of statements) {
+    try {
+      await transaction.query(sql);
+    } catch (error) {
+      throw toViewError(error, path);
+    }
+  }
+}

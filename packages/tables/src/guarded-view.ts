@@ -1,0 +1,78 @@
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { deparseSelect, parseOneSelect } from "./sql-grammar.ts";
+import type { ViewDefinition, ViewIndex, ViewReplacement } from "./view-definition.ts";
+import { guardSelect, type ViewReferences } from "./view-guard.ts";
+
+declare const guarded: unique symbol;
+
+/**
+ * A view's definition that went through the grammar and the guard. What runs is built from it alone, and only `guardView`
+ * and `guardReplacement` make one.
+ */
+export interface GuardedView {
+  readonly [guarded]: true;
+  readonly schema: string;
+  readonly name: string;
+  readonly materialized: boolean;
+  /** The deparsed SELECT. */
+  readonly sql: string;
+  readonly references: ViewReferences;
+  /** Undefined where nothing was said of it. */
+  readonly comment: string | null | undefined;
+  readonly indexes: readonly ViewIndex[] | undefined;
+}
+
+/** The JSON pointer of the text. */
+export const definitionPath = "/data/definition";
+
+/**
+ * Guards the definition of a new view.
+ *
+ * @throws AppError EXPRESSION_INVALID, BODY_INVALID
+ */
+export function guardView(schema: string, input: ViewDefinition): Promise<GuardedView> {
+  return guard(schema, input.name, input.materialized === true, input);
+}
+
+/**
+ * Guards what a view shall be from now on.
+ *
+ * @throws AppError EXPRESSION_INVALID, BODY_INVALID
+ */
+export function guardReplacement(
+  view: { readonly schema: string; readonly name: string; readonly materialized: boolean },
+  input: ViewReplacement,
+): Promise<GuardedView> {
+  return guard(view.schema, view.name, view.materialized, input);
+}
+
+async function guard(
+  schema: string,
+  name: string,
+  materialized: boolean,
+  { definition, comment, indexes }: ViewReplacement,
+): Promise<GuardedView> {
+  throwFaults(findIndexFaults(materialized, indexes ?? []));
+  const select = await parseOneSelect(definition, definitionPath);
+  const references = guardSelect(select, schema, definitionPath);
+  const sql = deparseSelect(select, definitionPath);
+  // The one place that makes a GuardedView: its text was guarded above.
+  return {
+    ...{ schema, name, materialized, sql, references, comment, indexes },
+  } as unknown as GuardedView;
+}
+
+function findIndexFaults(materialized: boolean, indexes: readonly ViewIndex[]): Fault[] {
+  const refuse = (path: string, message: string): Fault =>
+    createFault("BODY_INVALID", { path: `/data/indexes${path}`, message });
+  if (!materialized && indexes.length > 0) {
+    return [refuse("", "Only a materialized view holds rows, and so indexes")];
+  }
+  return indexes.flatMap(({ columns }, index) =>
+    columns.flatMap((column, at) =>
+      columns.indexOf(column) === at
+        ? []
+        : [refuse(`/${index}/columns/${at}`, "This column is named twice")],
+    ),
+  );
+}

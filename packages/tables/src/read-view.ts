@@ -1,0 +1,78 @@
+import { type Catalogue, type ColumnSource, type Database, loadColumnSources } from "@rowhouse/db";
+import { readViewRecord, requireView, targetOf, type ViewTarget } from "./view-record.ts";
+
+export interface ViewDetail {
+  readonly resourceId: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly materialized: boolean;
+  readonly definition: string;
+  readonly comment: string | null;
+  readonly columns: ViewColumn[];
+  /** Of a materialized view; null in `columns` for an index over more than plain columns. */
+  readonly indexes: { name: string; columns: string[] | null; unique: boolean }[];
+  /** False for a materialized view that no refresh has filled yet. */
+  readonly populated: boolean;
+}
+
+export interface ViewColumn {
+  readonly name: string;
+  readonly dataType: string;
+  readonly comment: string | null;
+  /** The table column that it comes straight from; null for a computed one. */
+  readonly source: { resourceId: string; schema: string; table: string; column: string } | null;
+}
+
+/**
+ * One view with its definition and where its columns come from.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function readView(
+  database: Database,
+  catalogue: Catalogue,
+  schema: string,
+  name: string,
+): Promise<{ target: ViewTarget; view: ViewDetail }> {
+  const relation = requireView(catalogue, schema, name);
+  const target = targetOf(relation);
+  const record = await database.transaction(
+    (transaction) => readViewRecord(transaction, target.oid),
+    { readOnly: true },
+  );
+  const sources = (await loadColumnSources(database, catalogue, [relation])).get(relation.oid);
+  return {
+    target,
+    view: {
+      resourceId: target.resourceId,
+      schema,
+      name,
+      materialized: target.materialized,
+      definition: record.definition,
+      comment: record.comment,
+      columns: relation.columns.map((column) => ({
+        name: column.name,
+        dataType: column.type.name,
+        comment: column.comment,
+        source: describeSource(sources?.get(column.attributeNumber)),
+      })),
+      indexes: record.indexes.map((index) => ({
+        name: index.name,
+        columns: index.columns,
+        unique: index.unique,
+      })),
+      populated: record.populated,
+    },
+  };
+}
+
+function describeSource(source: ColumnSource | undefined): ViewColumn["source"] {
+  if (source === undefined) return null;
+  const { relation, column } = source;
+  return {
+    resourceId: relation.resource.id,
+    schema: relation.schema,
+    table: relation.name,
+    column: column.name,
+  };
+}

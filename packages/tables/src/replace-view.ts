@@ -1,0 +1,166 @@
+import {
+  type AuditActor,
+  appendAuditEntry,
+  type Database,
+  type Queryable,
+  type Transaction,
+} from "@rowhouse/db";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import type { TableStatement } from "./compile-create-table.ts";
+import { compileReplaceMaterialized, compileReplaceView } from "./compile-view.ts";
+import { changeViews, runStatements } from "./create-view.ts";
+import { findResource } from "./find-resource.ts";
+import { definitionPath, type GuardedView } from "./guarded-view.ts";
+import { columnsSql, type ProbedColumn, probeView } from "./probe-view.ts";
+import { findDependents } from "./view-dependents.ts";
+import { readViewRecord, type ViewTarget } from "./view-record.ts";
+
+/** What a replacement runs; `after` begins once the record has gone over to the new materialized view. */
+interface Acts {
+  readonly before: readonly TableStatement[];
+  readonly after: readonly TableStatement[];
+}
+
+/**
+ * Gives a view another definition. Its record stays, and with it exposure, grants and whatever else hangs on it (spec §3).
+ *
+ * Postgres lets a view gain columns at its end and keeps the others as they are; grants and filters hang on columns, so the
+ * same holds for a materialized view, which Postgres cannot replace at all: a new one takes its place in one transaction.
+ *
+ * @throws AppError CONFLICT with a fault for each column that would go or change, or for what depends on a materialized
+ * view; nothing is changed then
+ */
+export async function replaceView(
+  database: Database,
+  target: ViewTarget,
+  view: GuardedView,
+  actor: AuditActor,
+): Promise<void> {
+  const acts = await planReplacement(database, target, view);
+  await changeViews(database, async (transaction) => {
+    await runStatements(transaction, acts.before);
+    if (target.materialized) await moveRecord(transaction, target);
+    await runStatements(transaction, acts.after);
+    await appendAuditEntry(transaction, actor, {
+      action: "view.replace",
+      targetKind: "resource",
+      targetId: target.resourceId,
+      changedFields: [
+        "definition",
+        ...(view.comment === undefined ? [] : ["comment"]),
+        ...(view.indexes === undefined ? [] : ["indexes"]),
+      ],
+    });
+  });
+}
+
+/**
+ * The statements that `replaceView` would run, after the same checks.
+ *
+ * @throws AppError as `replaceView`
+ */
+export async function previewReplaceView(
+  database: Database,
+  target: ViewTarget,
+  view: GuardedView,
+): Promise<{ sql: string[] }> {
+  const { before, after } = await planReplacement(database, target, view);
+  return { sql: [...before, ...after].map((statement) => statement.sql) };
+}
+
+async function planReplacement(
+  database: Database,
+  target: ViewTarget,
+  view: GuardedView,
+): Promise<Acts> {
+  await requireNoCycle(database, target, view);
+  const columns = await probeView(database, view);
+  const present = await database.query<ProbedColumn>(columnsSql, [target.oid]);
+  throwFaults(findLostColumns(present, columns));
+  const record = await database.transaction(
+    (transaction) => readViewRecord(transaction, target.oid),
+    { readOnly: true },
+  );
+  if (!target.materialized) return { before: compileReplaceView(view, record), after: [] };
+  const dependents = await findDependents(database, target.oid);
+  if (dependents.length > 0) {
+    throw createError("CONFLICT", {
+      message: "Others read this materialized view, so no new one can take its place",
+      details: { dependents },
+    });
+  }
+  return compileReplaceMaterialized(view, record, `rowhouse_replaced_${target.oid}`);
+}
+
+/** Postgres takes a view that reads itself through others, and then nobody can read any of them. */
+async function requireNoCycle(
+  database: Queryable,
+  target: ViewTarget,
+  view: GuardedView,
+): Promise<void> {
+  const [cycle] = await database.query(
+    `with recursive readers (oid) as (
+       select $1::text::oid
+       union
+       select w.ev_class from readers r
+       join pg_catalog.pg_depend d on d.refclassid = 'pg_class'::regclass and d.refobjid = r.oid
+         and d.classid = 'pg_rewrite'::regclass
+       join pg_catalog.pg_rewrite w on w.oid = d.objid
+     )
+     select 1 from readers r
+     join pg_catalog.pg_class c on c.oid = r.oid
+     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     join jsonb_to_recordset($2::text::jsonb) m (schema text, name text)
+       on m.schema = n.nspname and m.name = c.relname limit 1`,
+    [target.oid, JSON.stringify(view.references.relations)],
+  );
+  if (cycle === undefined) return;
+  const message = "A view does not read itself, nor through another view";
+  throw createError("EXPRESSION_INVALID", { path: definitionPath, message });
+}
+
+/** One fault for each column that is not where and what it was. */
+function findLostColumns(present: readonly ProbedColumn[], next: readonly ProbedColumn[]): Fault[] {
+  const faults: Fault[] = [];
+  for (const [index, column] of present.entries()) {
+    const other = next[index];
+    const at = next.findIndex(({ name }) => name === column.name);
+    const refuse = (change: string, message: string): void => {
+      faults.push(
+        createFault("CONFLICT", {
+          path: definitionPath,
+          message,
+          details: { column: column.name, change },
+        }),
+      );
+    };
+    if (at === -1) {
+      refuse("DROPPED", `The view would lose its column ${column.name}`);
+    } else if (other?.name !== column.name) {
+      refuse("MOVED", `The column ${column.name} would not be number ${index + 1} any more`);
+    } else if (other.type !== column.type) {
+      refuse("RETYPED", `${column.name} would change from ${column.type} to ${other.type}`);
+    } else if (other.collation !== column.collation) {
+      refuse("RETYPED", `The column ${column.name} would have another collation`);
+    }
+  }
+  return faults;
+}
+
+/**
+ * Binds the record of a materialized view to the one that has taken its name. The columns that both have are equal in
+ * number, name and type, so the grants mean the same.
+ */
+async function moveRecord(transaction: Transaction, target: ViewTarget): Promise<void> {
+  const newId = await findResource(transaction, target.schema, target.name);
+  const [row] = await transaction.query<{ oid: string }>(
+    `with gone as (delete from system.resources where id = $1::text::uuid returning relation_oid)
+     select relation_oid::text as oid from gone`,
+    [newId],
+  );
+  await transaction.query(
+    `update system.resources set relation_oid = $2::text::oid, schema_name = $3::text, relation_name = $4::text
+     where id = $1::text::uuid`,
+    [target.resourceId, row?.oid ?? null, target.schema, target.name],
+  );
+}

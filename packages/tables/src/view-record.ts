@@ -1,0 +1,114 @@
+import type { Catalogue, Relation, Transaction } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { isReservedSchema } from "./type-name.ts";
+
+/** A view that exists. */
+export interface ViewTarget {
+  readonly oid: string;
+  readonly resourceId: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly materialized: boolean;
+}
+
+/** What Postgres knows of a view over and above its columns. */
+export interface ViewRecord {
+  /** Its SELECT, every relation and type in it with its schema. */
+  readonly definition: string;
+  readonly comment: string | null;
+  /** False for a materialized view that was never filled. */
+  readonly populated: boolean;
+  /** `name=value`, as in `with (security_barrier=true)`. */
+  readonly options: readonly string[];
+  readonly owner: string;
+  /** Whether the service's login is the owner. */
+  readonly own: boolean;
+  readonly indexes: readonly IndexRecord[];
+  readonly columnComments: readonly { readonly column: string; readonly comment: string }[];
+  /** Rights of other logins of the database. */
+  readonly privileges: readonly {
+    readonly grantee: string;
+    readonly privilege: string;
+    readonly grantable: boolean;
+  }[];
+}
+
+export interface IndexRecord {
+  readonly name: string;
+  /** Null for one that is over more than plain columns. */
+  readonly columns: string[] | null;
+  readonly unique: boolean;
+  /** Whether a refresh can go by it while others read. */
+  readonly serves: boolean;
+  readonly sql: string;
+}
+
+/**
+ * A view of a schema by its name.
+ *
+ * @throws AppError NOT_FOUND, for a table as well
+ */
+export function requireView(
+  catalogue: Pick<Catalogue, "relationByName">,
+  schema: string,
+  name: string,
+): Relation {
+  const relation = catalogue.relationByName(schema, name);
+  if (relation?.resource.kind !== "VIEW" || isReservedSchema(schema)) {
+    throw createError("NOT_FOUND", { message: "No such view" });
+  }
+  return relation;
+}
+
+/** What the functions of this package ask for, from a relation of the catalogue. */
+export function targetOf(relation: Relation): ViewTarget {
+  return {
+    oid: String(relation.oid),
+    resourceId: relation.resource.id,
+    schema: relation.schema,
+    name: relation.name,
+    materialized: relation.kind === "MATERIALIZED_VIEW",
+  };
+}
+
+/**
+ * Reads a view; takes the place of the transaction's search path.
+ *
+ * @throws AppError NOT_FOUND where it is gone
+ */
+export async function readViewRecord(transaction: Transaction, oid: string): Promise<ViewRecord> {
+  // With an empty path, Postgres writes every name of the definition with its schema.
+  await transaction.query("set local search_path = ''");
+  const [row] = await transaction.query<{ record: ViewRecord | null }>(recordSql, [oid]);
+  if (row?.record == null) throw createError("NOT_FOUND", { message: "No such view" });
+  // Its semicolon is no part of the SELECT.
+  return { ...row.record, definition: row.record.definition.replace(/;\s*$/, "").trim() };
+}
+
+const recordSql = `
+  select json_build_object(
+    'definition', pg_get_viewdef(c.oid, true),
+    'comment', obj_description(c.oid, 'pg_class'),
+    'populated', c.relispopulated,
+    'options', coalesce(to_json(c.reloptions), '[]'),
+    'owner', pg_get_userbyid(c.relowner),
+    'own', pg_get_userbyid(c.relowner) = current_user,
+    'columnComments', (select coalesce(json_agg(json_build_object('column', a.attname,
+        'comment', col_description(c.oid, a.attnum)) order by a.attnum), '[]')
+      from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+        and col_description(c.oid, a.attnum) is not null),
+    'privileges', (select coalesce(json_agg(json_build_object(
+        'grantee', case when x.grantee = 0 then '' else pg_get_userbyid(x.grantee) end,
+        'privilege', x.privilege_type, 'grantable', x.is_grantable)
+        order by x.grantee, x.privilege_type), '[]')
+      from aclexplode(c.relacl) x where x.grantee <> c.relowner),
+    'indexes', (select coalesce(json_agg(json_build_object('name', i.relname,
+        'columns', case when x.indexprs is null and x.indpred is null then
+          (select json_agg(a.attname order by k.position) from unnest(x.indkey) with ordinality k (number, position)
+           join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number) end,
+        'unique', x.indisunique,
+        'serves', x.indisunique and x.indisvalid and x.indimmediate and x.indexprs is null and x.indpred is null,
+        'sql', pg_get_indexdef(i.oid)) order by i.relname), '[]')
+      from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid)
+  ) as record
+  from pg_catalog.pg_class c where c.oid = $1::text::oid and c.relkind in ('v', 'm')`;
