@@ -26,14 +26,14 @@ export type {
   GuardedTable,
   TypeReference,
 } from "./guarded-table.ts";
-export { listTables, type TableSummary } from "./list-tables.ts";
-export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
-export { readTableState } from "./table-state.ts";
 export { type GuardedView, guardReplacement, guardView } from "./guarded-view.ts";
+export { listTables, type TableSummary } from "./list-tables.ts";
 export { listViews, type ViewSummary } from "./list-views.ts";
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
+export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
+export { readTableState } from "./table-state.ts";
 export { isReservedSchema, type ParsedType, parseColumnType } from "./type-name.ts";
 export {
   type ViewDefinition,

@@ -162,7 +162,9 @@ function describeFailure({ code, position }: PostgresFailure, statement: string)
     "The database does not accept this definition";
   // The place is in our own text, made of the caller's.
   const rest = position === undefined ? "" : [...statement].slice(position - 1).join("");
-  const near = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$.]|::)+|^[^\s\p{L}]{1,3}/u.exec(rest)?.[0];
+  const near = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$.]|::)+|^[^\s\p{L}]{1,3}/u.exec(
+    rest,
+  )?.[0];
   return near === undefined ? sentence : `${sentence}, near ${near}`;
 }
 
