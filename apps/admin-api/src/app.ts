@@ -15,7 +15,7 @@ import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountAuthProviderRoutes } from "./routes/auth-providers.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
-import { mountOpenApiRoute } from "./routes/openapi.ts";
+import { mountOpenApiRoutes } from "./routes/openapi.ts";
 import { mountResourceRoutes } from "./routes/resources.ts";
 import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
@@ -60,8 +60,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
 
   // Whoever is no administrator learns nothing, not even which paths there are.
   service.use("/admin/api/*", requireAdministrator(createAuthenticator(database, snapshots, uses)));
-  // GET /openapi
-  mountOpenApiRoute(router);
+  // GET /openapi · GET /openapi/data?role=
+  mountOpenApiRoutes(router, { snapshots });
   // GET POST /schema · DELETE /schema/{schema}
   mountSchemaRoutes(router, { database });
   // GET POST /schema/{schema}/tables · POST …/preview · GET …/{table}

@@ -16,6 +16,7 @@ import {
 import type { RateLimits } from "@rowhouse/rate-limit";
 import type { WorkflowConnections } from "@rowhouse/workflows";
 import { mountAuthRoutes } from "./routes/auth.ts";
+import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { mountRowRoutes } from "./routes/rows.ts";
 import { mountWorkflowRunRoute } from "./routes/workflow-runs.ts";
 import { mountWebhookRoute } from "./routes/workflow-webhook.ts";
@@ -62,6 +63,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   mountAuthRoutes(service, { database, snapshots, authenticator, mails, rateLimits, providers });
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
+  mountOpenApiRoute(service, { snapshots, authenticator }); // GET /api/openapi
   // /api/{schema}/table/{table}[/{id}], …/view/{name}
   mountRowRoutes(service, { database, engine, exports, snapshots, authenticator, logger });
   return service;

@@ -46,6 +46,7 @@ const needs: Readonly<Record<string, Need>> = {
   // Whether a webhook needs a credential is its workflow's to say, and there is none here.
   "ALL /api/workflows/:slug/webhook": "NOTHING",
   "GET /api/workflows/runs/:run_id/result": "CREDENTIAL",
+  "GET /api/openapi": "CREDENTIAL",
   "GET /api/:schema/table/:table": "CREDENTIAL",
   "POST /api/:schema/table/:table": "CREDENTIAL",
   "PATCH /api/:schema/table/:table": "CREDENTIAL",

@@ -121,7 +121,12 @@ function requireKey(relation: Relation, fields: readonly string[]): void {
   }
 }
 
-function isWritable(relation: Relation, grants: readonly EffectiveGrant[], field: string): boolean {
+/** Whether grants let their holder set a field of a relation at all. */
+export function isWritable(
+  relation: Relation,
+  grants: readonly EffectiveGrant[],
+  field: string,
+): boolean {
   const column = relation.columnByName(field);
   if (column === undefined || column.generated || column.identity === "ALWAYS") return false;
   return grants.some((grant) => covers(grant, field));

@@ -1,4 +1,5 @@
 export { answerOnce } from "./answer-once.ts";
+export { type DataDescription, describeData } from "./document/describe-data.ts";
 export {
   createExportEngine,
   type ExportEngine,

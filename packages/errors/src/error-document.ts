@@ -58,12 +58,12 @@ export function describeCodes(codes: readonly ErrorCode[]): string {
 }
 
 /** The response object of a document for an answer with one of these codes, which share a status. */
-export function errorResponse(codes: readonly ErrorCode[]): Json {
+function errorResponse(codes: readonly ErrorCode[]): Json {
   const [first] = codes;
   const headers = first === undefined ? undefined : headersOf[statusOf(first)];
   return {
     description: describeCodes(codes),
-    ...(headers === undefined ? {} : { headers }),
+    headers: { ...headers, ...requestIdHeader },
     content: {
       "application/json": {
         schema: {
@@ -88,7 +88,25 @@ export function errorResponse(codes: readonly ErrorCode[]): Json {
   };
 }
 
-/** The name of `errorResponse(codes)` among a document's components. */
-export function errorResponseName(codes: readonly ErrorCode[]): string {
-  return codes.join(".");
+/** The header that every answer has; a document has it among its components. */
+export const requestIdHeader: Json = {
+  "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+};
+
+/** The header components of a document. */
+export const documentHeaders: Readonly<Record<string, Json>> = {
+  RequestId: {
+    description: "Names the request in the service's log; a well-formed one that was sent is kept",
+    schema: { type: "string" },
+  },
+};
+
+/** A reference to the answer for these codes among a document's responses, where it is put if it is not there yet. */
+export function referToError(
+  codes: readonly ErrorCode[],
+  responses: Record<string, unknown>,
+): { readonly $ref: string } {
+  const name = codes.join(".");
+  responses[name] ??= errorResponse(codes);
+  return { $ref: `#/components/responses/${name}` };
 }

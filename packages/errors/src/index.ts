@@ -11,9 +11,10 @@ export { type ErrorCode, errorCodes, statusOf } from "./code.ts";
 export {
   codesByStatus,
   describeCodes,
-  errorResponse,
-  errorResponseName,
+  documentHeaders,
   errorSchemas,
+  referToError,
+  requestIdHeader,
 } from "./error-document.ts";
 export { escapePointer } from "./json-pointer.ts";
 export { type ErrorBody, type RenderedError, renderError } from "./render-error.ts";

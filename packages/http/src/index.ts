@@ -11,6 +11,7 @@ export { errorAnswers } from "./error-answers.ts";
 export { answerHealth, isHealthPath, type Readiness, readinessOf } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export {
+  composeDocument,
   type DocumentOptions,
   type OpenApiDocument,
   openApiDocument,

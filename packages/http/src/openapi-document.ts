@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { type ErrorCode, errorResponse, errorResponseName, errorSchemas } from "@rowhouse/errors";
+import { documentHeaders, errorSchemas, referToError, requestIdHeader } from "@rowhouse/errors";
 import { declaredCodes } from "./complete-answers.ts";
 import type { ServiceEnvironment } from "./edge-context.ts";
 import { operationName } from "./operation-name.ts";
@@ -40,27 +40,54 @@ interface Answer {
   readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
 }
 
-/** Headers that every answer carries, for a document. */
-const answerHeaders = {
-  RequestId: {
-    description: "Names the request in the service's log; a well-formed one that was sent is kept",
-    schema: { type: "string" },
-  },
-};
-
-const requestIdHeader = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+/** A part of a document: what routes, or rows, put into it. */
+export type DocumentPart = Pick<OpenApiDocument, "tags" | "paths" | "components">;
 
 /**
  * The OpenAPI 3.1 document of an app, from the routes that it declares with schemas. Names of operations, tags, error
  * answers and headers, which follow from the routes, are written here.
+ *
+ * @param more what belongs into the same document without being such a route
  */
 export function openApiDocument(
   app: OpenAPIHono<ServiceEnvironment>,
   options: DocumentOptions,
+  ...more: readonly DocumentPart[]
 ): OpenApiDocument {
-  const { title, description, prefix } = options;
-  const info = { title, version: "1", description };
-  const raw = app.getOpenAPI31Document({ openapi: "3.1.0", info });
+  return composeDocument(options, describeRoutes(app, options), ...more);
+}
+
+/** A document made of parts, each of whose error answers and schemas it has. */
+export function composeDocument(
+  { title, description, credentials }: Omit<DocumentOptions, "prefix" | "sessionCredential">,
+  ...parts: readonly DocumentPart[]
+): OpenApiDocument {
+  const all = (name: string) =>
+    Object.assign({}, ...parts.map(({ components }) => components[name] ?? {}));
+  const isEmpty = parts.every(({ paths }) => Object.keys(paths).length === 0);
+  return {
+    openapi: "3.1.0",
+    info: { title, version: "1", description },
+    servers: [{ url: "/" }],
+    tags: parts.flatMap(({ tags }) => tags),
+    security: Object.keys(credentials).map((name) => ({ [name]: [] })),
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths)),
+    components: {
+      schemas: { ...all("schemas"), ...(isEmpty ? {} : errorSchemas) },
+      parameters: all("parameters"),
+      responses: all("responses"),
+      headers: isEmpty ? {} : documentHeaders,
+      securitySchemes: bearerSchemes(credentials),
+    },
+  };
+}
+
+function describeRoutes(
+  app: OpenAPIHono<ServiceEnvironment>,
+  options: DocumentOptions,
+): DocumentPart {
+  const { prefix } = options;
+  const raw = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } });
   const responses: Record<string, unknown> = {};
   const tags = new Set<string>();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -73,20 +100,14 @@ export function openApiDocument(
     }
   }
   return {
-    openapi: "3.1.0",
-    info,
-    servers: [{ url: "/" }],
-    tags: [...tags].map((name) => ({
+    tags: Array.from(tags, (name) => ({
       name,
       description: `\`${prefix}/…\`: ${name.toLowerCase()}`,
     })),
-    security: Object.keys(options.credentials).map((name) => ({ [name]: [] })),
     paths,
     components: {
-      schemas: { ...(raw.components?.schemas as Record<string, unknown>), ...errorSchemas },
+      schemas: raw.components?.schemas as Record<string, unknown>,
       responses,
-      headers: answerHeaders,
-      securitySchemes: bearerSchemes(options.credentials),
     },
   };
 }
@@ -132,14 +153,6 @@ function finishAnswer(answer: Answer, responses: Record<string, unknown>): Answe
   const codes = declaredCodes(answer);
   if (codes.length === 0) return { ...answer, headers: { ...answer.headers, ...requestIdHeader } };
   return referToError(codes, responses);
-}
-
-/** A reference to the answer for these codes among a document's own, where it is put. */
-function referToError(codes: readonly ErrorCode[], responses: Record<string, unknown>): object {
-  const name = errorResponseName(codes);
-  const { headers, ...rest } = errorResponse(codes);
-  responses[name] ??= { ...rest, headers: { ...(headers as object), ...requestIdHeader } };
-  return { $ref: `#/components/responses/${name}` };
 }
 
 /** Whether an answer's `data` is a list. */

@@ -1,5 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type ApiRouter, type OpenApiDocument, openApiDocument } from "@rowhouse/http";
+import { describeData } from "@rowhouse/data";
+import type { RoleRecord, Snapshot, SnapshotStore } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import {
+  type ApiRouter,
+  composeDocument,
+  errorAnswers,
+  type OpenApiDocument,
+  openApiDocument,
+} from "@rowhouse/http";
 
 const read = createRoute({
   method: "get",
@@ -16,11 +25,60 @@ const read = createRoute({
   },
 });
 
+const readData = createRoute({
+  method: "get",
+  path: "/admin/api/openapi/data",
+  operationId: "readDataDocument",
+  tags: ["Documents"],
+  summary: "The Data API as a role sees it",
+  description:
+    "The exposed resources that the role has a grant on, with the actions and fields that it has, and nothing else. Without the envelope of other answers.",
+  request: { query: z.object({ role: z.string().openapi({ description: "The role's id" }) }) },
+  responses: {
+    200: {
+      description: "The Data API as OpenAPI 3.1",
+      content: { "application/json": { schema: z.record(z.string(), z.any()) } },
+    },
+    ...errorAnswers("NOT_FOUND"),
+  },
+});
+
 const description = `For members of Administrators, with a session or with a token of the admin plane.
 
 A body is \`{ "data": … }\`, an answer \`{ "data": …, "meta"? }\`, an error \`{ "errors": [ … ], "meta": { "requestId" } }\`.
 Unknown parameters and unknown fields are refused. A path that does not take a method answers 405
 \`METHOD_NOT_ALLOWED\` with \`Allow\`.`;
+
+/** The documents of every route that the router declares, and of the Data API by role (spec §4.3). */
+export function mountOpenApiRoutes(
+  router: ApiRouter,
+  { snapshots }: { readonly snapshots: SnapshotStore },
+): void {
+  router.openapi(read, (c) => c.json(adminDocument(router), 200));
+  router.openapi(readData, async (c) => {
+    const snapshot = await snapshots.fresh();
+    const role = snapshot.roles.get(c.req.valid("query").role);
+    if (role === undefined) throw createError("NOT_FOUND");
+    return c.json(dataDocument(snapshot, role), 200);
+  });
+}
+
+function dataDocument(snapshot: Snapshot, role: RoleRecord): OpenApiDocument {
+  return composeDocument(
+    {
+      title: "Rowhouse Data API",
+      description: `What a member of the role ${role.name} sees of the Data API, as far as this role goes.
+
+A body is \`{ "data": … }\`, an answer \`{ "data": …, "meta"? }\`, an error \`{ "errors": [ … ], "meta": { "requestId" } }\`.
+Unknown parameters and unknown fields are refused.`,
+      credentials: {
+        session: { format: "rhs_…", description: "A session, obtained by signing in" },
+        token: { format: "rhp_…", description: "A personal access token" },
+      },
+    },
+    describeData(snapshot, { roleIds: [role.id] }),
+  );
+}
 
 /** The document of every route that the router declares (spec §4.3). */
 export function mountOpenApiRoute(router: ApiRouter): void {

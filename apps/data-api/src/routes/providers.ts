@@ -61,6 +61,19 @@ const begin = createRoute({
     ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "SERVICE_UNAVAILABLE"),
   },
 });
+const callback = createRoute({
+  method: "get",
+  path: "/api/auth/oauth/{provider}/callback",
+  operationId: "finishAuthOauth",
+  summary: "Where a provider sends the browser back to",
+  description: "It reads what the provider adds to the address, and the cookie of the flow.",
+  security: [],
+  request: { params },
+  responses: {
+    302: { description: "To the page that exchanges the code, or tells of an error" },
+    ...errorAnswers("NOT_FOUND", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"),
+  },
+});
 const link = createRoute({
   method: "post",
   path: "/api/auth/oauth/{provider}/link",
@@ -137,6 +150,7 @@ export function mountProviderRoutes(
     setCookie(c, cookieName, "", { path: cookiePath, maxAge: 0, httpOnly: true });
     return c.redirect(url, 302);
   });
+  router.openAPIRegistry.registerPath(callback);
 }
 
 function keepFlow(c: Context<ServiceEnvironment>, flow: BegunFlow): void {

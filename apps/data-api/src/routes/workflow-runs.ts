@@ -2,6 +2,7 @@ import type { Authenticator } from "@rowhouse/access";
 import type { Database } from "@rowhouse/db";
 import { jsonText, type Service } from "@rowhouse/http";
 import { readRunResult } from "@rowhouse/workflows";
+import { runResult } from "./workflow-documents.ts";
 
 export interface WorkflowRunRouteDependencies {
   readonly database: Database;
@@ -18,4 +19,5 @@ export function mountWorkflowRunRoute(
     const body = await readRunResult(database, c.req.param("run_id"), principal);
     return jsonText(200, body, c.env.edge.requestId);
   });
+  service.openAPIRegistry.registerPath(runResult);
 }

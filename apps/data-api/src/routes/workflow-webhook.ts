@@ -4,6 +4,7 @@ import { jsonText, readBodyBytes, type Service, type ServiceEnvironment } from "
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { acceptWebhook, type WorkflowConnections } from "@rowhouse/workflows";
 import type { Context } from "hono";
+import { getWebhook, postWebhook } from "./workflow-documents.ts";
 
 export interface WebhookRouteDependencies {
   readonly database: Database;
@@ -19,6 +20,8 @@ export interface WebhookRouteDependencies {
 export function mountWebhookRoute(service: Service, dependencies: WebhookRouteDependencies): void {
   // Every method: one that is not the configured one is as unknown as the workflow itself, not a 405.
   service.all("/api/workflows/:slug/webhook", (c) => answerWebhook(c, dependencies));
+  service.openAPIRegistry.registerPath(postWebhook);
+  service.openAPIRegistry.registerPath(getWebhook);
 }
 
 async function answerWebhook(

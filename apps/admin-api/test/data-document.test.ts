@@ -1,0 +1,202 @@
+import { documentFaults, expose } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+
+// A role's document of the Data API: what it may do, and no name beyond it.
+
+let api: Arrangement;
+let role: string;
+beforeAll(async () => {
+  api = await arrange();
+  const { database } = api.test;
+  await database.query(`create type mood as enum ('calm', 'cross')`);
+  await database.query(
+    `create table owners (id bigint generated always as identity primary key, name text not null, phone_secret text)`,
+  );
+  await database.query(
+    `create table pets (
+       id uuid primary key default gen_random_uuid(), owner_id bigint references owners (id),
+       name varchar(30) not null, price numeric(10,2) not null default 0, weight double precision,
+       mood mood, tags text[], born date, seen timestamptz not null default now(), chip bytea, notes jsonb,
+       stay daterange, chip_secret text, initials text generated always as (left(name, 1)) stored,
+       tenant int not null, unique (name, owner_id), unique (chip_secret))`,
+  );
+  await database.query(`comment on table pets is 'Animals in our care'`);
+  await database.query(`comment on column pets.weight is 'In kilograms'`);
+  await database.query(
+    `create table pets_secret (id int primary key, pet_id uuid references pets (id))`,
+  );
+  await database.query(`create view tame as select id, name, mood from pets where mood = 'calm'`);
+  await database.query(
+    `create table "odd ""table"" {x}/ü" ("key,1" int, "key 2" text, "a.b?" int, primary key ("key,1", "key 2"))`,
+  );
+  await database.query(`create table hidden_secret (id int primary key)`);
+  await expose(database, "public", "pets", "GET", "POST", "PATCH");
+  await expose(database, "public", "owners", "GET");
+  await expose(database, "public", "pets_secret", "GET");
+  await expose(database, "public", "tame", "GET");
+  await expose(database, "public", `odd "table" {x}/ü`, "GET", "POST", "DELETE");
+  role = (await api.ask("POST", "/roles", { name: "Keepers" })).body.data.id;
+  await grant("pets", "READ", {
+    fields: [
+      "id",
+      "owner_id",
+      "name",
+      "price",
+      "weight",
+      "mood",
+      "tags",
+      "born",
+      "seen",
+      "chip",
+      "notes",
+      "stay",
+      "initials",
+    ],
+    rowFilter: { tenant: { _eq: 7 } },
+  });
+  await grant("pets", "CREATE", {
+    fields: ["owner_id", "name", "price", "mood", "tags", "initials", "tenant"],
+    presets: { tenant: 7 },
+  });
+  await grant("owners", "READ", { fields: ["id", "name"] });
+  await grant("owners", "UPDATE");
+  await grant("tame", "READ");
+  await grant(`odd "table" {x}/ü`, "READ");
+  await grant(`odd "table" {x}/ü`, "CREATE");
+  await grant(`odd "table" {x}/ü`, "DELETE");
+});
+afterAll(() => api.test.drop());
+
+async function grant(name: string, action: string, terms: object = {}): Promise<void> {
+  const list = await api.ask("GET", "/resources?schema=public&limit=100");
+  const resource = list.body.data.find((candidate: { name: string }) => candidate.name === name);
+  const answer = await api.ask("POST", "/grants", {
+    roleId: role,
+    resourceId: resource.id,
+    action,
+    ...terms,
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+}
+
+const documentOf = async (id: string) => (await api.ask("GET", `/openapi/data?role=${id}`)).body;
+const namesOf = (parameters: { name?: string; $ref?: string }[]) =>
+  parameters.map((parameter) => parameter.name ?? parameter.$ref?.split("/").at(-1));
+
+describe("the Data API's document of a role", () => {
+  it("has nothing that a public validator would have against it", async () => {
+    expect(await documentFaults(await documentOf(role))).toEqual([]);
+    const administrators = (await api.ask("GET", "/roles?search=Administrators")).body.data[0].id;
+    expect(await documentFaults(await documentOf(administrators))).toEqual([]);
+    const empty = (await api.ask("POST", "/roles", { name: "Nobody yet" })).body.data.id;
+    const document = await documentOf(empty);
+    expect(await documentFaults(document)).toEqual([]);
+    expect(document.paths).toEqual({});
+  });
+
+  it("has the resources that are exposed and granted, with the actions that are both", async () => {
+    const { paths } = await documentOf(role);
+    const odd = `/api/public/table/odd%20%22table%22%20%7Bx%7D%2F%C3%BC`;
+    const operations = Object.entries(paths).map(([path, item]) => [
+      path,
+      ...Object.keys(item as object),
+    ]);
+    expect(operations).toEqual(
+      [
+        [odd, "get", "post", "delete"],
+        [`${odd}/{id}`, "get", "delete"],
+        ["/api/public/table/owners", "get"],
+        ["/api/public/table/owners/{id}", "get"],
+        ["/api/public/table/pets", "get", "post"],
+        ["/api/public/table/pets/{id}", "get"],
+        ["/api/public/view/tame", "get"],
+      ].sort(),
+    );
+  });
+
+  it("tells each field's type as the API answers it, with the comments as descriptions", async () => {
+    const { components, tags } = await documentOf(role);
+    const { properties } = components.schemas["public.pets"];
+    expect(tags).toContainEqual({ name: "public.pets", description: "Animals in our care" });
+    expect(properties).toMatchObject({
+      id: { type: "string", format: "uuid" },
+      owner_id: { type: ["string", "null"], format: "int64" },
+      name: { type: "string", maxLength: 30 },
+      price: { type: "string", format: "decimal" },
+      weight: { description: "In kilograms\n\n`double precision`" },
+      mood: { anyOf: [{ type: "string", enum: ["calm", "cross"] }, { type: "null" }] },
+      tags: { type: ["array", "null"], items: { type: ["string", "null"] } },
+      born: { type: ["string", "null"], format: "date" },
+      seen: { type: "string", format: "date-time" },
+      chip: { type: ["string", "null"], contentEncoding: "base64" },
+      stay: { type: ["string", "null"] },
+      owner: { anyOf: [{ $ref: "#/components/schemas/public.owners" }, { type: "null" }] },
+    });
+    expect(properties.notes.type).toBe(undefined);
+    expect(components.schemas["public.owners"].properties.pets).toEqual({
+      type: "array",
+      items: { $ref: "#/components/schemas/public.pets" },
+    });
+  });
+
+  it("lets a body hold what may be written: no preset, nothing generated, nothing ungranted", async () => {
+    const { paths, components } = await documentOf(role);
+    const body = components.schemas["public.pets.New"];
+    expect(Object.keys(body.properties)).toEqual(["owner_id", "name", "price", "mood", "tags"]);
+    expect(body.required).toEqual(["name"]);
+    expect(body.properties.price.type).toEqual(["string", "number"]);
+    const { parameters } = paths["/api/public/table/pets"].post;
+    expect(namesOf(parameters)).toEqual([
+      "on_conflict",
+      "resolution",
+      "Prefer",
+      "IdempotencyKey",
+      "TimeZone",
+    ]);
+    // The other unique key is on a field that it may not write.
+    expect(parameters[0].schema.items.enum).toEqual(["name", "owner_id"]);
+    expect(parameters[1].schema.enum).toEqual(["ignore"]);
+    // Whoever's filter leaves the new row out is told its key.
+    expect(components.schemas["public.pets.Key"].required).toEqual(["id"]);
+  });
+
+  it("takes a composite key as a list, and a view without rows of its own", async () => {
+    const { paths } = await documentOf(role);
+    const path = Object.keys(paths).find((candidate) => /odd.*\{id\}/.test(candidate)) ?? "";
+    expect(paths[path].get.parameters[0]).toMatchObject({
+      name: "id",
+      style: "simple",
+      schema: { prefixItems: [{ type: "integer" }, { type: "string" }], minItems: 2, maxItems: 2 },
+    });
+    expect(paths["/api/public/view/tame/{id}"]).toBe(undefined);
+  });
+
+  it("holds no name that the role may not see", async () => {
+    const text = JSON.stringify(await documentOf(role));
+    expect(text).not.toMatch(/secret/);
+    expect(text).not.toMatch(/tenant/);
+  });
+
+  it("is of this moment: exposure, grants, columns and names", async () => {
+    const { database } = api.test;
+    await database.query("alter table owners rename column name to full_name");
+    await database.query("alter table owners add column phone text");
+    const renamed = (await documentOf(role)).components.schemas["public.owners"].properties;
+    expect(Object.keys(renamed)).toEqual(["id", "full_name", "pets"]);
+    await expose(database, "public", "owners");
+    const { paths, components } = await documentOf(role);
+    expect(Object.keys(paths).filter((path) => path.includes("owners"))).toEqual([]);
+    expect(components.schemas["public.pets"].properties.owner).toBe(undefined);
+    await expose(database, "public", "owners", "PATCH");
+    const changed = await documentOf(role);
+    expect(Object.keys(changed.paths["/api/public/table/owners"])).toEqual(["patch"]);
+    expect(changed.components.schemas["public.owners.Change"].properties).toHaveProperty("phone");
+  });
+
+  it("is 404 for a role that there is not, and 400 without one", async () => {
+    expect((await api.ask("GET", `/openapi/data?role=${nobody}`)).faults).toEqual(["NOT_FOUND"]);
+    expect((await api.ask("GET", "/openapi/data?role=nope")).faults).toEqual(["NOT_FOUND"]);
+    expect((await api.ask("GET", "/openapi/data")).faults).toEqual(["QUERY_INVALID role"]);
+  });
+});

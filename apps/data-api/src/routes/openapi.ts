@@ -1,0 +1,76 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Authenticator, Principal } from "@rowhouse/access";
+import { describeData } from "@rowhouse/data";
+import type { Snapshot, SnapshotStore } from "@rowhouse/db";
+import {
+  createApiRouter,
+  errorAnswers,
+  type OpenApiDocument,
+  openApiDocument,
+  type Service,
+} from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
+import { requireCredential } from "../signed-in.ts";
+
+const read = createRoute({
+  method: "get",
+  path: "/api/openapi",
+  operationId: "readDocument",
+  tags: ["Documents"],
+  summary: "This document: what the caller may ask for",
+  description: "Without the envelope of other answers: tools that read OpenAPI take it as it is.",
+  responses: {
+    200: {
+      description: "Sign-in, workflows and the Data API as the caller sees them, as OpenAPI 3.1",
+      content: { "application/json": { schema: z.record(z.string(), z.any()) } },
+    },
+    ...errorAnswers("AUTHENTICATION_REQUIRED"),
+  },
+});
+
+const description = `Sign-in, webhooks, and the rows that the roles of whoever asked for this document reach.
+
+A body of a row is \`{ "data": … }\`, an answer \`{ "data": …, "meta"? }\`, an error
+\`{ "errors": [ … ], "meta": { "requestId" } }\`. Routes of \`/api/auth\` take their fields at the top level. Unknown
+parameters and unknown fields are refused.`;
+
+export interface OpenApiRouteDependencies {
+  readonly snapshots: SnapshotStore;
+  readonly authenticator: Authenticator;
+}
+
+/** The document of this service for its caller. */
+export function mountOpenApiRoute(
+  service: Service,
+  { snapshots, authenticator }: OpenApiRouteDependencies,
+): void {
+  const router = createApiRouter({
+    bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
+  });
+  router.use("/api/openapi", requireCredential(authenticator));
+  router.openapi(read, async (c) =>
+    c.json(documentFor(service, await snapshots.fresh(), c.get("signedIn")), 200),
+  );
+  service.route("/", router);
+}
+
+function documentFor(
+  service: Service,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): OpenApiDocument {
+  return openApiDocument(
+    service,
+    {
+      title: "Rowhouse",
+      description,
+      prefix: "/api",
+      credentials: {
+        session: { format: "rhs_…", description: "A session, obtained by signing in" },
+        token: { format: "rhp_…", description: "A personal access token" },
+      },
+      sessionCredential: "session",
+    },
+    describeData(snapshot, principal),
+  );
+}

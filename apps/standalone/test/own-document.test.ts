@@ -1,0 +1,65 @@
+import { documentFaults } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./identity-house.ts";
+
+// `/api/openapi`: whoever has a credential reads what it can ask for.
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.stop());
+
+const documentOf = async (as: string) => (await house.ask("GET", "/api/openapi", { as })).body;
+const operationsOf = (paths: Record<string, object>) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+
+describe("a caller's own document", () => {
+  it("has nothing that a public validator would have against it", async () => {
+    for (const { secret } of [house.admin, house.member]) {
+      expect(await documentFaults(await documentOf(secret))).toEqual([]);
+    }
+  });
+
+  it("has every route of sign-in and of workflows that is mounted, and no other", async () => {
+    const { paths } = await documentOf(house.member.secret);
+    const mounted = house.services
+      .flatMap((service) => service.routes)
+      .filter(({ path }) => path.startsWith("/api/") && !path.startsWith("/api/:schema"))
+      // Middleware stands under ALL; the webhook takes every method, and answers the two that it can be configured for.
+      .flatMap(({ method, path }) =>
+        method !== "ALL"
+          ? [{ method, path }]
+          : path.endsWith("/webhook")
+            ? [
+                { method: "GET", path },
+                { method: "POST", path },
+              ]
+            : [],
+      )
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+    const documented = operationsOf(paths).filter((operation) => !operation.includes("/table/"));
+    expect(documented.sort()).toEqual([...new Set(mounted)].sort());
+  });
+
+  it("has the rows that its reader reaches by all of its roles", async () => {
+    const rowsOf = async (as: string) =>
+      operationsOf((await documentOf(as)).paths).filter((operation) =>
+        operation.includes("/table/"),
+      );
+    expect(await rowsOf(house.member.secret)).toEqual([
+      "GET /api/public/table/things",
+      "GET /api/public/table/things/{id}",
+    ]);
+    expect(await rowsOf(house.admin.secret)).toHaveLength(7);
+  });
+
+  it("says which routes are open, and which take no token", async () => {
+    const { paths } = await documentOf(house.member.secret);
+    expect(paths["/api/auth/login"].post.security).toEqual([]);
+    expect(paths["/api/auth/tokens"].get.security).toEqual([{ session: [] }]);
+    expect(paths["/api/auth/me"].get.security).toBe(undefined);
+  });
+});

@@ -1,0 +1,116 @@
+import { isTextual } from "@rowhouse/access";
+import type { Column, ColumnType } from "@rowhouse/db";
+import { type Json, orNull } from "./json.ts";
+
+const text: Json = { type: "string" };
+const whole = (minimum: number, maximum: number): Json => ({ type: "integer", minimum, maximum });
+const exact = "-?[0-9]+(?:\\.[0-9]+)?";
+const float: Json = {
+  anyOf: [{ type: "number" }, { type: "string", enum: ["NaN", "Infinity", "-Infinity"] }],
+};
+
+/** What a built-in type is in JSON (docs/data-api.md, Types). A format is a hint: a date may be `infinity`. */
+const outputs: Readonly<Record<string, Json>> = {
+  boolean: { type: "boolean" },
+  smallint: whole(-32_768, 32_767),
+  integer: { ...whole(-2_147_483_648, 2_147_483_647), format: "int32" },
+  bigint: { type: "string", format: "int64", pattern: "^-?[0-9]+$" },
+  numeric: { type: "string", format: "decimal", pattern: `^(?:${exact}|NaN|-?Infinity)$` },
+  money: text,
+  real: float,
+  "double precision": float,
+  text,
+  "character varying": text,
+  character: text,
+  bpchar: text,
+  name: text,
+  '"char"': text,
+  uuid: { type: "string", format: "uuid" },
+  date: { type: "string", format: "date" },
+  "time without time zone": { type: "string", format: "time-local" },
+  "time with time zone": { type: "string", format: "time" },
+  "timestamp without time zone": { type: "string", format: "date-time-local" },
+  "timestamp with time zone": { type: "string", format: "date-time" },
+  interval: text,
+  bytea: { type: "string", contentEncoding: "base64" },
+  json: {},
+  jsonb: {},
+  inet: text,
+  cidr: text,
+  macaddr: text,
+  macaddr8: text,
+  bit: text,
+  "bit varying": text,
+  xml: text,
+  tsvector: text,
+  tsquery: text,
+  point: text,
+  line: text,
+  lseg: text,
+  box: text,
+  path: text,
+  polygon: text,
+  circle: text,
+};
+
+/** Types whose numbers are taken as numbers and as strings, so that every digit can be sent. */
+const inputs: Readonly<Record<string, Json>> = {
+  boolean: { type: ["boolean", "string"] },
+  smallint: { type: ["integer", "string"] },
+  integer: { type: ["integer", "string"] },
+  bigint: { type: ["string", "integer"], format: "int64" },
+  numeric: { type: ["string", "number"], format: "decimal" },
+  money: { type: ["string", "number"] },
+  real: { type: ["number", "string"] },
+  "double precision": { type: ["number", "string"] },
+};
+
+/** How a column's value is answered, for rows in which it shows. */
+export function outputSchema(column: Column): Json {
+  const { type, nullable } = column;
+  const one = outputOf(type);
+  const schema = type.array ? { type: "array", items: orNull(withoutEncoding(one)) } : one;
+  return described(nullable ? orNull(schema) : schema, column);
+}
+
+/** How a column's value is sent. */
+export function inputSchema(column: Column): Json {
+  const { type, nullable } = column;
+  const one = inputs[type.base] ?? outputOf(type);
+  const schema = type.array
+    ? { anyOf: [{ type: "array", items: orNull(one) }, { type: "string" }] }
+    : one;
+  return described(nullable ? orNull(schema) : schema, column);
+}
+
+/** How a column of a key is written in a path. */
+export function keySchema({ type }: Column): Json {
+  const schema = outputOf(type);
+  return schema.type === "string" || schema.type === "integer" || schema.type === "boolean"
+    ? schema
+    : text;
+}
+
+function outputOf(type: ColumnType): Json {
+  if (type.labels !== null) return { type: "string", enum: type.labels };
+  if (type.kind === "RANGE") return text;
+  if (type.kind === "COMPOSITE") return { type: "object", additionalProperties: true };
+  const known = outputs[type.base];
+  // What an extension's type is in JSON is for the extension to say.
+  if (known === undefined) return isTextual({ ...type, array: false }) ? text : {};
+  return type.lengthMax === null ? known : { ...known, maxLength: type.lengthMax };
+}
+
+/** Inside an array bytes are Postgres' own text. */
+function withoutEncoding({ contentEncoding: _, ...schema }: Json): Json {
+  return schema;
+}
+
+function described(schema: Json, { comment, type }: Column): Json {
+  // The name of a type that somebody made could be one that the reader may not know of.
+  const name = Object.hasOwn(outputs, type.base)
+    ? `\`${type.base}${type.array ? "[]" : ""}\``
+    : null;
+  const description = [comment, name].filter((part) => part !== null).join("\n\n");
+  return description === "" ? schema : { ...schema, description };
+}

@@ -1,0 +1,52 @@
+import type { Principal } from "@rowhouse/access";
+import type { Snapshot } from "@rowhouse/db";
+import { settingsOf } from "@rowhouse/settings";
+import { requestLimitsOf } from "../request-limits.ts";
+import { Visibility } from "../visible.ts";
+import { ComponentNames } from "./component-names.ts";
+import { conditionSchemas } from "./filter-schemas.ts";
+import type { Json } from "./json.ts";
+import { operationsOf, type Responses, tagOf } from "./operations.ts";
+import { sharedParameters } from "./parameters.ts";
+import { accessOf } from "./relation-access.ts";
+import { aggregateNameSchema, rowSchemas } from "./row-schemas.ts";
+import { usedComponents } from "./used-components.ts";
+
+/** The part of an OpenAPI document that tells of rows. */
+export interface DataDescription {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>;
+    readonly parameters: Readonly<Record<string, Json>>;
+    readonly responses: Readonly<Record<string, unknown>>;
+  };
+}
+
+/**
+ * The Data API as one principal sees it: the exposed resources that its roles have a grant on, with the actions and the
+ * fields that they have. Nothing else is named in it.
+ */
+export function describeData(
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): DataDescription {
+  const visibility = new Visibility(snapshot, principal);
+  const names = new ComponentNames();
+  const responses: Responses = {};
+  const tags: { name: string; description: string }[] = [];
+  const paths: Record<string, Record<string, Json>> = {};
+  const schemas: Record<string, Json> = {};
+  for (const relation of snapshot.catalogue.relations) {
+    const access = accessOf(relation, snapshot, visibility, names);
+    if (access === undefined) continue;
+    const { comment, resource } = relation;
+    const kind = resource.kind === "VIEW" ? "A view" : "A table";
+    tags.push({ name: tagOf(relation), description: comment ?? kind });
+    Object.assign(paths, operationsOf(access, responses));
+    Object.assign(schemas, rowSchemas(access));
+  }
+  Object.assign(schemas, conditionSchemas(), { AggregateName: aggregateNameSchema });
+  const parameters = sharedParameters(requestLimitsOf(settingsOf(snapshot)));
+  return { tags, paths, components: usedComponents(paths, { schemas, parameters, responses }) };
+}

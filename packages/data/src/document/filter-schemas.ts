@@ -1,0 +1,116 @@
+import {
+  type ConditionOperator,
+  conditionOperators,
+  isComparable,
+  isTextual,
+} from "@rowhouse/access";
+import type { ColumnType } from "@rowhouse/db";
+import type { Visible } from "../visible.ts";
+import { type Json, objectOf, refTo } from "./json.ts";
+
+/** A stand-in for the columns that take the same operators. */
+const classes = {
+  Text: ["COMPARABLE", "ANY", "TEXT", "SEARCHABLE"],
+  Value: ["COMPARABLE", "ANY"],
+  Array: ["COMPARABLE", "ANY", "ARRAY"],
+  Document: ["COMPARABLE", "ANY", "JSON"],
+  RawDocument: ["ANY", "JSON"],
+  SearchText: ["COMPARABLE", "ANY", "SEARCHABLE"],
+  Opaque: ["ANY"],
+} as const;
+
+type ConditionClass = keyof typeof classes;
+
+function classOf(type: ColumnType): ConditionClass {
+  if (isTextual(type)) return "Text";
+  if (type.array) return "Array";
+  if (type.base === "jsonb") return "Document";
+  if (type.base === "json") return "RawDocument";
+  if (type.base === "tsvector") return "SearchText";
+  return isComparable(type) ? "Value" : "Opaque";
+}
+
+const scalar: Json = { type: ["string", "number", "boolean"] };
+const list: Json = { type: "array", items: scalar };
+
+function operandOf(operator: ConditionOperator): Json {
+  switch (conditionOperators[operator].operands) {
+    case "ONE":
+      return scalar;
+    case "TWO":
+      return { ...list, minItems: 2, maxItems: 2 };
+    case "LIST":
+      return list;
+    case "BOOLEAN":
+      return { type: "boolean" };
+    case "JSON":
+      return {};
+  }
+}
+
+/** The conditions that columns take, by the kind of column: the operators of docs/data-api.md. */
+export function conditionSchemas(): Record<string, Json> {
+  const operators = Object.keys(conditionOperators) as ConditionOperator[];
+  return Object.fromEntries(
+    (Object.keys(classes) as ConditionClass[]).map((name) => {
+      const targets: readonly string[] = classes[name];
+      const properties: Record<string, Json> = {};
+      for (const operator of operators) {
+        const { target, operands } = conditionOperators[operator];
+        const isListOfLists = name === "Array" && target === "COMPARABLE" && operands === "LIST";
+        if (targets.includes(target) && !isListOfLists) properties[operator] = operandOf(operator);
+      }
+      if (name.endsWith("Document")) {
+        properties._path = {
+          type: "object",
+          description: "Conditions on what a path (`a.b`) leads to",
+          additionalProperties: refTo("schemas", "Condition.Text"),
+        };
+      }
+      return [`Condition.${name}`, objectOf(properties)];
+    }),
+  );
+}
+
+/** A relation to rows that the reader may know of. */
+export interface DocumentedEdge {
+  readonly name: string;
+  readonly kind: "ONE" | "MANY";
+  /** The target's name among the components. */
+  readonly target: string;
+}
+
+/**
+ * The filter of a relation: its fields and relations. A value may also be a variable (`$USER.id`, `$NOW`,
+ * `$PERIOD.today`), a key a path (`driver.name`).
+ */
+export function filterSchema(
+  visible: Visible,
+  edges: readonly DocumentedEdge[],
+  own: string,
+): Json {
+  const properties: Record<string, Json> = {};
+  for (const { column } of visible.fields) {
+    properties[column.name] = refTo("schemas", `Condition.${classOf(column.type)}`);
+  }
+  for (const { name, kind, target } of edges) {
+    const inner = refTo("schemas", `${target}.Filter`);
+    const related =
+      kind === "ONE"
+        ? inner
+        : { anyOf: [objectOf({ _some: inner, _none: inner, _every: inner }), inner] };
+    const field = properties[name];
+    properties[name] = field === undefined ? related : { anyOf: [field, related] };
+  }
+  const self = refTo("schemas", `${own}.Filter`);
+  return {
+    ...objectOf({
+      ...properties,
+      _and: { type: "array", items: self },
+      _or: { type: "array", items: self },
+      _not: self,
+    }),
+    description:
+      "Fields with their conditions, which must all hold; a path (`driver.name`) is a field as well",
+  };
+}

@@ -1,0 +1,308 @@
+import { codesByStatus, type ErrorCode, referToError, requestIdHeader } from "@rowhouse/errors";
+import { keySchema } from "./column-schema.ts";
+import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
+import { conflictParameter, whereParameter } from "./parameters.ts";
+import type { RelationAccess } from "./relation-access.ts";
+import { writtenRow } from "./row-schemas.ts";
+
+/** Where the error answers of a document are put. */
+export type Responses = Record<string, unknown>;
+
+/** The operations of a relation, by path and method. */
+export function operationsOf(
+  access: RelationAccess,
+  responses: Responses,
+): Record<string, Record<string, Json>> {
+  const { relation, reads, creates, updates, deletes, key } = access;
+  const { schema, name, resource } = relation;
+  const kind = resource.kind === "VIEW" ? "view" : "table";
+  const rows = `/api/${encodeURIComponent(schema)}/${kind}/${encodeURIComponent(name)}`;
+  const many: Record<string, Json> = {};
+  const one: Record<string, Json> = {};
+  const describe = new OperationWriter(access, responses);
+  if (reads) {
+    many.get = describe.list();
+    one.get = describe.read();
+  }
+  if (creates !== null) many.post = describe.create();
+  if (updates !== null) {
+    one.patch = describe.update();
+    many.patch = describe.updateMany();
+  }
+  if (deletes) {
+    one.delete = describe.remove();
+    many.delete = describe.removeMany();
+  }
+  const isRow = resource.kind === "TABLE" && key.length > 0 && Object.keys(one).length > 0;
+  return {
+    ...(Object.keys(many).length === 0 ? {} : { [rows]: many }),
+    ...(isRow ? { [`${rows}/{id}`]: one } : {}),
+  };
+}
+
+const reading: readonly ErrorCode[] = ["QUERY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"];
+const writing: readonly ErrorCode[] = [
+  "QUERY_INVALID",
+  "FIELD_UNKNOWN",
+  "VALUE_INVALID",
+  "ACTION_DENIED",
+  "CHECK_VIOLATION",
+  "FOREIGN_KEY_VIOLATION",
+  "CONFLICT",
+];
+const sending: readonly ErrorCode[] = [
+  ...writing,
+  "BODY_INVALID",
+  "REQUIRED_FIELD",
+  "UNIQUE_VIOLATION",
+  "BODY_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
+const always: readonly ErrorCode[] = [
+  "AUTHENTICATION_REQUIRED",
+  // What is documented may be gone with the next request.
+  "ACTION_DENIED",
+  "NOT_FOUND",
+  "METHOD_NOT_ALLOWED",
+  "INTERNAL_ERROR",
+  "SERVICE_UNAVAILABLE",
+  "QUERY_TIMEOUT",
+];
+
+const shared = (...names: string[]): Json[] => names.map((name) => refTo("parameters", name));
+
+/** Writes the operations of one relation. */
+class OperationWriter {
+  readonly #access: RelationAccess;
+  readonly #responses: Responses;
+
+  constructor(access: RelationAccess, responses: Responses) {
+    this.#access = access;
+    this.#responses = responses;
+  }
+
+  list(): Json {
+    const { name, edges } = this.#access;
+    const item = {
+      anyOf: [refTo("schemas", name), refTo("schemas", `${name}.Group`)],
+    };
+    const answer = objectOf(
+      {
+        data: { type: "array", items: item },
+        meta: objectOf({ count: { type: "integer" }, nextCursor: { type: "string" } }),
+      },
+      ["data"],
+    );
+    return this.#operation("list", "List, count, aggregate or export", {
+      parameters: [
+        ...shared("Fields"),
+        whereParameter(name, false),
+        ...shared("Search", "OrderBy", "Limit", "Offset", "Cursor", "Count", "Aggregate"),
+        ...shared("GroupBy", "Having"),
+        ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
+        ...shared("TimeZone"),
+      ],
+      success: {
+        200: {
+          description: "The rows, or what was aggregated of them; by `Accept` also as a file",
+          headers: requestIdHeader,
+          content: {
+            ...jsonContent(answer),
+            "text/csv": { schema: { type: "string" } },
+            "application/x-ndjson": { schema: { type: "string" } },
+          },
+        },
+      },
+      codes: [...reading, "RATE_LIMIT_EXCEEDED"],
+    });
+  }
+
+  read(): Json {
+    const { name, edges } = this.#access;
+    return this.#operation("read", "Read a row", {
+      parameters: [
+        this.#id(),
+        ...shared("Fields"),
+        ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
+        ...shared("TimeZone"),
+      ],
+      success: {
+        200: {
+          description: "The row",
+          headers: {
+            ETag: { description: "For `If-Match`", schema: { type: "string" } },
+            ...requestIdHeader,
+          },
+          content: jsonContent(objectOf({ data: refTo("schemas", name) }, ["data"])),
+        },
+      },
+      codes: reading,
+    });
+  }
+
+  create(): Json {
+    const { name, relation, creates, updates } = this.#access;
+    const row = refTo("schemas", `${name}.New`);
+    const writable = new Set(creates?.map(({ column }) => column.name));
+    const keys = relation.uniqueKeys
+      .map(({ columns }) => columns)
+      .filter((columns) => columns.every((column) => writable.has(column)));
+    const resolution =
+      updates === null
+        ? { name: "resolution", in: "query", schema: { type: "string", enum: ["ignore"] } }
+        : refTo("parameters", "Resolution");
+    const answered = writtenRow(this.#access);
+    return this.#operation("create", "Create a row, or a list of rows together", {
+      parameters: [
+        ...(keys.length === 0 ? [] : [conflictParameter(keys), resolution]),
+        ...shared("Prefer", "IdempotencyKey", "TimeZone"),
+      ],
+      body: { anyOf: [row, { type: "array", items: row, minItems: 1 }] },
+      success: {
+        201: this.#answer("The row, or the rows in the order sent", {
+          anyOf: [answered, { type: "array", items: answered }],
+        }),
+        204: this.#nothing("`Prefer: return=minimal`, or a row that was there already"),
+      },
+      codes: [...sending, "IDEMPOTENCY_CONFLICT"],
+    });
+  }
+
+  update(): Json {
+    return this.#operation("update", "Change a row", {
+      parameters: [this.#id(), ...shared("IfMatch", "Prefer", "TimeZone")],
+      body: refTo("schemas", `${this.#access.name}.Change`),
+      success: {
+        200: this.#answer("The row as it is now", writtenRow(this.#access)),
+        204: this.#nothing("`Prefer: return=minimal`"),
+      },
+      codes: [...sending, "PRECONDITION_FAILED"],
+    });
+  }
+
+  updateMany(): Json {
+    const { name } = this.#access;
+    const rows = { type: "array", items: writtenRow(this.#access) };
+    const meta = objectOf({ count: { type: "integer" } }, ["count"]);
+    return this.#operation("updateMany", "Change the rows that match a filter", {
+      parameters: [this.#where(), ...shared("MaxAffected", "Prefer", "TimeZone")],
+      body: refTo("schemas", `${name}.Change`),
+      success: {
+        200: {
+          description: "The rows as they are now",
+          headers: requestIdHeader,
+          content: jsonContent(objectOf({ data: rows, meta }, ["data", "meta"])),
+        },
+        204: this.#nothing("`Prefer: return=minimal`"),
+      },
+      codes: sending,
+    });
+  }
+
+  remove(): Json {
+    return this.#operation("delete", "Delete a row", {
+      parameters: [this.#id(), ...shared("IfMatch", "TimeZone")],
+      success: { 204: this.#nothing("The row is gone") },
+      codes: [...writing, "PRECONDITION_FAILED"],
+    });
+  }
+
+  removeMany(): Json {
+    return this.#operation("deleteMany", "Delete the rows that match a filter", {
+      parameters: [this.#where(), ...shared("MaxAffected", "TimeZone")],
+      success: { 204: this.#nothing("The rows are gone") },
+      codes: writing,
+    });
+  }
+
+  /** Whoever may not read the rows filters by none of their fields; a filter is asked for all the same. */
+  #where(): Json {
+    const { name, visible, reads } = this.#access;
+    if (reads) return whereParameter(name, true);
+    const description =
+      visible.fields.length === 0
+        ? "A filter; without READ there are no fields to name"
+        : "A filter on readable fields, as JSON";
+    const content = jsonContent({ type: "object", additionalProperties: true });
+    return { name: "where", in: "query", required: true, description, content };
+  }
+
+  #id(): Json {
+    const { key } = this.#access;
+    const [only] = key;
+    if (only !== undefined && key.length === 1) {
+      return { name: "id", in: "path", required: true, schema: keySchema(only) };
+    }
+    return {
+      name: "id",
+      in: "path",
+      required: true,
+      description: "The values of the key in its order, each percent-encoded, joined by commas",
+      style: "simple",
+      schema: {
+        type: "array",
+        prefixItems: key.map(keySchema),
+        items: false,
+        minItems: key.length,
+        maxItems: key.length,
+      },
+    };
+  }
+
+  #answer(description: string, data: Json): Json {
+    const content = jsonContent(objectOf({ data }, ["data"]));
+    return { description, headers: requestIdHeader, content };
+  }
+
+  #nothing(description: string): Json {
+    return { description, headers: requestIdHeader };
+  }
+
+  #operation(
+    verb: string,
+    summary: string,
+    parts: {
+      readonly parameters: readonly Json[];
+      readonly body?: Json;
+      readonly success: Readonly<Record<number, Json>>;
+      readonly codes: readonly ErrorCode[];
+    },
+  ): Json {
+    const { name, relation } = this.#access;
+    const errors = codesByStatus([...always, ...parts.codes]);
+    return {
+      operationId: `${name}.${verb}`,
+      summary,
+      tags: [tagOf(relation)],
+      parameters: parts.parameters,
+      ...(parts.body === undefined
+        ? {}
+        : {
+            requestBody: {
+              required: true,
+              content: jsonContent({
+                ...objectOf({ data: parts.body }, ["data"]),
+                additionalProperties: false,
+              }),
+            },
+          }),
+      responses: {
+        ...parts.success,
+        ...Object.fromEntries(
+          Array.from(errors, ([status, codes]) => [status, referToError(codes, this.#responses)]),
+        ),
+      },
+    };
+  }
+}
+
+/** What groups the operations of a relation. */
+export function tagOf({
+  schema,
+  name,
+}: {
+  readonly schema: string;
+  readonly name: string;
+}): string {
+  return `${schema}.${name}`;
+}
