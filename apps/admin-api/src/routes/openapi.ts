@@ -80,11 +80,6 @@ Unknown parameters and unknown fields are refused.`,
   );
 }
 
-/** The document of every route that the router declares (spec §4.3). */
-export function mountOpenApiRoute(router: ApiRouter): void {
-  router.openapi(read, (c) => c.json(adminDocument(router), 200));
-}
-
 /** The document of the Admin API, from the routes of an app or router. */
 export function adminDocument(routes: ApiRouter): OpenApiDocument {
   return openApiDocument(routes, {
