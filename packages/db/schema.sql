@@ -69,7 +69,8 @@ create table system.installation (
   id uuid not null default gen_random_uuid(),
   self_oid oid not null,
   cursor_key text not null default replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text),
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  administrators_version bigint not null default 0
 );
 
 create table system.invitation_roles (
@@ -476,6 +477,8 @@ alter table system.tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_i
 
 alter table system.users add constraint users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
 
+alter table system.users add constraint users_email_form CHECK ((email ~ '^[^@[:space:][:cntrl:]]+@[^@[:space:][:cntrl:]]+$'::text)) NOT VALID;
+
 alter table system.users add constraint users_name_check CHECK ((length(name) <= 200));
 
 alter table system.users add constraint users_pkey PRIMARY KEY (id);
@@ -528,6 +531,10 @@ alter table system.workflows add constraint workflows_slug_check CHECK ((slug ~ 
 
 alter table system.workflows add constraint workflows_slug_key UNIQUE (slug);
 
+CREATE INDEX audit_log_actor ON system.audit_log USING btree (actor_user_id, id);
+
+CREATE INDEX audit_log_target ON system.audit_log USING btree (target_id, id);
+
 CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
 
 CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
@@ -568,6 +575,11 @@ CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at
 
 CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
 
+create view system.managed_columns as
+ SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
+    c AS column_name
+   FROM ( VALUES ('users'::text,'id'::text), ('users'::text,'is_system'::text), ('users'::text,'email_verified_at'::text), ('users'::text,'last_sign_in_at'::text), ('users'::text,'version'::text), ('users'::text,'created_at'::text), ('users'::text,'updated_at'::text), ('roles'::text,'id'::text), ('roles'::text,'is_administrators'::text), ('roles'::text,'created_at'::text), ('role_members'::text,'created_at'::text), ('templates'::text,'id'::text), ('templates'::text,'created_at'::text), ('templates'::text,'updated_at'::text)) s(t, c);
+
 create view system.registrable_relations as
  SELECT c.oid AS relation_oid,
     (n.nspname)::text AS schema_name,
@@ -607,6 +619,34 @@ create view system.secret_views as
  SELECT view_oid
    FROM tainted;
 
+CREATE OR REPLACE FUNCTION system.act_as(person uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_catalog.set_config('rowhouse.actor', coalesce(person::text, ''), true),
+         pg_catalog.set_config('rowhouse.origin', '', true)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.act_from(person uuid, token uuid, address inet, request_id text)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  select pg_catalog.set_config('rowhouse.actor', person::text, true) is not null
+    and pg_catalog.set_config('rowhouse.origin', pg_catalog.jsonb_build_object(
+          'token', token, 'address', pg_catalog.host(address), 'requestId', request_id)::text, true) is not null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.actor()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select nullif(pg_catalog.current_setting('rowhouse.actor', true), '')::uuid
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.after_ddl()
  RETURNS event_trigger
  LANGUAGE plpgsql
@@ -621,6 +661,7 @@ begin
                    and (schema_name is distinct from 'rowhouse_queue' or tg_tag like 'ALTER %')) then
     return;
   end if;
+  if tg_tag like 'ALTER %' then perform system.require_guards(); end if;
   perform system.sync_registry();
   perform system.bump_epoch();
 end $function$
@@ -637,6 +678,10 @@ begin
                  where not is_temporary and schema_name is distinct from 'rowhouse_queue') then return; end if;
   -- Dropping the system schema itself must not trip over its own trigger.
   if to_regclass('system.resources') is null or to_regclass('system.epoch') is null then return; end if;
+  if exists (select 1 from pg_event_trigger_dropped_objects()
+             where object_type in ('trigger', 'table', 'function') and address_names[1] = 'system') then
+    perform system.require_guards();
+  end if;
   perform system.sync_registry();
   perform system.bump_epoch();
 end $function$
@@ -693,12 +738,121 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.end_access()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  -- Links that are on their way to the old address, or to somebody who may not come in any more, lead nowhere.
+  delete from system.links where user_id = new.id;
+  delete from system.mails where user_id = new.id;
+  delete from system.sign_in_codes where user_id = new.id;
+  if new.is_system or not new.active then
+    delete from system.sessions where user_id = new.id;
+  end if;
+  if new.is_system then
+    delete from system.tokens where user_id = new.id;
+    delete from system.provider_accounts where user_id = new.id;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.epoch()
  RETURNS text
  LANGUAGE sql
  STABLE
 AS $function$
   select sum(value)::text from system.epoch
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.guard_role_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if exists (select 1 from system.roles where is_administrators
+             and (id = case when tg_op <> 'INSERT' then old.role_id end
+               or id = case when tg_op <> 'DELETE' then new.role_id end)) then
+    perform system.require_administrator();
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.guard_roles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.is_administrators and system.actor() is not null then
+    perform system.require_administrator();
+  end if;
+  if tg_op = 'DELETE' and exists (select 1 from system.settings
+      where key = 'auth.registration_role' and lower(value #>> '{}') = old.id::text) then
+    raise exception using errcode = 'RH409', message = 'The setting auth.registration_role names this role';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.guard_templates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if system.actor() is not null
+    and (case when tg_op <> 'INSERT' then old.key end like 'auth.%' or case when tg_op <> 'DELETE' then new.key end like 'auth.%')
+    and not system.is_administrator(system.actor()) then
+    raise exception using errcode = 'RH403', message = 'Only Administrators may do this';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.guard_users()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.is_system then
+    raise exception using errcode = 'RH409', message = 'A system account cannot be changed';
+  end if;
+  if system.actor() is distinct from old.id
+    -- What people change of themselves by a link has no credential; none of it lets anyone in.
+    and (system.actor() is not null or tg_op = 'DELETE' or (old.id, old.email, old.active, old.is_system, old.password_hash)
+      is distinct from (new.id, new.email, new.active, new.is_system, new.password_hash))
+    and exists (select 1 from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators
+                where m.user_id = old.id) then
+    perform system.require_administrator();
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.guards()
+ RETURNS TABLE(relation_name text, trigger_name text)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  values ('audit_log', 'audit_log_append_only'), ('audit_log', 'audit_log_no_truncate'),
+         ('users', 'users_guarded'), ('users', 'users_guarded_from_deletion'), ('users', 'users_no_truncate'),
+         ('users', 'users_protected'), ('users', 'users_last_administrator'),
+         ('roles', 'roles_guarded'), ('roles', 'roles_protected'), ('roles', 'roles_no_truncate'),
+         ('role_members', 'role_members_guarded'), ('role_members', 'role_members_last_administrator'),
+         ('role_members', 'role_members_no_truncate'), ('templates', 'templates_guarded'),
+         ('sessions', 'sessions_no_system_account'), ('tokens', 'tokens_no_system_account')
 $function$
 ;
 
@@ -719,6 +873,19 @@ exception when insufficient_privilege then
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.is_administrator(person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select 1 from system.role_members m
+    join system.roles r on r.id = m.role_id and r.is_administrators
+    join system.users u on u.id = m.user_id and u.active
+    where m.user_id = person)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.is_time_zone(name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -729,6 +896,30 @@ begin
   return true;
 exception when others then
   return false;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.prepare_template()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := system.clock();
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.prepare_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := system.clock();
+  -- Another address is unconfirmed until somebody says otherwise in the same breath.
+  if lower(new.email) <> lower(old.email) and new.email_verified_at is not distinct from old.email_verified_at then
+    new.email_verified_at := null;
+  end if;
+  return new;
 end $function$
 ;
 
@@ -828,6 +1019,43 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.record_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+declare
+  origin jsonb := nullif(current_setting('rowhouse.origin', true), '')::jsonb;
+  was jsonb := '{}';
+  is_now jsonb := '{}';
+  changed text[];
+  verb text := case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end;
+begin
+  if origin is null then return null; end if;
+  if tg_op <> 'INSERT' then was := to_jsonb(old); end if;
+  if tg_op <> 'DELETE' then is_now := to_jsonb(new); end if;
+  if tg_op <> 'DELETE' then
+    select coalesce(array_agg(key order by position), '{}') into changed
+    from (select a.attname::text as key, a.attnum as position from pg_attribute a
+          where a.attrelid = tg_relid and a.attnum > 0 and not a.attisdropped) c
+    where coalesce(is_now -> key, 'null') is distinct from coalesce(was -> key, 'null')
+      and not exists (select 1 from system.managed_columns m where m.relation_oid = tg_relid and m.column_name = key)
+      and not exists (select 1 from system.secret_columns s where s.relation_oid = tg_relid and s.column_name = key);
+    if changed = '{}' then return null; end if;
+  end if;
+  if tg_argv[0] = 'user' and tg_op = 'UPDATE' and changed = '{active}' then
+    verb := case when (is_now ->> 'active')::boolean then 'activate' else 'deactivate' end;
+  end if;
+  if tg_op = 'DELETE' then is_now := was; end if;
+  insert into system.audit_log (actor_user_id, actor_token_id, address, request_id, action, target_kind, target_id, changed_fields)
+  values (system.actor(), (origin ->> 'token')::uuid, (origin ->> 'address')::inet, origin ->> 'requestId',
+          tg_argv[0] || '.' || verb, tg_argv[0],
+          coalesce(is_now ->> 'id', concat(is_now ->> 'role_id', '/', is_now ->> 'user_id')), coalesce(changed, '{}'));
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -874,6 +1102,15 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.refuse_truncation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'RH409', message = 'An active administrator must remain';
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.relation_fingerprint(relation oid)
  RETURNS text
  LANGUAGE sql
@@ -909,8 +1146,7 @@ begin
                     where m.user_id = old.id and r.is_administrators) then
     return null;
   end if;
-  -- The lock makes two removals at once wait for one another.
-  perform 1 from system.roles where is_administrators for update;
+  update system.installation set administrators_version = administrators_version + 1;
   if not exists (
     select 1 from system.role_members m
     join system.roles r on r.id = m.role_id and r.is_administrators
@@ -919,6 +1155,40 @@ begin
     raise exception using errcode = 'RH409', message = 'An active administrator must remain';
   end if;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.require_administrator()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+begin
+  update system.installation set administrators_version = administrators_version + 1;
+  if system.is_administrator(system.actor()) then return; end if;
+  -- The first one has nobody to make them one.
+  if not exists (
+    select 1 from system.role_members m
+    join system.roles r on r.id = m.role_id and r.is_administrators
+    join system.users u on u.id = m.user_id and u.active and not u.is_system
+  ) then
+    return;
+  end if;
+  raise exception using errcode = 'RH403', message = 'Only Administrators may do this';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.require_guards()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select 1 from system.guards() g where not exists (
+      select 1 from pg_catalog.pg_trigger t
+      where t.tgrelid = to_regclass('system.' || g.relation_name) and t.tgname = g.trigger_name and t.tgenabled = 'A')) then
+    raise exception using errcode = 'RH409', message = 'The guards of the system schema cannot be taken away';
+  end if;
 end $function$
 ;
 
@@ -991,17 +1261,35 @@ CREATE TRIGGER grants_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON syst
 
 CREATE TRIGGER resources_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 
+CREATE TRIGGER role_members_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.guard_role_members();
+
 CREATE TRIGGER role_members_last_administrator AFTER DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.require_active_administrator();
+
+CREATE TRIGGER role_members_no_truncate BEFORE TRUNCATE ON system.role_members FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_truncation();
+
+CREATE TRIGGER role_members_recorded AFTER INSERT OR DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.record_change('role_member');
 
 CREATE TRIGGER role_members_version AFTER INSERT OR DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.raise_member_version();
 
 CREATE TRIGGER roles_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.roles FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 
+CREATE TRIGGER roles_guarded BEFORE DELETE OR UPDATE ON system.roles FOR EACH ROW EXECUTE FUNCTION system.guard_roles();
+
+CREATE TRIGGER roles_no_truncate BEFORE TRUNCATE ON system.roles FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_truncation();
+
 CREATE TRIGGER roles_protected BEFORE DELETE OR UPDATE ON system.roles FOR EACH ROW EXECUTE FUNCTION system.protect_roles();
+
+CREATE TRIGGER roles_recorded AFTER INSERT OR DELETE OR UPDATE ON system.roles FOR EACH ROW EXECUTE FUNCTION system.record_change('role');
 
 CREATE TRIGGER sessions_no_system_account BEFORE INSERT OR UPDATE ON system.sessions FOR EACH ROW EXECUTE FUNCTION system.refuse_system_session();
 
 CREATE TRIGGER settings_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.settings FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER templates_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.templates FOR EACH ROW EXECUTE FUNCTION system.guard_templates();
+
+CREATE TRIGGER templates_prepared BEFORE UPDATE ON system.templates FOR EACH ROW EXECUTE FUNCTION system.prepare_template();
+
+CREATE TRIGGER templates_recorded AFTER INSERT OR DELETE OR UPDATE ON system.templates FOR EACH ROW EXECUTE FUNCTION system.record_change('template');
 
 CREATE TRIGGER token_secrets_complete BEFORE INSERT ON system.token_secrets FOR EACH ROW EXECUTE FUNCTION system.complete_token_secret();
 
@@ -1011,9 +1299,21 @@ CREATE TRIGGER tokens_protected BEFORE UPDATE OF user_id, plane, active, expires
 
 CREATE TRIGGER tokens_secrets AFTER UPDATE OF active, revoked_at, expires_at ON system.tokens FOR EACH ROW EXECUTE FUNCTION system.update_token_secrets();
 
+CREATE TRIGGER users_end_access AFTER UPDATE OF email, active, is_system ON system.users FOR EACH ROW WHEN (((old.active AND (NOT new.active)) OR (new.is_system AND (NOT old.is_system)) OR (lower(new.email) <> lower(old.email)))) EXECUTE FUNCTION system.end_access();
+
+CREATE TRIGGER users_guarded BEFORE UPDATE ON system.users FOR EACH ROW WHEN ((((((((((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.active IS DISTINCT FROM new.active)) OR (old.is_system IS DISTINCT FROM new.is_system)) OR (old.email_verified_at IS DISTINCT FROM new.email_verified_at)) OR (old.password_hash IS DISTINCT FROM new.password_hash)) OR (old.time_zone IS DISTINCT FROM new.time_zone)) OR (old.language IS DISTINCT FROM new.language))) EXECUTE FUNCTION system.guard_users();
+
+CREATE TRIGGER users_guarded_from_deletion BEFORE DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.guard_users();
+
 CREATE TRIGGER users_last_administrator AFTER UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN ((old.active AND ((NOT new.active) OR new.is_system))) EXECUTE FUNCTION system.require_active_administrator();
 
+CREATE TRIGGER users_no_truncate BEFORE TRUNCATE ON system.users FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_truncation();
+
+CREATE TRIGGER users_prepared BEFORE UPDATE OF email, name, active, time_zone, language ON system.users FOR EACH ROW EXECUTE FUNCTION system.prepare_user();
+
 CREATE TRIGGER users_protected BEFORE DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.protect_users();
+
+CREATE TRIGGER users_recorded AFTER INSERT OR DELETE OR UPDATE ON system.users FOR EACH ROW EXECUTE FUNCTION system.record_change('user');
 
 CREATE TRIGGER users_version BEFORE UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN (((old.active IS DISTINCT FROM new.active) OR (old.is_system IS DISTINCT FROM new.is_system))) EXECUTE FUNCTION system.raise_user_version();
 

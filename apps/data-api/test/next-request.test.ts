@@ -133,7 +133,9 @@ describe("on both processes, the very next request", () => {
     expect(await statuses(secret)).toEqual([401, 401]);
     await change(`update system.users set active = true where id = '${user.id}'`);
     expect(await statuses(secret)).toEqual([200, 200]);
-    const answer = await call(second ?? "", "POST", `/api/auth/tokens/${id}/revoke`, user.secret);
+    // The session has ended with the deactivation.
+    const session = await createSession(test.database, user.id);
+    const answer = await call(second ?? "", "POST", `/api/auth/tokens/${id}/revoke`, session);
     expect(answer.status).toBe(200);
     expect(await statuses(secret)).toEqual([401, 401]);
   });

@@ -6,6 +6,7 @@ import {
   createTestDatabase,
   createUser,
   expose,
+  runAs,
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
@@ -212,7 +213,8 @@ describe("an idempotency key", () => {
     const other = await createUser(test.database, `o${Date.now()}@example.com`, "Administrators");
     const sent = { body, headers, credential: other.secret };
     expect((await call("POST", "", sent)).status).toBe(201);
-    await test.database.query(`delete from system.role_members where user_id = '${other.id}'`);
+    const fall = `delete from system.role_members where user_id = '${other.id}'`;
+    await runAs(test.database, other.id, fall);
     expect((await call("POST", "", sent)).status).toBe(401);
   });
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callerRowSql, createSecret } from "@rowhouse/access";
-import { createUser, moveClock } from "@rowhouse/testing";
+import { createUser, moveClock, runAs } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse } from "./identity-house.ts";
 
@@ -260,16 +260,17 @@ describe("on the very next request", () => {
       await status("GET", things, api.secret),
       await status("GET", "/admin/api/roles", api.secret),
     ];
+    const change = (text: string) => runAs(database, house.admin.id, text);
     const membership = (role: string, member: boolean) =>
-      database.query(
+      change(
         member
           ? `insert into system.role_members (role_id, user_id) select id, '${second.id}' from system.roles where name = '${role}'`
           : `delete from system.role_members where user_id = '${second.id}' and role_id = (select id from system.roles where name = '${role}')`,
       );
     expect(await all()).toEqual([200, 200, 200, 403]);
-    await database.query(`update system.users set active = false where id = '${second.id}'`);
+    await change(`update system.users set active = false where id = '${second.id}'`);
     expect(await all()).toEqual([401, 401, 401, 401]);
-    await database.query(`update system.users set active = true where id = '${second.id}'`);
+    await change(`update system.users set active = true where id = '${second.id}'`);
     expect(await all()).toEqual([200, 200, 200, 403]);
     await membership("Administrators", false);
     expect(await all()).toEqual([401, 401, 200, 403]);

@@ -1,9 +1,16 @@
 import type { Credential, CredentialKind } from "./credential.ts";
 
 /** Who a statement of the data engine is to act for. */
-export type Caller =
+export type Caller = { readonly origin?: CallerOrigin } & (
   | { readonly kind: "CREDENTIAL"; readonly credential: Credential }
-  | { readonly kind: "USER"; readonly userId: string };
+  | { readonly kind: "USER"; readonly userId: string }
+);
+
+/** From where a request came, for the audit log. */
+export interface CallerOrigin {
+  readonly address: string | null;
+  readonly requestId: string | null;
+}
 
 /** What a statement checks its caller by; a part of the key of whatever was compiled. */
 export type CallerKind = CredentialKind | "USER";

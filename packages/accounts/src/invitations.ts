@@ -7,6 +7,7 @@ import {
 } from "@rowhouse/access";
 import {
   type AuditActor,
+  actAs,
   appendAuditEntry,
   arrayLiteral,
   type Database,
@@ -212,12 +213,14 @@ export async function acceptInvitation(
     if (open === undefined) throw linkRefused();
     const hash = await hashPassword(input.password);
     return await database.transaction(async (transaction) => {
-      const [invitation] = await transaction.query<{ id: string }>(
+      const [invitation] = await transaction.query<{ id: string; invited_by: string | null }>(
         `update system.invitations set digest = null, accepted_at = system.clock()
-         where digest = $1::text::bytea and expires_at > system.clock() returning id`,
+         where digest = $1::text::bytea and expires_at > system.clock() returning id, invited_by`,
         [digest],
       );
       if (invitation === undefined) throw linkRefused();
+      // Whoever invited into Administrators has to be one still.
+      await actAs(transaction, invitation.invited_by);
       const [user] = await transaction.query<UserSummary>(
         `insert into system.users (email, name, password_hash, email_verified_at)
          select i.email, coalesce($2::text, i.name), $3::text, system.clock()
@@ -249,8 +252,9 @@ export async function acceptInvitation(
       return { token, user: { id, email, name } };
     });
   } catch (error) {
-    // The address got an account in between.
-    if (readPostgresFailure(error)?.code === "23505") throw linkRefused();
+    // The address got an account in between, or the invitation came from someone who may not give its roles any more.
+    const code = readPostgresFailure(error)?.code;
+    if (code === "23505" || code === "RH403") throw linkRefused();
     throw toAppError(error);
   }
 }

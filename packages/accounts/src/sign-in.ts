@@ -1,5 +1,6 @@
 import { hashPassword, needsRehash, verifyPassword } from "@rowhouse/access";
 import {
+  actAs,
   appendAuditEntry,
   type Database,
   type Queryable,
@@ -111,6 +112,7 @@ async function enter(
   const { id, email, name, password_hash: hash } = account;
   const rehashed = hash !== null && needsRehash(hash) ? await hashPassword(password) : null;
   const token = await database.transaction(async (transaction) => {
+    if (rehashed !== null) await actAs(transaction, id);
     // A password that was changed, or an account that was deactivated, while this one was being verified, opens no session.
     const [same] = await transaction.query(
       `update system.users u set password_hash = coalesce($3::text, password_hash)

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashPassword } from "@rowhouse/access";
 import { createSnapshotStore } from "@rowhouse/db";
-import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
+import { createTestDatabase, createUser, runAs, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   actorOf,
@@ -34,9 +34,10 @@ describe("the README's example", () => {
     const email = "ada@example.com";
     const password = "a long enough secret";
     const { id } = await createUser(database, email, "Administrators");
-    await database.query(
-      "update system.users set password_hash = $1::text where id = $2::text::uuid",
-      [await hashPassword(password), id],
+    await runAs(
+      database,
+      id,
+      `update system.users set password_hash = '${await hashPassword(password)}' where id = '${id}'`,
     );
     const snapshots = createSnapshotStore(database);
     const problems: object[] = [];

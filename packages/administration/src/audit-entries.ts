@@ -16,11 +16,22 @@ export interface AuditLogEntry {
   readonly requestId: string | null;
 }
 
+/** What entries are wanted; null for any. */
 export interface AuditLogFilter {
   readonly action: string | null;
   readonly actorUserId: string | null;
+  readonly actorTokenId: string | null;
   readonly targetKind: string | null;
   readonly targetId: string | null;
+  /** The name of a field that was changed: a column, a setting. */
+  readonly changedField: string | null;
+  readonly outcome: AuditLogEntry["outcome"] | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  /** The first moment, ISO 8601. */
+  readonly since: string | null;
+  /** The first moment after the last, ISO 8601. */
+  readonly until: string | null;
 }
 
 const isPosition = (part: string): boolean => /^[0-9]{1,18}$/.test(part);
@@ -41,14 +52,28 @@ export async function listAuditEntries(
        and ($3::text is null or actor_user_id = $3::text::uuid)
        and ($4::text is null or target_kind = $4::text)
        and ($5::text is null or target_id = $5::text)
-       and ($6::text is null or position(lower($6::text) in lower(action)) > 0)
-     order by id desc limit $7::text::integer`,
+       and ($6::text is null or actor_token_id = $6::text::uuid)
+       and ($7::text is null or changed_fields @> array[$7::text])
+       and ($8::text is null or outcome = $8::text)
+       and ($9::text is null or address = $9::text::inet)
+       and ($10::text is null or request_id = $10::text)
+       and ($11::text is null or occurred_at >= $11::text::timestamptz)
+       and ($12::text is null or occurred_at < $12::text::timestamptz)
+       and ($13::text is null or position(lower($13::text) in lower(action)) > 0)
+     order by id desc limit $14::text::integer`,
     [
       before,
       request.action,
       request.actorUserId,
       request.targetKind,
       request.targetId,
+      request.actorTokenId,
+      request.changedField,
+      request.outcome,
+      request.address,
+      request.requestId,
+      request.since,
+      request.until,
       request.search,
       String(request.limit + 1),
     ],

@@ -95,12 +95,12 @@ export async function exposeResource(
   actor: AuditActor,
 ): Promise<ResourceDetail> {
   await makeChange(database, actor, async (transaction) => {
-    const [row] = await transaction.query<{ kind: "TABLE" | "VIEW"; schema_name: string }>(
-      "select kind, schema_name from system.resources where id = $1::text::uuid for update",
+    const [row] = await transaction.query<{ kind: "TABLE" | "VIEW" }>(
+      "select kind from system.resources where id = $1::text::uuid for update",
       [id],
     );
     const resource = requireFound(row);
-    throwFaults(findImpossibleMethods(exposedMethods, resource.kind, resource.schema_name));
+    throwFaults(findImpossibleMethods(exposedMethods, resource.kind));
     await transaction.query(
       "update system.resources set exposed_methods = $2::text::text[] where id = $1::text::uuid",
       [id, arrayLiteral(methods.filter((method) => exposedMethods.includes(method)))],
@@ -118,11 +118,7 @@ export async function exposeResource(
   return readResource(await snapshots.fresh(), id);
 }
 
-function findImpossibleMethods(
-  exposed: readonly Method[],
-  kind: "TABLE" | "VIEW",
-  schema: string,
-): Fault[] {
+function findImpossibleMethods(exposed: readonly Method[], kind: "TABLE" | "VIEW"): Fault[] {
   return exposed.flatMap((method, index) => {
     const refuse = (message: string) => [
       createFault("BODY_INVALID", { path: `/data/exposedMethods/${index}`, message }),
@@ -130,7 +126,6 @@ function findImpossibleMethods(
     if (exposed.indexOf(method) !== index) return refuse("This method is named twice");
     if (method === "GET") return [];
     if (kind === "VIEW") return refuse("A view has one method, GET");
-    if (schema === "system") return refuse("Tables of the system schema have one method, GET");
     return [];
   });
 }

@@ -149,7 +149,6 @@ export async function updateUser(
       .update(schema.users)
       .set({ ...changes, updatedAt: sql`now()` })
       .where(eq(schema.users.id, id));
-    if (changes.active === false) await endSessions(transaction, id);
     return {
       result: await readUser(transaction, id),
       entry: { action: actionOf(changes), targetKind: "user", targetId: id, changedFields },
@@ -167,10 +166,6 @@ async function requireChangeable(transaction: Transaction, id: string): Promise<
   if (requireFound(row).isSystem) {
     throw createError("CONFLICT", { message: "A system account cannot be changed" });
   }
-}
-
-async function endSessions(transaction: Transaction, userId: string): Promise<void> {
-  await transaction.orm.delete(schema.sessions).where(eq(schema.sessions.userId, userId));
 }
 
 function actionOf(changes: UserChanges): string {

@@ -27,6 +27,19 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
+const anyEntry = {
+  action: null,
+  actorUserId: null,
+  actorTokenId: null,
+  targetKind: null,
+  targetId: null,
+  changedField: null,
+  outcome: null,
+  address: null,
+  requestId: null,
+  since: null,
+  until: null,
+};
 const everything = { limit: 100, cursor: null, search: null };
 
 describe("the README's example", () => {
@@ -54,10 +67,8 @@ describe("the README's example", () => {
     expect(grant.effective).toBe(true);
     const log = await listAuditEntries(database, {
       ...everything,
-      action: null,
+      ...anyEntry,
       actorUserId: actor.userId,
-      targetKind: null,
-      targetId: null,
     });
     expect(log.items.map((entry) => entry.action)).toEqual([
       "grant.create",
@@ -76,16 +87,26 @@ describe("the last administrators", () => {
     );
     const second = await createActor(database, "second@example.com");
     const members = [actor.userId ?? "", second.id];
+    await addRoleMember(database, role?.id ?? "", second.id, actor);
     for (let round = 0; round < 10; round += 1) {
-      for (const id of members) {
-        await addRoleMember(database, role?.id ?? "", id, actor).catch(() => {});
-      }
       const results = await Promise.allSettled(
-        members.map((id) => removeRoleMember(database, role?.id ?? "", id, actor)),
+        members.map((userId, index) =>
+          removeRoleMember(database, role?.id ?? "", userId, {
+            ...actor,
+            userId: members[1 - index] ?? "",
+          }),
+        ),
       );
       expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
-      const refused = results.find((result) => result.status === "rejected");
-      expect(refused?.reason).toMatchObject({ code: "CONFLICT" });
+      // Whoever comes second is an administrator no more.
+      const refused = results.findIndex((result) => result.status === "rejected");
+      expect(results[refused]).toMatchObject({ reason: { code: "ACTION_DENIED" } });
+      const left = members[refused] ?? "";
+      const fallen = members[1 - refused] ?? "";
+      await expect(
+        removeRoleMember(database, role?.id ?? "", left, { ...actor, userId: left }),
+      ).rejects.toMatchObject({ code: "CONFLICT" });
+      await addRoleMember(database, role?.id ?? "", fallen, { ...actor, userId: left });
     }
   });
 });

@@ -23,7 +23,7 @@ import type { ParameterSource, Statement } from "./statement.ts";
 export interface BindingContext {
   readonly request: DataRequest;
   readonly snapshot: Snapshot;
-  readonly principal: Pick<Principal, "version">;
+  readonly principal: Pick<Principal, "userId" | "tokenId" | "version">;
   readonly caller: Caller;
 }
 
@@ -59,6 +59,8 @@ function bindParameter(
       return principal.version;
     case "CALLER":
       return caller.kind === "USER" ? caller.userId : caller.credential.digest;
+    case "ACTOR":
+      return bindActor(source.part, principal, caller);
     case "OFFSET":
       return "offset" in request ? String(request.offset) : "0";
     case "CURSOR":
@@ -100,6 +102,25 @@ function bindParameter(
       );
     default:
       return source satisfies never;
+  }
+}
+
+function bindActor(
+  part: Extract<ParameterSource, { kind: "ACTOR" }>["part"],
+  { userId, tokenId }: BindingContext["principal"],
+  { origin }: Caller,
+): Parameter {
+  switch (part) {
+    case "USER":
+      return userId;
+    case "TOKEN":
+      return tokenId;
+    case "ADDRESS":
+      return origin?.address ?? null;
+    case "REQUEST":
+      return origin?.requestId ?? null;
+    default:
+      return part satisfies never;
   }
 }
 

@@ -26,3 +26,16 @@ export function gateSql(
     from ${callerRowSql(callerKind, caller)}
   ) c on true`;
 }
+
+/**
+ * A gate that also says who acts, before any row is written: the records of the system schema have triggers that ask.
+ * Tables of the user's own have none, and their statements stay as they are.
+ */
+export function actingGateSql(builder: StatementBuilder, gate: string): string {
+  const user = builder.place({ kind: "ACTOR", part: "USER" });
+  const token = builder.place({ kind: "ACTOR", part: "TOKEN" });
+  const address = builder.place({ kind: "ACTOR", part: "ADDRESS" });
+  const request = builder.place({ kind: "ACTOR", part: "REQUEST" });
+  return `select g.*, system.act_from(${user}::uuid, ${token}::uuid, ${address}::inet, ${request}) as acting
+  from (${gate}) g`;
+}

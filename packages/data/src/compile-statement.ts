@@ -4,9 +4,9 @@ import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { compileAggregate } from "./compile-aggregate.ts";
 import { compileDelete, compileUpdate } from "./compile-change.ts";
 import { compileCreate } from "./compile-create.ts";
-import { gateSql } from "./compile-gate.ts";
+import { actingGateSql, gateSql } from "./compile-gate.ts";
 import { compileList, compileRead } from "./compile-read.ts";
-
+import { isAdministrative } from "./refused-change.ts";
 import { gatePlaceholder, type Statement, StatementBuilder } from "./statement.ts";
 
 /** One statement for an authorized plan: stage 4, pure. */
@@ -23,7 +23,7 @@ export function compileStatement(
     // A subquery costs less than a common table expression, which only a write needs: it names the gate several times.
     text: reads
       ? rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`)
-      : `with gate as materialized (${gate})${rest}`,
+      : `with gate as materialized (${isAdministrative(plan.relation) ? actingGateSql(builder, gate) : gate})${rest}`,
     parameters: builder.parameters,
     relation: plan.relation,
     scope: builder.scope,

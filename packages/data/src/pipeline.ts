@@ -19,6 +19,7 @@ import { bindParameters } from "./bind-parameters.ts";
 import { openCursor } from "./cursor.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { isProven } from "./is-proven.ts";
+import { recordRefusedChange } from "./refused-change.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "./render-response.ts";
 import type { DataRequest } from "./request.ts";
 import { underLimitsOf } from "./request-limits.ts";
@@ -95,7 +96,16 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
           if (compiled === undefined || error instanceof AppError) throw error;
           if (isRepeatable(error) && on === undefined) continue;
           const { plan, statement } = compiled;
-          throw await explainFailure(error, statement, plan, request, parameters, database);
+          const refusal = await explainFailure(
+            error,
+            statement,
+            plan,
+            request,
+            parameters,
+            database,
+          );
+          await recordRefusedChange(database, plan, request, principal, caller, refusal);
+          throw refusal;
         }
         principals.forget(caller);
         await snapshots.fresh();

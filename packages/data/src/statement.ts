@@ -25,6 +25,8 @@ export type ParameterSource =
   | { readonly kind: "PROOF" }
   | { readonly kind: "VERSION" }
   | { readonly kind: "CALLER" }
+  /** Who writes an administrative record, with what and from where. */
+  | { readonly kind: "ACTOR"; readonly part: "USER" | "TOKEN" | "ADDRESS" | "REQUEST" }
   | { readonly kind: "OFFSET" }
   | { readonly kind: "TIME_ZONE" }
   | { readonly kind: "CURSOR"; readonly index: number }

@@ -53,6 +53,7 @@ export interface Column {
   readonly hasDefault: boolean;
   /** `ALWAYS` and generated columns take no value from a caller. */
   readonly identity: "ALWAYS" | "BY_DEFAULT" | null;
+  /** Columns of the system schema that the service alone writes are as generated ones. */
   readonly generated: boolean;
   readonly comment: string | null;
 }
@@ -157,7 +158,9 @@ select json_build_object(
       'labels', case when e.typtype = 'e' then
         (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = e.oid) end,
       'not_null', a.attnotnull or (t.typtype = 'd' and t.typnotnull), 'has_default', a.atthasdef or t.typdefault is not null,
-      'identity', a.attidentity, 'generated', a.attgenerated <> '',
+      'identity', a.attidentity,
+      'generated', a.attgenerated <> '' or exists (
+        select 1 from system.managed_columns g where g.relation_oid = c.oid and g.column_name = a.attname),
       'comment', col_description(c.oid, a.attnum)) order by a.attnum)
     from pg_attribute a
     join pg_type t on t.oid = a.atttypid

@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { type AuditActor, type AuditEntry, appendAuditEntry } from "./audit-log.ts";
-import type { Database, Transaction } from "./database.ts";
+import type { Database, Queryable, Transaction } from "./database.ts";
 import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
 /** What a change did, for the audit log, and what it gives back. */
@@ -28,11 +28,18 @@ export async function makeChange<Result>(
   work: (transaction: Transaction) => Promise<Change<Result>>,
   conflict?: Conflict,
 ): Promise<Result> {
-  try {
-    return await database.transaction(async (transaction) => {
+  const attempt = (): Promise<Result> =>
+    database.transaction(async (transaction) => {
+      await actAs(transaction, actor.userId);
       const { result, entry } = await work(transaction);
       if (entry !== null) await appendAuditEntry(transaction, actor, entry);
       return result;
+    });
+  try {
+    // Of two changes that wait for one another Postgres undoes one, which can be made after the other.
+    return await attempt().catch((error: unknown) => {
+      if (readPostgresFailure(error)?.code !== "40P01") throw error;
+      return attempt();
     });
   } catch (error) {
     if (conflict !== undefined && readPostgresFailure(error)?.code === "23505") {
@@ -40,6 +47,11 @@ export async function makeChange<Result>(
     }
     throw toAppError(error);
   }
+}
+
+/** Says who makes the changes of a transaction, to the triggers that guard the records of the system schema. */
+export async function actAs(transaction: Queryable, userId: string | null): Promise<void> {
+  await transaction.query("select system.act_as($1::text::uuid)", [userId], { prepare: true });
 }
 
 /** A record that has to be there. */

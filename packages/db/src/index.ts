@@ -12,7 +12,7 @@ export {
   type Resource,
   type UniqueKey,
 } from "./catalogue.ts";
-export { type Change, type Conflict, makeChange, requireFound } from "./change.ts";
+export { actAs, type Change, type Conflict, makeChange, requireFound } from "./change.ts";
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
 export { connectDatabase } from "./connect-database.ts";
 export {

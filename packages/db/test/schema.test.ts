@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrate, schema } from "../src/index.ts";
@@ -83,11 +83,19 @@ describe("the system schema", () => {
 
 describe("invariants of the system schema, whichever client writes", () => {
   const run = (text: string) => test.database.query(text);
+  /** Runs a statement in a transaction that names who acts. */
+  const asUser = (email: string) => (text: string) =>
+    test.database.transaction(async (transaction) => {
+      await transaction.query("select system.act_as(id) from system.users where email = $1::text", [
+        email,
+      ]);
+      return transaction.query(text);
+    });
 
   it("keep an active administrator", async () => {
-    await run(`insert into system.users (email) values ('one@example.com'), ('two@example.com')`);
-    await run(`insert into system.role_members (role_id, user_id) select r.id, u.id from system.roles r, system.users u
-      where r.is_administrators and u.email in ('one@example.com', 'two@example.com')`);
+    await createUser(test.database, "one@example.com", "Administrators");
+    await createUser(test.database, "two@example.com", "Administrators");
+    const run = asUser("two@example.com");
     await run(`update system.users set active = false where email = 'one@example.com'`);
     await expect(
       run(`update system.users set active = false where email = 'two@example.com'`),
@@ -109,7 +117,7 @@ describe("invariants of the system schema, whichever client writes", () => {
     );
     await expect(
       run("update system.users set password_hash = 'x' where is_system"),
-    ).rejects.toThrow("users_system_account_has_no_password");
+    ).rejects.toThrow("A system account cannot be changed");
     await expect(
       run(
         "insert into system.sessions (user_id, digest, method, expires_at) select id, 'x', 'password', now() from system.users where is_system",

@@ -10,4 +10,4 @@ export {
 export { documentFaults } from "./openapi/document-faults.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 export { createTestDatabase, type TestDatabase } from "./test-database.ts";
-export { createRole, createSession, createUser, expose, type TestUser } from "./world.ts";
+export { createRole, createSession, createUser, expose, runAs, type TestUser } from "./world.ts";

@@ -1,5 +1,5 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
-import { arrayLiteral, type Queryable } from "@rowhouse/db";
+import { actAs, arrayLiteral, type Database, type Queryable } from "@rowhouse/db";
 
 /** A person of a test, signed in. */
 export interface TestUser {
@@ -21,12 +21,27 @@ export async function createUser(
   );
   if (user === undefined) throw new Error("no user");
   for (const name of roleNames) {
+    // An administrator makes members; the first administrator of all needs none.
     await database.query(
-      "insert into system.role_members (role_id, user_id) select id, $2::text::uuid from system.roles where name = $1::text",
+      `with acting as materialized (
+         select system.act_as((select m.user_id from system.role_members m
+           join system.roles r on r.id = m.role_id and r.is_administrators
+           join system.users u on u.id = m.user_id and u.active limit 1))
+       )
+       insert into system.role_members (role_id, user_id)
+       select id, $2::text::uuid from acting, system.roles where name = $1::text`,
       [name, user.id],
     );
   }
   return { id: user.id, email, secret: await createSession(database, user.id) };
+}
+
+/** Runs a statement in the name of a user, which the guards of the system schema ask for. */
+export async function runAs(database: Database, userId: string, text: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await actAs(transaction, userId);
+    await transaction.query(text);
+  });
 }
 
 /** A session of an hour. */

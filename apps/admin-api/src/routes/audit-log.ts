@@ -20,6 +20,8 @@ const entry = z
   })
   .openapi("AuditLogEntry");
 
+const time = z.iso.datetime({ offset: true, error: "A moment: 2026-01-31T12:00:00Z" });
+
 const list = createRoute({
   method: "get",
   path: "/admin/api/audit-log",
@@ -28,8 +30,15 @@ const list = createRoute({
     query: pageQuery.extend({
       action: z.string().max(100).optional(),
       actorUserId: z.guid().optional(),
+      actorTokenId: z.guid().optional(),
       targetKind: z.string().max(100).optional(),
       targetId: z.string().max(200).optional(),
+      changedField: z.string().max(200).optional(),
+      outcome: z.enum(["SUCCEEDED", "FAILED"]).optional(),
+      address: z.union([z.ipv4(), z.ipv6()], "An IP address").optional(),
+      requestId: z.string().max(200).optional(),
+      since: time.optional().openapi({ description: "The first moment" }),
+      until: time.optional().openapi({ description: "The first moment after the last" }),
     }),
   },
   responses: { 200: listAnswer(entry, "Newest first"), ...errorAnswers("QUERY_INVALID") },
@@ -46,8 +55,15 @@ export function mountAuditLogRoutes(
       ...pageRequest(query),
       action: query.action ?? null,
       actorUserId: query.actorUserId ?? null,
+      actorTokenId: query.actorTokenId ?? null,
       targetKind: query.targetKind ?? null,
       targetId: query.targetId ?? null,
+      changedField: query.changedField ?? null,
+      outcome: query.outcome ?? null,
+      address: query.address ?? null,
+      requestId: query.requestId ?? null,
+      since: query.since ?? null,
+      until: query.until ?? null,
     });
     return c.json(pageEnvelope(page), 200);
   });

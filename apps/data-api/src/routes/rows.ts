@@ -146,7 +146,9 @@ async function readRequest<Parsed extends DataRequest>(
   const authorization = headers.get("authorization");
   const credential = parseAuthorization(authorization);
   if (credential === undefined) throw authenticationRequired();
-  return { request: await parseOrRefuse(), caller: { kind: "CREDENTIAL", credential } };
+  const { clientAddress, requestId } = c.env.edge;
+  const origin = { address: clientAddress || null, requestId };
+  return { request: await parseOrRefuse(), caller: { kind: "CREDENTIAL", credential, origin } };
 
   async function parseOrRefuse(): Promise<Parsed> {
     const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));

@@ -5,7 +5,7 @@ import {
   requireSession,
   verifyPassword,
 } from "@rowhouse/access";
-import { appendAuditEntry, type Database, toAppError } from "@rowhouse/db";
+import { actAs, appendAuditEntry, type Database, toAppError } from "@rowhouse/db";
 import { createError, throwFaults } from "@rowhouse/errors";
 import { actorOf, type Origin } from "../origin.ts";
 import { forgetAttempts, takeAttempt } from "../sign-in-throttle.ts";
@@ -34,6 +34,7 @@ export async function changePassword(
     if (user === undefined || !isLetThrough || !isRight) throw wrongPassword();
     const hash = await hashPassword(input.newPassword);
     await database.transaction(async (transaction) => {
+      await actAs(transaction, principal.userId);
       const [changed] = await transaction.query(
         `update system.users set password_hash = $3::text, updated_at = system.clock()
          where id = $1::text::uuid and password_hash = $2::text returning 1`,

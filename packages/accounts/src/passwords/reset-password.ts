@@ -1,5 +1,5 @@
 import { checkPassword, hashPassword } from "@rowhouse/access";
-import { appendAuditEntry, type Database, toAppError } from "@rowhouse/db";
+import { actAs, appendAuditEntry, type Database, toAppError } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { consumeLink, requireLink } from "../links.ts";
 import { actorOf, type Origin } from "../origin.ts";
@@ -22,6 +22,7 @@ export async function resetPassword(
     const hash = await hashPassword(input.password);
     await database.transaction(async (transaction) => {
       const { userId, email } = await consumeLink(transaction, "RESET", digest);
+      await actAs(transaction, userId);
       await transaction.query(
         `update system.users set password_hash = $2::text, updated_at = system.clock(),
            email_verified_at = coalesce(email_verified_at, system.clock()) where id = $1::text::uuid`,

@@ -72,6 +72,9 @@ export function peopleSql(world: World): string {
       ),
       ...(administrator
         ? [
+            // The first one makes the others.
+            `select system.act_as(min(user_id::text)::uuid) from system.role_members m
+               join system.roles r on r.id = m.role_id and r.is_administrators`,
             `insert into system.role_members (role_id, user_id) select id, '${id}' from system.roles where is_administrators`,
           ]
         : []),

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Arrangement, arrange } from "./arrangement.ts";
+
+let api: Arrangement;
+beforeAll(async () => {
+  api = await arrange();
+  await api.test.database.query(`
+    insert into system.audit_log (occurred_at, actor_user_id, actor_token_id, action, target_kind, target_id, changed_fields, outcome, address, request_id)
+    select timestamptz '2026-01-01 00:00Z' + n * interval '1 hour',
+      ('00000000-0000-4000-8000-00000000000' || n % 2)::uuid,
+      case when n % 3 = 0 then '00000000-0000-4000-8000-000000000003'::uuid end,
+      case when n % 5 = 0 then 'role.update' else 'user.update' end, case when n % 5 = 0 then 'role' else 'user' end,
+      'target-' || n % 4, case when n % 7 = 0 then '{name,active}' else '{name}' end::text[],
+      case when n % 11 = 0 then 'FAILED' else 'SUCCEEDED' end, '198.51.100.1', 'request-' || n
+    from generate_series(1, 40) n`);
+});
+afterAll(() => api.test.drop());
+
+interface Entry {
+  readonly id: string;
+  readonly requestId: string;
+}
+const list = async (query: string): Promise<number[]> => {
+  const answer = await api.ask("GET", `/audit-log?address=198.51.100.1&${query}`);
+  return answer.body.data.map(({ requestId }: Entry) => Number(requestId.replace("request-", "")));
+};
+const numbers = Array.from({ length: 40 }, (_, index) => 40 - index);
+
+describe("GET /admin/api/audit-log", () => {
+  it.each<[string, (n: number) => boolean]>([
+    ["actorUserId=00000000-0000-4000-8000-000000000001", (n) => n % 2 === 1],
+    ["actorTokenId=00000000-0000-4000-8000-000000000003", (n) => n % 3 === 0],
+    ["action=role.update", (n) => n % 5 === 0],
+    ["search=ROLE", (n) => n % 5 === 0],
+    ["targetKind=role&targetId=target-1", (n) => n % 5 === 0 && n % 4 === 1],
+    ["changedField=active", (n) => n % 7 === 0],
+    ["outcome=FAILED", (n) => n % 11 === 0],
+    ["requestId=request-17", (n) => n === 17],
+    ["since=2026-01-01T10:00:00Z&until=2026-01-01T13:00:00%2B01:00", (n) => n >= 10 && n < 12],
+    [
+      "outcome=SUCCEEDED&changedField=active&since=2026-01-01T20:00:00Z",
+      (n) => n % 11 !== 0 && n % 7 === 0 && n >= 20,
+    ],
+  ])("gives the entries of %s, newest first", async (query, isWanted) => {
+    expect(await list(query)).toEqual(numbers.filter(isWanted));
+  });
+
+  it("goes on from a cursor, filters and all", async () => {
+    const found: number[] = [];
+    let cursor = "";
+    do {
+      const answer = await api.ask(
+        "GET",
+        `/audit-log?address=198.51.100.1&action=user.update&limit=7${cursor}`,
+      );
+      found.push(...answer.body.data.map(({ requestId }: Entry) => Number(requestId.slice(8))));
+      cursor = answer.body.meta.nextCursor === null ? "" : `&cursor=${answer.body.meta.nextCursor}`;
+    } while (cursor !== "");
+    expect(found).toEqual(numbers.filter((n) => n % 5 !== 0));
+  });
+
+  it.each([
+    "outcome=MAYBE",
+    "since=yesterday",
+    "since=2026-01-31",
+    "address=example.com",
+    "actorTokenId=1",
+    "nope=1",
+    "cursor=x",
+  ])("refuses %s", async (query) => {
+    const answer = await api.ask("GET", `/audit-log?${query}`);
+    expect([answer.status, answer.faults]).toEqual([400, [`QUERY_INVALID ${query.split("=")[0]}`]]);
+  });
+
+  it("is all that there is: nobody changes or removes an entry", async () => {
+    for (const method of ["POST", "PATCH", "PUT", "DELETE"]) {
+      expect((await api.ask(method, "/audit-log", {})).status).toBe(405);
+    }
+    expect((await api.ask("GET", "/audit-log/1")).status).toBe(404);
+  });
+});

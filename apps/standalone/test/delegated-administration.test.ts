@@ -1,0 +1,445 @@
+import { createSecret, digestSecret } from "@rowhouse/access";
+import { createRole, createUser, type TestUser } from "@rowhouse/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, type House, openHouse } from "./identity-house.ts";
+
+// Administration by people who are no administrators: through the Data API, under grants. The manager here has every grant
+// that there is on the records of the service.
+let house: House;
+let manager: TestUser;
+let second: TestUser;
+let person: TestUser;
+let managersId = "";
+let administratorsId = "";
+
+beforeAll(async () => {
+  house = await openHouse();
+  const { database } = house.test;
+  managersId = await createRole(database, "Managers");
+  manager = await createUser(database, "manager@example.com", "Managers");
+  second = await createUser(database, "second@example.com", "Administrators");
+  const roles = await administer("GET", "/roles?search=administrators");
+  administratorsId = roles.body.data[0].id;
+  const resources = await administer("GET", "/resources?schema=system");
+  expect(resources.body.data.map(({ name }: { name: string }) => name)).toEqual([
+    "role_members",
+    "roles",
+    "templates",
+    "users",
+  ]);
+  for (const { id } of resources.body.data) {
+    const exposedMethods = ["GET", "POST", "PATCH", "DELETE"];
+    expect((await administer("PATCH", `/resources/${id}`, { exposedMethods })).status).toBe(200);
+    for (const action of ["READ", "CREATE", "UPDATE", "DELETE"]) {
+      const grant = { roleId: managersId, resourceId: id, action };
+      expect((await administer("POST", "/grants", grant)).status).toBe(201);
+    }
+  }
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  person = await createUser(
+    house.test.database,
+    `p${Date.now()}${Math.random()}@example.com`,
+    "Members",
+  );
+});
+
+const administer = (method: string, path: string, data?: unknown) =>
+  house.ask(method, `/admin/api${path}`, {
+    as: house.admin.secret,
+    ...(data === undefined ? {} : { body: { data } }),
+  });
+const manage = (
+  method: string,
+  path: string,
+  data?: unknown,
+  as = manager.secret,
+): Promise<Answer> =>
+  house.ask(method, `/api/system/table/${path}`, {
+    as,
+    ...(data === undefined ? {} : { body: { data } }),
+  });
+const entriesOf = async (query: string) =>
+  (await administer("GET", `/audit-log?${query}`)).body.data as Record<string, unknown>[];
+
+async function traces(): Promise<string> {
+  const rows = await house.test.database.query(
+    `select (select jsonb_agg(to_jsonb(u) - 'last_sign_in_at' order by u.id) from system.users u) as users,
+       (select jsonb_agg(to_jsonb(m) order by m.role_id, m.user_id) from system.role_members m) as members,
+       (select jsonb_agg(to_jsonb(r) order by r.id) from system.roles r) as roles,
+       (select jsonb_agg(to_jsonb(t) order by t.id) from system.templates t) as templates,
+       (select jsonb_agg(to_jsonb(s) order by s.key) from system.settings s) as settings,
+       (select jsonb_agg(to_jsonb(g) order by g.id) from system.grants g) as grants,
+       (select count(*) from system.tokens) as tokens, (select count(*) from system.sessions) as sessions,
+       (select count(*) from system.audit_log where outcome = 'SUCCEEDED') as entries`,
+  );
+  return JSON.stringify(rows);
+}
+
+describe("a user manager who is no administrator", () => {
+  it("creates a user, who sets a password by a mail and signs in; each change is an entry", async () => {
+    const created = await manage("POST", "users", { email: "new@example.com", name: "New" });
+    expect(created.status).toBe(201);
+    const { id } = created.body.data;
+    expect(created.body.data).toMatchObject({
+      active: true,
+      is_system: false,
+      email_verified_at: null,
+    });
+    expect(created.text).not.toContain("password");
+    const [role] = (await manage("GET", "roles?where[name][_eq]=Members&fields=id")).body.data;
+    const member = await manage("POST", "role_members", { role_id: role.id, user_id: id });
+    expect(member.status).toBe(201);
+    await house.ask("POST", "/api/auth/password/forgot", { body: { email: "new@example.com" } });
+    const [mail = ""] = await house.mails();
+    const [, token = ""] =
+      /token=3D([\w-]+)|token=([\w-]+)/
+        .exec(mail.replaceAll("=\r\n", "").replaceAll("=\n", ""))
+        ?.filter(Boolean) ?? [];
+    const password = "a horse that nobody knows";
+    const reset = await house.ask("POST", "/api/auth/password/reset", {
+      body: { token, password },
+    });
+    expect(reset.status).toBe(204);
+    const signedIn = await house.ask("POST", "/api/auth/login", {
+      body: { email: "new@example.com", password },
+    });
+    expect(signedIn.status).toBe(200);
+    expect(await entriesOf(`targetId=${id}&action=user.create`)).toMatchObject([
+      {
+        actorUserId: manager.id,
+        actorTokenId: null,
+        targetKind: "user",
+        changedFields: ["email", "name", "active"],
+        outcome: "SUCCEEDED",
+        address: "192.0.2.7",
+        requestId: "request-1",
+      },
+    ]);
+    expect(await entriesOf(`targetId=${role.id}/${id}`)).toMatchObject([
+      {
+        actorUserId: manager.id,
+        action: "role_member.create",
+        changedFields: ["role_id", "user_id"],
+      },
+    ]);
+  });
+
+  it("deactivates a user, whose sessions end at once, and activates the account again", async () => {
+    const things = () => house.ask("GET", "/api/public/table/things", { as: person.secret });
+    expect((await things()).status).toBe(200);
+    const off = await manage("PATCH", `users/${person.id}`, { active: false });
+    expect([off.status, off.body.data.active]).toEqual([200, false]);
+    expect((await things()).status).toBe(401);
+    expect((await manage("PATCH", `users/${person.id}`, { active: true })).status).toBe(200);
+    // The session is gone for good, as it is when an administrator deactivates.
+    expect((await things()).status).toBe(401);
+    expect(await entriesOf(`targetId=${person.id}`)).toMatchObject([
+      { action: "user.activate", actorUserId: manager.id, changedFields: ["active"] },
+      { action: "user.deactivate", actorUserId: manager.id, changedFields: ["active"] },
+    ]);
+  });
+
+  it("gives and takes a role; both count from the user's next request on", async () => {
+    const [role] = (await manage("GET", "roles?where[name][_eq]=Members&fields=id")).body.data;
+    const things = () => house.ask("GET", "/api/public/table/things", { as: person.secret });
+    expect((await manage("DELETE", `role_members/${role.id},${person.id}`)).status).toBe(204);
+    expect((await things()).status).toBe(401);
+    await manage("POST", "role_members", { role_id: role.id, user_id: person.id });
+    expect((await things()).status).toBe(200);
+  });
+
+  it("deletes a user, with sessions and memberships", async () => {
+    expect((await manage("DELETE", `users/${person.id}`)).status).toBe(204);
+    expect((await house.ask("GET", "/api/auth/me", { as: person.secret })).status).toBe(401);
+    expect(await entriesOf(`targetId=${person.id}`)).toMatchObject([
+      { action: "user.delete", actorUserId: manager.id, changedFields: [] },
+    ]);
+  });
+
+  it("with a token is in the log as the token", async () => {
+    const { database } = house.test;
+    const secret = createSecret("TOKEN");
+    const [token] = await database.query<{ id: string }>(
+      `insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
+       values ('${manager.id}', 'managing', 'api', 1, now() + interval '1 day') returning id`,
+    );
+    await database.query(
+      `insert into system.token_secrets (digest, token_id, is_current, expires_at)
+       values ('${digestSecret(secret)}', '${token?.id}', true, now() + interval '1 day')`,
+    );
+    const answer = await manage("PATCH", `users/${person.id}`, { name: "Renamed" }, secret);
+    expect(answer.body.data.name).toBe("Renamed");
+    expect(await entriesOf(`targetId=${person.id}`)).toMatchObject([
+      { action: "user.update", actorTokenId: token?.id, changedFields: ["name"] },
+    ]);
+  });
+
+  it("creates many at once, or merges them, and each is an entry", async () => {
+    const rows = ["one", "two"].map((name) => ({ email: `${name}@bulk.example`, name }));
+    const created = await manage("POST", "users", rows);
+    expect(created.status).toBe(201);
+    const ids = created.body.data.map(({ id }: { id: string }) => id);
+    for (const id of ids) expect(await entriesOf(`targetId=${id}`)).toHaveLength(1);
+    const changed = await manage(
+      "PATCH",
+      "users?where[email][_ends_with]=@bulk.example&max_affected=2",
+      {
+        language: "de",
+      },
+    );
+    expect(changed.status).toBe(200);
+    for (const id of ids) {
+      expect(await entriesOf(`targetId=${id}`)).toMatchObject([
+        { action: "user.update", changedFields: ["language"] },
+        { action: "user.create" },
+      ]);
+    }
+  });
+
+  it("hears what is wrong with a value, and of a taken address", async () => {
+    expect((await manage("POST", "users", { email: "no address" })).body.errors).toMatchObject([
+      { code: "CHECK_VIOLATION", message: "This is not an email address" },
+    ]);
+    expect((await manage("POST", "users", { email: "MANAGER@example.com" })).faults).toEqual([
+      "UNIQUE_VIOLATION",
+    ]);
+    expect(
+      (await manage("PATCH", `users/${person.id}`, { time_zone: "Mars/Base" })).faults,
+    ).toEqual(["CHECK_VIOLATION"]);
+  });
+});
+
+describe("columns that are secret, or the service's own", () => {
+  it("do not exist or cannot be set: the answer is that for a column that there is not", async () => {
+    const nope = await manage("PATCH", `users/${person.id}`, { nope: "x" });
+    expect([nope.status, nope.faults]).toEqual([400, ["FIELD_UNKNOWN /data/nope"]]);
+    const before = await traces();
+    const values = {
+      password_hash: "$argon2id$x",
+      is_system: true,
+      email_verified_at: "2026-01-01T00:00:00Z",
+      last_sign_in_at: "2026-01-01T00:00:00Z",
+      version: 1,
+      id: "00000000-0000-4000-8000-000000000000",
+      created_at: "2026-01-01T00:00:00Z",
+      updated_at: "2026-01-01T00:00:00Z",
+    };
+    for (const [column, value] of Object.entries(values)) {
+      for (const answer of [
+        await manage("PATCH", `users/${person.id}`, { [column]: value }),
+        await manage("POST", "users", { email: "x@example.com", [column]: value }),
+      ]) {
+        expect(answer.text).toBe(nope.text.replaceAll("nope", column));
+      }
+    }
+    for (const [table, column, value] of [
+      ["roles", "is_administrators", true],
+      ["roles", "id", administratorsId],
+      ["role_members", "created_at", "2026-01-01T00:00:00Z"],
+      ["templates", "id", administratorsId],
+    ] as const) {
+      const answer = await manage("POST", table, { [column]: value });
+      expect([answer.status, answer.faults]).toEqual([400, [`FIELD_UNKNOWN /data/${column}`]]);
+    }
+    expect(await traces()).toBe(before);
+  });
+
+  it("that are secret cannot be read, filtered, ordered, searched or aggregated by either", async () => {
+    for (const query of [
+      "fields=password_hash",
+      "where[password_hash][_nnull]=true",
+      "order_by=password_hash",
+      "aggregate=max(password_hash)",
+      "group_by=password_hash&aggregate=count",
+      "fields=sessions.digest",
+      "fields=role_members.user.password_hash",
+    ]) {
+      const answer = await manage("GET", `users?${query}`, undefined, house.admin.secret);
+      expect([query, answer.status]).toEqual([query, 400]);
+    }
+    const list = await manage("GET", "users", undefined, house.admin.secret);
+    expect(list.status).toBe(200);
+    expect(list.text).not.toContain("password_hash");
+  });
+});
+
+describe("an attempt to become more than a user manager", () => {
+  it("fails, changes nothing, and is in the log where it met what holds for everyone", async () => {
+    const [workflows] = (await administer("GET", "/users?search=workflows@")).body.data;
+    const [reset] = (await manage("GET", "templates?where[key][_eq]=auth.reset&fields=id")).body
+      .data;
+    const attempts: [string, string, unknown, number][] = [
+      // Joining Administrators, in every way that a row can be written.
+      ["POST", "role_members", { role_id: administratorsId, user_id: manager.id }, 403],
+      ["POST", "role_members", [{ role_id: administratorsId, user_id: manager.id }], 403],
+      ["PATCH", `role_members/${managersId},${manager.id}`, { role_id: administratorsId }, 403],
+      [
+        "PATCH",
+        `role_members?where[user_id][_eq]=${manager.id}&max_affected=1`,
+        { role_id: administratorsId },
+        403,
+      ],
+      [
+        "POST",
+        "role_members?on_conflict=role_id,user_id&resolution=merge",
+        { role_id: administratorsId, user_id: manager.id },
+        403,
+      ],
+      ["PATCH", `role_members/${administratorsId},${second.id}`, { user_id: manager.id }, 403],
+      // Taking administrators out, or their accounts over.
+      ["DELETE", `role_members/${administratorsId},${second.id}`, undefined, 403],
+      [
+        "DELETE",
+        `role_members?where[role_id][_eq]=${administratorsId}&max_affected=9`,
+        undefined,
+        403,
+      ],
+      ["PATCH", `users/${second.id}`, { email: "manager+2@example.com" }, 403],
+      ["PATCH", `users/${second.id}`, { active: false }, 403],
+      ["PATCH", `users/${second.id}`, { name: "x" }, 403],
+      ["PATCH", "users?where[email][_nnull]=true&max_affected=100", { language: "de" }, 409],
+      ["POST", "users?on_conflict=email&resolution=merge", { email: second.email, name: "x" }, 400],
+      ["DELETE", `users/${second.id}`, undefined, 403],
+      // The role itself, and the mails that carry an administrator's link.
+      ["PATCH", `roles/${administratorsId}`, { name: "Nobodies" }, 403],
+      ["PATCH", `roles/${administratorsId}`, { api_access: false }, 403],
+      ["DELETE", `roles/${administratorsId}`, undefined, 409],
+      ["PATCH", `templates/${reset.id}`, { text: "https://evil.example/?{{ link }}" }, 403],
+      ["PATCH", `templates/${reset.id}`, { key: "other" }, 403],
+      [
+        "POST",
+        "templates",
+        { key: "auth.reset", language: "de", subject: "x", text: "{{ link }}" },
+        403,
+      ],
+      // System accounts.
+      ["PATCH", `users/${workflows.id}`, { email: "mine@example.com" }, 409],
+      ["PATCH", `users/${workflows.id}`, { active: false }, 409],
+      ["DELETE", `users/${workflows.id}`, undefined, 409],
+    ];
+    const before = await traces();
+    for (const [method, path, data, status] of attempts) {
+      const answer = await manage(method, path, data);
+      expect([method, path, data, answer.status]).toEqual([method, path, data, status]);
+      expect(answer.text).not.toMatch(/trigger|constraint|rowhouse\.|plpgsql/i);
+    }
+    expect(await traces()).toBe(before);
+    const failed = (await entriesOf(`actorUserId=${manager.id}&outcome=FAILED&limit=1000`)) as {
+      action: string;
+      targetId: string | null;
+    }[];
+    expect(failed.length).toBe(attempts.filter(([, , , status]) => status !== 400).length);
+    expect(failed).toContainEqual(
+      expect.objectContaining({
+        action: "role_member.create",
+        targetKind: "role_member",
+        changedFields: ["role_id", "user_id"],
+        requestId: "request-1",
+      }),
+    );
+    expect(failed).toContainEqual(
+      expect.objectContaining({
+        action: "user.update",
+        targetId: second.id,
+        changedFields: ["email"],
+      }),
+    );
+  });
+
+  it("finds no table of secrets, grants, settings, tokens, sessions or the audit log", async () => {
+    for (const table of [
+      "audit_log",
+      "grants",
+      "grant_columns",
+      "settings",
+      "sessions",
+      "tokens",
+      "token_secrets",
+      "links",
+      "invitations",
+      "invitation_roles",
+      "auth_providers",
+      "provider_accounts",
+      "provider_flows",
+      "resources",
+      "installation",
+      "epoch",
+      "migrations",
+      "workflows",
+      "secret_columns",
+      "managed_columns",
+    ]) {
+      for (const as of [manager.secret, house.admin.secret]) {
+        for (const answer of [
+          await manage("GET", table, undefined, as),
+          await house.ask("GET", `/api/system/view/${table}`, { as }),
+          await manage("POST", table, { key: "mcp.enabled" }, as),
+          await manage("PATCH", `${table}/1`, { key: "x" }, as),
+          await manage("DELETE", `${table}/1`, undefined, as),
+        ]) {
+          expect([table, answer.status, answer.faults]).toEqual([table, 404, ["NOT_FOUND"]]);
+        }
+      }
+    }
+  });
+
+  it("is refused by every route of the Admin API", async () => {
+    for (const [method, path] of [
+      ["GET", "/users"],
+      ["POST", "/users"],
+      ["POST", `/roles/${administratorsId}/members`],
+      ["POST", "/grants"],
+      ["PATCH", "/settings"],
+      ["GET", "/audit-log"],
+      ["POST", "/tokens"],
+    ] as const) {
+      const answer = await house.ask(method, `/admin/api${path}`, {
+        as: manager.secret,
+        ...(method === "GET" ? {} : { body: { data: {} } }),
+      });
+      expect([answer.status, answer.faults]).toEqual([403, ["ACTION_DENIED"]]);
+    }
+  });
+
+  it("is not helped by whom the row filter shows: a hidden administrator is no one", async () => {
+    const [grant] = (
+      await administer("GET", `/grants?roleId=${managersId}&action=UPDATE&search=users`)
+    ).body.data;
+    const rowFilter = { email: { _ends_with: "@bulk.example" } };
+    await administer("PATCH", `/grants/${grant.id}`, { rowFilter });
+    const hidden = await manage("PATCH", `users/${second.id}`, { name: "x" });
+    const nobody = await manage("PATCH", "users/00000000-0000-4000-8000-000000000000", {
+      name: "x",
+    });
+    expect([hidden.status, hidden.text]).toEqual([404, nobody.text]);
+    await administer("PATCH", `/grants/${grant.id}`, { rowFilter: null });
+  });
+});
+
+describe("an administrator by the Data API", () => {
+  const administrate = (method: string, path: string, data?: unknown) =>
+    manage(method, path, data, house.admin.secret);
+
+  it("makes administrators, changes them, and stays one", async () => {
+    const member = { role_id: administratorsId, user_id: person.id };
+    expect((await administrate("POST", "role_members", member)).status).toBe(201);
+    expect((await administrate("PATCH", `users/${person.id}`, { name: "Chief" })).status).toBe(200);
+    expect(
+      (await administrate("DELETE", `role_members/${administratorsId},${person.id}`)).status,
+    ).toBe(204);
+    expect((await administrate("PATCH", `users/${second.id}`, { active: false })).status).toBe(200);
+    for (const answer of [
+      await administrate("PATCH", `users/${house.admin.id}`, { active: false }),
+      await administrate("DELETE", `role_members/${administratorsId},${house.admin.id}`),
+      await administrate("DELETE", `users/${house.admin.id}`),
+    ]) {
+      expect([answer.status, answer.body.errors[0].message]).toEqual([
+        409,
+        "An active administrator must remain",
+      ]);
+    }
+    expect((await administrate("PATCH", `users/${second.id}`, { active: true })).status).toBe(200);
+  });
+});

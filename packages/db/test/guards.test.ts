@@ -1,0 +1,254 @@
+import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+// What no client of the database may do, the service's own login and the owner of the tables included.
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  await test.database.query("insert into system.roles (name) values ('Managers')");
+  await createUser(test.database, "admin@example.com", "Administrators");
+  await createUser(test.database, "second@example.com", "Administrators");
+  await createUser(test.database, "manager@example.com", "Managers");
+  await createUser(test.database, "person@example.com");
+});
+afterAll(() => test.drop());
+
+const run = (text: string) => test.database.query(text);
+/** Runs a statement in a transaction that names who acts. */
+const runAs = (email: string, text: string) =>
+  test.database.transaction(async (transaction) => {
+    await transaction.query("select system.act_as(id) from system.users where email = $1::text", [
+      email,
+    ]);
+    return transaction.query(text);
+  });
+const idOf = (email: string) => `(select id from system.users where email = '${email}')`;
+const administrators = "(select id from system.roles where is_administrators)";
+
+const onlyForAdministrators = [
+  `insert into system.role_members (role_id, user_id) values (${administrators}, ${idOf("manager@example.com")})`,
+  `update system.role_members set role_id = ${administrators} where user_id = ${idOf("manager@example.com")}`,
+  `update system.role_members set user_id = ${idOf("person@example.com")} where user_id = ${idOf("second@example.com")}`,
+  `delete from system.role_members where user_id = ${idOf("second@example.com")}`,
+  `delete from system.users where email = 'second@example.com'`,
+  `update system.users set active = false where email = 'second@example.com'`,
+  `update system.users set email = 'mine@example.com' where email = 'second@example.com'`,
+  `update system.users set password_hash = 'x' where email = 'second@example.com'`,
+  `update system.users set id = gen_random_uuid() where email = 'second@example.com'`,
+  `insert into system.users (id, email) values (${idOf("second@example.com")}, 'x@example.com')
+     on conflict (id) do update set email = excluded.email`,
+];
+
+describe("the records of Administrators", () => {
+  it.each(onlyForAdministrators)("are not changed by whoever is none: %s", async (text) => {
+    const before = await traces();
+    await expect(run(text)).rejects.toThrow(/Only Administrators may do this/);
+    await expect(runAs("manager@example.com", text)).rejects.toThrow(
+      /Only Administrators may do this/,
+    );
+    expect(await traces()).toBe(before);
+  });
+
+  it.each([
+    `update system.users set name = 'x' where email = 'second@example.com'`,
+    `update system.users set email_verified_at = null where email = 'second@example.com'`,
+    `update system.roles set name = 'Everyone' where is_administrators`,
+    `update system.roles set token_creation = false where is_administrators`,
+    `update system.templates set text = 'https://evil.example/?{{ link }}' where key = 'auth.reset'`,
+    `update system.templates set key = 'auth.reset.old' where key = 'auth.reset'`,
+    `delete from system.templates where key = 'auth.invite'`,
+    `insert into system.templates (key, language, subject, text) values ('auth.reset', 'de', 'x', 'y')`,
+  ])("are not changed by somebody who is named and is none: %s", async (text) => {
+    const before = await traces();
+    await expect(runAs("manager@example.com", text)).rejects.toThrow(
+      /Only Administrators may do this/,
+    );
+    expect(await traces()).toBe(before);
+  });
+
+  it("are changed by an administrator, and by each member for the account of their own", async () => {
+    await runAs(
+      "admin@example.com",
+      `update system.users set name = 'Second' where email = 'second@example.com'`,
+    );
+    await runAs(
+      "second@example.com",
+      `update system.users set password_hash = 'x' where email = 'second@example.com'`,
+    );
+    await runAs(
+      "admin@example.com",
+      `update system.users set active = false where email = 'second@example.com'`,
+    );
+    // Somebody who was deactivated is an administrator no more.
+    await expect(
+      runAs(
+        "second@example.com",
+        `update system.users set name = 'x' where email = 'admin@example.com'`,
+      ),
+    ).rejects.toThrow("Only Administrators may do this");
+    await expect(
+      run(`update system.users set active = true where email = 'second@example.com'`),
+    ).rejects.toThrow("Only Administrators may do this");
+    await runAs(
+      "admin@example.com",
+      `update system.users set active = true where email = 'second@example.com'`,
+    );
+  });
+
+  it("keep an active administrator when two deactivate one another at once, whatever the isolation", async () => {
+    for (const isolation of ["read committed", "repeatable read", "serializable"] as const) {
+      const deactivate = (actor: string, target: string) =>
+        test.database.transaction(
+          async (transaction) => {
+            await transaction.query(
+              "select system.act_as(id) from system.users where email = $1::text",
+              [actor],
+            );
+            await transaction.query(
+              "update system.users set active = false where email = $1::text",
+              [target],
+            );
+          },
+          { isolation },
+        );
+      const outcomes = await Promise.allSettled([
+        deactivate("admin@example.com", "second@example.com"),
+        deactivate("second@example.com", "admin@example.com"),
+      ]);
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      const [left] = (await run(
+        "select email from system.users u where active and system.is_administrator(u.id)",
+      )) as { email: string }[];
+      const fallen =
+        left?.email === "admin@example.com" ? "second@example.com" : "admin@example.com";
+      await runAs(
+        left?.email ?? "",
+        `update system.users set active = true where email = '${fallen}'`,
+      );
+    }
+  });
+
+  it("are not truncated", async () => {
+    for (const table of ["users", "roles", "role_members"]) {
+      await expect(run(`truncate system.${table} cascade`)).rejects.toThrow(
+        "An active administrator must remain",
+      );
+    }
+  });
+});
+
+describe("a system account", () => {
+  it.each([
+    "email = 'mine@example.com'",
+    "name = 'x'",
+    "active = false",
+    "is_system = false",
+    "password_hash = 'x'",
+    "is_system = false, password_hash = 'x'",
+  ])("stays as it is, an administrator may try: %s", async (change) => {
+    await expect(
+      runAs("admin@example.com", `update system.users set ${change} where is_system`),
+    ).rejects.toThrow("A system account cannot be changed");
+  });
+
+  it("loses session, tokens and links when a person's account becomes one", async () => {
+    const { id } = await createUser(test.database, "robot@example.com");
+    await run(`insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
+      values ('${id}', 'one', 'api', 1, now() + interval '1 day')`);
+    await run(
+      `insert into system.links (digest, kind, user_id, expires_at) values ('x', 'RESET', '${id}', now() + interval '1 day')`,
+    );
+    await run(`update system.users set is_system = true where id = '${id}'`);
+    const left = await run(`select 1 from system.sessions where user_id = '${id}'
+      union all select 1 from system.tokens where user_id = '${id}' union all select 1 from system.links where user_id = '${id}'`);
+    expect(left).toEqual([]);
+    await expect(
+      run(
+        `insert into system.tokens (user_id, name, plane, lifetime_days, expires_at) values ('${id}', 'two', 'api', 1, now())`,
+      ),
+    ).rejects.toThrow("A system account holds no token");
+  });
+});
+
+describe("an account", () => {
+  it("that is deactivated loses its sessions and links, whoever writes", async () => {
+    const { id } = await createUser(test.database, "leaver@example.com");
+    await run(
+      `insert into system.links (digest, kind, user_id, expires_at) values ('y', 'RESET', '${id}', now() + interval '1 day')`,
+    );
+    await run(`update system.users set active = false where id = '${id}'`);
+    expect(
+      await run(
+        `select 1 from system.sessions where user_id = '${id}' union all select 1 from system.links where user_id = '${id}'`,
+      ),
+    ).toEqual([]);
+  });
+
+  it("that gets another address is unconfirmed, and links to the old one lead nowhere", async () => {
+    const { id } = await createUser(test.database, "mover@example.com");
+    await run(
+      `insert into system.links (digest, kind, user_id, expires_at) values ('z', 'VERIFY', '${id}', now() + interval '1 day')`,
+    );
+    await run(`update system.users set email = 'MOVER@example.com' where id = '${id}'`);
+    expect(await run(`select 1 from system.links where user_id = '${id}'`)).toHaveLength(1);
+    await run(`update system.users set email = 'moved@example.com' where id = '${id}'`);
+    expect(await run(`select 1 from system.links where user_id = '${id}'`)).toEqual([]);
+    expect(
+      await run(`select 1 from system.users where id = '${id}' and email_verified_at is null`),
+    ).toHaveLength(1);
+  });
+});
+
+describe("the guards", () => {
+  it.each([
+    "alter table system.audit_log disable trigger audit_log_append_only",
+    "alter table system.audit_log disable trigger all",
+    "alter table system.audit_log enable replica trigger audit_log_no_truncate",
+    "alter table system.audit_log rename to old_log",
+    "alter table system.audit_log set schema public",
+    "drop trigger audit_log_append_only on system.audit_log",
+    "drop table system.audit_log",
+    "drop function system.refuse_audit_change() cascade",
+    "alter table system.users disable trigger users_guarded",
+    "drop trigger role_members_last_administrator on system.role_members",
+  ])("are not taken away: %s", async (text) => {
+    await expect(run(text)).rejects.toThrow("The guards of the system schema cannot be taken away");
+  });
+
+  it("hold in a session that plays replica as well", async () => {
+    await run("insert into system.audit_log (action, target_kind) values ('x', 'y')");
+    for (const text of [
+      "delete from system.audit_log",
+      "truncate system.audit_log",
+      "update system.audit_log set outcome = 'FAILED'",
+    ]) {
+      await expect(
+        test.database.transaction(async (transaction) => {
+          await transaction.query("set local session_replication_role = replica");
+          await transaction.query(text);
+        }),
+      ).rejects.toThrow("append-only");
+    }
+  });
+
+  it("let a role go that nothing rests on, and keep the one that people register into", async () => {
+    await run(`insert into system.roles (name) values ('Newcomers')`);
+    await run(
+      `insert into system.settings (key, value) select 'auth.registration_role', to_jsonb(id::text) from system.roles where name = 'Newcomers'`,
+    );
+    await expect(run("delete from system.roles where name = 'Newcomers'")).rejects.toThrow(
+      "The setting auth.registration_role names this role",
+    );
+    await run("delete from system.settings");
+    await run("delete from system.roles where name = 'Newcomers'");
+  });
+});
+
+async function traces(): Promise<string> {
+  const rows =
+    await run(`select (select jsonb_agg(to_jsonb(u) order by u.id) from system.users u) as users,
+    (select jsonb_agg(to_jsonb(m) order by m.role_id, m.user_id) from system.role_members m) as members,
+    (select jsonb_agg(to_jsonb(r) order by r.id) from system.roles r) as roles,
+    (select jsonb_agg(to_jsonb(t) order by t.id) from system.templates t) as templates`);
+  return JSON.stringify(rows);
+}
