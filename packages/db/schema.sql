@@ -96,7 +96,8 @@ create table system.links (
   kind text not null,
   user_id uuid not null,
   expires_at timestamp with time zone not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  new_email text
 );
 
 create table system.mails (
@@ -122,7 +123,8 @@ create table system.provider_accounts (
   issuer text not null,
   subject text not null,
   user_id uuid not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  id uuid not null default gen_random_uuid()
 );
 
 create table system.provider_flows (
@@ -196,7 +198,8 @@ create table system.sign_in_codes (
   digest bytea not null,
   user_id uuid not null,
   provider_key text not null,
-  expires_at timestamp with time zone not null
+  expires_at timestamp with time zone not null,
+  account_id uuid not null
 );
 
 create table system.templates (
@@ -379,7 +382,11 @@ alter table system.invitations add constraint invitations_secret CHECK (((digest
 
 alter table system.invitations add constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE SET NULL;
 
-alter table system.links add constraint links_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'VERIFY'::text])));
+alter table system.links add constraint links_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'VERIFY'::text, 'CHANGE'::text])));
+
+alter table system.links add constraint links_new_email CHECK (((kind = 'CHANGE'::text) = (new_email IS NOT NULL)));
+
+alter table system.links add constraint links_new_email_check CHECK (((length(new_email) >= 3) AND (length(new_email) <= 320)));
 
 alter table system.links add constraint links_one_of_a_kind UNIQUE (user_id, kind);
 
@@ -398,6 +405,8 @@ alter table system.mails add constraint mails_pkey PRIMARY KEY (id);
 alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
+
+alter table system.provider_accounts add constraint provider_accounts_id_key UNIQUE (id);
 
 alter table system.provider_accounts add constraint provider_accounts_pkey PRIMARY KEY (issuer, subject);
 
@@ -443,6 +452,8 @@ alter table system.settings add constraint settings_updated_by_fkey FOREIGN KEY 
 
 alter table system.sign_in_attempts add constraint sign_in_attempts_pkey PRIMARY KEY (address_digest);
 
+alter table system.sign_in_codes add constraint sign_in_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES system.provider_accounts(id) ON DELETE CASCADE;
+
 alter table system.sign_in_codes add constraint sign_in_codes_pkey PRIMARY KEY (digest);
 
 alter table system.sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
@@ -478,6 +489,8 @@ alter table system.tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_i
 alter table system.users add constraint users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
 
 alter table system.users add constraint users_email_form CHECK ((email ~ '^[^@[:space:][:cntrl:]]+@[^@[:space:][:cntrl:]]+$'::text)) NOT VALID;
+
+alter table system.users add constraint users_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
 
 alter table system.users add constraint users_name_check CHECK ((length(name) <= 200));
 
@@ -564,6 +577,8 @@ CREATE INDEX sessions_expiry ON system.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON system.sessions USING btree (user_id);
 
 CREATE INDEX sign_in_attempts_age ON system.sign_in_attempts USING btree (last_at);
+
+CREATE INDEX sign_in_codes_account ON system.sign_in_codes USING btree (account_id);
 
 CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
 

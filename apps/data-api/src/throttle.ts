@@ -22,11 +22,17 @@ const attemptPaths = [
   "/api/auth/password/reset",
   "/api/auth/password/change",
   "/api/auth/email/verify",
+  "/api/auth/email/change",
   "/api/auth/invitations/accept",
   "/api/auth/oauth/*",
 ];
 /** What may lead to a mail. */
-const mailPaths = ["/api/auth/register", "/api/auth/password/forgot", "/api/auth/email/resend"];
+const mailPaths = [
+  "/api/auth/register",
+  "/api/auth/password/forgot",
+  "/api/auth/email/resend",
+  "/api/auth/email/change",
+];
 
 /**
  * Counts the calls of one source, whoever they are about and however they end, so that a refusal tells of no account. The

@@ -83,6 +83,8 @@ describe("sign-in", () => {
       )[0]?.attempts;
     expect(await attempts()).toBe(5);
     // The right password is no better than a wrong one meanwhile.
+    // Its pause is one second, which may be over by now: so it is looked at from a minute before.
+    await moveClock(house.test.database, -60);
     expect((await login(user.email)).status).toBe(401);
     await moveClock(house.test.database, 2);
     expect((await login(user.email)).status).toBe(200);
@@ -283,6 +285,25 @@ describe("one's own account", () => {
     expect((await login(user.email, other)).status).toBe(200);
   });
 
+  it("changes its language, in which its mails come from then on", async () => {
+    const user = await person();
+    const patch = (body: object) => house.ask("PATCH", "/api/auth/me", { as: user.secret, body });
+    expect((await patch({ language: "DE-at" })).body.data).toMatchObject({ language: "de-AT" });
+    expect((await patch({ name: "Ada" })).body.data).toMatchObject({ language: "de-AT" });
+    await house.mails();
+    await post("/api/auth/password/forgot", { email: user.email });
+    expect((await house.mails())[0]).toContain("Subject: Neues Passwort setzen");
+    for (const language of ["", "x", "german!", "de_AT", "i-klingon", "x-private"]) {
+      expect((await patch({ language })).faults).toEqual(["BODY_INVALID /language"]);
+    }
+    expect((await patch({ language: "no", timeZone: "Mars/Base", name: "B" })).faults).toEqual([
+      "BODY_INVALID /timeZone",
+    ]);
+    const me = await house.ask("GET", "/api/auth/me", { as: user.secret });
+    expect(me.body.data).toMatchObject({ name: "Ada", language: "de-AT" });
+    expect((await patch({ language: null })).body.data).toMatchObject({ language: null });
+  });
+
   it("changes its name and time zone, and nothing else", async () => {
     const user = await person();
     const patch = (body: object) => house.ask("PATCH", "/api/auth/me", { as: user.secret, body });
@@ -295,6 +316,124 @@ describe("one's own account", () => {
     expect((await patch({ timeZone: "Mars/Base" })).faults).toEqual(["BODY_INVALID /timeZone"]);
     for (const field of ["email", "id", "roles", "emailVerifiedAt", "active"]) {
       expect((await patch({ [field]: "x" })).faults).toEqual([`BODY_INVALID /${field}`]);
+    }
+  });
+});
+
+describe("a new address of one's own", () => {
+  const change = (as: string, newEmail: string, currentPassword = password) =>
+    post("/api/auth/email/change", { currentPassword, newEmail }, as);
+  const verify = async (token: string) => (await post("/api/auth/email/verify", { token })).status;
+  let fresh = 0;
+  const newAddress = () => {
+    fresh += 1;
+    return `fresh${fresh}@example.com`;
+  };
+
+  it("takes the place of the old one once its own link was used, and the old one hears of it", async () => {
+    const user = await person();
+    const address = newAddress();
+    await post("/api/auth/password/forgot", { email: user.email });
+    const [old] = await house.mails();
+    expect((await change(user.secret, address)).status).toBe(204);
+    const mails = await house.mails();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain(`To: ${address}`);
+    expect((await login(address)).status).toBe(401);
+    expect((await login(user.email)).status).toBe(200);
+
+    const token = linkIn(mails);
+    const uses = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
+    expect(uses.filter((status) => status === 204)).toHaveLength(1);
+    expect((await login(user.email)).status).toBe(401);
+    expect((await login(address)).body.data.user).toMatchObject({ email: address });
+    const me = await house.ask("GET", "/api/auth/me", { as: user.secret });
+    expect(me.body.data.email).toBe(address);
+    const [notice] = await house.mails();
+    expect(notice).toContain(`To: ${user.email}`);
+    expect(notice).toContain(address);
+    expect(notice).not.toContain("token");
+    // What went to the old address opens nothing any more.
+    const reset = { token: linkIn([old ?? ""]), password: other };
+    expect((await post("/api/auth/password/reset", reset)).status).toBe(400);
+  });
+
+  it("takes the current password, and guesses at it count as sign-ins", async () => {
+    const user = await person();
+    await house.mails();
+    const wrong = await change(user.secret, newAddress(), "wrong");
+    expect([wrong.status, wrong.faults]).toEqual([400, ["BODY_INVALID /currentPassword"]]);
+    for (let guess = 0; guess < 10; guess += 1) await change(user.secret, newAddress(), "wrong");
+    await moveClock(house.test.database, -60);
+    expect((await change(user.secret, newAddress())).faults).toEqual([
+      "BODY_INVALID /currentPassword",
+    ]);
+    const without = await person("password_hash = null");
+    expect((await change(without.secret, newAddress(), "")).faults).toEqual([
+      "BODY_INVALID /currentPassword",
+    ]);
+    expect(await house.mails()).toEqual([]);
+    expect((await change(user.secret, user.email.toUpperCase())).status).toBe(400);
+    expect((await change(user.secret, "nonsense")).faults).toEqual(["BODY_INVALID /newEmail"]);
+  });
+
+  it("is answered alike whoever has it already, who is told by mail", async () => {
+    const taken = await person("language = 'de'");
+    const inactive = await person("active = false");
+    const [one, two, three] = [await person(), await person(), await person()];
+    await house.mails();
+    const answers = [
+      await change(one.secret, newAddress()),
+      await change(two.secret, taken.email),
+      await change(three.secret, inactive.email),
+    ];
+    for (const answer of answers) expect(shape(answer)).toEqual(shape(answers[0] as Answer));
+    expect(answers[0]?.status).toBe(204);
+    const mails = await house.mails();
+    expect(mails).toHaveLength(2);
+    const notice = mails.find((mail) => mail.includes(`To: ${taken.email}`));
+    expect(notice).toContain("Subject: Diese Adresse hat schon ein Konto");
+    expect(notice).not.toContain("token");
+    expect(notice).not.toContain(two.email);
+    // Whether it is taken or not, another mail within a minute is refused.
+    for (const user of [one, two, three]) {
+      const again = await change(user.secret, newAddress());
+      expect([again.status, again.headers.get("retry-after")]).toEqual([429, "60"]);
+    }
+  });
+
+  it("goes to nobody when another account has got it meanwhile, the password was reset, or the account was deactivated", async () => {
+    const endings: ((user: { id: string; email: string }, address: string) => Promise<unknown>)[] =
+      [
+        (_, address) => createUser(house.test.database, address, "Members"),
+        async (user) => {
+          await post("/api/auth/password/forgot", { email: user.email });
+          const token = linkIn(await house.mails());
+          return post("/api/auth/password/reset", { token, password: other });
+        },
+        async (user) => {
+          const { token } = (await login(user.email)).body.data;
+          const body = { currentPassword: password, newPassword: other };
+          return post("/api/auth/password/change", body, token);
+        },
+        (user) =>
+          house.test.database.query(
+            `update system.users set active = false where id = '${user.id}'`,
+          ),
+        () => moveClock(house.test.database, 24 * 3600 + 1),
+      ];
+    for (const end of endings) {
+      const user = await person();
+      const address = newAddress();
+      await house.mails();
+      await change(user.secret, address);
+      const token = linkIn(await house.mails());
+      await end(user, address);
+      expect(await verify(token)).toBe(400);
+      const [row] = await house.test.database.query<{ email: string }>(
+        `select email from system.users where id = '${user.id}'`,
+      );
+      expect(row?.email).toBe(user.email);
     }
   });
 });
@@ -463,11 +602,11 @@ describe("mails", () => {
     const { database } = house.test;
     await database.query(
       `insert into system.templates (key, language, subject, text, html)
-       values ('auth.reset', 'de', 'Neues Passwort für {{ name }}', '{{ link }} {{ name }}', '<p>{{ name }}</p>')`,
+       values ('auth.reset', 'it', 'Nuova password per {{ name }}', '{{ link }} {{ name }}', '<p>{{ name }}</p>')`,
     );
-    const german = await person(`language = 'de-AT', name = '{{ link }}<b>'`);
+    const italian = await person(`language = 'it-CH', name = '{{ link }}<b>'`);
     await house.mails();
-    await post("/api/auth/password/forgot", { email: german.email });
+    await post("/api/auth/password/forgot", { email: italian.email });
     const [mail] = await house.mails();
     expect(mail).toContain("<p>{{ link }}&lt;b&gt;</p>");
     const french = await person("language = 'fr'");

@@ -239,6 +239,85 @@ describe("linking", () => {
   });
 });
 
+describe("linked accounts", () => {
+  const link = async (as: string, subject: string) => {
+    const answer = await house.ask("POST", "/api/auth/oauth/bad/link", { as });
+    const url = new URL(answer.body.data.url);
+    const begun = { key: "bad", url, cookie: cookieOf(answer.headers) };
+    bad.say(url.searchParams.get("nonce") ?? "", { subject, emailVerified: false });
+    expect(await comeBack(begun, { code: "c", state: stateOf(begun) })).toEqual({ linked: "bad" });
+  };
+  const list = async (as: string) =>
+    (await house.ask("GET", "/api/auth/linked-accounts", { as })).body.data as { id: string }[];
+  const unlink = async (as: string, id: string | undefined) =>
+    (await house.ask("DELETE", `/api/auth/linked-accounts/${id}`, { as })).status;
+  const addPassword = (id: string) =>
+    house.test.database.query(`update system.users set password_hash = 'x' where id = '${id}'`);
+
+  it("are listed and unlinked by their owner alone, and then sign nobody in; the audit log has it", async () => {
+    const user = await createUser(house.test.database, "unlinker@example.com", "Members");
+    await addPassword(user.id);
+    await link(user.secret, "unlinked");
+    const [account] = await list(user.secret);
+    expect(account).toMatchObject({ issuer: bad.issuer });
+    expect(JSON.stringify(account)).not.toContain("unlinked");
+    expect(await list(house.member.secret)).toEqual([]);
+    expect(await unlink(house.member.secret, account?.id)).toBe(404);
+    const page = await trySaying({ subject: "unlinked", emailVerified: false });
+    const { token } = (await exchange(page.code)).body.data;
+    const waiting = await trySaying({ subject: "unlinked", emailVerified: false });
+
+    expect(await unlink(user.secret, account?.id)).toBe(204);
+    expect(await unlink(user.secret, account?.id)).toBe(404);
+    expect(await list(user.secret)).toEqual([]);
+    // Neither do the sessions that began there go on, nor a sign-in that was on its way.
+    expect((await house.ask("GET", "/api/auth/me", { as: token })).status).toBe(401);
+    expect((await exchange(waiting.code)).status).toBe(400);
+    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
+    const refused = await trySaying({ subject: "unlinked", emailVerified: false });
+    expect(refused).toEqual({ error: "not_allowed" });
+    const log = await house.ask("GET", "/admin/api/audit-log?action=user.unlink_provider", {
+      as: house.admin.secret,
+    });
+    expect(log.body.data).toMatchObject([{ actorUserId: user.id, targetId: user.id }]);
+  });
+
+  it("are never taken away as the last way in, by two requests at once either", async () => {
+    const user = await createUser(house.test.database, "last-way@example.com", "Members");
+    await link(user.secret, "first-way");
+    const [only] = await list(user.secret);
+    const refused = await house.ask("DELETE", `/api/auth/linked-accounts/${only?.id}`, {
+      as: user.secret,
+    });
+    expect([refused.status, refused.faults]).toEqual([409, ["CONFLICT"]]);
+    await link(user.secret, "second-way");
+    const both = await list(user.secret);
+    const statuses = await Promise.all(both.map(({ id }) => unlink(user.secret, id)));
+    expect(statuses.sort()).toEqual([204, 409]);
+    const [left] = await list(user.secret);
+    await addPassword(user.id);
+    expect(await unlink(user.secret, left?.id)).toBe(204);
+  });
+
+  it("of a provider that signs nobody in any more are no way in", async () => {
+    const off = await add({ key: "off", kind: "oidc", issuer: "https://off.example.com" });
+    const user = await createUser(house.test.database, "off-way@example.com", "Members");
+    await link(user.secret, "on-way");
+    await house.test.database.query(
+      `insert into system.provider_accounts (issuer, subject, user_id)
+       values ('https://off.example.com', 'x', '${user.id}')`,
+    );
+    const patched = await house.ask("PATCH", `/admin/api/auth-providers/${off.id}`, {
+      as: house.admin.secret,
+      body: { data: { enabled: false } },
+    });
+    expect(patched.status).toBe(200);
+    const accountsNow = await list(user.secret);
+    const living = accountsNow.find((account) => JSON.stringify(account).includes(bad.issuer));
+    expect(await unlink(user.secret, living?.id)).toBe(409);
+  });
+});
+
 describe("GitHub", () => {
   it("signs in by its number and the primary verified address", async () => {
     bad.github.emails = [

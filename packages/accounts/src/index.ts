@@ -1,3 +1,4 @@
+export { changeEmail } from "./change-email.ts";
 export { createFirstAdministrator, hasAdministrator } from "./first-administrator.ts";
 export {
   acceptInvitation,
@@ -33,6 +34,11 @@ export {
   type ProviderClient,
   type ProviderIdentity,
 } from "./providers/ask-provider.ts";
+export {
+  type LinkedAccount,
+  listLinkedAccounts,
+  unlinkAccount,
+} from "./providers/linked-accounts.ts";
 export {
   createProvider,
   deleteProvider,

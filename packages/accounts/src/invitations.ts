@@ -117,7 +117,6 @@ export async function createInvitation(
     await mails.put(transaction, {
       template: "auth.invite",
       to: { email: input.email, name: input.name, language: null },
-      page: "invitation",
       secret,
       variables: { hours: inviteHours },
       target: { kind: "invitation", id },

@@ -1,8 +1,8 @@
 import { createSecret, digestSecret, parseLinkSecret } from "@rowhouse/access";
-import type { Queryable, Transaction } from "@rowhouse/db";
+import { arrayLiteral, type Queryable, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 
-export type LinkKind = "RESET" | "VERIFY";
+export type LinkKind = "RESET" | "VERIFY" | "CHANGE";
 
 /** How long a link of a mail is good (contract: short-lived). */
 export const resetMinutes = 15;
@@ -11,26 +11,31 @@ export const verifyHours = 24;
 export const linkLifetimes: Readonly<Record<LinkKind, string>> = {
   RESET: `${resetMinutes} minutes`,
   VERIFY: `${verifyHours} hours`,
+  CHANGE: `${verifyHours} hours`,
 };
 
 /**
  * The secret of a new link, which takes the place of the user's link of this kind; undefined within a minute of that one,
  * so that nobody's mailbox can be filled.
+ *
+ * @param newEmail what a link of the kind CHANGE makes the account's address
  */
 export async function issueLink(
   database: Queryable,
   userId: string,
   kind: LinkKind,
+  newEmail: string | null = null,
 ): Promise<string | undefined> {
   const secret = createSecret("LINK");
   const rows = await database.query(
-    `insert into system.links as l (digest, kind, user_id, expires_at, created_at)
-     values ($1::text::bytea, $2::text, $3::text::uuid, system.clock() + $4::text::interval, system.clock())
+    `insert into system.links as l (digest, kind, user_id, expires_at, created_at, new_email)
+     values ($1::text::bytea, $2::text, $3::text::uuid, system.clock() + $4::text::interval, system.clock(), $5::text)
      on conflict (user_id, kind) do update
-       set digest = excluded.digest, expires_at = excluded.expires_at, created_at = excluded.created_at
+       set digest = excluded.digest, expires_at = excluded.expires_at, created_at = excluded.created_at,
+           new_email = excluded.new_email
        where l.created_at <= system.clock() - interval '1 minute'
      returning 1`,
-    [digestSecret(secret), kind, userId, linkLifetimes[kind]],
+    [digestSecret(secret), kind, userId, linkLifetimes[kind], newEmail],
   );
   return rows.length === 0 ? undefined : secret;
 }
@@ -42,18 +47,25 @@ export async function issueLink(
  */
 export async function requireLink(
   database: Queryable,
-  kind: LinkKind,
+  kinds: readonly LinkKind[],
   secret: string,
 ): Promise<string> {
   const digest = parseLinkSecret(secret);
   if (digest === undefined) throw linkRefused();
   const [row] = await database.query(
     `select 1 from system.links l join system.users u on u.id = l.user_id and u.active
-     where l.digest = $1::text::bytea and l.kind = $2::text and l.expires_at > system.clock()`,
-    [digest, kind],
+     where l.digest = $1::text::bytea and l.kind = any ($2::text::text[]) and l.expires_at > system.clock()`,
+    [digest, arrayLiteral(kinds)],
   );
   if (row === undefined) throw linkRefused();
   return digest;
+}
+
+export interface UsedLink {
+  readonly userId: string;
+  /** The account's address, before the link changes anything. */
+  readonly email: string;
+  readonly newEmail: string | null;
 }
 
 /**
@@ -63,18 +75,22 @@ export async function requireLink(
  */
 export async function consumeLink(
   transaction: Transaction,
-  kind: LinkKind,
+  kinds: readonly LinkKind[],
   digest: string,
-): Promise<{ readonly userId: string; readonly email: string }> {
-  const [row] = await transaction.query<{ user_id: string; email: string }>(
+): Promise<UsedLink> {
+  const [row] = await transaction.query<{
+    user_id: string;
+    email: string;
+    new_email: string | null;
+  }>(
     `delete from system.links l using system.users u
-     where l.digest = $1::text::bytea and l.kind = $2::text and l.expires_at > system.clock()
+     where l.digest = $1::text::bytea and l.kind = any ($2::text::text[]) and l.expires_at > system.clock()
        and u.id = l.user_id and u.active
-     returning l.user_id, u.email`,
-    [digest, kind],
+     returning l.user_id, u.email, l.new_email`,
+    [digest, arrayLiteral(kinds)],
   );
   if (row === undefined) throw linkRefused();
-  return { userId: row.user_id, email: row.email };
+  return { userId: row.user_id, email: row.email, newEmail: row.new_email };
 }
 
 /** The one answer to every link that cannot be used, whatever the reason. */

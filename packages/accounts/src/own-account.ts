@@ -6,7 +6,7 @@ import {
   type Queryable,
   toAppError,
 } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isTimeZone } from "@rowhouse/settings";
 import { actorOf, type Origin } from "./origin.ts";
 import type { UserSummary } from "./sign-in.ts";
@@ -14,6 +14,8 @@ import type { UserSummary } from "./sign-in.ts";
 /** The signed-in person, as `GET /api/auth/me` shows it. */
 export interface OwnAccount extends UserSummary {
   readonly timeZone: string | null;
+  /** A language tag, like `de` or `pt-BR`; what mails are written in, where there are templates for it. */
+  readonly language: string | null;
   readonly roles: { readonly id: string; readonly name: string }[];
 }
 
@@ -44,29 +46,49 @@ export async function signOut(
   }
 }
 
+export interface OwnAccountChanges {
+  readonly name?: string | undefined;
+  readonly timeZone?: string | null | undefined;
+  readonly language?: string | null | undefined;
+}
+
 /**
  * Changes what is given of one's own account.
  *
- * @throws AppError BODY_INVALID for an unknown time zone
+ * @throws AppError BODY_INVALID for an unknown time zone, and for what is no language tag
  */
 export async function updateOwnAccount(
   database: Database,
   principal: Pick<Principal, "userId">,
-  changes: { readonly name?: string | undefined; readonly timeZone?: string | null | undefined },
+  changes: OwnAccountChanges,
   origin: Origin,
 ): Promise<OwnAccount> {
   const { timeZone } = changes;
-  if (timeZone != null && !isTimeZone(timeZone)) {
-    const message = "An IANA time zone name, like Europe/Berlin";
-    throw createError("BODY_INVALID", { path: "/timeZone", message });
-  }
+  const language =
+    changes.language == null ? changes.language : canonicalLanguage(changes.language);
+  throwFaults([
+    ...(timeZone != null && !isTimeZone(timeZone)
+      ? [fault("/timeZone", "An IANA time zone name, like Europe/Berlin")]
+      : []),
+    ...(changes.language != null && language === undefined
+      ? [fault("/language", "A language tag, like de or pt-BR")]
+      : []),
+  ]);
   const changedFields = Object.keys(changes);
   return makeChange(database, actorOf(principal.userId, origin), async (transaction) => {
     await transaction.query(
       `update system.users set name = coalesce($2::text, name),
-         time_zone = case when $4::text::boolean then $3::text else time_zone end, updated_at = system.clock()
+         time_zone = case when $4::text::boolean then $3::text else time_zone end,
+         language = case when $6::text::boolean then $5::text else language end, updated_at = system.clock()
        where id = $1::text::uuid`,
-      [principal.userId, changes.name ?? null, timeZone ?? null, String(timeZone !== undefined)],
+      [
+        principal.userId,
+        changes.name ?? null,
+        timeZone ?? null,
+        String(timeZone !== undefined),
+        language ?? null,
+        String(language !== undefined),
+      ],
     );
     const entry = {
       action: "user.update",
@@ -87,7 +109,7 @@ export async function readOwnAccount(
   principal: Pick<Principal, "userId">,
 ): Promise<OwnAccount> {
   const [row] = await database.query<{ account: OwnAccount }>(
-    `select json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'timeZone', u.time_zone,
+    `select json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'timeZone', u.time_zone, 'language', u.language,
        'roles', coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name)
                           from system.role_members m join system.roles r on r.id = m.role_id
                           where m.user_id = u.id), '[]')) as account
@@ -96,4 +118,21 @@ export async function readOwnAccount(
   );
   if (row === undefined) throw createError("AUTHENTICATION_REQUIRED");
   return row.account;
+}
+
+function fault(path: string, message: string): Fault {
+  return createFault("BODY_INVALID", { path, message });
+}
+
+// The form that Postgres holds people and templates to.
+const languagePattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
+
+/** A language tag in its one spelling (`pt-BR` for `PT-br`); undefined for what is none. */
+function canonicalLanguage(text: string): string | undefined {
+  try {
+    const [tag] = Intl.getCanonicalLocales(text);
+    return tag !== undefined && languagePattern.test(tag) ? tag : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Authenticator, requireSession } from "@rowhouse/access";
 import {
+  type AccountMails,
   actorOf,
+  changeEmail,
   changePassword,
   endSession,
   listSessions,
@@ -11,12 +13,13 @@ import {
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, envelope, errorAnswers } from "@rowhouse/http";
 import { requireCredential, requireSignIn } from "../signed-in.ts";
-import { dataAnswer, fields, password, personName, user } from "./auth-parts.ts";
+import { dataAnswer, email, fields, password, personName, user } from "./auth-parts.ts";
 import { originOf } from "./request-origin.ts";
 
 const account = user
   .extend({
     timeZone: z.string().nullable(),
+    language: z.string().nullable(),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
   })
   .openapi("OwnAccount");
@@ -42,10 +45,11 @@ const me = createRoute({
 const updateMe = createRoute({
   method: "patch",
   path: "/api/auth/me",
-  summary: "Change one's own name or time zone",
+  summary: "Change one's own name, time zone or language",
   request: fields({
     name: personName.optional(),
     timeZone: z.string().max(100).nullable().optional(),
+    language: z.string().max(35).nullable().optional(),
   }),
   responses: {
     200: dataAnswer(account, "The user"),
@@ -81,17 +85,32 @@ const change = createRoute({
     ...errorAnswers(...refusals, "BODY_INVALID"),
   },
 });
+const changeAddress = createRoute({
+  method: "post",
+  path: "/api/auth/email/change",
+  summary: "Mail a link to a new address of one's own",
+  request: fields({ currentPassword: password, newEmail: email }),
+  responses: {
+    204: { description: "The owner of the address has mail" },
+    ...errorAnswers(...refusals, "BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
+  },
+});
 
 /** What people do with their own account; by session, except that a token may ask whose it is. */
 export function mountAccountRoutes(
   router: ApiRouter,
-  dependencies: { readonly database: Database; readonly authenticator: Authenticator },
+  dependencies: {
+    readonly database: Database;
+    readonly authenticator: Authenticator;
+    readonly mails: AccountMails;
+  },
 ): void {
   const { database, authenticator } = dependencies;
   router.on("GET", "/api/auth/me", requireCredential(authenticator));
   router.on("PATCH", "/api/auth/me", requireSignIn(authenticator));
   router.use("/api/auth/sessions/*", requireSignIn(authenticator));
   router.use("/api/auth/password/change", requireSignIn(authenticator));
+  router.use("/api/auth/email/change", requireSignIn(authenticator));
 
   router.openapi(me, async (c) =>
     c.json(envelope(await readOwnAccount(database, c.get("signedIn"))), 200),
@@ -113,6 +132,10 @@ export function mountAccountRoutes(
   });
   router.openapi(change, async (c) => {
     await changePassword(database, c.get("signedIn"), c.req.valid("json"), originOf(c));
+    return c.body(null, 204);
+  });
+  router.openapi(changeAddress, async (c) => {
+    await changeEmail(dependencies, c.get("signedIn"), c.req.valid("json"), originOf(c));
     return c.body(null, 204);
   });
 }

@@ -9,6 +9,7 @@ import { requireSignIn } from "../signed-in.ts";
 import { throttleAuthRoutes } from "../throttle.ts";
 import { mountAccountRoutes } from "./account.ts";
 import { anyEmail, dataAnswer, fields, password, signedIn } from "./auth-parts.ts";
+import { mountLinkedAccountRoutes } from "./linked-accounts.ts";
 import { mountMailLinkRoutes } from "./mail-links.ts";
 import { mountProviderRoutes } from "./providers.ts";
 import { originOf } from "./request-origin.ts";
@@ -71,10 +72,12 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
   });
   // register · password/forgot …/reset · email/verify …/resend · invitations/accept
   mountMailLinkRoutes(router, dependencies);
-  // GET PATCH me · sessions · password/change
+  // GET PATCH me · sessions · password/change · email/change
   mountAccountRoutes(router, dependencies);
   // GET providers · GET oauth/{provider} …/callback · POST …/link · POST oauth/exchange
   mountProviderRoutes(router, dependencies);
+  // GET linked-accounts · DELETE linked-accounts/{id}
+  mountLinkedAccountRoutes(router, dependencies);
   // GET POST tokens · GET PATCH tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
   mountTokenRoutes(router, dependencies);
   service.route("/", router);

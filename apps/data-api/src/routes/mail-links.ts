@@ -61,7 +61,7 @@ const reset = createRoute({
 const verify = createRoute({
   method: "post",
   path: "/api/auth/email/verify",
-  summary: "Confirm an address with the token of a link",
+  summary: "Confirm an address, one's own or a new one, with the token of a link",
   security: [],
   request: fields({ token: linkToken }),
   responses: { ...done, ...errorAnswers("BODY_INVALID") },
@@ -107,7 +107,7 @@ export function mountMailLinkRoutes(
     return c.body(null, 204);
   });
   router.openapi(verify, async (c) => {
-    await verifyEmail(database, c.req.valid("json").token, originOf(c));
+    await verifyEmail(dependencies, c.req.valid("json").token, originOf(c));
     return c.body(null, 204);
   });
   router.openapi(resend, (c) => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Background, createBackground } from "../background.ts";
 import type { Vault } from "../vault.ts";
 import { type Delivery, type MailLog, startDelivery } from "./deliver-mails.ts";
+import { isMailKey, type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Mailer } from "./mailer.ts";
 import { type ClaimedMail, type MailTarget, putMail } from "./outbox.ts";
 import { renderTemplate, type Template } from "./render-template.ts";
@@ -13,16 +14,14 @@ export interface Recipient {
   readonly language: string | null;
 }
 
-/** A mail with a link to a page of the admin, which calls the route that the link's secret is for. */
 export interface AccountMail {
-  /** The key of a row of `system.templates`. */
-  readonly template: "auth.reset" | "auth.verify" | "auth.registered" | "auth.invite";
+  readonly template: MailKey;
   readonly to: Recipient;
-  readonly page: "reset" | "verify" | "invitation";
-  readonly secret: string;
-  readonly variables: Readonly<Record<string, number>>;
+  /** What its link holds, which the page calls a route with; null for a mail without a link. */
+  readonly secret: string | null;
+  readonly variables: Readonly<Record<string, string | number>>;
   readonly target: MailTarget;
-  /** How long the link is good, as Postgres writes an interval: no later is the mail worth sending. */
+  /** How long it is worth sending, as Postgres writes an interval: as long as its link is good. */
   readonly goodFor: string;
 }
 
@@ -52,11 +51,10 @@ export interface AccountMailsOptions {
 }
 
 const letter = z.object({
-  template: z.string(),
+  template: z.string().refine(isMailKey),
   to: z.object({ email: z.string(), name: z.string(), language: z.string().nullable() }),
-  page: z.string(),
-  secret: z.string(),
-  variables: z.record(z.string(), z.number()),
+  secret: z.string().nullable(),
+  variables: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
 /** Mails out of templates, by a given mailer. */
@@ -69,13 +67,14 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     const base = await publicUrl();
     if (base === null) throw new Error("system.public_url is not set");
     const opened: unknown = JSON.parse(await vault.open(sealed, contextOf(about)));
-    const { template, to, page, secret, variables } = letter.parse(opened);
+    const { template, to, secret, variables } = letter.parse(opened);
+    const { page } = mailKinds[template];
     const link = `${base.replace(/\/+$/, "")}/admin/auth/${page}?token=${secret}`;
     const parts = await renderTemplate(await loadTemplate(database, template, to.language), {
       ...variables,
       name: to.name === "" ? to.email : to.name,
       email: to.email,
-      link,
+      ...(page === null ? {} : { link }),
     });
     await mailer.send({ to: to.email, ...parts });
   };
@@ -85,7 +84,7 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     publicUrl,
     put: async (transaction, mail) => {
       const { target, goodFor, ...parts } = mail;
-      const about = `${mail.page} ${target.kind} ${target.id}`;
+      const about = `${mailKinds[mail.template].about} of ${target.kind} ${target.id}`;
       const sealed = await vault.seal(JSON.stringify(parts), contextOf(about));
       await putMail(transaction, { about, target, sealed, goodFor });
     },

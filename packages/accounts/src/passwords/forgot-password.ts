@@ -57,7 +57,6 @@ function mailReset(
 ): Promise<void> {
   return mailLink(database, mails, user, "RESET", (secret) => ({
     template,
-    page: "reset",
     secret,
     variables: { minutes: resetMinutes },
   }));
@@ -70,7 +69,6 @@ function mailVerification(
 ): Promise<void> {
   return mailLink(database, mails, user, "VERIFY", (secret) => ({
     template: "auth.verify",
-    page: "verify",
     secret,
     variables: { hours: verifyHours },
   }));

@@ -18,10 +18,10 @@ export async function resetPassword(
 ): Promise<void> {
   throwFaults(checkPassword(input.password, "/password"));
   try {
-    const digest = await requireLink(database, "RESET", input.token);
+    const digest = await requireLink(database, ["RESET"], input.token);
     const hash = await hashPassword(input.password);
     await database.transaction(async (transaction) => {
-      const { userId, email } = await consumeLink(transaction, "RESET", digest);
+      const { userId, email } = await consumeLink(transaction, ["RESET"], digest);
       await actAs(transaction, userId);
       await transaction.query(
         `update system.users set password_hash = $2::text, updated_at = system.clock(),
@@ -31,6 +31,11 @@ export async function resetPassword(
       await transaction.query("delete from system.sessions where user_id = $1::text::uuid", [
         userId,
       ]);
+      // Somebody else may have asked for a new address, with the password that was.
+      await transaction.query(
+        "delete from system.links where user_id = $1::text::uuid and kind = 'CHANGE'",
+        [userId],
+      );
       await forgetAttempts(transaction, email);
       await appendAuditEntry(transaction, actorOf(userId, origin), {
         action: "user.reset_password",

@@ -1,5 +1,5 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
-import { appendAuditEntry, type Transaction } from "@rowhouse/db";
+import { appendAuditEntry, requireFound, type Transaction } from "@rowhouse/db";
 import { actorOf, type Origin } from "../origin.ts";
 import { maySignInSql } from "../sign-in.ts";
 import type { ProviderIdentity } from "./ask-provider.ts";
@@ -26,14 +26,18 @@ export async function admitIdentity(
   const domain = identity.email?.split("@").at(-1)?.toLowerCase();
   const domains = provider.allowedDomains.map((name) => name.toLowerCase());
   const isInDomain = domains.length === 0 || (domain !== undefined && domains.includes(domain));
-  const [bound] = await transaction.query<{ id: string; may_sign_in: boolean }>(
-    `select u.id, ${maySignInSql} as may_sign_in from system.provider_accounts a join system.users u on u.id = a.user_id
+  const [bound] = await transaction.query<{
+    id: string;
+    account_id: string;
+    may_sign_in: boolean;
+  }>(
+    `select u.id, a.id as account_id, ${maySignInSql} as may_sign_in from system.provider_accounts a join system.users u on u.id = a.user_id
      where a.issuer = $1::text and a.subject = $2::text`,
     [identity.issuer, identity.subject],
   );
   if (bound !== undefined) {
     return bound.may_sign_in && isInDomain
-      ? issueCode(transaction, bound.id, provider.key)
+      ? issueCode(transaction, bound.id, bound.account_id, provider.key)
       : { refusal: "not_allowed", userId: bound.id };
   }
   if (identity.email === null || !isInDomain || provider.roleId === null) {
@@ -46,7 +50,7 @@ export async function admitIdentity(
   );
   // An address alone proves nothing about the account that has it: its owner links the two from a session.
   if (user === undefined) return { refusal: "account_exists", userId: null };
-  await bind(transaction, user.id, identity);
+  const accountId = await bind(transaction, user.id, identity);
   await transaction.query(
     `insert into system.role_members (role_id, user_id)
      select id, $2::text::uuid from system.roles where id = $1::text::uuid and not is_administrators`,
@@ -57,7 +61,7 @@ export async function admitIdentity(
     targetKind: "user",
     targetId: user.id,
   });
-  return issueCode(transaction, user.id, provider.key);
+  return issueCode(transaction, user.id, accountId, provider.key);
 }
 
 /** Binds the identity to the account that is signed in. */
@@ -92,23 +96,25 @@ async function bind(
   transaction: Transaction,
   userId: string,
   identity: ProviderIdentity,
-): Promise<void> {
-  await transaction.query(
-    "insert into system.provider_accounts (issuer, subject, user_id) values ($1::text, $2::text, $3::text::uuid)",
+): Promise<string> {
+  const [account] = await transaction.query<{ id: string }>(
+    "insert into system.provider_accounts (issuer, subject, user_id) values ($1::text, $2::text, $3::text::uuid) returning id",
     [identity.issuer, identity.subject, userId],
   );
+  return requireFound(account).id;
 }
 
 async function issueCode(
   transaction: Transaction,
   userId: string,
+  accountId: string,
   providerKey: string,
 ): Promise<Outcome> {
   const code = createSecret("LINK");
   await transaction.query(
-    `insert into system.sign_in_codes (digest, user_id, provider_key, expires_at)
-     values ($1::text::bytea, $2::text::uuid, $3::text, system.clock() + interval '${codeSeconds} seconds')`,
-    [digestSecret(code), userId, providerKey],
+    `insert into system.sign_in_codes (digest, user_id, provider_key, account_id, expires_at)
+     values ($1::text::bytea, $2::text::uuid, $3::text, $4::text::uuid, system.clock() + interval '${codeSeconds} seconds')`,
+    [digestSecret(code), userId, providerKey, accountId],
   );
   return { code };
 }

@@ -46,10 +46,11 @@ export const signInAttempts = system.table("sign_in_attempts", {
 
 export const links = system.table("links", {
   digest: bytea("digest").primaryKey(),
-  kind: text("kind", { enum: ["RESET", "VERIFY"] }).notNull(),
+  kind: text("kind", { enum: ["RESET", "VERIFY", "CHANGE"] }).notNull(),
   userId: uuid("user_id").notNull(),
   expiresAt: moment("expires_at").notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
+  newEmail: text("new_email"),
 });
 
 export const invitations = system.table("invitations", {

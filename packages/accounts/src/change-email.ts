@@ -1,0 +1,94 @@
+import { type Principal, requireSession } from "@rowhouse/access";
+import { appendAuditEntry, type Database, type Transaction, toAppError } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { issueLink, linkLifetimes, verifyHours } from "./links.ts";
+import type { AccountMails, Recipient } from "./mail/account-mails.ts";
+import { actorOf, type Origin } from "./origin.ts";
+import { requireOwnPassword } from "./passwords/require-own-password.ts";
+
+/**
+ * Mails a link to a new address of one's own; whoever opens it makes the address the account's (`verifyEmail`). The answer
+ * does not tell whether another account has the address: its owner is told by mail.
+ *
+ * @throws AppError SESSION_REQUIRED; BODY_INVALID for a wrong password and for the address that the account has;
+ * RATE_LIMIT_EXCEEDED within a minute of the last time
+ */
+export async function changeEmail(
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
+  principal: Pick<Principal, "userId" | "session">,
+  input: { readonly currentPassword: string; readonly newEmail: string },
+  origin: Origin,
+): Promise<void> {
+  requireSession(principal);
+  const { database, mails } = dependencies;
+  const { userId } = principal;
+  const { newEmail } = input;
+  try {
+    const { email } = await requireOwnPassword(database, userId, input.currentPassword);
+    if (newEmail.toLowerCase() === email.toLowerCase()) {
+      throw createError("BODY_INVALID", {
+        path: "/newEmail",
+        message: "This is the account's address already",
+      });
+    }
+    await database.transaction(async (transaction) => {
+      // For an address that is taken too, though nobody ever sees that link: so the second try within a minute tells nothing.
+      const secret = await issueLink(transaction, userId, "CHANGE", newEmail);
+      if (secret === undefined) {
+        throw createError("RATE_LIMIT_EXCEEDED", { headers: { "Retry-After": "60" } });
+      }
+      await mailAbout(transaction, mails, userId, newEmail, secret);
+      await appendAuditEntry(transaction, actorOf(userId, origin), {
+        action: "user.request_email_change",
+        targetKind: "user",
+        targetId: userId,
+        changedFields: ["email"],
+      });
+    });
+  } catch (error) {
+    throw toAppError(error);
+  }
+  mails.wake();
+}
+
+interface PersonRow extends Recipient {
+  id: string;
+  reachable: boolean;
+}
+
+async function mailAbout(
+  transaction: Transaction,
+  mails: AccountMails,
+  userId: string,
+  newEmail: string,
+  secret: string,
+): Promise<void> {
+  const people = await transaction.query<PersonRow>(
+    `select id, email, name, language, active and not is_system as reachable from system.users
+     where id = $1::text::uuid or lower(email) = lower($2::text)`,
+    [userId, newEmail],
+  );
+  const self = people.find((person) => person.id === userId);
+  const owner = people.find((person) => person.id !== userId);
+  if (owner !== undefined) {
+    if (!owner.reachable) return;
+    const { email, name, language } = owner;
+    await mails.put(transaction, {
+      template: "auth.email_taken",
+      to: { email, name, language },
+      secret: null,
+      variables: {},
+      target: { kind: "user", id: owner.id },
+      goodFor: linkLifetimes.CHANGE,
+    });
+    return;
+  }
+  await mails.put(transaction, {
+    template: "auth.email_change",
+    to: { email: newEmail, name: self?.name ?? "", language: self?.language ?? null },
+    secret,
+    variables: { hours: verifyHours },
+    target: { kind: "user", id: userId },
+    goodFor: linkLifetimes.CHANGE,
+  });
+}

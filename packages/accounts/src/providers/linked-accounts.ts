@@ -1,0 +1,78 @@
+import { type Principal, requireSession } from "@rowhouse/access";
+import { type Database, makeChange, type Queryable, requireFound } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { actorOf, type Origin } from "../origin.ts";
+
+/** An account elsewhere that signs its owner in. */
+export interface LinkedAccount {
+  readonly id: string;
+  readonly issuer: string;
+  /** The provider that knows it, by its key and name; null for one that was removed. */
+  readonly provider: { readonly key: string; readonly name: string } | null;
+  readonly createdAt: string;
+}
+
+/** The accounts elsewhere that sign a user in, oldest first. */
+export async function listLinkedAccounts(
+  database: Queryable,
+  userId: string,
+): Promise<LinkedAccount[]> {
+  const rows = await database.query<{ account: LinkedAccount }>(
+    `select json_build_object('id', a.id, 'issuer', a.issuer, 'createdAt', a.created_at,
+       'provider', (select json_build_object('key', p.key, 'name', p.name) from system.auth_providers p
+                    where p.issuer = a.issuer order by p.enabled desc, p.key limit 1)) as account
+     from system.provider_accounts a where a.user_id = $1::text::uuid order by a.created_at, a.id limit 100`,
+    [userId],
+  );
+  return rows.map((row) => row.account);
+}
+
+/**
+ * Takes from an account elsewhere that it signs one in, and ends the other sessions that began there.
+ *
+ * @throws AppError SESSION_REQUIRED; NOT_FOUND for an account that is not linked, or another user's; CONFLICT where there
+ * would be no way left to sign in
+ */
+export async function unlinkAccount(
+  database: Database,
+  principal: Pick<Principal, "userId" | "session">,
+  id: string,
+  origin: Origin,
+): Promise<void> {
+  const session = requireSession(principal);
+  const { userId } = principal;
+  await makeChange(database, actorOf(userId, origin), async (transaction) => {
+    // Locked, so that of two ways that are taken away at once, the second is seen to be the last.
+    await transaction.query("select 1 from system.users where id = $1::text::uuid for update", [
+      userId,
+    ]);
+    const [unlinked] = await transaction.query<{ issuer: string }>(
+      "delete from system.provider_accounts where id = $1::text::uuid and user_id = $2::text::uuid returning issuer",
+      [id, userId],
+    );
+    const { issuer } = requireFound(unlinked);
+    const [left] = await transaction.query(
+      `select 1 from system.users u where u.id = $1::text::uuid
+         and (u.password_hash is not null or exists (
+           select 1 from system.provider_accounts a join system.auth_providers p on p.issuer = a.issuer and p.enabled
+           where a.user_id = u.id))`,
+      [userId],
+    );
+    if (left === undefined) {
+      throw createError("CONFLICT", {
+        message: "This is the last way to sign in; set a password first",
+      });
+    }
+    await transaction.query(
+      `delete from system.sessions s using system.auth_providers p
+       where s.user_id = $1::text::uuid and s.id <> $2::text::uuid and p.issuer = $3::text
+         and s.method = 'provider:' || p.key
+         and not exists (select 1 from system.provider_accounts a where a.user_id = s.user_id and a.issuer = p.issuer)`,
+      [userId, session.id, issuer],
+    );
+    return {
+      result: undefined,
+      entry: { action: "user.unlink_provider", targetKind: "user", targetId: userId },
+    };
+  });
+}
