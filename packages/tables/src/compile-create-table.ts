@@ -1,5 +1,6 @@
 import { checkMessagePrefix, quoteIdentifier, quoteLiteral, quoteQualified } from "@rowhouse/db";
 import { createConstraintNames } from "./constraint-name.ts";
+import type { OnDelete } from "./definition.ts";
 import type { GuardedColumn, GuardedTable } from "./guarded-table.ts";
 
 /** One statement of a table's creation. */
@@ -22,7 +23,7 @@ export function compileCreateTable(schema: string, table: GuardedTable): TableSt
   const keys = table.columns.filter((column) => column.primaryKey);
   const comments: TableStatement[] = [];
   if (keys.length > 0) {
-    lines.push(`primary key (${keys.map((key) => quoteIdentifier(key.name)).join(", ")})`);
+    lines.push(`primary key (${quoteList(keys.map((key) => key.name))})`);
   }
   for (const column of table.columns) {
     if (column.check === null) continue;
@@ -32,20 +33,25 @@ export function compileCreateTable(schema: string, table: GuardedTable): TableSt
     const comment = quoteLiteral(checkMessagePrefix + column.checkMessage);
     comments.push({
       sql: `comment on constraint ${name} on ${target} is ${comment}`,
-      path: `/data/columns/${column.index}/checkMessage`,
+      path: `${column.path}/checkMessage`,
     });
   }
   const create = { sql: `create table ${target} (\n  ${lines.join(",\n  ")}\n)`, path: "/data" };
-  const foreignKeys = table.columns.flatMap((column): TableStatement[] => {
-    if (column.foreignKey === null) return [];
-    const name = nameConstraint(table.name, column.name, "fkey");
-    return [compileForeignKey(target, name, column, column.foreignKey)];
+  const foreignKeys = table.columns.flatMap(({ name, path, foreignKey }): TableStatement[] => {
+    if (foreignKey === null) return [];
+    const key = {
+      ...foreignKey,
+      name: nameConstraint(table.name, name, "fkey"),
+      columns: [name],
+      targetColumns: [foreignKey.column],
+    };
+    return [{ sql: compileForeignKey(target, key), path: `${path}/foreignKey` }];
   });
   return [create, ...foreignKeys, ...comments];
 }
 
 /** A column as it stands in CREATE TABLE, without its constraints over and above NOT NULL. */
-function compileColumn(column: GuardedColumn): string {
+export function compileColumn(column: GuardedColumn): string {
   return [
     compileColumnType(column),
     ...(column.identity ? ["generated always as identity"] : []),
@@ -59,15 +65,23 @@ export function compileColumnType(column: GuardedColumn): string {
   return `${quoteIdentifier(column.name)} ${column.dataType}`;
 }
 
-function compileForeignKey(
-  table: string,
-  name: string,
-  column: GuardedColumn,
-  target: NonNullable<GuardedColumn["foreignKey"]>,
-): TableStatement {
-  const reference = `${quoteQualified(target.schema, target.table)} (${quoteIdentifier(target.column)})`;
-  return {
-    sql: `alter table ${table} add constraint ${quoteIdentifier(name)} foreign key (${quoteIdentifier(column.name)}) references ${reference} on delete ${target.onDelete.toLowerCase()}`,
-    path: `/data/columns/${column.index}/foreignKey`,
-  };
+/** A foreign key of one or several columns. */
+export interface ForeignKeyText {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly schema: string;
+  readonly table: string;
+  readonly targetColumns: readonly string[];
+  readonly onDelete: OnDelete;
+}
+
+/** The statement that gives a table, whose name comes quoted, a foreign key. */
+export function compileForeignKey(table: string, key: ForeignKeyText): string {
+  const reference = `${quoteQualified(key.schema, key.table)} (${quoteList(key.targetColumns)})`;
+  return `alter table ${table} add constraint ${quoteIdentifier(key.name)} foreign key (${quoteList(key.columns)}) references ${reference} on delete ${key.onDelete.toLowerCase()}`;
+}
+
+/** Names as a list of columns. */
+export function quoteList(names: readonly string[]): string {
+  return names.map(quoteIdentifier).join(", ");
 }

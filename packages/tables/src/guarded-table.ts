@@ -14,8 +14,8 @@ export interface GuardedTable {
 
 export interface GuardedColumn {
   readonly name: string;
-  /** Its place in the definition, for paths. */
-  readonly index: number;
+  /** The JSON pointer of its definition. */
+  readonly path: string;
   /** The deparsed type, modifier included. */
   readonly dataType: string;
   readonly primaryKey: boolean;

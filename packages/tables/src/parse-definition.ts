@@ -25,7 +25,7 @@ const systemColumns: ReadonlySet<string> = new Set([
  */
 export async function parseTableDefinition(input: unknown): Promise<GuardedTable> {
   const result = tableDefinitionSchema.safeParse(input);
-  const faults = result.success ? [] : result.error.issues.flatMap(toFaults);
+  const faults = result.success ? [] : formFaults(result.error.issues, "/data");
   const candidates = result.success ? result.data.columns : sensibleColumns(input);
   const names = new Set<string>();
   for (const [index, column] of candidates.entries()) {
@@ -39,8 +39,9 @@ export async function parseTableDefinition(input: unknown): Promise<GuardedTable
   const columns: GuardedColumn[] = [];
   for (const [index, column] of candidates.entries()) {
     if (column === undefined) continue;
-    faults.push(...contradictions(column, index));
-    columns.push(await guardColumn(column, index, names, faults));
+    const path = `/data/columns/${index}`;
+    faults.push(...contradictions(column, path));
+    columns.push(await guardColumn(column, path, names, faults));
   }
   throwFaults(faults);
   const { name } = result.data as TableDefinition;
@@ -56,23 +57,27 @@ function sensibleColumns(input: unknown): (ColumnDefinition | undefined)[] {
   return columns.map((column: unknown) => columnDefinitionSchema.safeParse(column).data);
 }
 
-function toFaults(issue: z.core.$ZodIssue): Fault[] {
-  const root = ["/data", ...issue.path.map((part) => escapePointer(String(part)))].join("/");
-  if (issue.code !== "unrecognized_keys") {
-    return [createFault("BODY_INVALID", { path: root, message: issue.message })];
-  }
-  return issue.keys.map((key) =>
-    createFault("BODY_INVALID", {
-      path: `${root}/${escapePointer(key)}`,
-      message: "This field is not known here",
-    }),
-  );
+/** Faults of form, each at its JSON pointer below `root`. */
+export function formFaults(issues: readonly z.core.$ZodIssue[], root: string): Fault[] {
+  return issues.flatMap((issue) => {
+    const path = [root, ...issue.path.map((part) => escapePointer(String(part)))].join("/");
+    if (issue.code !== "unrecognized_keys") {
+      return [createFault("BODY_INVALID", { path, message: issue.message })];
+    }
+    return issue.keys.map((key) =>
+      createFault("BODY_INVALID", {
+        path: `${path}/${escapePointer(key)}`,
+        message: "This field is not known here",
+      }),
+    );
+  });
 }
 
-function contradictions(column: ColumnDefinition, index: number): Fault[] {
+/** What a column definition says against itself. */
+export function contradictions(column: ColumnDefinition, path: string): Fault[] {
   const faults: Fault[] = [];
   const refuse = (field: string, message: string): void => {
-    faults.push(createFault("BODY_INVALID", { path: `/data/columns/${index}/${field}`, message }));
+    faults.push(createFault("BODY_INVALID", { path: `${path}/${field}`, message }));
   };
   const nullable = column.nullable ?? column.primaryKey !== true;
   if (systemColumns.has(column.name)) refuse("name", "Postgres keeps this name for itself");
@@ -101,13 +106,14 @@ function contradictions(column: ColumnDefinition, index: number): Fault[] {
   return faults;
 }
 
-async function guardColumn(
+/** Guards the type and the expressions of a column; their faults are added to `faults`. */
+export async function guardColumn(
   column: ColumnDefinition,
-  index: number,
+  path: string,
   names: ReadonlySet<string>,
   faults: Fault[],
 ): Promise<GuardedColumn> {
-  const pathOf = (field: string): string => `/data/columns/${index}/${field}`;
+  const pathOf = (field: string): string => `${path}/${field}`;
   const references: TypeReference[] = [];
   const collect = async <Result extends { references: readonly TypeReference[] }>(
     work: () => Promise<Result>,
@@ -137,7 +143,7 @@ async function guardColumn(
   const foreignKey = column.foreignKey;
   return {
     name: column.name,
-    index,
+    path,
     dataType: type?.sql ?? "",
     primaryKey: column.primaryKey ?? false,
     nullable: column.nullable ?? true,

@@ -5,9 +5,9 @@ import {
   readPostgresFailure,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isStatementsFault } from "./attempt.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import { lockTimeout } from "./lock-timeout.ts";
-import { isStatementsFault } from "./probe-table.ts";
 import { findUnknownTypes } from "./verify-table.ts";
 import { toViewError } from "./view-errors.ts";
 

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from "@rowhouse/db";
-import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { type AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { undone } from "./attempt.ts";
 import type { ForeignKeyTarget, GuardedTable, TypeReference } from "./guarded-table.ts";
 import { canReferTo, findUnfitTexts } from "./probe-table.ts";
 import { requireSchema } from "./require-schema.ts";
@@ -15,20 +16,19 @@ export async function verifyTable(
   schema: string,
   table: GuardedTable,
 ): Promise<void> {
-  await requireSchema(database, schema);
-  await requireFreeName(database, schema, table.name);
-  const unknownTypes = await findUnknownTypes(
-    database,
-    table.columns.flatMap((column) => column.typeReferences),
-  );
-  // A type that does not exist would only repeat itself as a fault of every text beside it.
-  throwFaults(unknownTypes);
-  const badForeignKeys = await findBadForeignKeys(database, schema, table);
-  throwFaults([...badForeignKeys, ...(await findUnfitTexts(database, table))]);
+  await undone(database, async (transaction) => {
+    await requireSchema(transaction, schema);
+    await requireFreeName(transaction, schema, table.name);
+    const references = table.columns.flatMap((column) => column.typeReferences);
+    // A type that does not exist would only repeat itself as a fault of every text beside it.
+    throwFaults(await findUnknownTypes(transaction, references));
+    const badForeignKeys = await findBadForeignKeys(transaction, schema, table);
+    throwFaults([...badForeignKeys, ...(await findUnfitTexts(transaction, table))]);
+  });
 }
 
 /** The answer for a name that is taken in its schema. */
-export function nameTaken(cause?: unknown): Error {
+export function nameTaken(cause?: unknown): AppError {
   const message = "This schema already has something of this name";
   return createError("CONFLICT", { path: "/data/name", message, cause });
 }
@@ -43,6 +43,15 @@ export async function requireFreeName(
   schema: string,
   name: string,
 ): Promise<void> {
+  if (!(await isFreeName(database, schema, name))) throw nameTaken();
+}
+
+/** Whether a table or view may take this name in a schema. */
+export async function isFreeName(
+  database: Queryable,
+  schema: string,
+  name: string,
+): Promise<boolean> {
   // A table brings a type of its name, so a type may be in the way as well; an array type steps aside by itself.
   const [row] = await database.query(
     `select 1 from pg_catalog.pg_namespace n
@@ -52,7 +61,7 @@ export async function requireFreeName(
                   and not (t.typcategory = 'A' and t.typelem <> 0)))`,
     [schema, name],
   );
-  if (row !== undefined) throw nameTaken();
+  return row === undefined;
 }
 
 /** The types that the database does not have, or not for an administrator's definitions. */
@@ -76,57 +85,79 @@ export async function findUnknownTypes(
 }
 
 async function findBadForeignKeys(
-  database: Database,
+  transaction: Queryable,
   schema: string,
   table: GuardedTable,
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const column of table.columns) {
-    if (column.foreignKey === null) continue;
-    const refuse = (field: string, message: string): void => {
-      const path = `/data/columns/${column.index}/foreignKey${field}`;
-      faults.push(createFault("VALUE_INVALID", { path, message }));
-    };
-    const target = column.foreignKey;
+  for (const { path, foreignKey: target, dataType } of table.columns) {
+    if (target === null) continue;
+    const names = { columns: [target.column], schema: target.schema, table: target.table };
     const found =
       target.schema === schema && target.table === table.name
         ? findOwnTarget(table, target)
-        : await findTarget(database, target);
-    if (found === "NO_TABLE") refuse("/targetTable", "There is no such table");
-    else if (found === "NO_COLUMN") refuse("/targetColumn", "The table has no such column");
-    else if (found === "NOT_UNIQUE") {
-      refuse("/targetColumn", "A foreign key refers to a primary key or a unique column");
-    } else if (!(await canReferTo(database, column, found.type))) {
-      refuse("", "The column's type differs from that of its target");
-    }
+        : await findTarget(transaction, names);
+    const fieldOf = { table: "/targetTable", columns: "/targetColumn", whole: "" };
+    const refuse = (field: keyof typeof fieldOf, message: string): void => {
+      const at = `${path}/foreignKey${fieldOf[field]}`;
+      faults.push(createFault("VALUE_INVALID", { path: at, message }));
+    };
+    await requireFitting(transaction, [dataType], found, refuse);
   }
   return faults;
 }
 
-type Target = "NO_TABLE" | "NO_COLUMN" | "NOT_UNIQUE" | { readonly type: string };
+/** Says what a foreign key's target lacks, if anything. */
+export async function requireFitting(
+  transaction: Queryable,
+  types: readonly string[],
+  target: Target,
+  refuse: (field: "table" | "columns" | "whole", message: string) => void,
+): Promise<void> {
+  if (target === "NO_TABLE") return refuse("table", "There is no such table");
+  if (target === "NO_COLUMN") return refuse("columns", "The table has no such column");
+  if (target === "NOT_UNIQUE") {
+    return refuse("columns", "A foreign key refers to a primary key or a unique column");
+  }
+  for (const [index, type] of types.entries()) {
+    if (await canReferTo(transaction, type, target.types[index] ?? "")) continue;
+    refuse("whole", "The column's type differs from that of its target");
+  }
+}
+
+export type Target = "NO_TABLE" | "NO_COLUMN" | "NOT_UNIQUE" | { readonly types: string[] };
 
 function findOwnTarget(table: GuardedTable, target: ForeignKeyTarget): Target {
   const column = table.columns.find((candidate) => candidate.name === target.column);
   if (column === undefined) return "NO_COLUMN";
   const keys = table.columns.filter((candidate) => candidate.primaryKey);
-  return column.primaryKey && keys.length === 1 ? { type: column.dataType } : "NOT_UNIQUE";
+  return column.primaryKey && keys.length === 1 ? { types: [column.dataType] } : "NOT_UNIQUE";
 }
 
-/** Only tables that are resources: others are not for an administrator's definitions. */
-async function findTarget(database: Queryable, target: ForeignKeyTarget): Promise<Target> {
-  const [row] = await database.query<{ type: string | null; is_unique: boolean }>(
-    `select a.type, exists (
+/** What a foreign key would refer to. Only tables that are resources: others are not for an administrator's definitions. */
+export async function findTarget(
+  database: Queryable,
+  target: { readonly schema: string; readonly table: string; readonly columns: readonly string[] },
+): Promise<Target> {
+  const [row] = await database.query<{ types: string; is_unique: boolean }>(
+    `select f.types::text, exists (
        select 1 from pg_catalog.pg_index i
        where i.indrelid = r.relation_oid and i.indisunique and i.indisvalid and i.indimmediate
-         and i.indpred is null and i.indnkeyatts = 1 and i.indkey[0] = a.attnum) as is_unique
+         and i.indpred is null and i.indexprs is null
+         and (select array_agg(k order by k) from unnest(i.indkey[0:i.indnkeyatts - 1]) k) = f.numbers) as is_unique
      from system.registrable_relations r
-     left join lateral (
-       select a.attnum, format_type(a.atttypid, a.atttypmod) as type from pg_catalog.pg_attribute a
-       where a.attrelid = r.relation_oid and a.attname = $3::text and a.attnum > 0 and not a.attisdropped) a on true
+     cross join lateral (
+       select json_agg(format_type(a.atttypid, a.atttypmod) order by w.position) as types,
+         array_agg(a.attnum order by a.attnum) as numbers
+       from jsonb_array_elements_text($3::text::jsonb) with ordinality w (name, position)
+       left join pg_catalog.pg_attribute a
+         on a.attrelid = r.relation_oid and a.attname = w.name and a.attnum > 0 and not a.attisdropped) f
      where r.schema_name = $1::text and r.relation_name = $2::text and r.kind = 'TABLE'`,
-    [target.schema, target.table, target.column],
+    [target.schema, target.table, JSON.stringify(target.columns)],
   );
   if (row === undefined) return "NO_TABLE";
-  if (row.type === null) return "NO_COLUMN";
-  return row.is_unique ? { type: row.type } : "NOT_UNIQUE";
+  const types = JSON.parse(row.types) as (string | null)[];
+  const known = types.filter((type) => type !== null);
+  if (known.length < types.length) return "NO_COLUMN";
+  return row.is_unique ? { types: known } : "NOT_UNIQUE";
 }

@@ -1,0 +1,61 @@
+import {
+  type Database,
+  type PostgresFailure,
+  type Queryable,
+  readPostgresFailure,
+  type Transaction,
+  toAppError,
+} from "@rowhouse/db";
+
+/** Thrown to undo what was tried. */
+export class Undo extends Error {}
+
+/**
+ * Does something within a transaction that goes on whatever comes of it.
+ *
+ * @returns what the database has against it, all of it undone then; undefined for nothing
+ * @throws AppError where it was not the statements' fault (no connection, a time-out)
+ */
+export async function attempt(
+  transaction: Queryable,
+  work: () => Promise<void>,
+): Promise<PostgresFailure | undefined> {
+  await transaction.query("savepoint rowhouse_attempt");
+  let failure: PostgresFailure | undefined;
+  try {
+    await work();
+    await transaction.query("release savepoint rowhouse_attempt");
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Undo)) {
+      failure = readPostgresFailure(error);
+      if (failure === undefined || !isStatementsFault(failure.code)) throw toAppError(error);
+    }
+  }
+  await transaction.query("rollback to savepoint rowhouse_attempt");
+  await transaction.query("release savepoint rowhouse_attempt");
+  return failure;
+}
+
+/** Does something in a transaction that is undone, and gives its result. */
+export async function undone<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let done: { readonly result: Result } | undefined;
+  try {
+    await database.transaction(async (transaction) => {
+      done = { result: await work(transaction) };
+      throw new Undo();
+    });
+  } catch (error) {
+    if (done === undefined || !(error instanceof Undo)) throw toAppError(error);
+  }
+  if (done === undefined) throw new Error("a transaction ended before its work");
+  return done.result;
+}
+
+/** Classes of SQLSTATE that speak of the statement itself: data, constraints, syntax and names, features, limits. */
+export function isStatementsFault(code: string): boolean {
+  return /^(0A|22|23|42|44|54|P0)[0-9A-Z]{3}$/.test(code) && code !== "42501";
+}
