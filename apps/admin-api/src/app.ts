@@ -64,7 +64,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountOpenApiRoutes(router, { snapshots });
   // GET POST /schema · DELETE /schema/{schema}
   mountSchemaRoutes(router, { database });
-  // GET POST /schema/{schema}/tables · POST …/preview · GET …/{table}
+  // GET POST /schema/{schema}/tables · POST …/preview
+  // GET PATCH DELETE /schema/{schema}/tables/{table} · POST …/preview …/drop-preview
   mountTableRoutes(router, { database });
   // GET POST /schema/{schema}/views · POST …/preview · GET PUT DELETE …/{view} · POST …/{view}/preview
   mountViewRoutes(router, { database, snapshots });

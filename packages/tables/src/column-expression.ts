@@ -4,21 +4,24 @@ import type { TypeReference } from "./guarded-table.ts";
 import { deparseExpression, parseOneExpression, refuseExpression } from "./sql-grammar.ts";
 import { guardTypeName, namesOf } from "./type-name.ts";
 
-export type ExpressionKind = "default" | "check";
+/** `using` converts a column to another type; `index` is a key or the condition of an index. */
+export type ExpressionKind = "default" | "check" | "using" | "index";
 
 /** An expression that passed the guard. */
 export interface ParsedExpression {
   /** The deparsed text, functions qualified: this is what runs. */
   readonly sql: string;
   readonly references: readonly TypeReference[];
+  /** The columns that it mentions. */
+  readonly columns: readonly string[];
 }
 
 const depthMax = 100;
 
 /**
- * Parses a `default` or a `check` with the grammar of Postgres and lets through what is on the allowlist.
+ * Parses an expression with the grammar of Postgres and lets through what is on the allowlist.
  *
- * @param columnNames the columns that a check may mention; a default mentions none
+ * @param columnNames the columns that it may mention; a default mentions none
  * @param path the JSON pointer of the text, for the error
  * @throws AppError EXPRESSION_INVALID
  */
@@ -31,12 +34,14 @@ export async function parseColumnExpression(
   const node = await parseOneExpression(text, path);
   const guard = new ExpressionGuard(kind, columnNames, path);
   guard.visit(node, 0);
-  return { sql: deparseExpression(node, path), references: guard.references };
+  const columns = [...guard.columns];
+  return { sql: deparseExpression(node, path), references: guard.references, columns };
 }
 
 /** Walks a tree it owns: function names are qualified in place. */
 class ExpressionGuard {
   readonly references: TypeReference[] = [];
+  readonly columns = new Set<string>();
   readonly #kind: ExpressionKind;
   readonly #columnNames: ReadonlySet<string>;
   readonly #path: string;
@@ -74,8 +79,9 @@ class ExpressionGuard {
     if (this.#kind === "default") this.#refuse("A default mentions no column");
     const [name, ...rest] = namesOf(fields);
     if (name === undefined || rest.length > 0 || !this.#columnNames.has(name)) {
-      this.#refuse("A check mentions only columns of its own table, without the table's name");
+      this.#refuse("Only columns of the table itself are mentioned, without the table's name");
     }
+    this.columns.add(name);
   }
 
   #inspectCall(call: FuncCall): void {
@@ -87,8 +93,9 @@ class ExpressionGuard {
     if ((names.length !== 1 && !qualified) || !functions.has(name)) {
       this.#refuse(`The function ${names.join(".")} is not allowed here`);
     }
-    if (this.#kind === "check" && volatileFunctions.has(name)) {
-      this.#refuse(`A check cannot use ${name}, which gives another value each time`);
+    const isLasting = this.#kind === "check" || this.#kind === "index";
+    if (isLasting && volatileFunctions.has(name)) {
+      this.#refuse(`${name} gives another value each time and cannot stand here`);
     }
     // A function of the same name in another schema of the search path must not take its place.
     call.funcname = [{ String: { sval: "pg_catalog" } }, { String: { sval: name } }];

@@ -7,13 +7,19 @@ const nameBytesMax = 63;
 const columnsMax = 500;
 const checkMessageLengthMax = 500;
 
-const text = z.string().refine(isStorableText, {
+export const text = z.string().refine(isStorableText, {
   error: "Text holds neither NUL nor a lone surrogate",
 });
 
-const identifier = text.refine(
+export const identifier = text.refine(
   (name) => name.length > 0 && Buffer.byteLength(name) <= nameBytesMax,
   { error: `A name has 1 to ${nameBytesMax} bytes` },
+);
+
+/** What a caller reads when a check fails. */
+export const checkMessage = text.refine(
+  (message) => message.trim() !== "" && message.length <= checkMessageLengthMax,
+  { error: `A message has 1 to ${checkMessageLengthMax} characters` },
 );
 
 /** What happens to a row when the row it refers to is deleted. */
@@ -43,11 +49,7 @@ export const columnDefinitionSchema = z.strictObject({
   identity: z.literal("ALWAYS").optional(),
   nullable: z.boolean().optional(),
   check: text.optional(),
-  checkMessage: text
-    .refine((message) => message.trim() !== "" && message.length <= checkMessageLengthMax, {
-      error: `A message has 1 to ${checkMessageLengthMax} characters`,
-    })
-    .optional(),
+  checkMessage: checkMessage.optional(),
   foreignKey: foreignKeySchema.optional(),
 });
 

@@ -1,3 +1,7 @@
+export { type AlterTableInput, alterTable, previewAlterTable } from "./alter-table.ts";
+export { type Change, indexMethods, tableAlterationSchema } from "./alteration/definition.ts";
+export { lockModes, workKinds } from "./alteration/plan.ts";
+export type { ChangePreview, FailingRows, LockPreview } from "./change-effects.ts";
 export {
   type ExpressionKind,
   type ParsedExpression,
@@ -20,6 +24,7 @@ export {
 } from "./definition.ts";
 export { describeTable, type TableDescription } from "./describe-table.ts";
 export { type DropPreview, dropView, previewDropView } from "./drop-view.ts";
+export { type DropTableInput, dropTable, previewDropTable } from "./drop-table.ts";
 export type {
   ForeignKeyTarget,
   GuardedColumn,

@@ -119,7 +119,7 @@ export async function readTableState(
 }
 
 /** The same within a transaction, as it sees the table. */
-async function loadTableState(
+export async function loadTableState(
   transaction: Queryable,
   schema: string,
   table: string,
@@ -130,6 +130,13 @@ async function loadTableState(
   // No event trigger on this server.
   await refreshRegistry(transaction);
   return createState(await loadRow(transaction, schema, table));
+}
+
+/** Whether two readings of a table show the same. Estimates and sizes move by themselves. */
+export function isSameTable(a: TableState, b: TableState): boolean {
+  const essence = ({ rowEstimate, tableBytes, indexBytes, indexes, ...rest }: TableState) =>
+    JSON.stringify([rest, indexes.map(({ bytes, ...index }) => index)]);
+  return essence(a) === essence(b);
 }
 
 async function loadRow(

@@ -1,9 +1,22 @@
 import { z } from "@hono/zod-openapi";
-import { onDeleteActions, tableDefinitionSchema } from "@rowhouse/tables";
+import {
+  lockModes,
+  onDeleteActions,
+  tableAlterationSchema,
+  tableDefinitionSchema,
+  workKinds,
+} from "@rowhouse/tables";
 
-const { $schema: _, ...document } = z.toJSONSchema(tableDefinitionSchema);
-/** A table definition in the OpenAPI document. */
-export const definitionDocument = document as object;
+/** A body that its package reads itself, so that faults of form and of expressions are told together. */
+const readByPackage = (name: string, schema: z.ZodType) => {
+  const { $schema: _, ...document } = z.toJSONSchema(schema);
+  return z
+    .unknown()
+    .refine((data) => data !== undefined, "This is required")
+    .openapi(name, document as object);
+};
+export const tableDefinition = readByPackage("TableDefinition", tableDefinitionSchema);
+export const tableAlteration = readByPackage("TableAlteration", tableAlterationSchema);
 
 const size = z.int().openapi({ description: "Bytes on disk" });
 const rowEstimate = z.int().nullable().openapi({
@@ -111,3 +124,48 @@ export const tableDescription = z
     indexBytes: size,
   })
   .openapi("Table");
+
+/** What a change would do. */
+export const changePreview = z
+  .object({
+    sql: z.array(z.string()).readonly().openapi({ description: "The statements in their order" }),
+    locks: z
+      .array(
+        z.object({
+          schema: z.string(),
+          table: z.string(),
+          mode: z.enum(lockModes),
+          blocks: z.enum(["READS_AND_WRITES", "WRITES", "SCHEMA_CHANGES"]),
+          work: z.enum(workKinds),
+          rowEstimate,
+          bytes: size.nullable(),
+        }),
+      )
+      .readonly(),
+    failingRows: z
+      .array(
+        z.object({
+          path: z.string(),
+          code: z.string(),
+          message: z.string(),
+          rows: z
+            .int()
+            .nullable()
+            .openapi({ description: "Null where they were too many to count" }),
+        }),
+      )
+      .readonly(),
+    losses: z
+      .array(
+        z.object({
+          path: z.string(),
+          object: z.string(),
+          name: z.string(),
+          note: z.string().nullable(),
+        }),
+      )
+      .readonly(),
+    confirmations: z.array(z.object({ path: z.string(), confirm: z.string() })).readonly(),
+    notes: z.array(z.string()).readonly(),
+  })
+  .openapi("ChangePreview");

@@ -1,0 +1,431 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Arrangement, arrange } from "./arrangement.ts";
+
+let api: Arrangement;
+const run = (sql: string) => api.test.database.query(sql);
+beforeAll(async () => {
+  api = await arrange();
+});
+afterAll(() => api.test.drop());
+beforeEach(async () => {
+  await run(`
+    drop schema if exists shop cascade; drop schema if exists other cascade;
+    create schema shop; create schema other;
+    create table shop.people (id int primary key, name text not null, code varchar(8), age int);
+    create table shop.orders (
+      id bigint generated always as identity primary key,
+      person_id int references shop.people, note text, amount numeric(8,2) not null default 1);
+    insert into shop.people values (1, 'Ann', 'A1', 30), (2, 'Bob', null, null), (3, 'Bob', '33', -4);
+    insert into shop.orders (person_id) values (1), (1), (2)`);
+});
+
+const path = "/schema/shop/tables/people";
+const alter = (...changes: object[]) => api.ask("PATCH", path, { changes });
+const preview = (...changes: object[]) => api.ask("POST", `${path}/preview`, { changes });
+const ran = (answer: { status: number; body: unknown }) => {
+  expect(answer.body, JSON.stringify(answer.body)).toHaveProperty("data");
+  expect(answer.status).toBe(200);
+};
+
+describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
+  it("makes changes in their order, each on what those before left, and answers the table", async () => {
+    const answer = await alter(
+      {
+        kind: "addColumn",
+        name: "colour",
+        dataType: "varchar(10)",
+        default: "'red'",
+        nullable: false,
+        comment: "Of the hair",
+      },
+      {
+        kind: "addColumn",
+        name: "boss_id",
+        dataType: "int",
+        foreignKey: {
+          targetSchema: "shop",
+          targetTable: "people",
+          targetColumn: "id",
+          onDelete: "SET NULL",
+        },
+      },
+      { kind: "renameColumn", column: "colour", name: "Färbung" },
+      { kind: "addUnique", columns: ["id", "Färbung"], name: "one_colour" },
+      { kind: "addCheck", check: 'length("Färbung") > 1', checkMessage: "A colour has letters" },
+      {
+        kind: "addIndex",
+        keys: [{ expression: "lower(name)" }, { column: "age", descending: true, nulls: "LAST" }],
+        where: "age > 0",
+        name: "by_name",
+      },
+      { kind: "changeColumn", column: "code", dataType: "text", comment: "The code" },
+      { kind: "changeComment", comment: "People" },
+      { kind: "rename", name: "humans" },
+      { kind: "move", schema: "other" },
+    );
+    ran(answer);
+    expect(answer.body.data).toMatchObject({
+      schema: "other",
+      name: "humans",
+      comment: "People",
+      uniques: [{ name: "one_colour", columns: ["id", "Färbung"] }],
+      checks: [{ columns: ["Färbung"], message: "A colour has letters" }],
+      foreignKeys: [{ columns: ["boss_id"], targetTable: "humans", onDelete: "SET NULL" }],
+      referencedBy: [{ table: "orders" }, { table: "humans" }],
+      indexes: [{ name: "by_name", keys: ["lower(name)", "age"], where: "(age > 0)" }],
+    });
+    expect(answer.body.data.columns.map((c: { name: string }) => c.name)).toEqual([
+      "id",
+      "name",
+      "code",
+      "age",
+      "Färbung",
+      "boss_id",
+    ]);
+    expect(answer.body.data.columns[2]).toMatchObject({ dataType: "text", comment: "The code" });
+    const log = await api.ask("GET", `/audit-log?targetId=${answer.body.data.resourceId}`);
+    expect(log.body.data).toMatchObject([
+      {
+        action: "table.update",
+        actorUserId: api.admin.id,
+        changedFields: [
+          "columns.colour",
+          "columns.boss_id",
+          "keys",
+          "checks",
+          "indexes",
+          "columns.code",
+          "comment",
+          "name",
+          "schema",
+        ],
+      },
+    ]);
+  });
+
+  it("changes default, nullability and identity, and drops what it is told to by name", async () => {
+    ran(
+      await alter(
+        { kind: "changeColumn", column: "name", nullable: true, default: "'nobody'" },
+        { kind: "changeColumn", column: "id", identity: "ALWAYS" },
+        { kind: "dropColumn", column: "age", confirm: "age" },
+        { kind: "addPrimaryKey", columns: ["id"] },
+      ).then(async (refused) => {
+        expect(refused.faults).toEqual(["CONFLICT /data/changes/3"]);
+        return alter(
+          { kind: "changeColumn", column: "name", nullable: true, default: "'nobody'" },
+          { kind: "changeColumn", column: "id", identity: "ALWAYS" },
+          { kind: "dropColumn", column: "age", confirm: "age" },
+        );
+      }),
+    );
+    await run("insert into shop.people (code) values ('x')");
+    const rows = await run("select id, name from shop.people where code = 'x'");
+    expect(rows).toEqual([{ id: 4, name: "nobody" }]);
+    ran(
+      await alter(
+        { kind: "changeColumn", column: "name", default: null },
+        { kind: "changeColumn", column: "id", identity: null },
+        {
+          kind: "dropConstraint",
+          constraint: "people_pkey",
+          cascade: true,
+          confirm: "people_pkey",
+        },
+        { kind: "addUnique", columns: ["code"], nullsNotDistinct: true },
+      ),
+    );
+    const { data } = (await api.ask("GET", path)).body;
+    expect(data).toMatchObject({
+      primaryKey: null,
+      referencedBy: [],
+      uniques: [{ columns: ["code"] }],
+    });
+    expect(data.columns[1]).toMatchObject({ default: null, nullable: true });
+  });
+
+  it("converts a column as `using` says, and only with its name as confirmation where values may be lost", async () => {
+    await run("update shop.people set code = '7' where id < 3");
+    const change = {
+      kind: "changeColumn",
+      column: "code",
+      dataType: "integer",
+      using: "code::integer",
+    };
+    const unconfirmed = await alter(change);
+    expect([unconfirmed.status, unconfirmed.faults]).toEqual([
+      400,
+      ["BODY_INVALID /data/changes/0/confirm"],
+    ]);
+    expect((await alter({ ...change, confirm: "Code" })).faults).toEqual([
+      "BODY_INVALID /data/changes/0/confirm",
+    ]);
+    ran(await alter({ ...change, confirm: "code" }));
+    expect(await run("select sum(code)::text as sum from shop.people")).toEqual([{ sum: "47" }]);
+    // Wider types lose nothing.
+    ran(await alter({ kind: "changeColumn", column: "code", dataType: "bigint" }));
+  });
+
+  it("says which rows are in the way and how many they are, and changes nothing", async () => {
+    const before = await api.traces();
+    const answer = await alter(
+      { kind: "changeColumn", column: "code", nullable: false },
+      { kind: "addUnique", columns: ["name"] },
+      { kind: "addCheck", check: "age >= 0" },
+      { kind: "addColumn", name: "born", dataType: "date", nullable: false },
+      {
+        kind: "addForeignKey",
+        columns: ["age"],
+        targetSchema: "shop",
+        targetTable: "people",
+        targetColumns: ["id"],
+      },
+      {
+        kind: "changeColumn",
+        column: "code",
+        dataType: "integer",
+        using: "code::integer",
+        confirm: "code",
+      },
+    );
+    const faults = [
+      ["REQUIRED_FIELD", "/data/changes/0/nullable", 1],
+      ["UNIQUE_VIOLATION", "/data/changes/1", 2],
+      ["CHECK_VIOLATION", "/data/changes/2/check", 1],
+      ["REQUIRED_FIELD", "/data/changes/3", 3],
+      ["FOREIGN_KEY_VIOLATION", "/data/changes/4", 2],
+      ["VALUE_INVALID", "/data/changes/5/dataType", 1],
+    ];
+    expect(answer.status).toBe(400);
+    expect(
+      answer.body.errors.map((f: { code: string; path: string; details: { rows: number } }) => [
+        f.code,
+        f.path,
+        f.details.rows,
+      ]),
+    ).toEqual(faults);
+    expect(await api.traces()).toBe(before);
+  });
+
+  it("reports faults of form, of expressions and of names together", async () => {
+    const before = await api.traces();
+    const answer = await alter(
+      { kind: "addColumn", name: "name", dataType: "text" },
+      { kind: "addColumn", name: "a", dataType: "nope", default: "pg_sleep(1)" },
+      { kind: "changeColumn", column: "nope", nullable: true },
+      { kind: "addCheck", check: "(select 1) > 0" },
+      { kind: "addUnique", columns: ["name", "nope"] },
+      { kind: "dropConstraint", constraint: "nope" },
+      { kind: "dropIndex", index: "people_pkey" },
+      {
+        kind: "addForeignKey",
+        columns: ["age"],
+        targetSchema: "system",
+        targetTable: "sessions",
+        targetColumns: ["id"],
+      },
+      { kind: "move", schema: "system" },
+      { kind: "rename", name: "orders" },
+      { kind: "drop" },
+      { kind: "renameColumn", column: "age", name: "ctid", more: 1 },
+      { kind: "addIndex", keys: [{ expression: "random()" }] },
+      {
+        kind: "changeColumn",
+        column: "age",
+        dataType: "text",
+        using: "query_to_xml('select 1', true, true, '')",
+      },
+    );
+    expect(answer.faults.sort()).toEqual(
+      [
+        "CONFLICT /data/changes/0/name",
+        "EXPRESSION_INVALID /data/changes/1/default",
+        "VALUE_INVALID /data/changes/2/column",
+        "EXPRESSION_INVALID /data/changes/3/check",
+        "VALUE_INVALID /data/changes/4/columns/1",
+        "VALUE_INVALID /data/changes/5/constraint",
+        "VALUE_INVALID /data/changes/6/index",
+        "VALUE_INVALID /data/changes/7/targetTable",
+        "VALUE_INVALID /data/changes/8/schema",
+        "CONFLICT /data/changes/9/name",
+        "BODY_INVALID /data/changes/10/kind",
+        "BODY_INVALID /data/changes/11/more",
+        "EXPRESSION_INVALID /data/changes/12/keys/0/expression",
+        "EXPRESSION_INVALID /data/changes/13/using",
+      ].sort(),
+    );
+    expect(await api.traces()).toBe(before);
+  });
+
+  it("tells what only the database can tell at the change's own path", async () => {
+    const before = await api.traces();
+    const answer = await alter(
+      { kind: "addCheck", check: "lower(age) = 'x'" },
+      { kind: "changeColumn", column: "name", dataType: "integer", confirm: "name" },
+      { kind: "addIndex", keys: [{ expression: "now()" }] },
+    );
+    expect(answer.faults).toEqual([
+      "EXPRESSION_INVALID /data/changes/0/check",
+      "VALUE_INVALID /data/changes/1/dataType",
+      "VALUE_INVALID /data/changes/2",
+    ]);
+    const defaults = await alter(
+      { kind: "changeColumn", column: "age", default: "'abc'" },
+      { kind: "addColumn", name: "a", dataType: "int", default: "1 / 0" },
+      { kind: "addColumn", name: "b", dataType: "numeric(5000)" },
+    );
+    expect(defaults.faults).toEqual([
+      "VALUE_INVALID /data/changes/0/default",
+      "VALUE_INVALID /data/changes/1/default",
+      "VALUE_INVALID /data/changes/2/dataType",
+    ]);
+    expect(await api.traces()).toBe(before);
+  });
+
+  it("names what rests on a column, and takes it along only when told to", async () => {
+    await run("create view shop.ages as select id, age from shop.people");
+    await run("create view other.ages as select age from shop.ages");
+    const refused = await alter({ kind: "dropColumn", column: "age", confirm: "age" });
+    expect([refused.status, refused.faults]).toEqual([409, ["CONFLICT /data/changes/0/cascade"]]);
+    expect(refused.body.errors[0].message).toContain("view other.ages, view shop.ages");
+    const typed = await alter({ kind: "changeColumn", column: "age", dataType: "bigint" });
+    expect(typed.faults).toEqual(["CONFLICT /data/changes/0/dataType"]);
+    ran(await alter({ kind: "dropColumn", column: "age", confirm: "age", cascade: true }));
+    expect((await api.ask("GET", "/resources?schema=other")).body.data).toEqual([]);
+  });
+
+  it("answers 404 for tables that are unknown or not the user's", async () => {
+    for (const where of [
+      "shop/tables/nope",
+      "nope/tables/people",
+      "system/tables/users",
+      "pg_catalog/tables/pg_class",
+      "shop/tables/%00",
+    ]) {
+      for (const [method, suffix] of [
+        ["PATCH", ""],
+        ["POST", "/preview"],
+      ] as const) {
+        const answer = await api.ask(method, `/schema/${where}${suffix}`, {
+          changes: [{ kind: "changeComment", comment: "x" }],
+        });
+        expect([where, answer.status, answer.faults]).toEqual([where, 404, ["NOT_FOUND"]]);
+      }
+    }
+  });
+
+  it("gives up where the table is busy, and does not hang", async () => {
+    await api.test.database.transaction(async (transaction) => {
+      await transaction.query("lock table shop.people in row exclusive mode");
+      const answer = await alter({ kind: "addColumn", name: "a", dataType: "int" });
+      expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT"]]);
+    });
+  });
+});
+
+describe("POST /admin/api/schema/{schema}/tables/{table}/preview", () => {
+  it("prints what would run, what is held, what is lost and which rows are in the way; and runs nothing", async () => {
+    await run("create view shop.ages as select id, age from shop.people");
+    const before = await api.traces();
+    const answer = await preview(
+      { kind: "dropColumn", column: "age", cascade: true },
+      { kind: "changeColumn", column: "code", dataType: "varchar(2)" },
+      { kind: "addColumn", name: "made", dataType: "uuid", default: "gen_random_uuid()" },
+      { kind: "addUnique", columns: ["name"] },
+      {
+        kind: "addForeignKey",
+        columns: ["id"],
+        targetSchema: "shop",
+        targetTable: "orders",
+        targetColumns: ["id"],
+      },
+      { kind: "addIndex", keys: [{ column: "name" }] },
+    );
+    ran(answer);
+    const { data } = answer.body;
+    expect(data.sql).toEqual([
+      'lock table "shop"."people" in access exclusive mode',
+      'alter table "shop"."people" drop column "age" cascade',
+      'alter table "shop"."people" alter column "code" type varchar(2)',
+      'alter table "shop"."people" add column "made" uuid default (pg_catalog.gen_random_uuid())',
+      'alter table "shop"."people" add unique ("name")',
+      'alter table "shop"."people" add constraint "people_id_fkey" foreign key ("id") references "shop"."orders" ("id") on delete no action',
+      'create index on "shop"."people" using btree ("name")',
+    ]);
+    expect(data.locks).toMatchObject([
+      {
+        schema: "shop",
+        table: "people",
+        mode: "ACCESS EXCLUSIVE",
+        blocks: "READS_AND_WRITES",
+        work: "REWRITE",
+      },
+      {
+        schema: "shop",
+        table: "orders",
+        mode: "SHARE ROW EXCLUSIVE",
+        blocks: "WRITES",
+        work: "NONE",
+      },
+    ]);
+    expect(data.losses).toEqual([
+      { path: "/data/changes/0", object: "column", name: "age", note: "values: 2" },
+      {
+        path: "/data/changes/0",
+        object: "view",
+        name: "shop.ages",
+        note: "exposed: none; grants: 0",
+      },
+      {
+        path: "/data/changes/1",
+        object: "column values",
+        name: "code",
+        note: "values that character varying(2) does not hold as they are",
+      },
+    ]);
+    expect(data.confirmations).toEqual([
+      { path: "/data/changes/0/confirm", confirm: "age" },
+      { path: "/data/changes/1/confirm", confirm: "code" },
+    ]);
+    expect(data.failingRows).toMatchObject([
+      { path: "/data/changes/3", code: "UNIQUE_VIOLATION", rows: 2 },
+    ]);
+    expect(data.notes.join("\n")).toMatch(/written anew[\s\S]*CONCURRENTLY/);
+    expect(await api.traces()).toBe(before);
+  });
+
+  it("is empty for changes that change nothing", async () => {
+    const { data } = (await api.ask("GET", path)).body;
+    const answer = await preview(
+      ...data.definition.columns.map(
+        (column: {
+          name: string;
+          dataType: string;
+          default?: string;
+          nullable?: boolean;
+          primaryKey?: true;
+        }) => ({
+          kind: "changeColumn",
+          column: column.name,
+          dataType: column.dataType,
+          default: column.default ?? null,
+          nullable: column.primaryKey === true ? false : (column.nullable ?? true),
+          identity: null,
+          comment: null,
+        }),
+      ),
+      { kind: "rename", name: "people" },
+      { kind: "move", schema: "shop" },
+      { kind: "changeComment", comment: null },
+      { kind: "renameColumn", column: "age", name: "age" },
+    );
+    expect(answer.body.data).toEqual({
+      sql: [],
+      locks: [],
+      failingRows: [],
+      losses: [],
+      confirmations: [],
+      notes: [],
+    });
+  });
+});

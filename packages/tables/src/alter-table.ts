@@ -1,0 +1,207 @@
+import {
+  type AuditActor,
+  appendAuditEntry,
+  type Database,
+  readPostgresFailure,
+  type Transaction,
+  toAppError,
+} from "@rowhouse/db";
+import { type AppError, createError, createFault, throwFaults } from "@rowhouse/errors";
+import type { AlterationDraft } from "./alteration/draft.ts";
+import type { Step } from "./alteration/plan.ts";
+import { findUnconfirmed, planAlteration } from "./alteration/plan-alteration.ts";
+import { isStatementsFault, undone } from "./attempt.ts";
+import {
+  type ChangePreview,
+  compileLock,
+  countLosses,
+  countRows,
+  describeWork,
+  type FailingRows,
+  greatestWork,
+  previewLocks,
+  strongestLock,
+} from "./change-effects.ts";
+import { findDependents } from "./dependents.ts";
+import { describeTable, type TableDescription } from "./describe-table.ts";
+import { lockTimeout } from "./lock-timeout.ts";
+import { refreshRegistry } from "./registry.ts";
+import { isSameTable, loadTableState, readTableState, type TableState } from "./table-state.ts";
+
+/** A rewrite of a big table takes its time; nothing but the change itself waits for it this long. */
+const statementTimeout = "10min";
+/** How often a change is planned anew because the table was changed meanwhile. */
+const attemptsMax = 3;
+
+export interface AlterTableInput {
+  readonly schema: string;
+  readonly table: string;
+  /** What stood under `data` in the body; see `tableAlterationSchema`. */
+  readonly alteration: unknown;
+}
+
+/**
+ * What an alteration would run, hold, lose and fail on, after the same checks; nothing of it is run.
+ *
+ * @throws AppError as `alterTable`, but for confirmations that are missing and rows that are in the way
+ */
+export async function previewAlterTable(
+  database: Database,
+  input: AlterTableInput,
+): Promise<ChangePreview> {
+  return undone(database, async (transaction) => {
+    await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+    const table = await loadTableState(transaction, input.schema, input.table);
+    const failingRows: FailingRows[] = [];
+    const count = async (step: Step): Promise<void> => {
+      failingRows.push(...(await findFailingRows(transaction, step)));
+    };
+    const plan = await planAlteration(transaction, table, input.alteration, count);
+    const { draft, steps } = plan;
+    const locks = steps.length === 0 ? [] : previewLocks(table, ownLock(steps), draft.otherLocks);
+    const work = locks.flatMap((lock) => describeWork(lock) ?? []);
+    return {
+      sql: compile(table, steps),
+      locks,
+      failingRows,
+      losses: await countLosses(transaction, draft.losses),
+      confirmations: draft.confirmations.map(({ path, confirm }) => ({ path, confirm })),
+      notes: [...work, ...draft.notes],
+    };
+  });
+}
+
+/**
+ * Alters a table in one transaction with the audit entry.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for names that are taken, for what rests on something that goes, and for a lock
+ * that could not be had; else every fault at its path. Nothing is left behind then.
+ */
+export async function alterTable(
+  database: Database,
+  input: AlterTableInput & { readonly actor: AuditActor },
+): Promise<TableDescription> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const { table, draft, steps } = await undone(database, async (transaction) => {
+      await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+      const state = await loadTableState(transaction, input.schema, input.table);
+      return { table: state, ...(await planAlteration(transaction, state, input.alteration)) };
+    });
+    throwFaults(findUnconfirmed(draft));
+    if (steps.length === 0) return describeTable(table);
+    if (await run(database, table, draft, steps, input)) {
+      return describeTable(await readTableState(database, draft.schema, draft.name));
+    }
+  }
+  throw createError("CONFLICT", { message: "Somebody else changes this table; try again" });
+}
+
+/** @returns false, with nothing done, where the table is no longer what was planned for */
+async function run(
+  database: Database,
+  table: TableState,
+  draft: AlterationDraft,
+  steps: readonly Step[],
+  input: AlterTableInput & { readonly actor: AuditActor },
+): Promise<boolean> {
+  let current: Step | undefined;
+  try {
+    return await database.transaction(async (transaction) => {
+      await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+      await transaction.query(`set local statement_timeout = '${statementTimeout}'`);
+      const lock = compileLock(table, ownLock(steps).mode);
+      if (lock !== null) await transaction.query(lock);
+      if (!(await isAsPlanned(transaction, table, draft))) return false;
+      for (const step of steps) {
+        current = step;
+        await transaction.query(step.sql);
+      }
+      current = undefined;
+      await refreshRegistry(transaction);
+      await appendAuditEntry(transaction, input.actor, {
+        action: "table.update",
+        targetKind: "resource",
+        targetId: table.resourceId,
+        changedFields: [...draft.changedFields],
+      });
+      return true;
+    });
+  } catch (error) {
+    const code = readPostgresFailure(error)?.code ?? "";
+    // The table was dropped or renamed before its lock was had: planning anew says so.
+    if (current === undefined && (code === "42P01" || code === "3F000")) return false;
+    if (current !== undefined && /^2[23]/.test(code)) await refuseFailingRows(database, input);
+    throw toChangeError(error, current?.path);
+  }
+}
+
+async function isAsPlanned(
+  transaction: Transaction,
+  table: TableState,
+  draft: AlterationDraft,
+): Promise<boolean> {
+  const now = await loadTableState(transaction, table.schema, table.name);
+  if (!isSameTable(table, now)) return false;
+  for (const { root, found } of draft.roots) {
+    if (JSON.stringify(await findDependents(transaction, root)) !== found) return false;
+  }
+  return true;
+}
+
+function compile(table: TableState, steps: readonly Step[]): string[] {
+  if (steps.length === 0) return [];
+  const lock = compileLock(table, ownLock(steps).mode);
+  return [...(lock === null ? [] : [lock]), ...steps.map((step) => step.sql)];
+}
+
+function ownLock(steps: readonly Step[]) {
+  return {
+    mode: strongestLock(steps.map((step) => step.lock)),
+    work: greatestWork(steps.map((step) => step.work)),
+  };
+}
+
+async function findFailingRows(transaction: Transaction, step: Step): Promise<FailingRows[]> {
+  const failing: FailingRows[] = [];
+  for (const { path, code, message, sql, before } of step.counts) {
+    const rows = await countRows(transaction, { sql, before });
+    if (rows !== 0) failing.push({ path, code, message, rows });
+  }
+  return failing;
+}
+
+/** Says which rows are in the way, and how many they are; returns where none is found any more. */
+async function refuseFailingRows(database: Database, input: AlterTableInput): Promise<void> {
+  const { failingRows } = await previewAlterTable(database, input);
+  throwFaults(
+    failingRows.map(({ path, code, message, rows }) =>
+      createFault(code, { path, message, details: { rows } }),
+    ),
+  );
+}
+
+/** The public face of an error that a planned statement met. */
+export function toChangeError(error: unknown, path: string | undefined): AppError {
+  const failure = readPostgresFailure(error);
+  const code = failure?.code ?? "";
+  if (code === "55P03") {
+    const message = "A table that this needs is busy; try again";
+    return createError("CONFLICT", { message, cause: error });
+  }
+  if (code === "42501") {
+    const message = "The service's database login may not do this";
+    return createError("ACTION_DENIED", { message, cause: error });
+  }
+  const isCatalogue = code === "23505" && failure?.table?.startsWith("pg_") === true;
+  if (code === "42P07" || code === "42710" || isCatalogue) {
+    const message = "The schema already has something of this name";
+    return createError("CONFLICT", { path, message, cause: error });
+  }
+  if (code === "2BP01") {
+    const message = "Something rests on this";
+    return createError("CONFLICT", { path, message, cause: error });
+  }
+  if (path === undefined || !isStatementsFault(code)) return toAppError(error);
+  const message = "The database does not accept this change";
+  return createError("VALUE_INVALID", { path, message, cause: error });
+}

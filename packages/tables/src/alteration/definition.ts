@@ -1,0 +1,152 @@
+import { z } from "zod";
+import {
+  checkMessage,
+  columnDefinitionSchema,
+  identifier,
+  onDeleteActions,
+  text,
+} from "../definition.ts";
+
+const changesMax = 100;
+const keyColumnsMax = 32;
+const commentLengthMax = 5000;
+
+const columns = z
+  .array(identifier)
+  .min(1)
+  .max(keyColumnsMax, { error: `A key has at most ${keyColumnsMax} columns` })
+  .refine((names) => new Set(names).size === names.length, {
+    error: "A column is named once",
+  });
+const comment = text
+  .refine((words) => words !== "" && words.length <= commentLengthMax, {
+    error: `A comment has 1 to ${commentLengthMax} characters`,
+  })
+  .nullable();
+/** The name of what is lost, written once more. */
+const confirm = text.optional();
+/** Whether what rests on it goes as well. */
+const cascade = z.boolean().optional();
+
+const addColumn = columnDefinitionSchema
+  .omit({ primaryKey: true })
+  .extend({ kind: z.literal("addColumn"), comment: comment.optional() });
+
+const changeColumn = z.strictObject({
+  kind: z.literal("changeColumn"),
+  column: identifier,
+  dataType: text.optional(),
+  using: text.optional(),
+  nullable: z.boolean().optional(),
+  default: text.nullable().optional(),
+  identity: z.literal("ALWAYS").nullable().optional(),
+  comment: comment.optional(),
+  confirm,
+});
+
+const renameColumn = z.strictObject({
+  kind: z.literal("renameColumn"),
+  column: identifier,
+  name: identifier,
+});
+
+const dropColumn = z.strictObject({
+  kind: z.literal("dropColumn"),
+  column: identifier,
+  cascade,
+  confirm,
+});
+
+const addPrimaryKey = z.strictObject({ kind: z.literal("addPrimaryKey"), columns });
+
+const addUnique = z.strictObject({
+  kind: z.literal("addUnique"),
+  name: identifier.optional(),
+  columns,
+  nullsNotDistinct: z.boolean().optional(),
+});
+
+const addCheck = z.strictObject({
+  kind: z.literal("addCheck"),
+  name: identifier.optional(),
+  check: text,
+  checkMessage: checkMessage.optional(),
+});
+
+const changeCheck = z.strictObject({
+  kind: z.literal("changeCheck"),
+  constraint: identifier,
+  checkMessage: checkMessage.nullable(),
+});
+
+const addForeignKey = z.strictObject({
+  kind: z.literal("addForeignKey"),
+  name: identifier.optional(),
+  columns,
+  targetSchema: identifier,
+  targetTable: identifier,
+  targetColumns: columns,
+  onDelete: z.enum(onDeleteActions).optional(),
+});
+
+const dropConstraint = z.strictObject({
+  kind: z.literal("dropConstraint"),
+  constraint: identifier,
+  cascade,
+  confirm,
+});
+
+const order = { descending: z.boolean().optional(), nulls: z.enum(["FIRST", "LAST"]).optional() };
+export const indexMethods = ["btree", "hash", "gin", "gist", "spgist", "brin"] as const;
+
+const addIndex = z.strictObject({
+  kind: z.literal("addIndex"),
+  name: identifier.optional(),
+  keys: z
+    .array(
+      z.union([
+        z.strictObject({ column: identifier, ...order }),
+        z.strictObject({ expression: text, ...order }),
+      ]),
+    )
+    .min(1)
+    .max(keyColumnsMax),
+  unique: z.boolean().optional(),
+  method: z.enum(indexMethods).optional(),
+  where: text.optional(),
+});
+
+const dropIndex = z.strictObject({ kind: z.literal("dropIndex"), index: identifier });
+const changeComment = z.strictObject({ kind: z.literal("changeComment"), comment });
+const rename = z.strictObject({ kind: z.literal("rename"), name: identifier });
+const move = z.strictObject({ kind: z.literal("move"), schema: identifier });
+
+/** One change of a table. */
+export const changeSchema = z.discriminatedUnion("kind", [
+  addColumn,
+  changeColumn,
+  renameColumn,
+  dropColumn,
+  addPrimaryKey,
+  addUnique,
+  addCheck,
+  changeCheck,
+  addForeignKey,
+  dropConstraint,
+  addIndex,
+  dropIndex,
+  changeComment,
+  rename,
+  move,
+]);
+
+/** The body of `PATCH /admin/api/schema/{schema}/tables/{table}`: changes in their order, each on what those before left. */
+export const tableAlterationSchema = z.strictObject({
+  changes: z
+    .array(changeSchema)
+    .min(1, { error: "At least one change is expected" })
+    .max(changesMax, { error: `At most ${changesMax} changes` }),
+});
+
+export type Change = z.output<typeof changeSchema>;
+export type ChangeOf<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;

@@ -1,0 +1,216 @@
+import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { AppError, createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
+import { quoteList } from "../compile-create-table.ts";
+import { createConstraintNames } from "../constraint-name.ts";
+import type { TypeReference } from "../guarded-table.ts";
+import type {
+  CheckState,
+  ColumnState,
+  ForeignKeyState,
+  IndexState,
+  KeyState,
+  TableState,
+} from "../table-state.ts";
+import { findUnknownTypes } from "../verify-table.ts";
+import type {
+  Confirmation,
+  DependencyRoot,
+  LockMode,
+  Loss,
+  OtherLock,
+  RowCount,
+  Step,
+  Work,
+} from "./plan.ts";
+import { trialTable } from "./trial.ts";
+
+/** A column as the changes so far leave it; without a number, it was added by them. */
+export type DraftColumn = {
+  -readonly [Key in Exclude<keyof ColumnState, "attributeNumber">]: ColumnState[Key];
+} & { readonly attributeNumber: number | null };
+
+/** What is said where a confirmation is not the right one. */
+const confirmMessage = "Something is lost by this; confirm with the name of what is changed";
+
+/**
+ * A table as the changes so far leave it, with what they come to. Planning writes here and nowhere else; nothing of it
+ * has run.
+ */
+export class AlterationDraft {
+  readonly transaction: Queryable;
+  readonly original: TableState;
+  schema: string;
+  name: string;
+  comment: string | null;
+  columns: DraftColumn[];
+  keys: Pick<KeyState, "kind" | "name" | "columns">[];
+  checks: Pick<CheckState, "name" | "columns" | "message">[];
+  foreignKeys: ForeignKeyState[];
+  indexes: Pick<IndexState, "name" | "columns">[];
+  /** A query of the rows at hand as they would be by now. */
+  rows: string;
+
+  readonly faults: Fault[] = [];
+  readonly steps: Step[] = [];
+  readonly losses: Loss[] = [];
+  readonly confirmations: Confirmation[] = [];
+  readonly otherLocks: OtherLock[] = [];
+  readonly notes = new Set<string>();
+  /** What was looked at for dependents, and how many there were. */
+  readonly roots: { readonly root: DependencyRoot; readonly found: string }[] = [];
+  readonly droppedIndexes = new Set<string>();
+  readonly changedFields = new Set<string>();
+
+  constructor(transaction: Queryable, original: TableState) {
+    this.transaction = transaction;
+    this.original = original;
+    this.schema = original.schema;
+    this.name = original.name;
+    this.comment = original.comment;
+    this.columns = original.columns.map((column) => ({ ...column }));
+    this.keys = [...original.keys];
+    this.checks = [...original.checks];
+    this.foreignKeys = [...original.foreignKeys];
+    this.indexes = [...original.indexes];
+    this.rows = `select ${quoteList(this.columnNames())} from ${this.target()}`;
+  }
+
+  /** The table's name by now, quoted. */
+  target(): string {
+    return quoteQualified(this.schema, this.name);
+  }
+
+  columnNames(): string[] {
+    return this.columns.map((column) => column.name);
+  }
+
+  nameConstraint(column: string, kind: string): string {
+    const taken = [...this.keys, ...this.checks, ...this.foreignKeys].map((known) => known.name);
+    return createConstraintNames(taken)(this.name, column, kind);
+  }
+
+  refuse(path: string, message: string, code: ErrorCode = "VALUE_INVALID"): void {
+    this.faults.push(createFault(code, { path, message }));
+  }
+
+  /** Asks for the name of what is lost, written once more. */
+  requireConfirmation(path: string, name: string, given: string | undefined): void {
+    this.confirmations.push({ path: `${path}/confirm`, confirm: name, given: given === name });
+    if (given !== undefined && given !== name) {
+      this.refuse(`${path}/confirm`, confirmMessage, "BODY_INVALID");
+    }
+  }
+
+  hasConstraint(name: string): boolean {
+    return [...this.keys, ...this.checks, ...this.foreignKeys].some((known) => known.name === name);
+  }
+
+  /** Everything that names a column names it otherwise. */
+  renameColumn(from: string, to: string): void {
+    const renamed = (names: readonly string[]) => names.map((name) => (name === from ? to : name));
+    const rename = <Item extends { readonly columns: readonly string[] }>(item: Item): Item => ({
+      ...item,
+      columns: renamed(item.columns),
+    });
+    for (const column of this.columns) if (column.name === from) column.name = to;
+    this.keys = this.keys.map(rename);
+    this.checks = this.checks.map(rename);
+    this.indexes = this.indexes.map(rename);
+    this.foreignKeys = this.foreignKeys.map(rename);
+  }
+
+  /** The column of a name, refused where there is none. */
+  findColumn(name: string, path: string): DraftColumn | undefined {
+    const column = this.columns.find((candidate) => candidate.name === name);
+    if (column === undefined) this.refuse(path, "The table has no such column");
+    return column;
+  }
+
+  /** Whether the table has all of these columns. */
+  hasColumns(names: readonly string[], path: string): boolean {
+    const found = names.map((name, index) => this.findColumn(name, `${path}/${index}`));
+    return !found.includes(undefined);
+  }
+
+  /** A text that has to pass a guard, and whose types have to be there; undefined where it does not. */
+  async guard<Result extends { readonly references: readonly TypeReference[] }>(
+    work: Promise<Result>,
+  ): Promise<Result | undefined> {
+    try {
+      const parsed = await work;
+      return (await this.hasTypes(parsed.references)) ? parsed : undefined;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.faults.push(...error.faults);
+      return undefined;
+    }
+  }
+
+  /** Whether the database has all of these types; those that it does not have are refused. */
+  async hasTypes(references: readonly TypeReference[]): Promise<boolean> {
+    const unknown = await findUnknownTypes(this.transaction, references);
+    this.faults.push(...unknown);
+    return unknown.length === 0;
+  }
+
+  /**
+   * One more statement.
+   *
+   * @param compile writes it for a table by its quoted name
+   */
+  addStep(step: {
+    readonly compile: (table: string) => string;
+    readonly path: string;
+    readonly lock?: LockMode;
+    readonly work?: Work;
+    /** What is said where a copy of the table refuses it; null for a statement that only the table itself can try. */
+    readonly refusal: string | null;
+    readonly code?: ErrorCode;
+    readonly counts?: readonly RowCount[];
+  }): void {
+    const { compile, path, refusal } = step;
+    this.steps.push({
+      sql: compile(this.target()),
+      path,
+      lock: step.lock ?? "ACCESS EXCLUSIVE",
+      work: step.work ?? "NONE",
+      counts: step.counts ?? [],
+      trial:
+        refusal === null
+          ? null
+          : {
+              sql: compile(trialTable),
+              refusal: createFault(step.code ?? "VALUE_INVALID", { path, message: refusal }),
+            },
+    });
+  }
+
+  /** The rows with one column written otherwise. */
+  mapRows(name: string, expression: string, as: string = name): void {
+    const list = this.columns.map((column) =>
+      column.name === name
+        ? `${expression} as ${quoteIdentifier(as)}`
+        : quoteIdentifier(column.name),
+    );
+    this.rows = `select ${list.join(", ")} from (${this.rows}) as t`;
+  }
+
+  /** A count of the rows of which a condition is true. */
+  countRows(path: string, code: ErrorCode, message: string, condition: string): RowCount {
+    const sql = `select count(*) as rows from (${this.rows}) as t where ${condition}`;
+    return { path, code, message, sql, before: [] };
+  }
+
+  /** A count of the rows that share their values with others, among those of which all conditions are true. */
+  countTwins(path: string, values: readonly string[], conditions: readonly string[]): RowCount {
+    const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
+    const groups = `select count(*) as n from (${this.rows}) as t${where} group by ${values.join(", ")} having count(*) > 1`;
+    return {
+      path,
+      code: "UNIQUE_VIOLATION",
+      message: "Rows have the same values as others",
+      sql: `select coalesce(sum(n), 0) as rows from (${groups}) as g`,
+      before: [],
+    };
+  }
+}

@@ -1,0 +1,139 @@
+import type { Queryable } from "@rowhouse/db";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { attempt } from "../attempt.ts";
+import { formFaults } from "../parse-definition.ts";
+import type { TableState } from "../table-state.ts";
+import { type Change, changeSchema, tableAlterationSchema } from "./definition.ts";
+import { AlterationDraft } from "./draft.ts";
+import type { Step } from "./plan.ts";
+import { planChangeColumn } from "./plan-change-column.ts";
+import { planAddColumn, planRenameColumn } from "./plan-columns.ts";
+import {
+  planAddCheck,
+  planAddPrimaryKey,
+  planAddUnique,
+  planChangeCheck,
+} from "./plan-constraints.ts";
+import { planDropColumn, planDropConstraint } from "./plan-drops.ts";
+import { planAddForeignKey } from "./plan-foreign-key.ts";
+import { planAddIndex, planDropIndex } from "./plan-index.ts";
+import { planChangeComment, planMove, planRename } from "./plan-table.ts";
+import { createTrialTable, readTrialFile } from "./trial.ts";
+
+/** A draft whose every change was guarded, looked up, and tried on an empty copy of the table. */
+export interface AlterationPlan {
+  readonly draft: AlterationDraft;
+  readonly steps: readonly Step[];
+}
+
+/**
+ * Plans an alteration: what is run is built here alone, and nothing of it is run.
+ *
+ * @param transaction one that the caller undoes: the copy is made in it
+ * @param input what stood under `data` in the body
+ * @param visit called before each step is tried, while the copy is as the steps before leave the table
+ * @throws AppError with every fault at its JSON pointer (`/data/changes/2/check`)
+ */
+export async function planAlteration(
+  transaction: Queryable,
+  table: TableState,
+  input: unknown,
+  visit: (step: Step) => Promise<void> = async () => {},
+): Promise<AlterationPlan> {
+  const parsed = tableAlterationSchema.safeParse(input);
+  const draft = new AlterationDraft(transaction, table);
+  if (!parsed.success) draft.faults.push(...formFaults(parsed.error.issues, "/data"));
+  for (const [index, change] of sensibleChanges(input).entries()) {
+    if (change !== undefined) await planChange(draft, change, `/data/changes/${index}`);
+  }
+  throwFaults(draft.faults);
+  return { draft, steps: await tryOut(draft, visit) };
+}
+
+/** The changes that are well-formed, in a body that may not be. */
+function sensibleChanges(input: unknown): (Change | undefined)[] {
+  const changes =
+    typeof input === "object" && input !== null && "changes" in input ? input.changes : undefined;
+  if (!Array.isArray(changes) || changes.length > 100) return [];
+  return changes.map((change: unknown) => changeSchema.safeParse(change).data);
+}
+
+function planChange(draft: AlterationDraft, change: Change, path: string): Promise<void> {
+  switch (change.kind) {
+    case "addColumn":
+      return planAddColumn(draft, change, path);
+    case "changeColumn":
+      return planChangeColumn(draft, change, path);
+    case "renameColumn":
+      return planRenameColumn(draft, change, path);
+    case "dropColumn":
+      return planDropColumn(draft, change, path);
+    case "addPrimaryKey":
+      return planAddPrimaryKey(draft, change, path);
+    case "addUnique":
+      return planAddUnique(draft, change, path);
+    case "addCheck":
+      return planAddCheck(draft, change, path);
+    case "changeCheck":
+      return planChangeCheck(draft, change, path);
+    case "addForeignKey":
+      return planAddForeignKey(draft, change, path);
+    case "dropConstraint":
+      return planDropConstraint(draft, change, path);
+    case "addIndex":
+      return planAddIndex(draft, change, path);
+    case "dropIndex":
+      return planDropIndex(draft, change, path);
+    case "changeComment":
+      return planChangeComment(draft, change, path);
+    case "rename":
+      return planRename(draft, change, path);
+    case "move":
+      return planMove(draft, change, path);
+    default: {
+      const never: never = change;
+      throw new Error(`unknown change ${JSON.stringify(never)}`);
+    }
+  }
+}
+
+/** Runs the steps on the copy, which tells those that would rewrite the table. */
+async function tryOut(
+  draft: AlterationDraft,
+  visit: (step: Step) => Promise<void>,
+): Promise<Step[]> {
+  const { transaction } = draft;
+  if (draft.steps.length === 0) return [];
+  await createTrialTable(transaction, draft.original);
+  const faults: Fault[] = [];
+  const steps: Step[] = [];
+  for (const step of draft.steps) {
+    await visit(step);
+    const { trial } = step;
+    if (trial === null) {
+      steps.push(step);
+      continue;
+    }
+    const fileBefore = await readTrialFile(transaction);
+    const failure = await attempt(transaction, async () => {
+      await transaction.query(trial.sql);
+    });
+    if (failure !== undefined) faults.push(trial.refusal);
+    const rewrites = (await readTrialFile(transaction)) !== fileBefore;
+    steps.push(rewrites ? { ...step, work: "REWRITE" } : step);
+  }
+  throwFaults(faults);
+  return steps;
+}
+
+/** The faults of what has to be confirmed and is not. */
+export function findUnconfirmed(draft: AlterationDraft): Fault[] {
+  return draft.confirmations
+    .filter(({ given }) => !given)
+    .map(({ path, confirm }) =>
+      createFault("BODY_INVALID", {
+        path,
+        message: `Something is lost by this; confirm with "${confirm}"`,
+      }),
+    );
+}

@@ -1,0 +1,237 @@
+import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
+import { parseColumnExpression } from "../column-expression.ts";
+import { findDependents } from "../dependents.ts";
+import { parseColumnType } from "../type-name.ts";
+import type { ChangeOf } from "./definition.ts";
+import type { AlterationDraft, DraftColumn } from "./draft.ts";
+import { isLossless } from "./lossless.ts";
+import type { RowCount } from "./plan.ts";
+import { addCommentStep, requireColumn } from "./plan-columns.ts";
+import { restsOn } from "./plan-dependents.ts";
+import { trialTable } from "./trial.ts";
+
+type ChangeColumn = ChangeOf<"changeColumn">;
+
+/** Changes type, default, nullability, identity and comment of a column: what is given, and what is not so already. */
+export async function planChangeColumn(
+  draft: AlterationDraft,
+  change: ChangeColumn,
+  path: string,
+): Promise<void> {
+  const column = draft.findColumn(change.column, `${path}/column`);
+  if (change.using !== undefined && change.dataType === undefined) {
+    draft.refuse(`${path}/using`, "This goes with a dataType", "BODY_INVALID");
+  }
+  if (column === undefined) return;
+  const stepsBefore = draft.steps.length;
+  await planTypeAndDefault(draft, column, change, path);
+  planNullability(draft, column, change, path);
+  planIdentity(draft, column, change, path);
+  if (change.comment !== undefined && change.comment !== column.comment) {
+    column.comment = change.comment;
+    addCommentStep(draft, column.name, change.comment, `${path}/comment`);
+  }
+  if (draft.steps.length > stepsBefore) draft.changedFields.add(`columns.${change.column}`);
+}
+
+async function planTypeAndDefault(
+  draft: AlterationDraft,
+  column: DraftColumn,
+  change: ChangeColumn,
+  path: string,
+): Promise<void> {
+  const type =
+    change.dataType === undefined
+      ? null
+      : await draft.guard(parseColumnType(change.dataType, `${path}/dataType`));
+  const given =
+    change.default == null
+      ? null
+      : await draft.guard(
+          parseColumnExpression(change.default, "default", new Set(), `${path}/default`),
+        );
+  const using =
+    change.using === undefined
+      ? null
+      : await draft.guard(
+          parseColumnExpression(
+            change.using,
+            "using",
+            new Set(draft.columnNames()),
+            `${path}/using`,
+          ),
+        );
+  if (type === undefined || given === undefined || using === undefined) return;
+  const dataType = type?.sql ?? column.dataType;
+  const wanted = await requireColumn(draft, dataType, given?.sql ?? null, path);
+  if (wanted === undefined) return;
+  const changesType = wanted.dataType !== column.dataType || using !== null;
+  const changesDefault = change.default !== undefined && wanted.default !== column.default;
+  const name = quoteIdentifier(column.name);
+  const dropDefault = () =>
+    draft.addStep({
+      compile: (table) => `alter table ${table} alter column ${name} drop default`,
+      path: `${path}/default`,
+      refusal: "This column's default cannot be dropped",
+    });
+  // Of another type, the old default may not even be convertible.
+  if (changesDefault && column.default !== null && (change.default === null || changesType)) {
+    dropDefault();
+  }
+  if (changesType) {
+    await planType(draft, column, { ...change, dataType, using: using?.sql ?? null }, wanted, path);
+  }
+  if (changesDefault) {
+    column.default = wanted.default;
+    if (given !== null) {
+      draft.addStep({
+        compile: (table) => `alter table ${table} alter column ${name} set default (${given.sql})`,
+        path: `${path}/default`,
+        refusal: "This column cannot have a default",
+      });
+    }
+  }
+}
+
+async function planType(
+  draft: AlterationDraft,
+  column: DraftColumn,
+  change: {
+    readonly dataType: string;
+    readonly using: string | null;
+    readonly confirm?: string | undefined;
+  },
+  wanted: { readonly dataType: string },
+  path: string,
+): Promise<void> {
+  const { dataType, using } = change;
+  const name = quoteIdentifier(column.name);
+  if (column.attributeNumber !== null) {
+    const { oid } = draft.original;
+    const root = { kind: "COLUMN", oid, attributeNumber: column.attributeNumber } as const;
+    const found = (await findDependents(draft.transaction, root)).filter(
+      // Foreign keys are made anew by the change itself.
+      (dependent) => dependent.object !== "table constraint",
+    );
+    if (found.length > 0) {
+      draft.faults.push(restsOn(found, `${path}/dataType`, "it has to be dropped before"));
+    }
+  }
+  if (using !== null || !isLossless(column.dataType, wanted.dataType)) {
+    const note = `values that ${wanted.dataType} does not hold as they are`;
+    draft.requireConfirmation(path, column.name, change.confirm);
+    draft.losses.push({ path, object: "column values", name: column.name, note });
+  }
+  draft.addStep({
+    compile: (table) =>
+      `alter table ${table} alter column ${name} type ${dataType}${using === null ? "" : ` using (${using})`}`,
+    path: `${path}/${using === null ? "dataType" : "using"}`,
+    refusal:
+      using === null
+        ? "The column, its default or something that uses it cannot be of this type as it is; `using` says how to convert it"
+        : "This conversion does not give the type, or the column cannot be of it",
+    counts: [countInconvertible(draft, dataType, using ?? name, `${path}/dataType`)],
+  });
+  draft.mapRows(column.name, `(${using ?? name})::${dataType}`);
+  column.dataType = wanted.dataType;
+}
+
+/**
+ * Rows whose conversion fails, as an assignment would: each is tried by a function that Postgres forgets with the
+ * transaction.
+ */
+function countInconvertible(
+  draft: AlterationDraft,
+  dataType: string,
+  expression: string,
+  path: string,
+): RowCount {
+  const columns = draft.columnNames().map(quoteIdentifier).join(", ");
+  const count = draft.countRows(
+    path,
+    "VALUE_INVALID",
+    "Rows have values that cannot be converted",
+    `not pg_temp.rowhouse_converts(row(${columns})::${trialTable})`,
+  );
+  const body = `
+#variable_conflict use_column
+declare
+  converted ${dataType};
+begin
+  select ${expression} into converted from (select ($1).*) as t;
+  return true;
+exception when others then
+  return false;
+end`;
+  const define = `create or replace function pg_temp.rowhouse_converts(${trialTable}) returns boolean language plpgsql as ${quoteLiteral(body)}`;
+  return { ...count, before: [define] };
+}
+
+function planNullability(
+  draft: AlterationDraft,
+  column: DraftColumn,
+  { nullable }: ChangeColumn,
+  path: string,
+): void {
+  if (nullable === undefined || nullable === column.nullable) return;
+  const name = quoteIdentifier(column.name);
+  const at = `${path}/nullable`;
+  column.nullable = nullable;
+  if (nullable) {
+    draft.addStep({
+      compile: (table) => `alter table ${table} alter column ${name} drop not null`,
+      path: at,
+      refusal: "A column of the primary key or with an identity is never null",
+    });
+    return;
+  }
+  draft.addStep({
+    compile: (table) => `alter table ${table} alter column ${name} set not null`,
+    path: at,
+    work: "SCAN",
+    refusal: "The database does not accept this",
+    counts: [
+      draft.countRows(at, "REQUIRED_FIELD", "Rows have no value in this column", `${name} is null`),
+    ],
+  });
+}
+
+function planIdentity(
+  draft: AlterationDraft,
+  column: DraftColumn,
+  { identity }: ChangeColumn,
+  path: string,
+): void {
+  if (identity === undefined || identity === column.identity) return;
+  const name = quoteIdentifier(column.name);
+  const at = `${path}/identity`;
+  if (identity === null) {
+    draft.addStep({
+      compile: (table) => `alter table ${table} alter column ${name} drop identity`,
+      path: at,
+      refusal: "The database does not accept this",
+    });
+  } else if (column.identity === "BY_DEFAULT") {
+    draft.addStep({
+      compile: (table) => `alter table ${table} alter column ${name} set generated always`,
+      path: at,
+      refusal: "The database does not accept this",
+    });
+  } else {
+    draft.addStep({
+      compile: (table) =>
+        `alter table ${table} alter column ${name} add generated always as identity`,
+      path: at,
+      refusal:
+        "An identity column is a smallint, integer or bigint without default, and never null",
+    });
+    draft.addStep({
+      compile: (table) =>
+        `select pg_catalog.setval(pg_catalog.pg_get_serial_sequence(${quoteLiteral(table)}, ${quoteLiteral(column.name)}), greatest(max(${name})::bigint, 0) + 1, false) from ${table}`,
+      path: at,
+      work: "SCAN",
+      refusal: null,
+    });
+  }
+  column.identity = identity;
+}

@@ -1,0 +1,208 @@
+import { checkMessagePrefix, quoteIdentifier, quoteLiteral } from "@rowhouse/db";
+import { compileColumn } from "../compile-create-table.ts";
+import type { GuardedColumn } from "../guarded-table.ts";
+import { contradictions, guardColumn } from "../parse-definition.ts";
+import type { ChangeOf } from "./definition.ts";
+import type { AlterationDraft } from "./draft.ts";
+import { planRelationGrants } from "./plan-dependents.ts";
+import { addForeignKeyStep } from "./plan-foreign-key.ts";
+import { normalizeColumn } from "./trial.ts";
+
+/** Adds a column with its check, foreign key and comment. */
+export async function planAddColumn(
+  draft: AlterationDraft,
+  change: ChangeOf<"addColumn">,
+  path: string,
+): Promise<void> {
+  const { kind, comment, ...definition } = change;
+  if (draft.columns.some((column) => column.name === change.name)) {
+    draft.refuse(`${path}/name`, "The table has a column of this name", "CONFLICT");
+    return;
+  }
+  draft.changedFields.add(`columns.${change.name}`);
+  const faultsBefore = draft.faults.length;
+  draft.faults.push(...contradictions(definition, path));
+  const names = new Set([...draft.columnNames(), change.name]);
+  const column = await guardColumn(definition, path, names, draft.faults);
+  const fits =
+    draft.faults.length === faultsBefore && (await draft.hasTypes(column.typeReferences));
+  const normalized = fits
+    ? await requireColumn(draft, column.dataType, column.default, path)
+    : undefined;
+  const nullable = column.nullable && !column.identity;
+  if (normalized !== undefined) addToRows(draft, column);
+  // Known by its name even where it is refused, so that changes of it repeat no fault.
+  draft.columns.push({
+    name: column.name,
+    attributeNumber: null,
+    dataType: normalized?.dataType ?? column.dataType,
+    nullable,
+    default: normalized?.default ?? null,
+    identity: column.identity ? "ALWAYS" : null,
+    generatedAs: null,
+    comment: comment ?? null,
+  });
+  if (normalized === undefined) return;
+  const name = quoteIdentifier(column.name);
+  draft.addStep({
+    compile: (table) => `alter table ${table} add column ${compileColumn(column)}`,
+    path,
+    refusal: "The database does not accept this column",
+    counts: nullable
+      ? []
+      : [
+          draft.countRows(
+            path,
+            "REQUIRED_FIELD",
+            "Rows would have no value in the new column: it needs a default, or has to be nullable",
+            `${name} is null`,
+          ),
+        ],
+  });
+  if (column.check !== null) {
+    addCheckSteps(draft, {
+      name: draft.nameConstraint(column.name, "check"),
+      columns: [column.name],
+      check: column.check,
+      message: column.checkMessage,
+      path: `${path}/check`,
+      messagePath: `${path}/checkMessage`,
+    });
+  }
+  if (column.foreignKey !== null) {
+    const { schema, table, column: target, onDelete } = column.foreignKey;
+    const key = {
+      name: draft.nameConstraint(column.name, "fkey"),
+      columns: [column.name],
+      schema,
+      table,
+      targetColumns: [target],
+      onDelete,
+    };
+    const at = `${path}/foreignKey`;
+    await addForeignKeyStep(draft, key, at, `${at}/targetTable`, `${at}/targetColumn`);
+  }
+  if (comment != null) addCommentStep(draft, column.name, comment, `${path}/comment`);
+}
+
+/** A type and a default as Postgres shows them; refused where a column cannot have them. */
+export async function requireColumn(
+  draft: AlterationDraft,
+  dataType: string,
+  defaultExpression: string | null,
+  path: string,
+): Promise<{ dataType: string; default: string | null } | undefined> {
+  const both = await normalizeColumn(draft.transaction, dataType, defaultExpression);
+  if (both !== undefined) return both;
+  const alone =
+    defaultExpression === null
+      ? undefined
+      : await normalizeColumn(draft.transaction, dataType, null);
+  if (alone === undefined) draft.refuse(`${path}/dataType`, "A column cannot have this type");
+  else draft.refuse(`${path}/default`, "The default does not fit the column's type");
+  return undefined;
+}
+
+function addToRows(draft: AlterationDraft, column: GuardedColumn): void {
+  const value = column.identity ? "row_number() over ()" : `(${column.default ?? "null"})`;
+  const name = quoteIdentifier(column.name);
+  draft.rows = `select t.*, ${value}::${column.dataType} as ${name} from (${draft.rows}) as t`;
+}
+
+/** A check of the table, and its message. */
+export function addCheckSteps(
+  draft: AlterationDraft,
+  check: {
+    readonly name: string;
+    readonly columns: readonly string[];
+    readonly check: string;
+    readonly message: string | null;
+    readonly path: string;
+    readonly messagePath: string;
+  },
+): void {
+  const { name, columns, message, path } = check;
+  draft.checks.push({ name, columns, message });
+  draft.addStep({
+    compile: (table) =>
+      `alter table ${table} add constraint ${quoteIdentifier(name)} check (${check.check})`,
+    path,
+    work: "SCAN",
+    refusal: "The check does not fit the types of its columns",
+    code: "EXPRESSION_INVALID",
+    counts: [
+      draft.countRows(
+        path,
+        "CHECK_VIOLATION",
+        "Rows would fail this check",
+        `not (${check.check})`,
+      ),
+    ],
+  });
+  if (message !== null) addMessageStep(draft, name, message, check.messagePath);
+}
+
+/** What callers read when a check fails. */
+export function addMessageStep(
+  draft: AlterationDraft,
+  constraint: string,
+  message: string | null,
+  path: string,
+): void {
+  const comment = message === null ? "null" : quoteLiteral(checkMessagePrefix + message);
+  draft.addStep({
+    compile: (table) =>
+      `comment on constraint ${quoteIdentifier(constraint)} on ${table} is ${comment}`,
+    path,
+    lock: "SHARE UPDATE EXCLUSIVE",
+    refusal: "The database does not accept this message",
+  });
+}
+
+/** What a column is for, in words. */
+export function addCommentStep(
+  draft: AlterationDraft,
+  column: string,
+  comment: string | null,
+  path: string,
+): void {
+  const text = comment === null ? "null" : quoteLiteral(comment);
+  draft.addStep({
+    compile: (table) => `comment on column ${table}.${quoteIdentifier(column)} is ${text}`,
+    path,
+    lock: "SHARE UPDATE EXCLUSIVE",
+    refusal: "The database does not accept this comment",
+  });
+}
+
+/** Gives a column another name; grants, views and constraints follow by themselves. */
+export async function planRenameColumn(
+  draft: AlterationDraft,
+  change: ChangeOf<"renameColumn">,
+  path: string,
+): Promise<void> {
+  const column = draft.findColumn(change.column, `${path}/column`);
+  if (column === undefined || change.name === change.column) return;
+  draft.faults.push(
+    ...contradictions({ name: change.name, dataType: "" }, path).filter(
+      (fault) => fault.path === `${path}/name`,
+    ),
+  );
+  if (draft.columns.some((other) => other.name === change.name)) {
+    draft.refuse(`${path}/name`, "The table has a column of this name", "CONFLICT");
+    return;
+  }
+  draft.changedFields.add(`columns.${change.column}`);
+  draft.addStep({
+    compile: (table) =>
+      `alter table ${table} rename column ${quoteIdentifier(change.column)} to ${quoteIdentifier(change.name)}`,
+    path,
+    refusal: "The database does not accept this name",
+  });
+  draft.mapRows(change.column, quoteIdentifier(change.column), change.name);
+  draft.renameColumn(change.column, change.name);
+  draft.notes.add(
+    "Grants, views and constraints follow a renamed column; requests that name it have to be changed.",
+  );
+  await planRelationGrants(draft, path);
+}

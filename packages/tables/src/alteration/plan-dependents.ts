@@ -1,0 +1,120 @@
+import { quoteIdentifier } from "@rowhouse/db";
+import { createFault, type Fault } from "@rowhouse/errors";
+import { type Dependent, findDependents } from "../dependents.ts";
+import type { AlterationDraft } from "./draft.ts";
+import type { DependencyRoot, Loss } from "./plan.ts";
+
+/** What a change writes about what rests on its object. */
+export interface Dependents {
+  readonly found: readonly Dependent[];
+  readonly losses: readonly Loss[];
+}
+
+/** What rests on something, and what is lost with it: views with their exposure and grants, foreign keys, functions. */
+export async function loadDependents(
+  draft: Pick<AlterationDraft, "transaction">,
+  root: DependencyRoot,
+  path: string,
+): Promise<Dependents> {
+  const found = await findDependents(draft.transaction, root);
+  const oids = found.flatMap(({ oid }) => (oid === null ? [] : [oid]));
+  const resources =
+    oids.length === 0
+      ? []
+      : await draft.transaction.query<{ oid: string; methods: string; grants: string }>(
+          `select r.relation_oid::text as oid, array_to_string(r.exposed_methods, ', ') as methods,
+             (select count(*) from system.grants g where g.resource_id = r.id)::text as grants
+           from system.resources r
+           where r.relation_oid in (select o::oid from jsonb_array_elements_text($1::text::jsonb) o)`,
+          [JSON.stringify(oids)],
+        );
+  const losses = found.map(({ object, name, oid }): Loss => {
+    const resource = resources.find((candidate) => Number(candidate.oid) === oid);
+    const note =
+      resource === undefined
+        ? null
+        : `exposed: ${resource.methods === "" ? "none" : resource.methods}; grants: ${resource.grants}`;
+    return { path, object, name, note };
+  });
+  return { found, losses };
+}
+
+/**
+ * Refuses a drop that something rests on, or notes what a cascade takes along.
+ *
+ * @param name what has to be written as `confirm` for a cascade
+ */
+export async function planCascade(
+  draft: AlterationDraft,
+  root: DependencyRoot,
+  path: string,
+  cascade: boolean | undefined,
+): Promise<boolean> {
+  const { found, losses } = await loadDependents(draft, root, path);
+  draft.roots.push({ root, found: JSON.stringify(found) });
+  if (found.length === 0) return false;
+  if (cascade !== true) {
+    draft.faults.push(restsOn(found, `${path}/cascade`, "cascade drops it as well"));
+    return false;
+  }
+  draft.losses.push(...losses);
+  for (const key of draft.original.referencedBy) {
+    const isFound = found.some(
+      ({ object, name }) =>
+        object === "table constraint" &&
+        [key.name, quoteIdentifier(key.name)].some((own) => name.startsWith(`${own} on `)),
+    );
+    const { schema, table } = key;
+    if (isFound) draft.otherLocks.push({ schema, table, mode: "ACCESS EXCLUSIVE", work: "NONE" });
+  }
+  return true;
+}
+
+/** The fault of a change that something stands in the way of. */
+export function restsOn(found: readonly Dependent[], path: string, remedy: string): Fault {
+  const shown = found.slice(0, 10).map(({ object, name }) => `${object} ${name}`);
+  const rest = found.length > 10 ? `, and ${found.length - 10} more` : "";
+  const message = `Something rests on this: ${shown.join(", ")}${rest}; ${remedy}`;
+  return createFault("CONFLICT", { path, message });
+}
+
+const usages: Readonly<Record<string, string>> = {
+  FIELD: "loses the field",
+  FILTER: "names it in its row filter, and allows nothing until it is written anew",
+  CHECK: "names it in its check, and allows nothing until it is written anew",
+  PRESET: "names it in its presets, and allows nothing until it is written anew",
+};
+
+/** The grants that a column is lost for. */
+export async function planColumnGrants(
+  draft: AlterationDraft,
+  attributeNumber: number,
+  path: string,
+): Promise<void> {
+  const rows = await draft.transaction.query<{ name: string; action: string; usage: string }>(
+    `select distinct o.name, g.action, c.usage from system.grant_columns c
+     join system.grants g on g.id = c.grant_id join system.roles o on o.id = g.role_id
+     where coalesce(c.path_resource_id, g.resource_id) = $1::text::uuid and c.attribute_number = $2::text::smallint
+     order by 1, 2, 3`,
+    [draft.original.resourceId, String(attributeNumber)],
+  );
+  for (const { name, action, usage } of rows) {
+    const note = usages[usage] ?? null;
+    draft.losses.push({ path, object: "grant", name: `${name}: ${action}`, note });
+  }
+}
+
+/** The grants whose filters go by a relation of the table: they hold only as long as the relation has its name. */
+export async function planRelationGrants(draft: AlterationDraft, path: string): Promise<void> {
+  const rows = await draft.transaction.query<{ name: string; action: string; mention: string }>(
+    `select distinct o.name, g.action, c.mention from system.grant_columns c
+     join system.grants g on g.id = c.grant_id join system.roles o on o.id = g.role_id
+     where c.path_resource_id is not null and $1::text::uuid in (c.path_resource_id, g.resource_id)
+     order by 1, 2, 3`,
+    [draft.original.resourceId],
+  );
+  for (const { name, action, mention } of rows) {
+    const note = `goes by the relation in ${mention}; where that has another name now or is gone, the grant allows nothing until it is written anew`;
+    draft.losses.push({ path, object: "grant", name: `${name}: ${action}`, note });
+  }
+}

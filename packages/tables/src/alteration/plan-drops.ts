@@ -1,0 +1,109 @@
+import { quoteIdentifier } from "@rowhouse/db";
+import type { ChangeOf } from "./definition.ts";
+import type { AlterationDraft } from "./draft.ts";
+import { planCascade, planColumnGrants, planRelationGrants } from "./plan-dependents.ts";
+
+/** Drops a column with its values, and with the keys, checks and indexes that mention it. */
+export async function planDropColumn(
+  draft: AlterationDraft,
+  change: ChangeOf<"dropColumn">,
+  path: string,
+): Promise<void> {
+  const column = draft.findColumn(change.column, `${path}/column`);
+  if (column === undefined) return;
+  draft.changedFields.add(`columns.${column.name}`);
+  const { attributeNumber, name } = column;
+  draft.requireConfirmation(path, name, change.confirm);
+  draft.losses.push({
+    path,
+    object: "column",
+    name,
+    note: null,
+    valuesSql: `select count(${quoteIdentifier(name)}) as rows from (${draft.rows}) as t`,
+  });
+  let cascades = false;
+  if (attributeNumber !== null) {
+    const root = { kind: "COLUMN", oid: draft.original.oid, attributeNumber } as const;
+    cascades = await planCascade(draft, root, path, change.cascade);
+    await planColumnGrants(draft, attributeNumber, path);
+  }
+  const mentions = (item: { readonly columns: readonly string[] }) => item.columns.includes(name);
+  for (const [object, items] of [
+    ["key", draft.keys],
+    ["check", draft.checks],
+    ["foreign key", draft.foreignKeys],
+    ["index", draft.indexes],
+  ] as const) {
+    for (const item of items.filter(mentions)) {
+      draft.losses.push({ path, object, name: item.name, note: null });
+    }
+  }
+  for (const key of draft.foreignKeys.filter(mentions)) lockTarget(draft, key);
+  if (draft.foreignKeys.some(mentions)) await planRelationGrants(draft, path);
+  draft.keys = draft.keys.filter((item) => !mentions(item));
+  draft.checks = draft.checks.filter((item) => !mentions(item));
+  draft.foreignKeys = draft.foreignKeys.filter((item) => !mentions(item));
+  draft.indexes = draft.indexes.filter((item) => !mentions(item));
+  draft.columns = draft.columns.filter((other) => other !== column);
+  const names = draft.columnNames().map(quoteIdentifier).join(", ");
+  draft.rows = `select ${names} from (${draft.rows}) as t`;
+  draft.addStep({
+    compile: (table) =>
+      `alter table ${table} drop column ${quoteIdentifier(name)}${cascades ? " cascade" : ""}`,
+    path,
+    refusal: "The database does not let this column go",
+  });
+}
+
+/** Drops a key, a check or a foreign key. */
+export async function planDropConstraint(
+  draft: AlterationDraft,
+  change: ChangeOf<"dropConstraint">,
+  path: string,
+): Promise<void> {
+  const { constraint } = change;
+  const named = (item: { readonly name: string }) => item.name === constraint;
+  const key = draft.keys.find(named);
+  const foreignKey = draft.foreignKeys.find(named);
+  if (key === undefined && foreignKey === undefined && !draft.checks.some(named)) {
+    draft.refuse(`${path}/constraint`, "The table has no such constraint");
+    return;
+  }
+  draft.changedFields.add(
+    foreignKey === undefined ? (key === undefined ? "checks" : "keys") : "foreignKeys",
+  );
+  let cascades = false;
+  if (key !== undefined) {
+    const root = { kind: "CONSTRAINT", oid: draft.original.oid, name: constraint } as const;
+    cascades = await planCascade(draft, root, path, change.cascade);
+    if (cascades) draft.requireConfirmation(path, constraint, change.confirm);
+    if (key.kind === "PRIMARY_KEY") {
+      const note = "rows have no id any more, and the routes of one row are gone";
+      draft.losses.push({ path, object: "primary key", name: constraint, note });
+    }
+  }
+  if (foreignKey !== undefined) {
+    const note = `the relation to ${foreignKey.targetSchema}.${foreignKey.targetTable}`;
+    draft.losses.push({ path, object: "relation", name: constraint, note });
+    lockTarget(draft, foreignKey);
+    await planRelationGrants(draft, path);
+  }
+  draft.keys = draft.keys.filter((item) => !named(item));
+  draft.checks = draft.checks.filter((item) => !named(item));
+  draft.foreignKeys = draft.foreignKeys.filter((item) => !named(item));
+  draft.addStep({
+    compile: (table) =>
+      `alter table ${table} drop constraint ${quoteIdentifier(constraint)}${cascades ? " cascade" : ""}`,
+    path,
+    // The copy has no foreign keys.
+    refusal: foreignKey === undefined ? "The database does not let this constraint go" : null,
+  });
+}
+
+function lockTarget(
+  draft: AlterationDraft,
+  key: { readonly targetSchema: string; readonly targetTable: string },
+): void {
+  const { targetSchema: schema, targetTable: table } = key;
+  draft.otherLocks.push({ schema, table, mode: "ACCESS EXCLUSIVE", work: "NONE" });
+}

@@ -1,0 +1,118 @@
+import { quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { compileForeignKey, type ForeignKeyText } from "../compile-create-table.ts";
+import { findTarget, requireFitting, type Target } from "../verify-table.ts";
+import type { ChangeOf } from "./definition.ts";
+import type { AlterationDraft } from "./draft.ts";
+import type { RowCount } from "./plan.ts";
+
+/** Adds a foreign key of one or several columns. */
+export async function planAddForeignKey(
+  draft: AlterationDraft,
+  change: ChangeOf<"addForeignKey">,
+  path: string,
+): Promise<void> {
+  const { columns, targetColumns, targetSchema, targetTable, onDelete, name } = change;
+  if (columns.length !== targetColumns.length) {
+    draft.refuse(`${path}/targetColumns`, "As many columns as the key has are expected");
+    return;
+  }
+  if (name !== undefined && draft.hasConstraint(name)) {
+    draft.refuse(`${path}/name`, "The table has a constraint of this name", "CONFLICT");
+  }
+  if (!draft.hasColumns(columns, `${path}/columns`)) return;
+  draft.changedFields.add("foreignKeys");
+  const key = {
+    name: name ?? draft.nameConstraint(columns.join("_"), "fkey"),
+    columns,
+    schema: targetSchema,
+    table: targetTable,
+    targetColumns,
+    onDelete: onDelete ?? "NO ACTION",
+  };
+  await addForeignKeyStep(draft, key, path, `${path}/targetTable`, `${path}/targetColumns`);
+}
+
+/** The statement for a foreign key whose columns the table has. */
+export async function addForeignKeyStep(
+  draft: AlterationDraft,
+  key: ForeignKeyText,
+  path: string,
+  tablePath: string,
+  columnsPath: string,
+): Promise<void> {
+  const own = key.schema === draft.schema && key.table === draft.name;
+  const target = own
+    ? findOwnKey(draft, key.targetColumns)
+    : await findTarget(draft.transaction, { ...key, columns: key.targetColumns });
+  const types = key.columns.map(
+    (name) => draft.columns.find((column) => column.name === name)?.dataType ?? "",
+  );
+  const paths = { table: tablePath, columns: columnsPath, whole: path };
+  await requireFitting(draft.transaction, types, target, (field, message) =>
+    draft.refuse(paths[field], message),
+  );
+  const { onDelete } = key;
+  const mustHave = draft.columns.filter(
+    (column) => key.columns.includes(column.name) && !column.nullable,
+  );
+  if (onDelete === "SET NULL" && mustHave.length > 0) {
+    draft.refuse(`${path}/onDelete`, "SET NULL needs columns that can be null", "BODY_INVALID");
+  }
+  draft.foreignKeys.push({
+    name: key.name,
+    columns: key.columns,
+    targetSchema: key.schema,
+    targetTable: key.table,
+    targetColumns: key.targetColumns,
+    onDelete,
+    onUpdate: "NO ACTION",
+    validated: true,
+  });
+  if (!own) {
+    const { schema, table } = key;
+    draft.otherLocks.push({ schema, table, mode: "SHARE ROW EXCLUSIVE", work: "NONE" });
+  }
+  draft.addStep({
+    compile: (table) => compileForeignKey(table, key),
+    path,
+    lock: "SHARE ROW EXCLUSIVE",
+    work: "SCAN",
+    // A temporary table refers to no lasting one.
+    refusal: null,
+    counts: [countOrphans(draft, key, own, path)],
+  });
+}
+
+function findOwnKey(draft: AlterationDraft, columns: readonly string[]): Target {
+  const found = columns.map((name) => draft.columns.find((column) => column.name === name));
+  const types = found.flatMap((column) => (column === undefined ? [] : [column.dataType]));
+  if (types.length < columns.length) return "NO_COLUMN";
+  const isKey = draft.keys.some(
+    (key) =>
+      key.kind !== "EXCLUSION" &&
+      key.columns.length === columns.length &&
+      key.columns.every((name) => columns.includes(name)),
+  );
+  return isKey ? { types } : "NOT_UNIQUE";
+}
+
+/** Rows whose every column of the key has a value, and that refer to nothing. */
+function countOrphans(
+  draft: AlterationDraft,
+  key: ForeignKeyText,
+  own: boolean,
+  path: string,
+): RowCount {
+  const target = own ? `(${draft.rows})` : quoteQualified(key.schema, key.table);
+  const given = key.columns.map((name) => `t.${quoteIdentifier(name)} is not null`);
+  const pairs = key.columns.map(
+    (name, index) =>
+      `t.${quoteIdentifier(name)} = r.${quoteIdentifier(key.targetColumns[index] ?? "")}`,
+  );
+  return draft.countRows(
+    path,
+    "FOREIGN_KEY_VIOLATION",
+    "Rows refer to rows that do not exist",
+    `${given.join(" and ")} and not exists (select from ${target} as r where ${pairs.join(" and ")})`,
+  );
+}

@@ -1,0 +1,79 @@
+import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
+import { schemaExists } from "../require-schema.ts";
+import { isFreeName } from "../verify-table.ts";
+import type { ChangeOf } from "./definition.ts";
+import type { AlterationDraft } from "./draft.ts";
+import { planRelationGrants } from "./plan-dependents.ts";
+
+/** Says what the table is for. */
+export async function planChangeComment(
+  draft: AlterationDraft,
+  { comment }: ChangeOf<"changeComment">,
+  path: string,
+): Promise<void> {
+  if (comment === draft.comment) return;
+  draft.comment = comment;
+  draft.changedFields.add("comment");
+  draft.addStep({
+    compile: (table) =>
+      `comment on table ${table} is ${comment === null ? "null" : quoteLiteral(comment)}`,
+    path,
+    lock: "SHARE UPDATE EXCLUSIVE",
+    refusal: null,
+  });
+}
+
+/** Gives the table another name; exposure, grants and views follow. */
+export async function planRename(
+  draft: AlterationDraft,
+  { name }: ChangeOf<"rename">,
+  path: string,
+): Promise<void> {
+  if (name === draft.name) return;
+  if (!(await isFreeName(draft.transaction, draft.schema, name))) {
+    draft.refuse(`${path}/name`, "This schema already has something of this name", "CONFLICT");
+    return;
+  }
+  draft.changedFields.add("name");
+  draft.addStep({
+    compile: (table) => `alter table ${table} rename to ${quoteIdentifier(name)}`,
+    path,
+    refusal: null,
+  });
+  notePath(draft, draft.schema, name);
+  draft.name = name;
+  await planRelationGrants(draft, path);
+}
+
+/** Moves the table to another schema, with its indexes and its identity's sequence. */
+export async function planMove(
+  draft: AlterationDraft,
+  { schema }: ChangeOf<"move">,
+  path: string,
+): Promise<void> {
+  if (schema === draft.schema) return;
+  const at = `${path}/schema`;
+  if (!(await schemaExists(draft.transaction, schema))) {
+    draft.refuse(at, "There is no such schema");
+    return;
+  }
+  if (!(await isFreeName(draft.transaction, schema, draft.name))) {
+    draft.refuse(at, "That schema already has something of this name", "CONFLICT");
+    return;
+  }
+  draft.changedFields.add("schema");
+  draft.addStep({
+    compile: (table) => `alter table ${table} set schema ${quoteIdentifier(schema)}`,
+    path,
+    refusal: null,
+  });
+  notePath(draft, schema, draft.name);
+  draft.schema = schema;
+}
+
+function notePath(draft: AlterationDraft, schema: string, name: string): void {
+  const from = `/api/${draft.schema}/table/${draft.name}`;
+  draft.notes.add(
+    `Exposure and grants stay with the table; its path changes from ${from} to /api/${schema}/table/${name}.`,
+  );
+}

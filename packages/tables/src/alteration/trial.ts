@@ -1,0 +1,57 @@
+import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { attempt } from "../attempt.ts";
+import type { TableState } from "../table-state.ts";
+
+/** An empty copy of a table, on which changes are tried: only Postgres knows which of them it takes. */
+export const trialTable = "pg_temp.rowhouse_trial";
+
+/** Makes the copy. Foreign keys and plain indexes are not among it. */
+export async function createTrialTable(transaction: Queryable, table: TableState): Promise<void> {
+  const source = quoteQualified(table.schema, table.name);
+  await transaction.query(
+    `create temporary table rowhouse_trial (like ${source} including defaults including constraints including generated including identity)`,
+  );
+  for (const key of table.keys) {
+    const add = `alter table ${trialTable} add constraint ${quoteIdentifier(key.name)} ${key.definition}`;
+    await attempt(transaction, async () => {
+      await transaction.query(add);
+    });
+  }
+}
+
+/** Which file holds the copy: a statement that would rewrite the table gives it another one. */
+export async function readTrialFile(transaction: Queryable): Promise<string> {
+  const [row] = await transaction.query<{ file: string }>(
+    `select pg_relation_filenode('${trialTable}'::regclass)::text as file`,
+  );
+  return row?.file ?? "";
+}
+
+/**
+ * A type and a default as Postgres will show them, so that what changes nothing is seen to.
+ *
+ * @param type guarded, and with it the default
+ * @returns undefined where a column cannot have them
+ */
+export async function normalizeColumn(
+  transaction: Queryable,
+  type: string,
+  defaultExpression: string | null,
+): Promise<{ dataType: string; default: string | null } | undefined> {
+  let result: { dataType: string; default: string | null } | undefined;
+  const clause = defaultExpression === null ? "" : ` default (${defaultExpression})`;
+  await transaction.query("savepoint rowhouse_normalize");
+  await attempt(transaction, async () => {
+    await transaction.query(`create temporary table rowhouse_column (c ${type}${clause})`);
+    await transaction.query("insert into pg_temp.rowhouse_column default values");
+    await transaction.query("set local search_path = pg_catalog");
+    const [row] = await transaction.query<{ type: string; expression: string | null }>(
+      `select format_type(a.atttypid, a.atttypmod) as type, pg_get_expr(d.adbin, d.adrelid) as expression
+       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+       where a.attrelid = 'pg_temp.rowhouse_column'::regclass and a.attnum = 1`,
+    );
+    if (row !== undefined) result = { dataType: row.type, default: row.expression };
+  });
+  await transaction.query("rollback to savepoint rowhouse_normalize");
+  return result;
+}

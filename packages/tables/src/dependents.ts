@@ -1,0 +1,77 @@
+import type { Queryable } from "@rowhouse/db";
+import type { DependencyRoot } from "./alteration/plan.ts";
+
+/** Something that rests on what is to be dropped, and that only a cascade would take along. */
+export interface Dependent {
+  /** As Postgres calls it: `view`, `materialized view`, `table constraint`, `function`, `trigger`. */
+  readonly object: string;
+  readonly name: string;
+  /** Of a view. */
+  readonly oid: number | null;
+}
+
+const roots: Readonly<Record<DependencyRoot["kind"], string>> = {
+  TABLE: "select 'pg_class'::regclass::oid, $1::text::oid, 0",
+  COLUMN: "select 'pg_class'::regclass::oid, $1::text::oid, $2::text::integer",
+  CONSTRAINT:
+    "select 'pg_constraint'::regclass::oid, k.oid, 0 from pg_constraint k where k.conrelid = $1::text::oid and k.conname = $2::text",
+};
+
+/**
+ * What `drop … restrict` would stumble over. What belongs to the object itself (its indexes, its type, the constraints of
+ * its own table) goes with it anyway and is not among them.
+ *
+ * @see https://www.postgresql.org/docs/18/catalog-pg-depend.html
+ */
+export async function findDependents(
+  transaction: Queryable,
+  root: DependencyRoot,
+): Promise<Dependent[]> {
+  const second =
+    root.kind === "COLUMN"
+      ? String(root.attributeNumber)
+      : root.kind === "CONSTRAINT"
+        ? root.name
+        : null;
+  const rows = await transaction.query<{ object: string; name: string; oid: string | null }>(
+    dependentsSql(roots[root.kind]),
+    [String(root.oid), ...(second === null ? [] : [second])],
+  );
+  return rows.map(({ object, name, oid }) => ({
+    object,
+    name,
+    oid: oid === null ? null : Number(oid),
+  }));
+}
+
+/** `own`: what goes without asking; `all`: what a cascade takes. A view's rule stands for the view. */
+const dependentsSql = (root: string): string => `
+with recursive own (classid, objid, objsubid) as (
+  ${root}
+  union
+  select d.classid, d.objid, d.objsubid from own o
+  join pg_depend d on d.refclassid = o.classid and d.refobjid = o.objid
+    and (o.objsubid = 0 or d.refobjsubid = o.objsubid)
+  where d.deptype in ('a', 'i', 'P', 'S')
+), reached (classid, objid, objsubid) as (
+  select classid, objid, objsubid from own
+  union
+  select coalesce(v.classid, d.classid), coalesce(v.objid, d.objid), coalesce(v.objsubid, d.objsubid)
+  from reached o
+  join pg_depend d on d.refclassid = o.classid and d.refobjid = o.objid
+    and (o.objsubid = 0 or d.refobjsubid = o.objsubid)
+  left join lateral (
+    select 'pg_class'::regclass::oid as classid, w.ev_class as objid, 0 as objsubid
+    from pg_rewrite w where d.classid = 'pg_rewrite'::regclass and w.oid = d.objid) v on true
+), needing as (
+  select classid, objid, objsubid from reached except select classid, objid, objsubid from own
+)
+select i.type as object, i.identity as name,
+  case when n.classid = 'pg_class'::regclass and n.objsubid = 0 then n.objid::text end as oid
+from needing n
+cross join lateral pg_identify_object(n.classid, n.objid, n.objsubid) i
+where not exists (
+  -- What belongs to something else in the list is not told twice: a view's type, a constraint's triggers.
+  select 1 from pg_depend d join needing m on m.classid = d.refclassid and m.objid = d.refobjid
+  where d.classid = n.classid and d.objid = n.objid and d.deptype in ('a', 'i', 'P', 'S'))
+order by 1, 2`;

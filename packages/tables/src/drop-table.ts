@@ -1,0 +1,141 @@
+import {
+  type AuditActor,
+  appendAuditEntry,
+  type Database,
+  type Queryable,
+  quoteQualified,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { toChangeError } from "./alter-table.ts";
+import type { Loss, OtherLock } from "./alteration/plan.ts";
+import { type Dependents, loadDependents, restsOn } from "./alteration/plan-dependents.ts";
+import { undone } from "./attempt.ts";
+import { type ChangePreview, compileLock, countLosses, previewLocks } from "./change-effects.ts";
+import { lockTimeout } from "./lock-timeout.ts";
+import { refreshRegistry } from "./registry.ts";
+import { loadTableState, type TableState } from "./table-state.ts";
+
+export interface DropTableInput {
+  readonly schema: string;
+  readonly table: string;
+  /** Whether what rests on the table goes as well: views, foreign keys of other tables. */
+  readonly cascade: boolean;
+}
+
+/**
+ * What dropping a table would run, hold and lose; nothing of it is run.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT where something rests on the table that only a cascade would take
+ */
+export async function previewDropTable(
+  database: Database,
+  input: DropTableInput,
+): Promise<ChangePreview> {
+  return undone(database, async (transaction) => {
+    const { table, dependents, statement } = await planDrop(transaction, input, "/data/cascade");
+    const losses = [...(await listLosses(transaction, table)), ...dependents.losses];
+    return {
+      sql: statement,
+      locks: previewLocks(table, { mode: "ACCESS EXCLUSIVE", work: "NONE" }, otherLocks(table)),
+      failingRows: [],
+      losses: await countLosses(transaction, losses),
+      confirmations: [{ path: "confirm", confirm: table.name }],
+      notes: [
+        "A table of the same name that is made later is another one: hidden, and without grants.",
+      ],
+    };
+  });
+}
+
+/**
+ * Drops a table in one transaction with the audit entry.
+ *
+ * @param confirm the table's own name
+ * @throws AppError NOT_FOUND; QUERY_INVALID without the confirmation; CONFLICT where something rests on the table, or it
+ * is busy
+ */
+export async function dropTable(
+  database: Database,
+  input: DropTableInput & { readonly confirm: string | undefined; readonly actor: AuditActor },
+): Promise<void> {
+  try {
+    await database.transaction(async (transaction) => {
+      await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+      const before = await loadTableState(transaction, input.schema, input.table);
+      if (input.confirm !== before.name) {
+        const message = "Confirm with the table's name: its rows are lost";
+        throw createError("QUERY_INVALID", { path: "confirm", message });
+      }
+      const lock = compileLock(before, "ACCESS EXCLUSIVE");
+      if (lock !== null) await transaction.query(lock);
+      // Looked up once more behind the lock: nobody can add to what rests on the table from here on.
+      const { table, statement } = await planDrop(transaction, input, "cascade");
+      if (table.oid !== before.oid) throw createError("CONFLICT");
+      for (const sql of statement.slice(lock === null ? 0 : 1)) await transaction.query(sql);
+      await refreshRegistry(transaction);
+      await appendAuditEntry(transaction, input.actor, {
+        action: "table.drop",
+        targetKind: "resource",
+        targetId: table.resourceId,
+      });
+    });
+  } catch (error) {
+    throw toChangeError(error, undefined);
+  }
+}
+
+async function planDrop(
+  transaction: Queryable,
+  { schema, table: name, cascade }: DropTableInput,
+  cascadePath: string,
+): Promise<{ table: TableState; dependents: Dependents; statement: string[] }> {
+  const table = await loadTableState(transaction, schema, name);
+  const root = { kind: "TABLE", oid: table.oid } as const;
+  const dependents = await loadDependents({ transaction }, root, "");
+  if (dependents.found.length > 0 && !cascade) {
+    const { code, message, path } = restsOn(
+      dependents.found,
+      cascadePath,
+      "cascade drops it as well",
+    );
+    throw createError(code, { message, path });
+  }
+  const lock = compileLock(table, "ACCESS EXCLUSIVE");
+  const drop = `drop table ${quoteQualified(schema, name)}${dependents.found.length > 0 ? " cascade" : ""}`;
+  const foreign =
+    table.kind === "FOREIGN_TABLE" ? drop.replace("drop table", "drop foreign table") : drop;
+  return { table, dependents, statement: [...(lock === null ? [] : [lock]), foreign] };
+}
+
+async function listLosses(transaction: Queryable, table: TableState): Promise<Loss[]> {
+  const name = `${table.schema}.${table.name}`;
+  const grants = await transaction.query<{ role: string; action: string }>(
+    `select o.name as role, g.action from system.grants g join system.roles o on o.id = g.role_id
+     where g.resource_id = $1::text::uuid order by 1, 2`,
+    [table.resourceId],
+  );
+  const valuesSql = `select count(*) as rows from ${quoteQualified(table.schema, table.name)}`;
+  return [
+    { path: "", object: "rows", name, note: null, valuesSql },
+    ...grants.map(({ role, action }) => ({
+      path: "",
+      object: "grant",
+      name: `${role}: ${action}`,
+      note: null,
+    })),
+    ...table.foreignKeys.map((key) => ({
+      path: "",
+      object: "relation",
+      name: key.name,
+      note: `to ${key.targetSchema}.${key.targetTable}`,
+    })),
+  ];
+}
+
+function otherLocks(table: TableState): OtherLock[] {
+  const mode = "ACCESS EXCLUSIVE";
+  return [
+    ...table.foreignKeys.map((key) => ({ schema: key.targetSchema, table: key.targetTable })),
+    ...table.referencedBy.map((key) => ({ schema: key.schema, table: key.table })),
+  ].map((other) => ({ ...other, mode, work: "NONE" }));
+}
