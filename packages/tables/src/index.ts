@@ -23,8 +23,8 @@ export {
   tableDefinitionSchema,
 } from "./definition.ts";
 export { describeTable, type TableDescription } from "./describe-table.ts";
-export { type DropPreview, dropView, previewDropView } from "./drop-view.ts";
 export { type DropTableInput, dropTable, previewDropTable } from "./drop-table.ts";
+export { type DropPreview, dropView, previewDropView } from "./drop-view.ts";
 export type {
   ForeignKeyTarget,
   GuardedColumn,
