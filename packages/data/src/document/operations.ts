@@ -83,9 +83,7 @@ class OperationWriter {
 
   list(): Json {
     const { name, edges } = this.#access;
-    const item = {
-      anyOf: [refTo("schemas", name), refTo("schemas", `${name}.Group`)],
-    };
+    const item = refTo("schemas", `${name}.Result`);
     const answer = objectOf(
       {
         data: { type: "array", items: item },

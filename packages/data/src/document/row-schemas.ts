@@ -26,7 +26,11 @@ export function rowSchemas(access: RelationAccess): Record<string, Json> {
 function readSchemas(access: RelationAccess, about: Json): Record<string, Json> {
   const { name, visible, edges } = access;
   const properties: Record<string, Json> = {};
-  for (const { column } of visible.fields) properties[column.name] = outputSchema(column);
+  for (const { column, rows } of visible.fields) {
+    const schema = outputSchema(column);
+    // Where a field does not show it is absent from a row, and null as what groups are made by.
+    properties[column.name] = rows === null ? schema : orNull(schema);
+  }
   for (const { name: edge, kind, target } of edges) {
     const row = refTo("schemas", target);
     const related = kind === "ONE" ? orNull(row) : { type: "array", items: row };
@@ -36,13 +40,13 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
   }
   return {
     [name]: { ...objectOf(properties), ...about },
-    [`${name}.Group`]: {
-      type: "object",
-      description: "One result of `aggregate`: the values of `group_by`, and what was aggregated",
+    [`${name}.Result`]: {
+      description: "A row; with `aggregate`, the values of `group_by` and what was aggregated",
+      allOf: [refTo("schemas", name)],
       propertyNames: {
         anyOf: [
           refTo("schemas", "AggregateName"),
-          { type: "string", enum: visible.fields.map(({ column }) => column.name) },
+          { type: "string", enum: Object.keys(properties) },
         ],
       },
     },

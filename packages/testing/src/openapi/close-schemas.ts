@@ -3,14 +3,21 @@ type Json = Readonly<Record<string, unknown>>;
 /** Keywords under which the schemas of one value stand together, so that none of them alone may close the object. */
 const together: ReadonlySet<string> = new Set(["allOf"]);
 /** Keywords whose members are schemas by name. */
-const named: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
+const byName: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
 
 /**
  * A document in whose schemas every object has the properties that are named and no other. OpenAPI leaves objects open;
  * for a test, a field that an answer has and its document does not is a fault.
  */
 export function closeSchemas(document: object): object {
-  const { components, ...rest } = document as { components?: { schemas?: Json } };
+  const { components, ...rest } = document as {
+    components?: { schemas?: Readonly<Record<string, Json>> };
+  };
+  // A schema that says itself which names its object may have.
+  const named = Object.entries(components?.schemas ?? {})
+    .filter(([, schema]) => schema.propertyNames !== undefined)
+    .map(([name]) => `#/components/schemas/${name}`);
+  const walk = (value: unknown, open: boolean) => close(value, open, new Set(named));
   return {
     ...(walk(rest, false) as object),
     components: {
@@ -26,22 +33,22 @@ export function closeSchemas(document: object): object {
   };
 }
 
-function walk(value: unknown, open: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => walk(item, open));
+function close(value: unknown, open: boolean, named: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => close(item, open, named));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => {
-    if (named.has(key) && isObject(inner)) {
+    if (byName.has(key) && isObject(inner)) {
       return [
         key,
         Object.fromEntries(
-          Object.entries(inner).map(([name, schema]) => [name, walk(schema, false)]),
+          Object.entries(inner).map(([name, schema]) => [name, close(schema, false, named)]),
         ),
       ];
     }
-    return [key, walk(inner, together.has(key))];
+    return [key, close(inner, together.has(key), named)];
   });
-  const walked: Json = Object.fromEntries(entries);
-  return open || !isClosable(walked) ? walked : { ...walked, unevaluatedProperties: false };
+  const closed: Json = Object.fromEntries(entries);
+  return open || !isClosable(closed, named) ? closed : { ...closed, unevaluatedProperties: false };
 }
 
 function isObject(value: unknown): value is Json {
@@ -49,8 +56,9 @@ function isObject(value: unknown): value is Json {
 }
 
 /** A schema of an object, or one that refers to one. */
-function isClosable(schema: Json): boolean {
-  if (schema.additionalProperties !== undefined) return false;
+function isClosable(schema: Json, named: ReadonlySet<string>): boolean {
+  if (schema.additionalProperties !== undefined || schema.propertyNames !== undefined) return false;
+  if (typeof schema.$ref === "string" && named.has(schema.$ref)) return false;
   const refersToSchema =
     typeof schema.$ref === "string" && schema.$ref.startsWith("#/components/schemas/");
   return refersToSchema || isObject(schema.properties) || Array.isArray(schema.allOf);

@@ -1,0 +1,127 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { openDatabase } from "@rowhouse/db";
+import { documentFaults, loadChinook } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Arrangement, signIn, startArrangement } from "./arrangement.ts";
+import { type Client, createClient } from "./client.ts";
+
+// The documents are good for what people use them for: types are made of them, a program is written in these types,
+// compiled under `strict`, and run against the service.
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const home = join(root, "infra/typed-client");
+const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
+const exposed: Record<string, string[]> = {
+  customer: ["GET", "POST", "PATCH"],
+  invoice: ["GET"],
+  artist: ["GET"],
+  employee: ["GET"],
+  playlist: ["GET"],
+  playlist_track: ["GET"],
+  track: ["GET"],
+};
+
+let arrangement: Arrangement;
+let client: Client;
+let admin: string;
+let role: string;
+let folder: string;
+
+const administer = async (method: string, path: string, data?: unknown) =>
+  (
+    await client.ask(method, `/admin/api${path}`, {
+      as: admin,
+      ...(data === undefined ? {} : { body: { data } }),
+    })
+  ).body.data;
+
+beforeAll(async () => {
+  arrangement = await startArrangement("one process");
+  const { databaseUrl: url } = arrangement;
+  const database = openDatabase({ url, applicationName: "another-client", connectionsMax: 1 });
+  await loadChinook(database);
+  await database.close();
+  client = createClient(arrangement.url);
+  admin = await client.signIn(signIn);
+  await arrangeRole();
+  folder = await mkdtemp(join(home, ".run-"));
+}, 120_000);
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await arrangement.stop();
+});
+
+/** Canada's clerk: reads what is sold there, and keeps the customers of Canada, with fields, filter and a preset. */
+async function arrangeRole(): Promise<void> {
+  role = (await administer("POST", "/roles", { name: "Canada" })).id;
+  const user = await administer("POST", "/users", clerk);
+  await administer("POST", `/roles/${role}/members`, { userId: user.id });
+  const grant = (resourceId: string, action: string, terms: object = {}) =>
+    administer("POST", "/grants", { roleId: role, resourceId, action, ...terms });
+  const rowFilter = { country: { _eq: "Canada" } };
+  for (const { id, name } of await administer("GET", "/resources?schema=public")) {
+    if (exposed[name] === undefined) continue;
+    await administer("PATCH", `/resources/${id}`, { exposedMethods: exposed[name] });
+    if (name !== "customer") {
+      await grant(
+        id,
+        "READ",
+        name === "invoice" ? { rowFilter: { billing_country: { _eq: "Canada" } } } : {},
+      );
+      continue;
+    }
+    const fields = ["first_name", "last_name", "email"];
+    await grant(id, "READ", { fields: ["customer_id", ...fields, "country"], rowFilter });
+    await grant(id, "CREATE", { fields: [...fields, "country"], presets: { country: "Canada" } });
+    await grant(id, "UPDATE", { fields, rowFilter });
+  }
+}
+
+async function typesOf(name: string, path: string, as: string): Promise<void> {
+  const { body } = await client.ask("GET", path, { as });
+  expect(await documentFaults(body)).toEqual([]);
+  const file = join(folder, `${name}.json`);
+  await writeFile(file, JSON.stringify(body));
+  const generator = join(home, "node_modules/.bin/openapi-typescript");
+  await run(generator, [file, "--output", join(folder, `${name}.d.ts`)]);
+}
+
+describe("the documents of the Chinook sample", () => {
+  test("make a typed client that compiles, reads and writes", async () => {
+    await typesOf("admin", "/admin/api/openapi", admin);
+    await typesOf("data", `/admin/api/openapi/data?role=${role}`, admin);
+    await typesOf("own", "/api/openapi", await client.signIn(clerk));
+    for (const file of ["shop.ts", "tsconfig.json"]) {
+      await copyFile(join(home, file), join(folder, file));
+    }
+    const compiler = join(root, "node_modules/.bin/tsc");
+    const compiled = await run(compiler, ["--project", folder]).catch(
+      (error: { readonly stdout: string }) => error,
+    );
+    expect(compiled.stdout).toBe("");
+
+    const argument = [arrangement.url, admin, clerk.email, clerk.password];
+    const { stdout } = await run(process.execPath, [join(folder, "shop.js"), ...argument]);
+    expect(JSON.parse(stdout)).toEqual({
+      names: ["Robert", "Martha"],
+      count: 7,
+      totals: ["0.99", "1.98"],
+      created: ["Ada", "Canada"],
+      changed: 200,
+      stale: "PRECONDITION_FAILED",
+      entry: {
+        playlist: { name: "Music" },
+        track: { name: 'Band Members Discuss Tracks from "Revelations"' },
+      },
+      missing: "NOT_FOUND",
+      roles: ["Canada"],
+      made: "Made by a program",
+      twice: "CONFLICT",
+    });
+  }, 120_000);
+});
