@@ -26,7 +26,13 @@ export function completeAnswers(
     "QUERY_TIMEOUT",
   ];
   const own = Object.values(route.responses).flatMap(declaredCodes);
-  return { ...route.responses, ...errorAnswers(...own, ...codes) };
+  const answers = errorAnswers(...own, ...codes);
+  const completed = Object.entries(answers).map(([status, answer]) => {
+    // A route that reports faults of several statuses together declares them all under each.
+    const beside = declaredCodes(route.responses[status] ?? {});
+    return [status, { ...answer, [codesKey]: [...new Set([...answer[codesKey], ...beside])] }];
+  });
+  return { ...route.responses, ...Object.fromEntries(completed) };
 }
 
 /** The codes of an answer that `errorAnswers` made; none of any other. */

@@ -47,3 +47,15 @@ export function errorAnswers<const Code extends ErrorCode>(...codes: Code[]): Er
   }
   return byStatus as ErrorAnswers<Code>;
 }
+
+/**
+ * The same for a route that reports faults of several statuses together: the first fault decides the status, and beside
+ * it may stand any of the codes.
+ */
+export function mixedErrorAnswers<const Code extends ErrorCode>(
+  ...codes: Code[]
+): ErrorAnswers<Code> {
+  const answers = Object.entries<ErrorAnswer>(errorAnswers(...codes));
+  const mixed = answers.map(([status, answer]) => [status, { ...answer, [codesKey]: codes }]);
+  return Object.fromEntries(mixed) as ErrorAnswers<Code>;
+}

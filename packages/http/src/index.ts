@@ -7,7 +7,7 @@ export {
   createAssertionVerifier,
 } from "./assertion.ts";
 export type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
-export { errorAnswers } from "./error-answers.ts";
+export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
 export { answerHealth, isHealthPath, type Readiness, readinessOf } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export {

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, mixedErrorAnswers } from "@rowhouse/http";
 import {
   alterTable,
   createTable,
@@ -77,7 +77,7 @@ const preview = createRoute({
   },
 });
 
-const alterationFaults = errorAnswers(
+const alterationFaults = mixedErrorAnswers(
   "BODY_INVALID",
   "EXPRESSION_INVALID",
   "VALUE_INVALID",
