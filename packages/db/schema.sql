@@ -143,6 +143,15 @@ create table system.rate_limits (
   expire bigint
 );
 
+create table system.resource_columns (
+  resource_id uuid not null,
+  attribute_number smallint not null,
+  column_name text not null,
+  label text,
+  format jsonb,
+  colors jsonb
+);
+
 create table system.resources (
   id uuid not null default gen_random_uuid(),
   relation_oid oid not null,
@@ -150,7 +159,9 @@ create table system.resources (
   relation_name text not null,
   kind text not null,
   exposed_methods text[] not null default '{}'::text[],
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  label text,
+  description text
 );
 
 create table system.role_members (
@@ -252,6 +263,17 @@ create table system.users (
   version bigint not null default 1,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
+);
+
+create table system.view_refreshes (
+  resource_id uuid not null,
+  state text not null,
+  beside_readers boolean not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  refreshed_at timestamp with time zone,
+  error_code text,
+  error_message text
 );
 
 create table system.workflow_invoke_grants (
@@ -420,9 +442,23 @@ alter table system.provider_flows add constraint provider_flows_user_id_fkey FOR
 
 alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key);
 
+alter table system.resource_columns add constraint resource_columns_colors_check CHECK ((jsonb_typeof(colors) = 'array'::text));
+
+alter table system.resource_columns add constraint resource_columns_format_check CHECK ((jsonb_typeof(format) = 'object'::text));
+
+alter table system.resource_columns add constraint resource_columns_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
+
+alter table system.resource_columns add constraint resource_columns_pkey PRIMARY KEY (resource_id, attribute_number) DEFERRABLE;
+
+alter table system.resource_columns add constraint resource_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.resources add constraint resources_description_check CHECK (((length(description) >= 1) AND (length(description) <= 5000)));
+
 alter table system.resources add constraint resources_exposed_methods_check CHECK ((exposed_methods <@ ARRAY['GET'::text, 'POST'::text, 'PATCH'::text, 'DELETE'::text]));
 
 alter table system.resources add constraint resources_kind_check CHECK ((kind = ANY (ARRAY['TABLE'::text, 'VIEW'::text])));
+
+alter table system.resources add constraint resources_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
 
 alter table system.resources add constraint resources_pkey PRIMARY KEY (id);
 
@@ -499,6 +535,16 @@ alter table system.users add constraint users_pkey PRIMARY KEY (id);
 alter table system.users add constraint users_system_account_has_no_password CHECK (((NOT is_system) OR (password_hash IS NULL)));
 
 alter table system.users add constraint users_time_zone_check CHECK (system.is_time_zone(time_zone));
+
+alter table system.view_refreshes add constraint view_refreshes_error CHECK (((state = 'FAILED'::text) = (error_code IS NOT NULL)));
+
+alter table system.view_refreshes add constraint view_refreshes_finished CHECK (((state = 'RUNNING'::text) = (finished_at IS NULL)));
+
+alter table system.view_refreshes add constraint view_refreshes_pkey PRIMARY KEY (resource_id);
+
+alter table system.view_refreshes add constraint view_refreshes_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.view_refreshes add constraint view_refreshes_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
 
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
 
@@ -1071,6 +1117,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.refresh_lock(resource uuid)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select pg_catalog.hashtext(resource::text) $function$
+;
+
 CREATE OR REPLACE FUNCTION system.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1213,6 +1266,10 @@ CREATE OR REPLACE FUNCTION system.sync_registry()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'system'
 AS $function$
+declare
+  gone boolean;
+  moved boolean;
+  added boolean;
 begin
   if not exists (select 1 from system.installation where self_oid = 'system.installation'::regclass::oid) then
     -- A restored dump: bind every record again by schema and name. Records without a relation go.
@@ -1222,33 +1279,83 @@ begin
     update system.resources r set relation_oid = c.relation_oid
       from system.registrable_relations c
       where c.schema_name = r.schema_name and c.relation_name = r.relation_name;
-    -- Attribute numbers are new as well where columns had been dropped before the dump.
+    -- Attribute numbers are new as well where columns had been dropped before the dump. A filter, check or preset that
+    -- has lost its column keeps none: its old number may be another column's now.
     delete from system.grant_columns gc using system.grants g, system.resources r
       where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and gc.usage = 'FIELD' and not exists (
         select 1 from pg_attribute a where a.attrelid = r.relation_oid and a.attname = gc.column_name
           and a.attnum > 0 and not a.attisdropped);
-    update system.grant_columns gc set attribute_number = a.attnum
-      from system.grants g, system.resources r, pg_attribute a
-      where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and a.attrelid = r.relation_oid
-        and a.attname = gc.column_name and a.attnum > 0 and not a.attisdropped;
+    update system.grant_columns gc set attribute_number = coalesce((
+        select a.attnum from pg_attribute a where a.attrelid = r.relation_oid and a.attname = gc.column_name
+          and a.attnum > 0 and not a.attisdropped), 0)
+      from system.grants g, system.resources r
+      where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id);
+    delete from system.resource_columns rc using system.resources r
+      where r.id = rc.resource_id and not exists (
+        select 1 from pg_attribute a where a.attrelid = r.relation_oid and a.attname = rc.column_name
+          and a.attnum > 0 and not a.attisdropped);
+    update system.resource_columns rc set attribute_number = a.attnum
+      from system.resources r, pg_attribute a
+      where r.id = rc.resource_id and a.attrelid = r.relation_oid and a.attname = rc.column_name
+        and a.attnum > 0 and not a.attisdropped;
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
 
-  delete from system.resources r where not exists (
-    select 1 from system.registrable_relations c where c.relation_oid = r.relation_oid and c.kind = r.kind);
-  update system.resources r set schema_name = c.schema_name, relation_name = c.relation_name
-    from system.registrable_relations c
-    where c.relation_oid = r.relation_oid
-      and (c.schema_name, c.relation_name) is distinct from (r.schema_name, r.relation_name);
-  insert into system.resources (relation_oid, schema_name, relation_name, kind)
-    select c.relation_oid, c.schema_name, c.relation_name, c.kind
-    from system.registrable_relations c
-    where not exists (select 1 from system.resources r where r.relation_oid = c.relation_oid);
-  -- A renamed column keeps its grants; the name is kept for the next restore.
-  update system.grant_columns gc set column_name = a.attname
-    from system.grants g, system.resources r, pg_attribute a
-    where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and a.attrelid = r.relation_oid
-      and a.attnum = gc.attribute_number and not a.attisdropped and a.attname <> gc.column_name;
+  with c as materialized (select * from system.registrable_relations)
+  select bool_or(c.relation_oid is null or c.kind <> r.kind), bool_or(r.id is null),
+         bool_or((c.schema_name, c.relation_name) is distinct from (r.schema_name, r.relation_name))
+    into gone, added, moved
+    from c full join system.resources r on r.relation_oid = c.relation_oid;
+  if gone then
+    delete from system.resources r where not exists (
+      select 1 from system.registrable_relations c where c.relation_oid = r.relation_oid and c.kind = r.kind);
+  end if;
+  if moved then
+    update system.resources r set schema_name = c.schema_name, relation_name = c.relation_name
+      from system.registrable_relations c
+      where c.relation_oid = r.relation_oid
+        and (c.schema_name, c.relation_name) is distinct from (r.schema_name, r.relation_name);
+  end if;
+  if added or gone then
+    insert into system.resources (relation_oid, schema_name, relation_name, kind)
+      select c.relation_oid, c.schema_name, c.relation_name, c.kind
+      from system.registrable_relations c
+      where not exists (select 1 from system.resources r where r.relation_oid = c.relation_oid);
+  end if;
+
+  -- A renamed column keeps its grants and its label; the name is kept for the next restore. What named a column that is
+  -- gone goes as well, or loses its name: after a restore it would find another column of this name.
+  if exists (
+    select 1 from system.grant_columns gc
+    join system.grants g on g.id = gc.grant_id
+    join system.resources r on r.id = coalesce(gc.path_resource_id, g.resource_id)
+    left join pg_attribute a on a.attrelid = r.relation_oid and a.attnum = gc.attribute_number and not a.attisdropped
+    where gc.column_name <> coalesce(a.attname, '')
+  ) then
+    delete from system.grant_columns gc using system.grants g, system.resources r
+      where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id) and gc.usage = 'FIELD'
+        and not exists (select 1 from pg_attribute a where a.attrelid = r.relation_oid
+          and a.attnum = gc.attribute_number and not a.attisdropped);
+    update system.grant_columns gc set column_name = coalesce((
+        select a.attname from pg_attribute a where a.attrelid = r.relation_oid
+          and a.attnum = gc.attribute_number and not a.attisdropped), '')
+      from system.grants g, system.resources r
+      where g.id = gc.grant_id and r.id = coalesce(gc.path_resource_id, g.resource_id);
+  end if;
+  if exists (
+    select 1 from system.resource_columns rc
+    join system.resources r on r.id = rc.resource_id
+    left join pg_attribute a on a.attrelid = r.relation_oid and a.attnum = rc.attribute_number and not a.attisdropped
+    where rc.column_name <> coalesce(a.attname, '')
+  ) then
+    delete from system.resource_columns rc using system.resources r
+      where r.id = rc.resource_id and not exists (select 1 from pg_attribute a where a.attrelid = r.relation_oid
+        and a.attnum = rc.attribute_number and not a.attisdropped);
+    update system.resource_columns rc set column_name = a.attname
+      from system.resources r, pg_attribute a
+      where r.id = rc.resource_id and a.attrelid = r.relation_oid and a.attnum = rc.attribute_number
+        and not a.attisdropped and a.attname <> rc.column_name;
+  end if;
 end $function$
 ;
 
@@ -1273,6 +1380,8 @@ CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON system.audit_log FOR EAC
 CREATE TRIGGER grant_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grant_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 
 CREATE TRIGGER grants_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grants FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER resource_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resource_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 
 CREATE TRIGGER resources_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 

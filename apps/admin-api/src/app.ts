@@ -10,6 +10,7 @@ import {
   type Service,
 } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
+import { createViewRefresher } from "@rowhouse/tables";
 import { requireAdministrator } from "./administrator.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountAuthProviderRoutes } from "./routes/auth-providers.ts";
@@ -68,7 +69,11 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   // GET PATCH DELETE /schema/{schema}/tables/{table} · POST …/preview …/drop-preview
   mountTableRoutes(router, { database });
   // GET POST /schema/{schema}/views · POST …/preview · GET PUT DELETE …/{view} · POST …/{view}/preview
-  mountViewRoutes(router, { database, snapshots });
+  // POST …/{view}/refresh
+  const refresher = createViewRefresher(database, (error) =>
+    logger.error({ err: error }, "A refresh of a view was cut off"),
+  );
+  mountViewRoutes(router, { database, snapshots, refresher });
   // GET /resources · GET PATCH /resources/{id}
   mountResourceRoutes(router, { database, snapshots });
   // GET POST /roles · GET PATCH DELETE /roles/{id}

@@ -26,6 +26,13 @@ export async function explainFailure(
       cause: error,
     });
   }
+  if (failure?.code === "55000" && plan.relation.resource.kind === "VIEW") {
+    return createError("SERVICE_UNAVAILABLE", {
+      message: "A materialized view has not been filled yet",
+      headers: { "Retry-After": "10" },
+      cause: error,
+    });
+  }
   if (failure?.code === "21000" && request.kind === "CREATE" && request.conflict !== null) {
     return createError("BODY_INVALID", {
       path: "/data",

@@ -37,13 +37,19 @@ export interface Transaction extends Queryable {
   readonly orm: Orm;
 }
 
+/** A transaction of one's own, parts of which can be undone. */
+export interface OwnTransaction extends Transaction {
+  /** Runs `work`; a throw undoes what it did, and the transaction goes on when the throw is caught. */
+  savepoint(work: (transaction: Transaction) => Promise<void>): Promise<void>;
+}
+
 /** Drizzle over the `system` schema. */
 export type Orm = PostgresJsDatabase<typeof schema>;
 
 export interface Database extends Transaction {
   /** Runs `work` in one transaction; a throw rolls it back. */
   transaction<Result>(
-    work: (transaction: Transaction) => Promise<Result>,
+    work: (transaction: OwnTransaction) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
   /**
@@ -125,9 +131,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       const isolation = transactionOptions.isolation ?? "read committed";
       const mode = `isolation level ${isolation}${transactionOptions.readOnly === true ? " read only" : ""}`;
       const owner = client;
-      const result = await owner.begin(mode, (tx) => {
+      const open = (tx: postgres.TransactionSql): OwnTransaction => {
         let transactionOrm: Orm | undefined;
-        return work({
+        return {
           query: (text, parameters, queryOptions) => {
             if (queryOptions?.prepare === true) admit(text);
             return runStatement(tx, text, parameters, queryOptions);
@@ -142,8 +148,12 @@ export function openDatabase(options: DatabaseOptions): Database {
             );
             return transactionOrm;
           },
-        });
-      });
+          savepoint: async (part) => {
+            await tx.savepoint((inner) => part(open(inner)));
+          },
+        };
+      };
+      const result = await owner.begin(mode, (tx) => work(open(tx)));
       // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
       return result as Awaited<ReturnType<typeof work>>;
     },

@@ -19,6 +19,7 @@ export {
   type Database,
   type DatabaseOptions,
   type Orm,
+  type OwnTransaction,
   openDatabase,
   type Parameter,
   type Queryable,

@@ -190,6 +190,11 @@ export const settingDefinitions = {
     default: 60_000,
     description: "Milliseconds for which the reader of an export may take nothing",
   },
+  "views.refresh_timeout_ms": {
+    schema: whole(1000, 86_400_000),
+    default: 3_600_000,
+    description: "Milliseconds that a refresh of a materialized view runs at most",
+  },
   "limits.body_bytes": {
     schema: whole(1024, 104_857_600),
     default: 1_048_576,

@@ -11,6 +11,7 @@ import { findResource } from "./find-resource.ts";
 import type { GuardedView } from "./guarded-view.ts";
 import { lockTimeout } from "./lock-timeout.ts";
 import { probeView } from "./probe-view.ts";
+import { compileRefresh } from "./refresh-view.ts";
 import { requireSchema } from "./require-schema.ts";
 import { requireFreeName } from "./verify-table.ts";
 import { toViewError } from "./view-errors.ts";
@@ -50,7 +51,7 @@ export async function createView(
 }
 
 /**
- * The statements that `createView` would run, after the same checks.
+ * The statements that `createView` would run, after the same checks, and the first refresh of a materialized view.
  *
  * @throws AppError as `createView`
  */
@@ -59,7 +60,12 @@ export async function previewCreateView(
   view: GuardedView,
 ): Promise<{ sql: string[] }> {
   await verifyNewView(database, view);
-  return { sql: compileCreateView(view).map((statement) => statement.sql) };
+  return {
+    sql: [
+      ...compileCreateView(view).map((statement) => statement.sql),
+      ...(view.materialized ? [compileRefresh(view, false)] : []),
+    ],
+  };
 }
 
 async function verifyNewView(database: Database, view: GuardedView): Promise<void> {

@@ -8,8 +8,11 @@ export async function findResource(
   schema: string,
   name: string,
 ): Promise<string> {
-  const select =
-    "select id from system.resources where schema_name = $1::text and relation_name = $2::text";
+  // By the relation's OID, not by the record's name: without event triggers that may be the name of one that is gone.
+  const select = `select r.id from system.resources r
+    join pg_catalog.pg_class c on c.oid = r.relation_oid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = $1::text and c.relname = $2::text`;
   const [registered] = await transaction.query<{ id: string }>(select, [schema, name]);
   if (registered !== undefined) return registered.id;
   // No event trigger on this server.

@@ -36,6 +36,8 @@ export { listTables, type TableSummary } from "./list-tables.ts";
 export { listViews, type ViewSummary } from "./list-views.ts";
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
+export { readRefresh, type ViewRefresh } from "./refresh-state.ts";
+export { createViewRefresher, type ViewRefresher } from "./refresh-view.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
 export { readTableState } from "./table-state.ts";
@@ -46,4 +48,4 @@ export {
   viewDefinitionSchema,
   viewReplacementSchema,
 } from "./view-definition.ts";
-export { requireView, targetOf, type ViewTarget } from "./view-record.ts";
+export { requireMaterialized, requireView, targetOf, type ViewTarget } from "./view-record.ts";

@@ -1,4 +1,5 @@
 import { type Catalogue, type ColumnSource, type Database, loadColumnSources } from "@rowhouse/db";
+import { readRefresh, type ViewRefresh } from "./refresh-state.ts";
 import { readViewRecord, requireView, targetOf, type ViewTarget } from "./view-record.ts";
 
 export interface ViewDetail {
@@ -13,6 +14,8 @@ export interface ViewDetail {
   readonly indexes: { name: string; columns: string[] | null; unique: boolean }[];
   /** False for a materialized view that no refresh has filled yet. */
   readonly populated: boolean;
+  /** Null for a plain view, which has nothing to refresh. */
+  readonly refresh: ViewRefresh | null;
 }
 
 export interface ViewColumn {
@@ -36,10 +39,7 @@ export async function readView(
 ): Promise<{ target: ViewTarget; view: ViewDetail }> {
   const relation = requireView(catalogue, schema, name);
   const target = targetOf(relation);
-  const record = await database.transaction(
-    (transaction) => readViewRecord(transaction, target.oid),
-    { readOnly: true },
-  );
+  const record = await readViewRecord(database, target.oid);
   const sources = (await loadColumnSources(database, catalogue, [relation])).get(relation.oid);
   return {
     target,
@@ -62,6 +62,7 @@ export async function readView(
         unique: index.unique,
       })),
       populated: record.populated,
+      refresh: target.materialized ? await readRefresh(database, target.resourceId) : null,
     },
   };
 }

@@ -12,6 +12,7 @@ import { changeViews, runStatements } from "./create-view.ts";
 import { findResource } from "./find-resource.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import { columnsSql, type ProbedColumn, probeView } from "./probe-view.ts";
+import { compileRefresh } from "./refresh-view.ts";
 import { findDependents } from "./view-dependents.ts";
 import { readViewRecord, type ViewTarget } from "./view-record.ts";
 
@@ -55,7 +56,7 @@ export async function replaceView(
 }
 
 /**
- * The statements that `replaceView` would run, after the same checks.
+ * The statements that `replaceView` would run, after the same checks, and the first refresh of a materialized view.
  *
  * @throws AppError as `replaceView`
  */
@@ -65,7 +66,12 @@ export async function previewReplaceView(
   view: GuardedView,
 ): Promise<{ sql: string[] }> {
   const { before, after } = await planReplacement(database, target, view);
-  return { sql: [...before, ...after].map((statement) => statement.sql) };
+  return {
+    sql: [
+      ...[...before, ...after].map((statement) => statement.sql),
+      ...(target.materialized ? [compileRefresh(target, false)] : []),
+    ],
+  };
 }
 
 async function planReplacement(
@@ -77,10 +83,7 @@ async function planReplacement(
   const columns = await probeView(database, view);
   const present = await database.query<ProbedColumn>(columnsSql, [target.oid]);
   throwFaults(findLostColumns(present, columns));
-  const record = await database.transaction(
-    (transaction) => readViewRecord(transaction, target.oid),
-    { readOnly: true },
-  );
+  const record = await readViewRecord(database, target.oid);
   if (!target.materialized) return { before: compileReplaceView(view, record), after: [] };
   const dependents = await findDependents(database, target.oid);
   if (dependents.length > 0) {

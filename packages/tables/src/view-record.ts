@@ -1,4 +1,10 @@
-import type { Catalogue, Relation, Transaction } from "@rowhouse/db";
+import {
+  type Catalogue,
+  type Database,
+  type Relation,
+  readPostgresFailure,
+  toAppError,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isReservedSchema } from "./type-name.ts";
 
@@ -72,15 +78,41 @@ export function targetOf(relation: Relation): ViewTarget {
 }
 
 /**
- * Reads a view; takes the place of the transaction's search path.
+ * The resource id of a view that has refreshes.
  *
- * @throws AppError NOT_FOUND where it is gone
+ * @throws AppError CONFLICT for a plain view
  */
-export async function readViewRecord(transaction: Transaction, oid: string): Promise<ViewRecord> {
-  // With an empty path, Postgres writes every name of the definition with its schema.
-  await transaction.query("set local search_path = ''");
-  const [row] = await transaction.query<{ record: ViewRecord | null }>(recordSql, [oid]);
-  if (row?.record == null) throw createError("NOT_FOUND", { message: "No such view" });
+export function requireMaterialized(target: ViewTarget): string {
+  if (!target.materialized) {
+    throw createError("CONFLICT", { message: "Only a materialized view is refreshed" });
+  }
+  return target.resourceId;
+}
+
+/**
+ * Reads a view.
+ *
+ * @throws AppError NOT_FOUND where it is gone, CONFLICT while it is locked: Postgres locks what a definition mentions
+ * before it writes the definition
+ */
+export async function readViewRecord(database: Database, oid: string): Promise<ViewRecord> {
+  const row = await database
+    .transaction(
+      async (transaction) => {
+        // With an empty path, Postgres writes every name of the definition with its schema.
+        await transaction.query("set local search_path = ''");
+        await transaction.query("set local lock_timeout = '1s'");
+        const rows = await transaction.query<{ record: ViewRecord }>(recordSql, [oid]);
+        return rows[0];
+      },
+      { readOnly: true },
+    )
+    .catch((error: unknown) => {
+      if (readPostgresFailure(error)?.code !== "55P03") throw toAppError(error);
+      const message = "The view, or a table that it reads, is locked; a refresh may be under way";
+      throw createError("CONFLICT", { message, cause: error });
+    });
+  if (row === undefined) throw createError("NOT_FOUND", { message: "No such view" });
   // Its semicolon is no part of the SELECT.
   return { ...row.record, definition: row.record.definition.replace(/;\s*$/, "").trim() };
 }

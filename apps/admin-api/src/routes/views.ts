@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { AuditActor, Database, SnapshotStore } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
 import {
   createView,
   dropView,
@@ -10,10 +12,14 @@ import {
   previewCreateView,
   previewDropView,
   previewReplaceView,
+  readRefresh,
   readView,
   replaceView,
+  requireMaterialized,
   requireView,
   targetOf,
+  type ViewRefresh,
+  type ViewRefresher,
   type ViewTarget,
   viewDefinitionSchema,
   viewReplacementSchema,
@@ -23,6 +29,7 @@ import {
   dataAnswer,
   dataBody,
   listAnswer,
+  moment,
   pageEnvelope,
   pageQuery,
   pageRequest,
@@ -43,6 +50,20 @@ const summary = z
     populated: z.boolean(),
   })
   .openapi("ViewSummary");
+
+const refreshState = z
+  .object({
+    state: z.enum(["NONE", "RUNNING", "SUCCEEDED", "FAILED"]),
+    concurrently: z
+      .boolean()
+      .nullable()
+      .openapi({ description: "Whether others can read the view meanwhile" }),
+    startedAt: moment.nullable(),
+    finishedAt: moment.nullable(),
+    refreshedAt: moment.nullable().openapi({ description: "Of the newest one that succeeded" }),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .openapi("ViewRefresh");
 
 const detail = z
   .object({
@@ -76,6 +97,7 @@ const detail = z
       }),
     ),
     populated: z.boolean(),
+    refresh: refreshState.nullable(),
   })
   .openapi("View");
 
@@ -127,7 +149,7 @@ const read = createRoute({
   path: `${path}/{view}`,
   summary: "A view: its definition, its columns and where they come from",
   request: { params: viewParams },
-  responses: { 200: dataAnswer(detail, "The view"), ...errorAnswers("NOT_FOUND") },
+  responses: { 200: dataAnswer(detail, "The view"), ...errorAnswers("NOT_FOUND", "CONFLICT") },
 });
 
 const replace = createRoute({
@@ -179,15 +201,55 @@ const drop = createRoute({
   },
 });
 
+const refresh = createRoute({
+  method: "post",
+  path: `${path}/{view}/refresh`,
+  summary: "Compute the rows of a materialized view anew, behind this request",
+  request: { params: viewParams },
+  responses: {
+    202: dataAnswer(refreshState, "It has begun; the view tells how it goes"),
+    ...errorAnswers("NOT_FOUND", "CONFLICT", "SERVICE_UNAVAILABLE"),
+  },
+});
+
+const progress = createRoute({
+  method: "get",
+  path: `${path}/{view}/refresh`,
+  summary: "How the newest refresh goes, or went",
+  request: { params: viewParams },
+  responses: {
+    200: dataAnswer(refreshState, "The newest refresh"),
+    ...errorAnswers("NOT_FOUND", "CONFLICT"),
+  },
+});
+
+interface ViewRouteDependencies {
+  readonly database: Database;
+  readonly snapshots: SnapshotStore;
+  readonly refresher: ViewRefresher;
+}
+
 /** Views of a schema (contract §5). */
 export function mountViewRoutes(
   router: ApiRouter,
-  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+  { database, snapshots, refresher }: ViewRouteDependencies,
 ): void {
   const find = async (params: { schema: string; view: string }): Promise<ViewTarget> =>
     targetOf(requireView((await snapshots.fresh()).catalogue, params.schema, params.view));
   const describe = async ({ schema, view }: { schema: string; view: string }) =>
     (await readView(database, (await snapshots.fresh()).catalogue, schema, view)).view;
+  const startRefresh = async (target: ViewTarget, actor: AuditActor): Promise<ViewRefresh> => {
+    const timeoutMs = settingsOf(await snapshots.current())["views.refresh_timeout_ms"];
+    return refresher.start(target, { actor, timeoutMs });
+  };
+  /** The view was made or replaced; that there was no room for its refresh is told by the view. */
+  const fill = async (params: { schema: string; view: string }, actor: AuditActor) => {
+    const target = await find(params);
+    if (!target.materialized) return;
+    await startRefresh(target, actor).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+    });
+  };
 
   router.openapi(list, async (c) => {
     const { schema } = c.req.valid("param");
@@ -195,8 +257,11 @@ export function mountViewRoutes(
     return c.json(pageEnvelope(page), 200);
   });
   router.openapi(create, async (c) => {
-    const view = await guardView(c.req.valid("param").schema, c.req.valid("json").data);
-    return c.json({ data: await createView(database, view, actorOf(c)) }, 201);
+    const { schema } = c.req.valid("param");
+    const view = await guardView(schema, c.req.valid("json").data);
+    const created = await createView(database, view, actorOf(c));
+    await fill({ schema, view: created.name }, actorOf(c));
+    return c.json({ data: created }, 201);
   });
   router.openapi(previewCreate, async (c) => {
     const view = await guardView(c.req.valid("param").schema, c.req.valid("json").data);
@@ -207,6 +272,7 @@ export function mountViewRoutes(
     const target = await find(c.req.valid("param"));
     const view = await guardReplacement(target, c.req.valid("json").data);
     await replaceView(database, target, view, actorOf(c));
+    await fill(c.req.valid("param"), actorOf(c));
     return c.json({ data: await describe(c.req.valid("param")) }, 200);
   });
   router.openapi(previewChange, async (c) => {
@@ -218,6 +284,14 @@ export function mountViewRoutes(
     const { action, ...input } = data;
     const view = await guardReplacement(target, input);
     return c.json({ data: await previewReplaceView(database, target, view) }, 200);
+  });
+  router.openapi(refresh, async (c) => {
+    const target = await find(c.req.valid("param"));
+    return c.json({ data: await startRefresh(target, actorOf(c)) }, 202);
+  });
+  router.openapi(progress, async (c) => {
+    const target = await find(c.req.valid("param"));
+    return c.json({ data: await readRefresh(database, requireMaterialized(target)) }, 200);
   });
   router.openapi(drop, async (c) => {
     const target = await find(c.req.valid("param"));

@@ -79,7 +79,22 @@ export const resources = system.table("resources", {
     .notNull()
     .default([]),
   createdAt: moment("created_at").notNull().defaultNow(),
+  label: text("label"),
+  description: text("description"),
 });
+
+export const resourceColumns = system.table(
+  "resource_columns",
+  {
+    resourceId: uuid("resource_id").notNull(),
+    attributeNumber: smallint("attribute_number").notNull(),
+    columnName: text("column_name").notNull(),
+    label: text("label"),
+    format: jsonb("format"),
+    colors: jsonb("colors"),
+  },
+  (table) => [primaryKey({ columns: [table.resourceId, table.attributeNumber] })],
+);
 
 export const grants = system.table("grants", {
   id: uuid("id").primaryKey().defaultRandom(),

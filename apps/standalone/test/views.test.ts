@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, type House, openHouse } from "./identity-house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+  await run("create schema fleet");
+  await run("create table fleet.trips (id int primary key, country text, km int)");
+  await run("insert into fleet.trips values (1, 'NO', 5), (2, 'SE', 7), (3, 'NO', 11)");
+});
+afterAll(() => house.stop());
+
+/** Runs SQL as another client would. */
+const run = (text: string) => house.test.database.query(text);
+const at = "/admin/api/schema/fleet/views";
+const admin = (method: string, path: string, data?: unknown): Promise<Answer> =>
+  house.ask(method, path.startsWith("/") ? path : `${at}/${path}`, {
+    as: house.admin.secret,
+    ...(data === undefined ? {} : { body: { data } }),
+  });
+const member = (view: string, query = ""): Promise<Answer> =>
+  house.ask("GET", `/api/fleet/view/${view}${query}`, { as: house.member.secret });
+const expose = (id: string) =>
+  admin("PATCH", `/admin/api/resources/${id}`, { exposedMethods: ["GET"] });
+const grant = async (resourceId: string, terms: object): Promise<Answer> => {
+  const [role] = (await admin("GET", "/admin/api/roles?search=Members")).body.data;
+  return admin("POST", "/admin/api/grants", {
+    ...{ roleId: role.id, resourceId, action: "READ" },
+    ...terms,
+  });
+};
+/** Waits until the newest refresh has ended. */
+const refreshed = async (view: string) => {
+  let refresh = { state: "RUNNING" };
+  await expect
+    .poll(async () => {
+      refresh = (await admin("GET", `${view}/refresh`)).body.data;
+      return refresh.state;
+    })
+    .not.toBe("RUNNING");
+  return refresh;
+};
+
+describe("a view, made and shown by HTTP", () => {
+  it("shows a role the rows and fields of its grant, whatever it may see of the table", async () => {
+    const made = await admin("POST", at, {
+      name: "norway",
+      definition: "select id, country, km from trips where km > 1",
+    });
+    const { resourceId } = made.body.data;
+    expect((await member("norway")).status).toBe(404);
+    await expose(resourceId);
+    expect((await member("norway")).status).toBe(404);
+    await grant(resourceId, { fields: ["id", "km"], rowFilter: { country: { _eq: "NO" } } });
+    expect((await member("norway", "?order_by=id")).body.data).toEqual([
+      { id: 1, km: 5 },
+      { id: 3, km: 11 },
+    ]);
+    expect(
+      (await house.ask("GET", "/api/fleet/table/trips", { as: house.member.secret })).status,
+    ).toBe(404);
+  });
+
+  it("keeps exposure and grants when it is replaced, and gains no right by it", async () => {
+    await admin("PUT", "norway", {
+      definition: "select id, country, km, 'secret' as more from trips where km > 6",
+    });
+    expect((await member("norway")).body.data).toEqual([{ id: 3, km: 11 }]);
+    expect((await member("norway", "?fields=more")).faults).toEqual(["FIELD_UNKNOWN fields"]);
+  });
+
+  it("is new and hidden when another client drops it and makes it again", async () => {
+    await run("drop view fleet.norway");
+    await run("create view fleet.norway as select id, country, km from fleet.trips");
+    expect((await member("norway")).status).toBe(404);
+    const again = (await admin("GET", "norway")).body.data;
+    expect(
+      (await admin("GET", `/admin/api/resources/${again.resourceId}`)).body.data,
+    ).toMatchObject({ exposedMethods: [] });
+    await expose(again.resourceId);
+    expect((await member("norway")).status).toBe(404);
+  });
+
+  it("follows what another client does to it from the next request on", async () => {
+    const { resourceId } = (await admin("GET", "norway")).body.data;
+    await grant(resourceId, { fields: ["id", "km"] });
+    expect((await member("norway", "?limit=1")).body.data).toEqual([{ id: 1, km: 5 }]);
+    await run("alter view fleet.norway rename column km to distance");
+    expect((await member("norway", "?limit=1")).body.data).toEqual([{ id: 1, distance: 5 }]);
+    await run("alter view fleet.norway rename to north");
+    expect((await member("norway")).status).toBe(404);
+    expect((await member("north", "?limit=1")).body.data).toEqual([{ id: 1, distance: 5 }]);
+    await run(
+      "create or replace view fleet.north as select id, country, km as distance from fleet.trips where id = 3",
+    );
+    expect((await member("north")).body.data).toEqual([{ id: 3, distance: 11 }]);
+    // A table in its place is another thing.
+    await run("drop view fleet.north");
+    await run("create table fleet.north (id int primary key, country text, distance int)");
+    expect((await member("north")).status).toBe(404);
+    expect((await admin("GET", "north")).status).toBe(404);
+  });
+
+  it("obeys the limit of every statement, whatever its definition costs", async () => {
+    const made = await admin("POST", at, {
+      name: "endless",
+      definition:
+        "select count(*) as n from generate_series(1, 9999999) a, generate_series(1, 9999999) b",
+    });
+    await expose(made.body.data.resourceId);
+    await house.set("data.statement_timeout_ms", 300);
+    const answer = await house.ask("GET", "/api/fleet/view/endless", { as: house.admin.secret });
+    await run("delete from system.settings");
+    expect([answer.status, answer.faults]).toEqual([504, ["QUERY_TIMEOUT"]]);
+  });
+});
+
+describe("a materialized view", () => {
+  let resourceId = "";
+  it("is filled behind the request that makes it, and by a refresh beside its readers", async () => {
+    const body = {
+      name: "totals",
+      definition: "select country, sum(km) as km from trips group by country",
+      materialized: true,
+      comment: "By country",
+      indexes: [{ columns: ["country"], unique: true }],
+    };
+    const preview = await admin("POST", `${at}/preview`, body);
+    expect(preview.body.data.sql).toEqual([
+      `create materialized view "fleet"."totals" as
+SELECT country, pg_catalog.sum(km) AS km FROM fleet.trips GROUP BY country
+with no data`,
+      'create unique index on "fleet"."totals" ("country")',
+      `comment on materialized view "fleet"."totals" is 'By country'`,
+      'refresh materialized view "fleet"."totals"',
+    ]);
+    resourceId = (await admin("POST", at, body)).body.data.resourceId;
+    expect(await refreshed("totals")).toMatchObject({
+      state: "SUCCEEDED",
+      concurrently: false,
+      error: null,
+    });
+    expect((await admin("GET", "totals")).body.data).toMatchObject({
+      materialized: true,
+      populated: true,
+      indexes: [{ columns: ["country"], unique: true }],
+      columns: [{ source: { table: "trips", column: "country" } }, { source: null }],
+    });
+    await expose(resourceId);
+    await grant(resourceId, { fields: ["country", "km"], rowFilter: { country: { _eq: "NO" } } });
+    expect((await member("totals")).body.data).toEqual([{ country: "NO", km: "16" }]);
+
+    await run("insert into fleet.trips values (4, 'NO', 100)");
+    expect((await member("totals")).body.data).toEqual([{ country: "NO", km: "16" }]);
+    const answer = await admin("POST", "totals/refresh");
+    expect(answer.status).toBe(202);
+    expect(answer.body.data).toMatchObject({ concurrently: true });
+    expect(await refreshed("totals")).toMatchObject({ state: "SUCCEEDED", concurrently: true });
+    expect((await member("totals")).body.data).toEqual([{ country: "NO", km: "116" }]);
+    const log = await admin("GET", `/admin/api/audit-log?targetId=${resourceId}`);
+    const actions = log.body.data.map((entry: { action: string }) => entry.action);
+    expect(actions.filter((action: string) => action === "view.refresh")).toHaveLength(2);
+  });
+
+  it("shows the refresh that runs, one at a time, while readers go on", async () => {
+    let release: () => void = () => undefined;
+    const held = house.test.database.transaction(async (transaction) => {
+      await transaction.query("lock table fleet.trips in access exclusive mode");
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    await expect
+      .poll(() =>
+        run(
+          "select 1 from pg_locks where relation = 'fleet.trips'::regclass and mode = 'AccessExclusiveLock' and granted",
+        ),
+      )
+      .toHaveLength(1);
+    const begun = await admin("POST", "totals/refresh");
+    expect([begun.status, begun.body.data]).toEqual([
+      202,
+      {
+        state: "RUNNING",
+        concurrently: true,
+        startedAt: expect.any(String),
+        finishedAt: null,
+        refreshedAt: expect.any(String),
+        error: null,
+      },
+    ]);
+    const second = await admin("POST", "totals/refresh");
+    expect([second.status, second.faults]).toEqual([409, ["CONFLICT"]]);
+    expect((await member("totals")).status).toBe(200);
+    expect((await admin("GET", "totals/refresh")).body.data.state).toBe("RUNNING");
+    // Its definition cannot be written while the table is locked, which is no reason to wait for long.
+    expect((await admin("GET", "totals")).faults).toEqual(["CONFLICT"]);
+    release();
+    await held;
+    expect(await refreshed("totals")).toMatchObject({ state: "SUCCEEDED" });
+  });
+
+  it("tells how a refresh failed, and keeps its rows", async () => {
+    await house.set("views.refresh_timeout_ms", 1000);
+    await admin("POST", at, {
+      name: "slow",
+      definition:
+        "select count(*) as n from generate_series(1, 9999999) a, generate_series(1, 9999999) b",
+      materialized: true,
+    });
+    expect(await refreshed("slow")).toMatchObject({
+      state: "FAILED",
+      error: { code: "QUERY_TIMEOUT", message: "It took too long, or was cancelled" },
+      refreshedAt: null,
+    });
+    await run("delete from system.settings where key = 'views.refresh_timeout_ms'");
+    const slow = (await admin("GET", "slow")).body.data;
+    expect(slow.populated).toBe(false);
+    await expose(slow.resourceId);
+    const unfilled = await house.ask("GET", "/api/fleet/view/slow", { as: house.admin.secret });
+    expect([unfilled.status, unfilled.faults]).toEqual([503, ["SERVICE_UNAVAILABLE"]]);
+    expect(unfilled.headers.get("retry-after")).toBe("10");
+
+    await admin("POST", at, {
+      name: "shares",
+      definition: "select id, 100 / km as share from trips",
+      materialized: true,
+    });
+    expect(await refreshed("shares")).toMatchObject({ state: "SUCCEEDED" });
+    await run("insert into fleet.trips values (5, 'XX', 0)");
+    await admin("POST", "shares/refresh");
+    const failed = await refreshed("shares");
+    expect(failed).toMatchObject({
+      state: "FAILED",
+      error: { code: "VALUE_INVALID", message: "The definition divides by zero" },
+      refreshedAt: expect.any(String),
+    });
+    expect(await run("select * from fleet.shares")).toHaveLength(4);
+    await run("delete from fleet.trips where id = 5");
+
+    await admin("POST", at, {
+      name: "twins",
+      definition: "select country from trips",
+      materialized: true,
+      indexes: [{ columns: ["country"], unique: true }],
+    });
+    expect(await refreshed("twins")).toMatchObject({ error: { code: "UNIQUE_VIOLATION" } });
+  });
+
+  it("knows a refresh whose process went away from one that runs", async () => {
+    await run(
+      `update system.view_refreshes set state = 'RUNNING', finished_at = null, error_code = null, error_message = null
+       where resource_id = '${resourceId}'`,
+    );
+    expect((await admin("GET", "totals")).body.data.refresh).toMatchObject({
+      state: "FAILED",
+      error: {
+        code: "SERVICE_UNAVAILABLE",
+        message: "The process that refreshed the view went away",
+      },
+    });
+    expect((await admin("POST", "totals/refresh")).status).toBe(202);
+    expect(await refreshed("totals")).toMatchObject({ state: "SUCCEEDED" });
+  });
+
+  it("keeps record, exposure, grants, indexes, comments and privileges when it is replaced", async () => {
+    await run("create role reporting");
+    await run("grant select on fleet.totals to reporting with grant option");
+    await run("comment on column fleet.totals.km is 'Kilometres'");
+    await run("create index by_km on fleet.totals (km desc) where km > 1");
+    const definition =
+      "select country, sum(km) as km, count(*) as trips from trips group by country";
+    const preview = await admin("POST", "totals/preview", { action: "replace", definition });
+    const before = (await admin("GET", "totals")).body.data;
+    const answer = await admin("PUT", "totals", { definition });
+    expect(answer.status).toBe(200);
+    expect(await refreshed("totals")).toMatchObject({ state: "SUCCEEDED", concurrently: false });
+    expect((await admin("GET", "totals")).body.data).toMatchObject({
+      resourceId,
+      comment: "By country",
+      indexes: before.indexes,
+      columns: [{ name: "country" }, { name: "km", comment: "Kilometres" }, { name: "trips" }],
+    });
+    expect((await member("totals")).body.data).toEqual([{ country: "NO", km: "116" }]);
+    const [kept] = await run(
+      `select has_table_privilege('reporting', 'fleet.totals', 'select with grant option') as granted,
+         (select count(*)::int from system.resources where relation_name like 'rowhouse_replaced%') as left_over`,
+    );
+    expect(kept).toEqual({ granted: true, left_over: 0 });
+    const log = await admin(
+      "GET",
+      `/admin/api/audit-log?targetId=${resourceId}&action=view.replace`,
+    );
+    expect(log.body.data).toHaveLength(1);
+    const [first] = await run("select 'fleet.totals'::regclass::oid::int as oid");
+    expect(preview.body.data.sql[0]).toMatch(
+      /^alter materialized view "fleet"."totals" rename to "rowhouse_replaced_\d+"$/,
+    );
+    expect(first).toBeDefined();
+    await run("drop owned by reporting");
+    await run("drop role reporting");
+  });
+
+  it("is not replaced while others read it, nor by one that has lost a column", async () => {
+    await run("create view fleet.above as select km from fleet.totals");
+    const before = JSON.stringify((await admin("GET", "totals")).body);
+    const kept = "select country, sum(km) as km, count(*) as trips from trips group by country";
+    const refused = await admin("PUT", "totals", { definition: kept });
+    expect([refused.status, refused.body.errors[0].details]).toEqual([
+      409,
+      { dependents: [{ kind: "view", name: "fleet.above" }] },
+    ]);
+    await run("drop view fleet.above");
+    const lost = await admin("PUT", "totals", { definition: "select country from trips" });
+    expect(lost.body.errors.map((fault: { details: object }) => fault.details)).toEqual([
+      { column: "km", change: "DROPPED" },
+      { column: "trips", change: "DROPPED" },
+    ]);
+    expect(JSON.stringify((await admin("GET", "totals")).body)).toBe(before);
+  });
+
+  it("is dropped as what it is, and a plain view is not refreshed", async () => {
+    await admin("POST", at, { name: "plain", definition: "select 1 as a" });
+    expect((await admin("POST", "plain/refresh")).faults).toEqual(["CONFLICT"]);
+    expect((await admin("GET", "plain/refresh")).faults).toEqual(["CONFLICT"]);
+    expect((await admin("POST", "nope/refresh")).status).toBe(404);
+    expect((await admin("DELETE", "totals?confirm=totals")).status).toBe(204);
+    expect((await member("totals")).status).toBe(404);
+    expect(
+      await run(
+        "select 1 from system.view_refreshes v join system.resources r on r.id = v.resource_id where r.relation_name = 'totals'",
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("without event triggers", () => {
+  it("a materialized view is replaced and keeps its record as well", async () => {
+    await run("drop event trigger rowhouse_after_ddl");
+    await run("drop event trigger rowhouse_after_drop");
+    const made = await admin("POST", at, {
+      name: "sums",
+      definition: "select country, sum(km) as km from trips group by country",
+      materialized: true,
+    });
+    const { resourceId } = made.body.data;
+    await refreshed("sums");
+    await expose(resourceId);
+    await grant(resourceId, { fields: ["country"] });
+    // Another client's table of this name is not taken for it.
+    await run("create table fleet.mine (id int)");
+    const [mine] = (await admin("GET", "/admin/api/resources?search=fleet.mine")).body.data;
+    await run("drop table fleet.mine");
+    const own = await admin("POST", at, { name: "mine", definition: "select 1 as a" });
+    expect(own.body.data.resourceId).not.toBe(mine.id);
+    const replaced = await admin("PUT", "sums", {
+      definition: "select country, sum(km) as km, 1 as one from trips group by country",
+    });
+    expect([replaced.status, replaced.body.data.resourceId]).toEqual([200, resourceId]);
+    await refreshed("sums");
+    expect((await member("sums", "?order_by=country")).body.data).toEqual([
+      { country: "NO" },
+      { country: "SE" },
+    ]);
+    expect((await admin("DELETE", "sums?confirm=sums")).status).toBe(204);
+    expect((await member("sums")).status).toBe(404);
+    expect((await admin("GET", `/admin/api/resources/${resourceId}`)).status).toBe(404);
+  });
+});
