@@ -276,6 +276,18 @@ describe("where a column comes from", () => {
     expect((await api.ask("DELETE", `${at}/one?confirm=one`)).status).toBe(204);
   });
 
+  it("is told of each column by itself", async () => {
+    const definition =
+      "select t.id, t.km * 2 as twice, d.name, null as none, t.started from trips t join drivers d on d.id = t.driver_id order by t.km, 2";
+    await create("several", definition);
+    const { columns } = await read("several");
+    const sources = columns.map((column: { source: { column: string } | null }) => column.source);
+    expect(sources.map((source: { column: string } | null) => source?.column)).toEqual([
+      ...["id", undefined, "name", undefined, "started"],
+    ]);
+    await api.ask("DELETE", `${at}/several?confirm=several`);
+  });
+
   it("follows columns that were renamed, in the table and in the view", async () => {
     await create("lengths", "select km from trips");
     await run("alter view fleet.lengths rename column km to kilometres");

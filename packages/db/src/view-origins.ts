@@ -26,7 +26,10 @@ export function readOrigins(rule: string): ReadonlyMap<number, ColumnOrigin> {
     if (token === "(" || token === "{") {
       depth += 1;
       if (depth === queryDepth + 1 && queryField === ":setOperations") isSetOperation = true;
-      if (depth === entryDepth && queryField === ":targetList") entry = {};
+      if (depth === entryDepth && queryField === ":targetList") {
+        entry = {};
+        entryField = "";
+      }
       continue;
     }
     if (token === ")" || token === "}") {
