@@ -38,6 +38,8 @@ export interface AdminApiDependencies {
   readonly mails: AccountMails;
   /** Seals the secrets of providers. */
   readonly vault: Vault;
+  /** The clock of this process, in milliseconds; Postgres has its own. */
+  readonly now?: () => number;
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
@@ -55,8 +57,10 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
   });
 
-  const uses = createTokenUseRecorder(database, (error) =>
-    logger.warn({ err: error }, "The last use of a token was not written"),
+  const uses = createTokenUseRecorder(
+    database,
+    (error) => logger.warn({ err: error }, "The last use of a token was not written"),
+    dependencies.now,
   );
 
   // Whoever is no administrator learns nothing, not even which paths there are.

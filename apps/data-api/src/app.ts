@@ -31,6 +31,8 @@ export interface DataApiDependencies {
   readonly rateLimits: RateLimits;
   /** Opens the secrets of providers. */
   readonly vault: Vault;
+  /** The clock of this process, in milliseconds; Postgres has its own. */
+  readonly now?: () => number;
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
@@ -39,8 +41,10 @@ export interface DataApiDependencies {
 export function createApp(dependencies: DataApiDependencies): Service {
   const { logger, database, snapshots, workflows, mails, rateLimits, vault, verifyAssertion } =
     dependencies;
-  const uses = createTokenUseRecorder(database, (error) =>
-    logger.warn({ err: error }, "The last use of a token was not written"),
+  const uses = createTokenUseRecorder(
+    database,
+    (error) => logger.warn({ err: error }, "The last use of a token was not written"),
+    dependencies.now,
   );
   const authenticator = createAuthenticator(database, snapshots, uses);
   const principals = createPrincipalCache(database, uses);
@@ -55,7 +59,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   const providers = {
     database,
     vault,
-    client: createProviderClient(),
+    client: createProviderClient(dependencies.now),
     publicUrl: mails.publicUrl,
     report: (error: unknown) => logger.warn({ err: error }, "A sign-in by a provider was refused"),
   };

@@ -11,6 +11,7 @@ import {
   createTestDatabase,
   createUser,
   expose,
+  moveClock,
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
@@ -28,8 +29,12 @@ export interface House {
   mails(): Promise<string[]>;
   /** Sends what is due of the outbox, as every process does from time to time. */
   deliver(): Promise<void>;
+  /** Moves time, that of Postgres and that of the processes, this many seconds ahead of the real one. */
+  moveTime(seconds: number): Promise<void>;
   /** Changes a setting. */
   set(key: string, value: unknown): Promise<void>;
+  /** Resolves once what requests have left behind them, like the last use of a token, has reached the database. */
+  settle(): Promise<void>;
   /** Other processes of the same installation. */
   again(): Promise<House>;
   stop(): Promise<void>;
@@ -85,15 +90,17 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       key,
     ]);
   }
-  return open(test, { admin, member }, options, () => test.drop());
+  const parts = { test, admin, member, time: { aheadMs: 0 } };
+  return open(parts, options, () => test.drop());
 }
 
-async function open(
-  test: TestDatabase,
-  { admin, member }: Pick<House, "admin" | "member">,
-  options: HouseOptions,
-  end: () => Promise<void>,
-): Promise<House> {
+interface Parts extends Pick<House, "test" | "admin" | "member"> {
+  readonly time: { aheadMs: number };
+}
+
+async function open(parts: Parts, options: HouseOptions, end: () => Promise<void>): Promise<House> {
+  const { test, admin, member, time } = parts;
+  const now = () => Date.now() + time.aheadMs;
   const { smtpUrl, mailLog, redisUrl } = options;
   const { database } = test;
   const logger = createLogger("test", "silent");
@@ -122,8 +129,9 @@ async function open(
     mails,
     rateLimits,
     vault,
+    now,
   });
-  const adminApi = createAdminApi({ logger, database, snapshots, mails, vault });
+  const adminApi = createAdminApi({ logger, database, snapshots, mails, vault, now });
   const read = new Set<string>();
   return {
     test,
@@ -162,6 +170,10 @@ async function open(
       for (const name of unread) read.add(name);
       return Promise.all(unread.map((name) => readFile(join(folder, "mails", name), "utf8")));
     },
+    moveTime: async (seconds) => {
+      time.aheadMs = seconds * 1000;
+      await moveClock(database, seconds);
+    },
     set: async (key, value) => {
       await database.query(
         `insert into system.settings (key, value) values ($1::text, $2::text::jsonb)
@@ -169,7 +181,15 @@ async function open(
         [key, JSON.stringify(value)],
       );
     },
-    again: () => open(test, { admin, member }, options, async () => {}),
+    // Its statements follow one another per connection; a round over all of them is behind whatever was sent before.
+    settle: async () => {
+      for (let round = 0; round < 3; round += 1) {
+        await Promise.all(
+          Array.from({ length: 30 }, () => database.query("select pg_sleep(0.01)")),
+        );
+      }
+    },
+    again: () => open(parts, options, async () => {}),
     stop: async () => {
       await mails.close();
       await rm(folder, { recursive: true, force: true });

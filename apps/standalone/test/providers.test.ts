@@ -133,7 +133,7 @@ describe("sign-in through a real OpenID provider", () => {
   });
 });
 
-describe("a misbehaving provider", () => {
+describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, algorithm, unverified address)", () => {
   it.each<[string, Say]>([
     ["another issuer", { issuer: "https://evil.example" }],
     ["another audience", { audience: "another-client" }],
@@ -171,7 +171,7 @@ describe("a misbehaving provider", () => {
   });
 });
 
-describe("the state of a flow", () => {
+describe("the state of a flow (reused, foreign, late)", () => {
   it("is taken once, by the browser that began, for the provider that it began with, and in time", async () => {
     const begun = await begin("bad");
     const other = await begin("bad");
@@ -216,6 +216,15 @@ describe("a return address", () => {
       `/api/auth/oauth/bad?return_to=${encodeURIComponent(path)}`,
     );
     expect([answer.status, answer.faults]).toEqual([400, ["QUERY_INVALID return_to"]]);
+  });
+});
+
+describe("a return address on the error path", () => {
+  it("is not followed: a refused sign-in ends on the page that says so, and nowhere else", async () => {
+    const begun = await begin("bad", "?return_to=%2Fadmin%2Ftables");
+    const query = { error: "access_denied", state: stateOf(begun), return_to: "//evil" };
+    expect(await comeBack(begun, query)).toEqual({ error: "provider_failed" });
+    expect(await comeBack(begun, { ...query, state: "foreign" })).toEqual({ error: "expired" });
   });
 });
 

@@ -23,6 +23,20 @@ describe("passwords", () => {
     expect(refused).toHaveLength(250 - 203);
   });
 
+  it("are hashed beside the event loop, which goes on turning meanwhile", async () => {
+    let turns = 0;
+    let isHashing = true;
+    const turn = () => {
+      turns += 1;
+      if (isHashing) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await hashPassword("correct horse battery staple");
+    isHashing = false;
+    // Were it done in the loop, the loop would not have turned but once or twice.
+    expect(turns).toBeGreaterThan(20);
+  });
+
   it("of nobody are never right", async () => {
     expect(await verifyPassword(null, "correct horse battery staple")).toBe(false);
   });

@@ -1,5 +1,10 @@
-import { loadPrincipal, parseSecret } from "@rowhouse/access";
-import type { AuditActor } from "@rowhouse/db";
+import {
+  createAuthenticator,
+  createTokenUseRecorder,
+  loadPrincipal,
+  parseSecret,
+} from "@rowhouse/access";
+import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { createTestDatabase, createUser, moveClock, type TestDatabase } from "@rowhouse/testing";
 import fc from "fast-check";
@@ -23,9 +28,26 @@ beforeAll(async () => {
   await test.database.query("insert into system.roles (name) values ('Members')");
   const user = await createUser(test.database, "owner@example.com", "Members");
   userId = user.id;
+  processes = [startProcess(), startProcess()];
   actor = { userId, tokenId: null, address: null, requestId: null };
 });
 afterAll(() => test.drop());
+
+/** Seconds that time is ahead, in Postgres and in the processes. */
+let moment = 0;
+/** What two processes have of their own: the store of snapshots, and what they have heard of uses. */
+const startProcess = () => {
+  const uses = createTokenUseRecorder(
+    test.database,
+    (error) => {
+      throw error;
+    },
+    () => Date.now() + moment * 1000,
+  );
+  const snapshots = createSnapshotStore(test.database);
+  return { uses, authenticator: createAuthenticator(test.database, snapshots, uses) };
+};
+let processes: readonly [ReturnType<typeof startProcess>, ReturnType<typeof startProcess>];
 
 const hour = 3600;
 const day = 24 * hour;
@@ -40,6 +62,11 @@ const graceSeconds: Record<GracePeriod, number> = {
 /** What spec §3 says of one token, in a few lines that share nothing with the implementation. */
 interface Model {
   now: number;
+  /** When it was written down that it was used, and when each process last heard of a use. */
+  lastUsed: number | null;
+  readonly heard: [number | null, number | null];
+  revokedAt: number | null;
+  isPurged: boolean;
   readonly lifetime: number;
   state: "active" | "deactivated" | "revoked";
   expiresAt: number;
@@ -72,9 +99,24 @@ const requestOf = (id: string) => ({ id, owner: userId, actor, warningDays });
 const stateOf = (model: Model) =>
   model.state !== "revoked" && model.expiresAt <= model.now ? "expired" : model.state;
 
+/** Seconds that a test may take between what it does and what it looks at; every wait is further from a minute. */
+const toleranceS = 12;
+
 async function compare(model: Model, real: Real): Promise<void> {
+  if (model.isPurged) {
+    const reading = readToken(test.database, real.id, userId, warningDays);
+    await expect(reading).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const found = await Promise.all(model.secrets.map(({ secret }) => isGood(secret)));
+    expect(found).not.toContain(true);
+    return;
+  }
   const token = await readToken(test.database, real.id, userId, warningDays);
   expect(token.state).toBe(stateOf(model));
+  if (model.lastUsed === null) expect(token.lastUsedAt).toBeNull();
+  else {
+    const ahead = (Date.parse(token.lastUsedAt ?? "") - Date.now()) / 1000;
+    expect(Math.abs(ahead - model.lastUsed)).toBeLessThan(toleranceS);
+  }
   expect(token.expiresSoon).toBe(
     stateOf(model) === "active" && model.expiresAt - model.now <= warningDays * day,
   );
@@ -96,7 +138,8 @@ function transition(
     check: () => true,
     toString: () => name,
     run: async (model, real) => {
-      if (from.includes(stateOf(model))) effect(model, (await act(real)).secret);
+      if (model.isPurged) await expect(act(real)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      else if (from.includes(stateOf(model))) effect(model, (await act(real)).secret);
       else await expect(act(real)).rejects.toMatchObject({ code: "CONFLICT" });
       await compare(model, real);
     },
@@ -147,16 +190,55 @@ const commands = [
       (real) => revokeToken(test.database, requestOf(real.id)).then(() => ({})),
       (model) => {
         model.state = "revoked";
+        model.revokedAt = model.now;
       },
     ),
   ),
-  fc.constantFrom(hour / 2, hour, day, 7 * day, 20 * day).map(
+  fc.tuple(fc.constantFrom<0 | 1>(0, 1), fc.nat(3)).map(
+    ([process, older]): fc.AsyncCommand<Model, Real> => ({
+      check: () => true,
+      toString: () => `use(process ${process}, ${older} secrets ago)`,
+      run: async (model, real) => {
+        const used = model.secrets.at(-1 - (older % model.secrets.length));
+        if (used === undefined) throw new Error("no secret");
+        const { authenticator, uses } = processes[process];
+        const entering = authenticator.authenticate(`Bearer ${used.secret}`);
+        if (!model.isPurged && stateOf(model) === "active" && used.end > model.now) {
+          expect(await entering).toMatchObject({ tokenId: real.id, userId });
+          const heard = model.heard[process];
+          if (heard === null || model.now - heard >= 60) {
+            model.heard[process] = model.now;
+            if (model.lastUsed === null || model.now - model.lastUsed >= 60) {
+              model.lastUsed = model.now;
+            }
+          }
+        } else {
+          await expect(entering).rejects.toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
+        }
+        await uses.idle();
+        await compare(model, real);
+      },
+    }),
+  ),
+  fc.constant<fc.AsyncCommand<Model, Real>>({
+    check: () => true,
+    toString: () => "purge",
+    run: async (model, real) => {
+      await purgeIdentity(test.database, 30);
+      const end = Math.min(model.revokedAt ?? model.expiresAt, model.expiresAt);
+      if (end + 30 * day <= model.now) model.isPurged = true;
+      await compare(model, real);
+    },
+  }),
+  fc.constantFrom(22, hour / 2, hour, day, 7 * day, 20 * day).map(
     (seconds): fc.AsyncCommand<Model, Real> => ({
       check: () => true,
       toString: () => `wait(${seconds} s)`,
       run: async (model, real) => {
         // A minute more than a round number, so that no boundary is a matter of milliseconds.
-        model.now += seconds + 60;
+        model.now += seconds === 22 ? seconds : seconds + 60;
+        // Both clocks move: the processes' own is read where the last use is noted.
+        moment = model.now;
         await moveClock(test.database, model.now);
         await compare(model, real);
       },
@@ -168,37 +250,49 @@ describe("a token's life", () => {
   it("is what spec §3 says, whatever happens in whatever order, with time moved", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.commands(commands, { maxCommands: 14 }),
+        fc.commands(commands, { maxCommands: 20 }),
         fc.constantFrom(1, 2, 30, 400),
         async (sequence, lifetime) => {
           const token = await create(lifetime);
           const model: Model = {
             now: moment,
+            lastUsed: null,
+            heard: [null, null],
+            revokedAt: null,
+            isPurged: false,
             lifetime,
             state: "active",
             expiresAt: moment + lifetime * day,
             secrets: [{ secret: token.secret, end: moment + lifetime * day }],
           };
-          await fc.asyncModelRun(() => ({ model, real: { id: token.id } }), sequence);
           // Time never goes back, for the next sequence either.
-          moment = model.now;
+          await fc.asyncModelRun(() => ({ model, real: { id: token.id } }), sequence);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 40 },
     );
   }, 120_000);
 
-  it("ends of two regenerations at once with one living secret, the others gone", async () => {
-    for (const grace of ["none", "1h"] as const) {
+  it("ends of two regenerations at once as of two that follow one another: the one before both is gone", async () => {
+    const pairs = [
+      ["none", "none"],
+      ["1h", "1h"],
+      ["none", "7d"],
+      ["24h", "none"],
+    ] as const;
+    for (const pair of pairs) {
       const token = await create(30);
       const results = await Promise.all(
-        [1, 2, 3].map(() => regenerateToken(test.database, requestOf(token.id), grace)),
+        pair.map((grace) => regenerateToken(test.database, requestOf(token.id), grace)),
       );
-      const good = await Promise.all(
+      const [before, ...after] = await Promise.all(
         [token.secret, ...results.map((result) => result.secret)].map(isGood),
       );
-      expect(good[0]).toBe(false);
-      expect(good.filter(Boolean)).toHaveLength(grace === "none" ? 1 : 2);
+      expect(before).toBe(false);
+      const { previousSecretUntil } = await readToken(test.database, token.id, null, warningDays);
+      // The second of them decides whether the first one's secret goes on for a while.
+      expect(after.filter(Boolean)).toHaveLength(previousSecretUntil === null ? 1 : 2);
+      if (pair[0] === pair[1]) expect(previousSecretUntil === null).toBe(pair[0] === "none");
     }
   });
 
@@ -226,9 +320,6 @@ describe("a token's life", () => {
     moment += 31 * day + 60;
   });
 });
-
-/** Seconds that the test database is ahead. */
-let moment = 0;
 
 describe("invariants of tokens, whichever client writes", () => {
   const run = (text: string) => test.database.query(text);

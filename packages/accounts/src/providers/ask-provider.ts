@@ -34,8 +34,12 @@ const timeoutS = 10;
 const keepMs = 10 * 60_000;
 const keptMax = 100;
 
-/** A client for all providers; each answers within ten seconds, or the sign-in fails. */
-export function createProviderClient(): ProviderClient {
+/**
+ * A client for all providers; each answers within ten seconds, or the sign-in fails.
+ *
+ * @param now the clock, in milliseconds
+ */
+export function createProviderClient(now: () => number = Date.now): ProviderClient {
   const known = new Map<
     string,
     { readonly config: Promise<oidc.Configuration>; readonly until: number }
@@ -43,10 +47,10 @@ export function createProviderClient(): ProviderClient {
 
   const configure = (provider: UsableProvider): Promise<oidc.Configuration> => {
     const found = known.get(provider.revision);
-    if (found !== undefined && found.until > Date.now()) return found.config;
+    if (found !== undefined && found.until > now()) return found.config;
     if (known.size >= keptMax) known.clear();
     const config = provider.kind === "github" ? configureGithub(provider) : discover(provider);
-    known.set(provider.revision, { config, until: Date.now() + keepMs });
+    known.set(provider.revision, { config, until: now() + keepMs });
     // What failed once is asked again.
     config.catch(() => known.delete(provider.revision));
     return config;
