@@ -3,6 +3,7 @@ import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import {
+  createDocumentCheck,
   createTestDatabase,
   createUser,
   expose,
@@ -80,8 +81,24 @@ const call = async (method: string, path: string, sent: Sent = {}) => {
     { edge: { requestId: "r1", clientAddress: "127.0.0.1" } } as never,
   );
   const text = await response.text();
+  await checkAnswer({
+    method,
+    path: `/api/public/table/things${path}`,
+    authorization: `Bearer ${sent.credential ?? admin.secret}`,
+    status: response.status,
+    contentType: response.headers.get("content-type"),
+    text,
+  });
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
 };
+/** Every answer is compared with its caller's own document. */
+const checkAnswer = createDocumentCheck(async (path, authorization) => {
+  const answer = await app.fetch(
+    new Request(`http://localhost${path}`, { headers: { authorization } }),
+    { edge: { requestId: "document", clientAddress: "127.0.0.1" } } as never,
+  );
+  return { status: answer.status, text: await answer.text() };
+});
 const count = async () =>
   (await test.database.query<{ n: number }>("select count(*)::int as n from public.things"))[0]?.n;
 

@@ -1,3 +1,5 @@
+import { createDocumentCheck } from "@rowhouse/testing";
+
 /** An answer of the service. */
 export interface Answer {
   readonly status: number;
@@ -20,7 +22,12 @@ export interface Client {
   signIn(account: { readonly email: string; readonly password: string }): Promise<string>;
 }
 
+/** Every answer is compared with the service's own documents. */
 export function createClient(url: string): Client {
+  const checkAnswer = createDocumentCheck(async (path, authorization) => {
+    const answer = await fetch(`${url}${path}`, { headers: { Authorization: authorization } });
+    return { status: answer.status, text: await answer.text() };
+  });
   const ask: Client["ask"] = async (method, path, { as, body, headers } = {}) => {
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -32,6 +39,14 @@ export function createClient(url: string): Client {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
+    await checkAnswer({
+      method,
+      path,
+      authorization: as === undefined ? null : `Bearer ${as}`,
+      status: answer.status,
+      contentType: answer.headers.get("content-type"),
+      text,
+    });
     return {
       status: answer.status,
       headers: answer.headers,

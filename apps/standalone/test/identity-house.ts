@@ -8,6 +8,7 @@ import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger, type Service } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import {
+  createDocumentCheck,
   createTestDatabase,
   createUser,
   expose,
@@ -133,6 +134,15 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
   });
   const adminApi = createAdminApi({ logger, database, snapshots, mails, vault, now });
   const read = new Set<string>();
+  const serviceOf = (path: string) => (path.startsWith("/api/") ? dataApi : adminApi);
+  const checkAnswer = createDocumentCheck(async (path, authorization) => {
+    const request = new Request(`http://localhost${path}`, {
+      headers: { Authorization: authorization },
+    });
+    const edge = { requestId: "document", clientAddress: "192.0.2.1" };
+    const answer = await serviceOf(path).fetch(request, { edge });
+    return { status: answer.status, text: await answer.text() };
+  });
   return {
     test,
     services: [dataApi, adminApi],
@@ -140,7 +150,6 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
     member,
     ask: async (method, path, { as, body, headers, from = "192.0.2.7" } = {}) => {
       const edge = { requestId: "request-1", clientAddress: from };
-      const service = path.startsWith("/api/") ? dataApi : adminApi;
       const request = new Request(`http://localhost${path}`, {
         method,
         headers: {
@@ -150,8 +159,16 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const response = await service.fetch(request, { edge });
+      const response = await serviceOf(path).fetch(request, { edge });
       const text = await response.text();
+      await checkAnswer({
+        method,
+        path,
+        authorization: request.headers.get("authorization"),
+        status: response.status,
+        contentType: response.headers.get("content-type"),
+        text,
+      });
       const parsed = text.startsWith("{") ? JSON.parse(text) : null;
       const faults = (parsed?.errors ?? []).map((fault: { code: string; path?: string }) =>
         fault.path === undefined ? fault.code : `${fault.code} ${fault.path}`,

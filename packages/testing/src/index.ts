@@ -7,6 +7,7 @@ export {
   type CheckedAnswer,
   createAnswerCheck,
 } from "./openapi/answer-check.ts";
+export { type AskedAnswer, createDocumentCheck } from "./openapi/document-check.ts";
 export { documentFaults } from "./openapi/document-faults.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 export { createTestDatabase, type TestDatabase } from "./test-database.ts";

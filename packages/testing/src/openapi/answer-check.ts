@@ -31,8 +31,8 @@ export interface AnswerCheckOptions {
   readonly formats: boolean;
 }
 
-/** What a path answers that is none, or that does not take the method. */
-const unrouted: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 429, 500, 503]);
+/** What a path answers that is none, or that does not take the method; some of it before it is looked for. */
+const unrouted: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 415, 429, 500, 503]);
 
 /**
  * A check of answers against an OpenAPI document: path, method, status, media type and body. An object has the
