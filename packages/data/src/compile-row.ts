@@ -17,8 +17,12 @@ export interface RowSql {
   readonly select: string;
   /** The JSON text made of `r`. */
   readonly json: string;
+  /** The same as a JSON value. */
+  readonly jsonValue: string;
   /** The JSON text made of all rows of `r`, in their order. */
   readonly list: string;
+  /** The same as a JSON value. */
+  readonly listValue: string;
   /** The text of each order key, made of `r`. */
   readonly keys: readonly string[];
 }
@@ -53,19 +57,26 @@ export function rowSql(
   const keys = order.map((key) => shownKey(key, members));
   if (members.every(({ visibleSql }) => visibleSql === null) && isPresent(keys)) {
     const select = members.map(({ name, sql }) => `${sql} as ${quoteIdentifier(name)}`).join(", ");
+    const jsonValue = "pg_catalog.row_to_json(r.*)";
+    const json = `${jsonValue}::text`;
     const list = "coalesce(pg_catalog.json_agg(r.*)::text, '[]')";
-    return { select, json: "pg_catalog.row_to_json(r.*)::text", list, keys };
+    // Not by way of the text, which Postgres would read all over again.
+    const listValue = "coalesce(pg_catalog.json_agg(r.*), '[]')";
+    return { select, json, jsonValue, list, listValue, keys };
   }
   const parts = members.map(({ name, sql, visibleSql }) => {
     const key = quoteLiteral(`${JSON.stringify(name)}:`);
     const member = `${key} || coalesce(pg_catalog.to_json(${sql})::text, 'null')`;
     return visibleSql === null ? member : `case when ${visibleSql} then ${member} end`;
   });
+  const list = "'[' || coalesce(pg_catalog.string_agg(r.object, ','), '') || ']'";
   const extra = order.map(({ sql }, index) => `, (${sql})::text as k${index}`);
   return {
     select: `'{' || pg_catalog.concat_ws(',', ${parts.join(", ")}) || '}' as object${extra.join("")}`,
     json: "r.object",
-    list: "'[' || coalesce(pg_catalog.string_agg(r.object, ','), '') || ']'",
+    jsonValue: "r.object::json",
+    list,
+    listValue: `(${list})::json`,
     keys: order.map((_, index) => `r.k${index}`),
   };
 }
@@ -91,20 +102,15 @@ export function tagSql(scope: Scope): string {
   return readable === null ? tag : `case when ${readable} then ${tag} end`;
 }
 
-/** All rows of a subquery as one JSON array, as text. */
-function rowsJsonSql(row: RowSql, source: string): string {
-  return `(select ${row.list} from (select ${row.select} from ${source}) r)`;
-}
-
 /** A related row as JSON, null where none shows; or the list of related rows. */
 export function relatedSql({ edge, projection, deep }: RelatedProjection, outer: Scope): string {
   const { scope, from, conditions } = relatedScope(outer, edge);
   const row = rowSql(projection, scope);
   if (edge.edge.kind === "ONE") {
-    return `(select ${row.json}::json from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
+    return `(select ${row.jsonValue} from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
   }
   const where = whereSql([...conditions, ...deepWhere(scope, deep)]);
   const order = orderSql(orderKeys(deep?.order ?? [], scope, "deep"));
   const limit = deep === null ? "" : ` limit ${deep.limit}`;
-  return `${rowsJsonSql(row, `${from}${where}${order}${limit}`)}::json`;
+  return `(select ${row.listValue} from (select ${row.select} from ${from}${where}${order}${limit}) r)`;
 }
