@@ -213,6 +213,16 @@ create table system.sign_in_codes (
   account_id uuid not null
 );
 
+create table system.sql_console_runs (
+  id uuid not null,
+  user_id uuid not null,
+  backend_pid integer,
+  backend_start text,
+  started_at timestamp with time zone not null default now(),
+  ends_at timestamp with time zone not null,
+  cancelled_at timestamp with time zone
+);
+
 create table system.templates (
   id uuid not null default gen_random_uuid(),
   key text not null,
@@ -494,6 +504,10 @@ alter table system.sign_in_codes add constraint sign_in_codes_pkey PRIMARY KEY (
 
 alter table system.sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
+alter table system.sql_console_runs add constraint sql_console_runs_pkey PRIMARY KEY (id);
+
+alter table system.sql_console_runs add constraint sql_console_runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
 alter table system.templates add constraint templates_key_check CHECK ((key ~ '^[a-z0-9]+(?:[._-][a-z0-9]+)*$'::text));
 
 alter table system.templates add constraint templates_key_language_key UNIQUE (key, language);
@@ -625,6 +639,8 @@ CREATE INDEX sessions_user ON system.sessions USING btree (user_id);
 CREATE INDEX sign_in_attempts_age ON system.sign_in_attempts USING btree (last_at);
 
 CREATE INDEX sign_in_codes_account ON system.sign_in_codes USING btree (account_id);
+
+CREATE INDEX sql_console_runs_user ON system.sql_console_runs USING btree (user_id);
 
 CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
 

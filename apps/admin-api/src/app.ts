@@ -10,6 +10,7 @@ import {
   type Service,
 } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
+import type { SqlConsole } from "@rowhouse/sql-console";
 import { createViewRefresher } from "@rowhouse/tables";
 import { requireAdministrator } from "./administrator.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
@@ -22,6 +23,7 @@ import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
 import { mountSchemaRoutes } from "./routes/schemas.ts";
 import { mountSettingRoutes } from "./routes/settings.ts";
+import { mountSqlRoutes } from "./routes/sql.ts";
 import { mountTableRoutes } from "./routes/tables.ts";
 import { mountTokenRoutes } from "./routes/tokens.ts";
 import { mountUserSessionRoutes } from "./routes/user-sessions.ts";
@@ -40,13 +42,14 @@ export interface AdminApiDependencies {
   readonly vault: Vault;
   /** The clock of this process, in milliseconds; Postgres has its own. */
   readonly now?: () => number;
+  readonly sqlConsole: SqlConsole;
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
 
 /** `/admin/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: AdminApiDependencies): Service {
-  const { logger, database, snapshots, mails, vault, verifyAssertion } = dependencies;
+  const { logger, database, snapshots, mails, vault, sqlConsole, verifyAssertion } = dependencies;
   const service = createService({
     logger,
     readiness: readinessOf({ database: () => database.ping() }),
@@ -98,6 +101,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountAuthProviderRoutes(router, { database, vault });
   // GET PATCH /settings
   mountSettingRoutes(router, { database, snapshots });
+  // POST /sql · DELETE /sql/{id}
+  mountSqlRoutes(router, { sqlConsole, snapshots });
   // GET /audit-log
   mountAuditLogRoutes(router, { database });
   // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable

@@ -6,6 +6,7 @@ const schema = z.object({
   HOST: environmentVariables.host,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
   ROWHOUSE_SECRET: environmentVariables.secret,
+  SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,

@@ -1,6 +1,7 @@
 import { createVault, openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
+import { createSqlConsole } from "@rowhouse/sql-console";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
@@ -23,6 +24,12 @@ await runProcess(async () => {
     snapshots,
     mails,
     vault,
+    sqlConsole: createSqlConsole({
+      database,
+      databaseUrl: config.DATABASE_URL,
+      consoleUrl: config.SQL_CONSOLE_URL,
+      secret: () => config.ROWHOUSE_SECRET,
+    }),
     verifyAssertion: createAssertionVerifier({
       secrets: [config.ROWHOUSE_SECRET],
       audience: "admin-api",

@@ -1,6 +1,7 @@
 import { createVault, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
+import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   type AnswerCheck,
   createAnswerCheck,
@@ -21,6 +22,8 @@ export interface Arrangement {
   ask(method: string, path: string, data?: unknown, secret?: string | null): Promise<Answer>;
   /** Sends a body as it is. */
   send(method: string, path: string, body: string, contentType?: string): Promise<Answer>;
+  /** Asks as the administrator, and leaves the answer as it is. */
+  raw(method: string, path: string, data: unknown, signal?: AbortSignal): Promise<Response>;
   /** `METHOD /path` of every route that is mounted. */
   readonly routes: readonly string[];
   /** The number of rows of every table that a change could leave something in. */
@@ -54,6 +57,12 @@ export async function arrange(): Promise<Arrangement> {
     snapshots,
     mails,
     vault,
+    sqlConsole: createSqlConsole({
+      database,
+      databaseUrl: test.url,
+      consoleUrl: undefined,
+      secret: () => "tests",
+    }),
   });
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
   let check: AnswerCheck | undefined;
@@ -95,6 +104,16 @@ export async function arrange(): Promise<Arrangement> {
         },
         ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
       }),
+    raw: async (method, path, data, signal) =>
+      service.fetch(
+        new Request(`http://localhost/admin/api${path}`, {
+          method,
+          headers: { ...authorization(admin.secret), "Content-Type": "application/json" },
+          body: JSON.stringify({ data }),
+          ...(signal === undefined ? {} : { signal }),
+        }),
+        { edge },
+      ),
     send: (method, path, body, contentType = "application/json") =>
       fetch(`/admin/api${path}`, {
         method,

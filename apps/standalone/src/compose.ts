@@ -6,6 +6,7 @@ import { createApp as createGateway, type Gateway, inProcess } from "@rowhouse/g
 import { type Logger, readinessOf } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { settingDefinitions, settingsOf } from "@rowhouse/settings";
+import type { SqlConsole } from "@rowhouse/sql-console";
 import { createWorker } from "@rowhouse/workflow-worker";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 
@@ -20,6 +21,7 @@ export interface ComposeOptions {
   readonly redisUrl: string | undefined;
   readonly mail: MailConfig;
   readonly vault: Vault;
+  readonly sqlConsole: SqlConsole;
 }
 
 export interface Composition {
@@ -63,6 +65,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     snapshots,
     mails,
     vault: options.vault,
+    sqlConsole: options.sqlConsole,
   });
   const worker = createWorker({
     logger: loggerFor("workflow-worker"),

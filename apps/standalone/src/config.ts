@@ -14,6 +14,7 @@ const schema = z.object({
   ROWHOUSE_ADMIN_PASSWORD: z.string().optional(),
   /** Encrypts the secrets of providers; without it one is made and kept in the data directory. */
   ROWHOUSE_SECRET: environmentVariables.secret.optional(),
+  SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,

@@ -1,6 +1,7 @@
 import { createVault } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate, openDatabase } from "@rowhouse/db";
 import { createLogger, type RunningProcess, serve } from "@rowhouse/http";
+import { createSqlConsole } from "@rowhouse/sql-console";
 import { connectionsFor } from "@rowhouse/workflow-worker";
 import { compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";
@@ -59,6 +60,7 @@ export async function startStandalone(
       connectionsMax: connectionsFor(workerConcurrency),
     });
     started.push(() => workerDatabase.close());
+    const secret = () => config.ROWHOUSE_SECRET ?? readInstallationSecret(config.ROWHOUSE_DATA_DIR);
     const parts = await compose({
       logger,
       database,
@@ -67,9 +69,13 @@ export async function startStandalone(
       snapshots,
       databaseUrl: server.url,
       redisUrl: config.REDIS_URL,
-      vault: createVault(
-        () => config.ROWHOUSE_SECRET ?? readInstallationSecret(config.ROWHOUSE_DATA_DIR),
-      ),
+      vault: createVault(secret),
+      sqlConsole: createSqlConsole({
+        database,
+        databaseUrl: server.url,
+        consoleUrl: config.SQL_CONSOLE_URL,
+        secret,
+      }),
       mail: { ...config, PUBLIC_URL: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}` },
     });
     started.push(() => parts.stop());

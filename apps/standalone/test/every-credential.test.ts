@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => house.stop());
 
 /** What a route asks of its caller. */
-type Need = "NOTHING" | "CREDENTIAL" | "SESSION" | "ADMINISTRATOR";
+type Need = "NOTHING" | "CREDENTIAL" | "SESSION" | "ADMINISTRATOR" | "ADMINISTRATOR_SESSION";
 
 const needs: Readonly<Record<string, Need>> = {
   "POST /api/auth/login": "NOTHING",
@@ -58,9 +58,11 @@ const needs: Readonly<Record<string, Need>> = {
   "PATCH /api/:schema/table/:table/:id": "CREDENTIAL",
   "DELETE /api/:schema/table/:table/:id": "CREDENTIAL",
   "GET /api/:schema/view/:name": "CREDENTIAL",
+  "POST /admin/api/sql": "ADMINISTRATOR_SESSION",
+  "DELETE /admin/api/sql/:id": "ADMINISTRATOR_SESSION",
 };
 const needOf = (route: string): Need | undefined =>
-  / \/admin\/api\//.test(route) ? "ADMINISTRATOR" : needs[route];
+  needs[route] ?? (/ \/admin\/api\//.test(route) ? "ADMINISTRATOR" : undefined);
 
 /** How a credential fares with each need; each call gives its secret, a new one where a route may use it up. */
 interface CredentialCase {
@@ -116,7 +118,7 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
     },
     "an administrator's session": {
       secret: () => createSession(database, admin.id),
-      passes: ["CREDENTIAL", "SESSION", "ADMINISTRATOR"],
+      passes: ["CREDENTIAL", "SESSION", "ADMINISTRATOR", "ADMINISTRATOR_SESSION"],
     },
     "an ended session": fixed(ended),
     "a token of the api plane": fixed(await token(member.id, "api"), "CREDENTIAL"),
@@ -199,5 +201,8 @@ describe("every route of both APIs", () => {
 function expectation(need: Need, passes: readonly Need[]): string {
   if (passes.includes(need)) return "passes";
   if (passes.length === 0) return "401 AUTHENTICATION_REQUIRED";
+  if (need === "ADMINISTRATOR_SESSION" && passes.includes("ADMINISTRATOR")) {
+    return "403 SESSION_REQUIRED";
+  }
   return need === "SESSION" ? "403 SESSION_REQUIRED" : "403 ACTION_DENIED";
 }

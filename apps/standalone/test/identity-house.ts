@@ -7,6 +7,7 @@ import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger, type Service } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
+import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   createDocumentCheck,
   createTestDatabase,
@@ -132,7 +133,21 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
     vault,
     now,
   });
-  const adminApi = createAdminApi({ logger, database, snapshots, mails, vault, now });
+  const sqlConsole = createSqlConsole({
+    database,
+    databaseUrl: test.url,
+    consoleUrl: undefined,
+    secret: () => "a secret of the tests' own",
+  });
+  const adminApi = createAdminApi({
+    logger,
+    database,
+    snapshots,
+    mails,
+    vault,
+    sqlConsole,
+    now,
+  });
   const read = new Set<string>();
   const serviceOf = (path: string) => (path.startsWith("/api/") ? dataApi : adminApi);
   const checkAnswer = createDocumentCheck(async (path, authorization) => {

@@ -58,6 +58,13 @@ export {
   type SnapshotStore,
 } from "./snapshot.ts";
 export {
+  openSqlSession,
+  type SqlColumn,
+  type SqlNotice,
+  type SqlOutcome,
+  type SqlSession,
+} from "./sql-session.ts";
+export {
   type PostgresFailure,
   readPostgresFailure,
   toAppError,

@@ -11,15 +11,25 @@ const readAheadBytes = 65_536;
  */
 export class PausableSocket extends Duplex {
   readonly #socket: Socket;
+  #bytesLeft = Number.POSITIVE_INFINITY;
+  #onTooMuch: (() => Error) | undefined;
 
   constructor(socket: Socket) {
     super({ readableHighWaterMark: readAheadBytes, allowHalfOpen: false });
     this.#socket = socket;
     socket.on("data", (chunk) => {
-      if (!this.push(chunk)) socket.pause();
+      this.#bytesLeft -= chunk.length;
+      if (this.#bytesLeft < 0) this.destroy(this.#onTooMuch?.());
+      else if (!this.push(chunk)) socket.pause();
     });
     socket.on("error", (error) => this.destroy(error));
     socket.on("close", () => this.destroy());
+  }
+
+  /** From now on the server may send this many bytes; with more the connection ends with the error given. */
+  allow(bytes: number, onTooMuch: () => Error): void {
+    this.#bytesLeft = bytes;
+    this.#onTooMuch = onTooMuch;
   }
 
   /** `open` as long as a farewell can be sent; the driver asks before it closes. */

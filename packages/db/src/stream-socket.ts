@@ -50,6 +50,11 @@ export class StreamSocket {
     this.#socket?.resume();
   }
 
+  /** From now on the server may send this many bytes. */
+  allow(bytes: number, onTooMuch: () => Error): void {
+    this.#socket?.allow(bytes, onTooMuch);
+  }
+
   close(): void {
     this.#closed = true;
     this.#socket?.destroy();

@@ -10,6 +10,7 @@ export const errorCodes = {
   REQUIRED_FIELD: { status: 400, title: "A required field is missing" },
   CHECK_VIOLATION: { status: 400, title: "A check on this table failed" },
   EXPRESSION_INVALID: { status: 400, title: "The expression is not allowed" },
+  SQL_FAILED: { status: 400, title: "The statement failed" },
   WORKFLOW_WEBHOOK_INVALID_PAYLOAD: {
     status: 400,
     title: "The body must be a JSON object or array",
@@ -34,6 +35,7 @@ export const errorCodes = {
     title: "The idempotency key was used with another request",
   },
   CONFLICT: { status: 409, title: "The request conflicts with the present state" },
+  SQL_CANCELLED: { status: 409, title: "The run was cancelled" },
   PRECONDITION_FAILED: { status: 412, title: "The row has changed since it was read" },
   BODY_TOO_LARGE: { status: 413, title: "The body is too large" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "The body must be application/json" },

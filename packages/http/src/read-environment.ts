@@ -22,6 +22,14 @@ export const environmentVariables = {
       ),
   /** The secret that gateway and services share; every process of a set-up gets the same. */
   secret: z.string({ error: missing }).min(32, "must have at least 32 characters"),
+  /** The login of the SQL console; without it the service makes one. */
+  consoleUrl: z
+    .string()
+    .refine(
+      (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text),
+      "must be a URL that begins with postgres:// or postgresql://",
+    )
+    .optional(),
   /** Where the service is reached from outside; mails are built from it while `system.public_url` is not set. */
   publicUrl: z
     .string()

@@ -212,6 +212,36 @@ export const settingDefinitions = {
     description: "Whether the SQL console takes tokens of the admin plane",
     sessionOnly: true,
   },
+  "sql_console.default_rows": {
+    schema: whole(1, 1_000_000),
+    default: 1000,
+    description: "Rows of a result where no `rowsMax` is given",
+  },
+  "sql_console.max_rows": {
+    schema: whole(1, 1_000_000),
+    default: 10_000,
+    description: "The highest `rowsMax`",
+  },
+  "sql_console.max_bytes": {
+    schema: whole(1024, 268_435_456),
+    default: 8_388_608,
+    description: "Bytes of all values that a run of the SQL console gives",
+  },
+  "sql_console.default_timeout_ms": {
+    schema: whole(100, 3_600_000),
+    default: 10_000,
+    description: "Milliseconds that a run takes at most where no `timeoutMs` is given",
+  },
+  "sql_console.max_timeout_ms": {
+    schema: whole(100, 3_600_000),
+    default: 60_000,
+    description: "The highest `timeoutMs`",
+  },
+  "sql_console.max_runs": {
+    schema: whole(0, 40),
+    default: 4,
+    description: "Runs of the SQL console at once, in all processes together; 0 switches it off",
+  },
 } as const satisfies Record<string, SettingDefinition>;
 
 export type SettingKey = keyof typeof settingDefinitions;

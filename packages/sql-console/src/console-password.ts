@@ -1,0 +1,27 @@
+import { createHash, createHmac, hkdfSync, pbkdf2Sync } from "node:crypto";
+
+/** The password of the console's login: every process of an installation derives the same one. */
+export function derivePassword(secret: string): string {
+  return derive(secret, "password").toString("base64url");
+}
+
+/**
+ * What Postgres keeps of a password, so that the password itself stands in no statement and no log (RFC 5803, and
+ * https://www.postgresql.org/docs/18/catalog-pg-authid.html).
+ */
+export function verifierOf(secret: string): string {
+  const salt = derive(secret, "salt").subarray(0, 16);
+  const salted = pbkdf2Sync(derivePassword(secret), salt, iterations, 32, "sha256");
+  const sign = (text: string) => createHmac("sha256", salted).update(text).digest();
+  const stored = createHash("sha256").update(sign("Client Key")).digest();
+  const [saltText, storedText, serverText] = [salt, stored, sign("Server Key")].map((part) =>
+    part.toString("base64"),
+  );
+  return `SCRAM-SHA-256$${iterations}:${saltText}$${storedText}:${serverText}`;
+}
+
+const iterations = 4096;
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `rowhouse sql console ${purpose} v1`, 32));
+}

@@ -1,0 +1,128 @@
+import {
+  type Database,
+  openSqlSession,
+  readPostgresFailure,
+  type SqlNotice,
+  type SqlSession,
+} from "@rowhouse/db";
+import { derivePassword } from "./console-password.ts";
+import { ensureLogin, unavailable } from "./ensure-login.ts";
+import { proveLogin } from "./prove-login.ts";
+import type { Backend } from "./runs-under-way.ts";
+
+export interface ConsoleLogin {
+  readonly database: Database;
+  /** The service's own, from which the console's takes all but user and password. */
+  readonly databaseUrl: string;
+  /** A login that an operator has made; without it the service makes one. */
+  readonly consoleUrl: string | undefined;
+  /** The installation's secret, asked for when the login is first needed. */
+  readonly secret: () => Promise<string> | string;
+}
+
+export interface ConsoleSession {
+  readonly session: SqlSession;
+  readonly backend: Backend;
+  readonly notices: readonly SqlNotice[];
+}
+
+export interface SessionLimits {
+  readonly timeoutMs: number;
+  /** Of one statement's answer; beyond it the connection ends. */
+  readonly statementBytesMax: number;
+}
+
+const noticesMax = 100;
+const connectTimeoutMs = 10_000;
+
+/**
+ * Opens a session of the console's login, whose rights were proven at this moment.
+ *
+ * @throws AppError SERVICE_UNAVAILABLE where there is no such login, or it may do too much
+ */
+export async function openConsoleSession(
+  login: ConsoleLogin,
+  limits: SessionLimits,
+): Promise<ConsoleSession> {
+  const { database, consoleUrl } = login;
+  if (consoleUrl !== undefined) return connect(database, consoleUrl, limits);
+  try {
+    return await connect(database, await ownUrl(login, false), limits);
+  } catch (error) {
+    // Another secret was used before, or somebody has changed the password.
+    if (readPostgresFailure(error)?.code !== "28P01") throw error;
+    return connect(database, await ownUrl(login, true), limits);
+  }
+}
+
+/** Ends a backend of the console's login: the run's transaction is undone, and nothing in it can refuse. */
+export async function endBackend(login: ConsoleLogin, backend: Backend): Promise<void> {
+  const url = login.consoleUrl ?? (await ownUrl(login, false));
+  const session = openSession(url, { timeoutMs: 5000, statementBytesMax: 65_536 }, () => {});
+  try {
+    await session.query(
+      `select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_stat_activity
+       where pid = $1::text::integer and backend_start::text = $2::text and usename = session_user`,
+      [backend.pid, backend.start],
+    );
+  } finally {
+    await session.close();
+  }
+}
+
+async function ownUrl(login: ConsoleLogin, anew: boolean): Promise<string> {
+  const secret = await login.secret();
+  const url = new URL(login.databaseUrl);
+  url.username = encodeURIComponent(await ensureLogin(login.database, secret, anew));
+  url.password = derivePassword(secret);
+  return url.href;
+}
+
+async function connect(
+  database: Database,
+  url: string,
+  limits: SessionLimits,
+): Promise<ConsoleSession> {
+  const notices: SqlNotice[] = [];
+  const session = openSession(url, limits, (notice) => {
+    if (notices.length < noticesMax) notices.push(notice);
+  });
+  try {
+    const backend = await identify(session);
+    await proveLogin(database, backend.login);
+    return { session, backend, notices };
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+async function identify(session: SqlSession): Promise<Backend & { readonly login: string }> {
+  try {
+    const [row] = await session.query<{ pid: string; start: string; login: string }>(
+      `select pid::text as pid, backend_start::text as start, session_user::text as login
+       from pg_catalog.pg_stat_activity where pid = pg_catalog.pg_backend_pid()`,
+    );
+    if (row === undefined) throw new Error("A session that does not see itself");
+    return row;
+  } catch (error) {
+    const code = readPostgresFailure(error)?.code;
+    if (code === "28P01") throw error;
+    throw unavailable("it cannot connect to the database", error);
+  }
+}
+
+function openSession(
+  url: string,
+  { timeoutMs, statementBytesMax }: SessionLimits,
+  onNotice: (notice: SqlNotice) => void,
+): SqlSession {
+  return openSqlSession({
+    url,
+    applicationName: "sql-console",
+    connectTimeoutMs,
+    statementBytesMax,
+    statementTimeoutMs: timeoutMs,
+    onNotice,
+  });
+}

@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import {
+  arrayLiteral,
+  type Database,
+  quoteIdentifier,
+  quoteLiteral,
+  readPostgresFailure,
+  type Transaction,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { verifierOf } from "./console-password.ts";
+import { readableTables } from "./readable-columns.ts";
+
+/** The processes of an installation make and mend the login one after the other. */
+const loginLock = "7723118203";
+
+/**
+ * Makes the login that the console's statements run as, and gives it what has been added since: reading and writing the
+ * rows of tables, reading views, reading what is not secret of the schema `system`. It owns nothing and may create nothing:
+ * of what it made, the service would run functions with its own rights (docs/decisions).
+ *
+ * @param anew sets the login's password and limits again, although it is there
+ * @returns the login's name
+ * @throws AppError SERVICE_UNAVAILABLE with a sentence, where the service's login may not make it
+ */
+export async function ensureLogin(
+  database: Database,
+  secret: string,
+  anew: boolean,
+): Promise<string> {
+  return database.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(${loginLock})`);
+    const [found] = await transaction.query<LoginRow>(loginSql);
+    if (found === undefined) throw createError("INTERNAL_ERROR");
+    const login = loginName(found.database);
+    const [role] = await transaction.query<RoleRow>(roleSql, [login]);
+    if (role !== undefined && role.comment !== markOf(found.database)) {
+      throw unavailable(`The role ${login} exists, and is not the console's`);
+    }
+    if (role === undefined || anew) {
+      await makeLogin(transaction, login, found, role === undefined, secret);
+    }
+    for (const statement of await missingPrivileges(transaction, login)) {
+      await transaction.query(statement);
+    }
+    return login;
+  });
+}
+
+/** Tells that there is no console, and what to do about it. */
+export function unavailable(reason: string, cause?: unknown): Error {
+  return createError("SERVICE_UNAVAILABLE", {
+    message: `The SQL console has no login: ${reason}. See SQL_CONSOLE_URL in the documents on configuration`,
+    cause,
+  });
+}
+
+/** `<database>_console`, as long as that is a name. */
+function loginName(database: string): string {
+  const name = `${database}_console`;
+  if (Buffer.byteLength(name) <= 63) return name;
+  return `rowhouse_${createHash("sha256").update(database).digest("hex").slice(0, 16)}_console`;
+}
+
+function markOf(database: string): string {
+  return `Rowhouse: the SQL console of the database ${database}`;
+}
+
+interface LoginRow {
+  database: string;
+  is_superuser: string;
+}
+interface RoleRow {
+  comment: string | null;
+}
+
+const loginSql =
+  "select current_database()::text as database, (select rolsuper::text from pg_catalog.pg_roles where rolname = current_user) as is_superuser";
+const roleSql =
+  "select pg_catalog.shobj_description(oid, 'pg_authid') as comment from pg_catalog.pg_roles where rolname = $1::text";
+
+async function makeLogin(
+  transaction: Transaction,
+  login: string,
+  { database, is_superuser }: LoginRow,
+  isNew: boolean,
+  secret: string,
+): Promise<void> {
+  const name = quoteIdentifier(login);
+  try {
+    if (isNew) await transaction.query(`create role ${name}`);
+    await transaction.query(
+      `alter role ${name} login noinherit nocreatedb nocreaterole connection limit 50 password ${quoteLiteral(verifierOf(secret))}`,
+    );
+    await transaction.query(`alter role ${name} reset all`);
+    if (is_superuser === "true") {
+      await transaction.query(`alter role ${name} set temp_file_limit = '1GB'`);
+    }
+    await transaction.query(`comment on role ${name} is ${quoteLiteral(markOf(database))}`);
+  } catch (error) {
+    if (readPostgresFailure(error)?.code !== "42501") throw error;
+    throw unavailable("the service's own login may not create roles", error);
+  }
+}
+
+/**
+ * The grants that the login lacks, of those that the service's login can give.
+ *
+ * Views are read only: a write through one is made with the rights of its owner. `TRIGGER` is not given: a trigger's
+ * function would run as whoever writes, the service among them.
+ */
+async function missingPrivileges(transaction: Transaction, login: string): Promise<string[]> {
+  const rows = await transaction.query<{ statement: string }>(missingSql, [
+    login,
+    arrayLiteral(readableTables),
+  ]);
+  return rows.map((row) => row.statement);
+}
+
+// One statement for all objects of a kind: each fires the event triggers that keep the registry in step.
+const missingSql = `
+with login as (select oid, rolname from pg_catalog.pg_roles where rolname = $1::text),
+schemas as (
+  select n.oid, n.nspname from pg_catalog.pg_namespace n
+  where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'system', 'rowhouse_queue')
+),
+relations as (
+  select c.oid, format('%I.%I', s.nspname, c.relname) as name, c.relkind
+  from pg_catalog.pg_class c join schemas s on s.oid = c.relnamespace
+  where c.relpersistence <> 't' and c.oid not in (select view_oid from system.secret_views)
+)
+select format('grant usage on schema %s to %I', string_agg(quote_ident(s.nspname), ', '), l.rolname) as statement
+from schemas s, login l
+where not has_schema_privilege(l.oid, s.oid, 'usage') and has_schema_privilege(s.oid, 'usage with grant option')
+group by l.rolname
+union all
+select format('grant %s on table %s to %I', p.privilege, string_agg(r.name, ', '), l.rolname)
+from login l, relations r
+join (values ('select', '{r,p,f,v,m}'::"char"[]), ('insert', '{r,p,f}'), ('update', '{r,p,f}'), ('delete', '{r,p,f}'))
+  p (privilege, kinds) on r.relkind = any (p.kinds)
+where not has_table_privilege(l.oid, r.oid, p.privilege)
+  and has_table_privilege(r.oid, p.privilege || ' with grant option')
+group by p.privilege, l.rolname
+union all
+select format('grant usage, select on sequence %s to %I', string_agg(r.name, ', '), l.rolname)
+from relations r, login l
+where case when r.relkind = 'S' then not has_sequence_privilege(l.oid, r.oid, 'usage')
+  and has_sequence_privilege(r.oid, 'usage with grant option') else false end
+group by l.rolname
+union all
+select format('grant usage on schema system to %I', l.rolname)
+from login l where not has_schema_privilege(l.oid, 'system'::regnamespace, 'usage')
+union all
+select format('grant select (%s) on table system.%I to %I', string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+  c.relname, l.rolname)
+from pg_catalog.pg_class c join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped, login l
+where c.relnamespace = 'system'::regnamespace and c.relkind = 'r' and c.relname = any ($2::text::text[])
+  and not exists (select 1 from system.secret_columns s where s.relation_oid = c.oid and s.column_name = a.attname)
+  and not has_column_privilege(l.oid, c.oid, a.attnum, 'select')
+group by c.relname, l.rolname
+union all
+-- Everybody may call a new function, and these act with the rights of their owner.
+select format('revoke execute on function %s from public', string_agg(p.oid::regprocedure::text, ', '))
+from pg_catalog.pg_proc p, login l
+where p.pronamespace = 'system'::regnamespace and p.prosecdef and has_function_privilege(l.oid, p.oid, 'execute')
+having count(*) > 0
+union all
+-- What has become secret since.
+select format('revoke select (%I) on table %s from %I', s.column_name, s.relation_oid::regclass, l.rolname)
+from system.secret_columns s, login l
+where s.relation_oid is not null and has_column_privilege(l.oid, s.relation_oid, s.column_name, 'select')
+union all
+select format('revoke all on table %s from %I', v.view_oid::regclass, l.rolname)
+from system.secret_views v, login l where has_any_column_privilege(l.oid, v.view_oid, 'select')`;

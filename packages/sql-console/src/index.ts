@@ -1,0 +1,1 @@
+export { createSqlConsole, type SqlConsole, type SqlRequest } from "./sql-console.ts";

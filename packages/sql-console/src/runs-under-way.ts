@@ -1,0 +1,94 @@
+import type { Database } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+
+/** A connection's backend. A number alone may be another's by the time it is used. */
+export interface Backend {
+  readonly pid: string;
+  readonly start: string;
+}
+
+const runsLock = "7723118204";
+/** After this a run whose process has gone is nobody's. */
+const graceMs = 30_000;
+
+/**
+ * Writes down that a run begins.
+ *
+ * @param runningMax runs at once, in all processes together
+ * @returns the backends of runs whose process has gone, and whose time is over
+ * @throws AppError RATE_LIMIT_EXCEEDED where as many run already, CONFLICT for an id that is in use
+ */
+export async function beginRun(
+  database: Database,
+  run: { readonly id: string; readonly userId: string; readonly timeoutMs: number },
+  runningMax: number,
+): Promise<Backend[]> {
+  return database.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(${runsLock})`);
+    const left = await transaction.query<Partial<Backend>>(
+      `delete from system.sql_console_runs where ends_at < now() - interval '${graceMs} milliseconds'
+       returning backend_pid::text as pid, backend_start as start`,
+    );
+    const [state] = await transaction.query<{ running: string; taken: string }>(
+      `select count(*)::text as running, (count(*) filter (where id = $1::text::uuid))::text as taken from system.sql_console_runs`,
+      [run.id],
+    );
+    if (state === undefined || state.taken !== "0") {
+      throw createError("CONFLICT", {
+        path: "/data/id",
+        message: "A run with this id is under way",
+      });
+    }
+    if (Number(state.running) >= runningMax) {
+      throw createError("RATE_LIMIT_EXCEEDED", {
+        message: `At most ${runningMax} runs at once`,
+        headers: { "Retry-After": "5" },
+      });
+    }
+    await transaction.query(
+      "insert into system.sql_console_runs (id, user_id, ends_at) values ($1::text::uuid, $2::text::uuid, now() + $3::text::integer * interval '1 millisecond')",
+      [run.id, run.userId, String(run.timeoutMs)],
+    );
+    return left.flatMap(({ pid, start }) => (pid == null || start == null ? [] : [{ pid, start }]));
+  });
+}
+
+/**
+ * Tells where a run's statements are run.
+ *
+ * @returns whether it is still wanted
+ */
+export async function placeRun(database: Database, id: string, backend: Backend): Promise<boolean> {
+  const rows = await database.query(
+    "update system.sql_console_runs set backend_pid = $2::text::integer, backend_start = $3::text where id = $1::text::uuid and cancelled_at is null returning 1 as placed",
+    [id, backend.pid, backend.start],
+  );
+  return rows.length > 0;
+}
+
+/** @returns whether the run was cancelled */
+export async function endRun(database: Database, id: string): Promise<boolean> {
+  const [row] = await database.query<{ cancelled: string }>(
+    "delete from system.sql_console_runs where id = $1::text::uuid returning (cancelled_at is not null)::text as cancelled",
+    [id],
+  );
+  return row?.cancelled === "true";
+}
+
+/**
+ * Marks a run as cancelled.
+ *
+ * @returns its backend, null where it has none yet
+ * @throws AppError NOT_FOUND
+ */
+export async function markCancelled(
+  database: Pick<Database, "query">,
+  id: string,
+): Promise<Backend | null> {
+  const [row] = await database.query<{ pid: string | null; start: string | null }>(
+    "update system.sql_console_runs set cancelled_at = coalesce(cancelled_at, now()) where id = $1::text::uuid returning backend_pid::text as pid, backend_start as start",
+    [id],
+  );
+  if (row === undefined) throw createError("NOT_FOUND");
+  return row.pid === null || row.start === null ? null : { pid: row.pid, start: row.start };
+}

@@ -1,0 +1,98 @@
+/** One statement of a text. */
+export interface SqlPart {
+  readonly text: string;
+  /** Characters of the whole text before it, as Postgres counts them. */
+  readonly offset: number;
+  /** Its first words in upper case, at most four; brackets before them are passed over. */
+  readonly words: readonly string[];
+}
+
+// The lexical rules of Postgres (https://www.postgresql.org/docs/18/sql-syntax-lexical.html), each for the place at hand.
+const rules: readonly (readonly [Kind, RegExp])[] = [
+  ["BLANK", /[ \t\n\r\f\v]+|--[^\n\r]*/y],
+  ["OTHER", /[eE]'[^'\\]*(?:(?:\\[\s\S]|'')[^'\\]*)*(?:'|$)/y],
+  ["OTHER", /'[^']*(?:''[^']*)*(?:'|$)/y],
+  ["OTHER", /"[^"]*(?:""[^"]*)*(?:"|$)/y],
+  ["OTHER", /\$((?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?)\$[\s\S]*?(?:\$\1\$|$)/y],
+  ["WORD", /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y],
+  ["OTHER", /[0-9.$][\w.]*/y],
+];
+type Kind = "BLANK" | "WORD" | "OTHER";
+
+interface Token {
+  readonly kind: Kind | "SYMBOL";
+  readonly text: string;
+  readonly end: number;
+}
+
+const wordsMax = 4;
+
+/**
+ * Takes a text apart at the semicolons between its statements, as psql does: one within brackets, or within the body of a
+ * function (BEGIN ATOMIC … END), ends nothing. Parts without a statement are left out.
+ *
+ * Whatever this gets wrong is refused by Postgres, which takes exactly one statement at a time. The grammar of Postgres is
+ * not asked: it recurses, and it is of one version.
+ */
+export function splitStatements(sql: string): SqlPart[] {
+  const parts: SqlPart[] = [];
+  let start: number | undefined;
+  let words: string[] = [];
+  let brackets = 0;
+  let blocks = 0;
+  const finish = (end: number): void => {
+    if (start !== undefined) {
+      const offset = Array.from(sql.slice(0, start)).length;
+      parts.push({ text: sql.slice(start, end), offset, words });
+    }
+    start = undefined;
+    words = [];
+    brackets = 0;
+    blocks = 0;
+  };
+  let previous = "";
+  for (let at = 0; at < sql.length; ) {
+    const token = tokenAt(sql, at);
+    if (token.kind === "SYMBOL" && token.text === ";" && brackets === 0 && blocks === 0) {
+      finish(at);
+    } else if (token.kind !== "BLANK") {
+      start ??= at;
+      const word = token.kind === "WORD" ? token.text.toUpperCase() : "";
+      if (word !== "" && words.length < wordsMax) words.push(word);
+      if (token.text === "(") brackets += 1;
+      if (token.text === ")") brackets = Math.max(0, brackets - 1);
+      if (word === "ATOMIC" && previous === "BEGIN" && words[0] === "CREATE") blocks += 1;
+      else if (word === "CASE" && blocks > 0) blocks += 1;
+      else if (word === "END" && blocks > 0) blocks -= 1;
+      previous = word;
+    }
+    at = token.end;
+  }
+  finish(sql.length);
+  return parts;
+}
+
+function tokenAt(sql: string, at: number): Token {
+  if (sql.startsWith("/*", at)) {
+    const end = endOfComment(sql, at);
+    return { kind: "BLANK", text: "", end };
+  }
+  for (const [kind, rule] of rules) {
+    rule.lastIndex = at;
+    const text = rule.exec(sql)?.[0];
+    if (text !== undefined) return { kind, text, end: at + text.length };
+  }
+  return { kind: "SYMBOL", text: sql.charAt(at), end: at + 1 };
+}
+
+/** Comments of this kind nest. */
+function endOfComment(sql: string, at: number): number {
+  const edge = /\/\*|\*\//g;
+  edge.lastIndex = at;
+  let depth = 0;
+  for (let match = edge.exec(sql); match !== null; match = edge.exec(sql)) {
+    depth += match[0] === "/*" ? 1 : -1;
+    if (depth === 0) return edge.lastIndex;
+  }
+  return sql.length;
+}

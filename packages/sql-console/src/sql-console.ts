@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import {
+  type AuditActor,
+  type AuditEntry,
+  appendAuditEntry,
+  makeChange,
+  type SqlSession,
+} from "@rowhouse/db";
+import { AppError, createError, throwFaults } from "@rowhouse/errors";
+import type { Settings } from "@rowhouse/settings";
+import {
+  type ConsoleLogin,
+  type ConsoleSession,
+  endBackend,
+  openConsoleSession,
+} from "./console-session.ts";
+import { describeFailure } from "./describe-failure.ts";
+import { faultsOfText } from "./refuse-statement.ts";
+import {
+  readLoginSettings,
+  requireOnlyRows,
+  runStatements,
+  touchedRelations,
+} from "./run-statements.ts";
+import { beginRun, endRun, markCancelled, placeRun } from "./runs-under-way.ts";
+import { type SqlPart, splitStatements } from "./split-statements.ts";
+
+/** What an administrator asks the console. */
+export interface SqlRequest {
+  /** Chosen by whoever may want to cancel the run. */
+  readonly id?: string | undefined;
+  readonly sql: string;
+  /** Of a single statement. */
+  readonly parameters?: readonly (string | null)[] | undefined;
+  /** Nothing is changed, and nothing is kept; true unless given. */
+  readonly readOnly?: boolean | undefined;
+  /** Rows of each result. */
+  readonly rowsMax?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface SqlCaller {
+  readonly userId: string;
+  readonly actor: AuditActor;
+  /** Given when the caller goes away: the run ends. */
+  readonly signal: AbortSignal;
+}
+
+/** SQL of administrators, run under a database login of its own. */
+export interface SqlConsole {
+  /**
+   * Runs statements in one transaction, which is kept as a whole or not at all.
+   *
+   * @returns the JSON of id, results and notices
+   * @throws AppError; SQL_FAILED with the words of Postgres, SQL_CANCELLED, QUERY_TIMEOUT
+   */
+  run(request: SqlRequest, settings: Settings, caller: SqlCaller): Promise<string>;
+  /**
+   * Ends a run, whichever process it is in.
+   *
+   * @throws AppError NOT_FOUND for one that is not under way
+   */
+  cancel(id: string, actor: AuditActor): Promise<void>;
+}
+
+/** Why a run was ended from outside. */
+type Ending = "TIMEOUT" | "GONE";
+
+/** A result may be this much larger than its values: a batch of rows is there before it is looked at. */
+const overheadBytes = 16_777_216;
+
+export function createSqlConsole(login: ConsoleLogin): SqlConsole {
+  const { database } = login;
+
+  const run: SqlConsole["run"] = async (request, settings, caller) => {
+    const parts = splitStatements(request.sql);
+    throwFaults(faultsOfText(parts, request.parameters));
+    const id = request.id ?? randomUUID();
+    const timeoutMs = Math.min(
+      request.timeoutMs ?? settings["sql_console.default_timeout_ms"],
+      settings["sql_console.max_timeout_ms"],
+    );
+    const left = await beginRun(
+      database,
+      { id, userId: caller.userId, timeoutMs },
+      settings["sql_console.max_runs"],
+    );
+    for (const backend of left) await endBackend(login, backend);
+    try {
+      const limits = {
+        rowsMax: Math.min(
+          request.rowsMax ?? settings["sql_console.default_rows"],
+          settings["sql_console.max_rows"],
+        ),
+        bytesMax: settings["sql_console.max_bytes"],
+      };
+      const ran = await runWithin(id, request, parts, { ...limits, timeoutMs }, caller);
+      await endRun(database, id);
+      return ran;
+    } catch (error) {
+      const cancelled = await endRun(database, id);
+      await database.transaction((transaction) =>
+        appendAuditEntry(transaction, caller.actor, {
+          ...entryOf(id, request, parts, []),
+          outcome: "FAILED",
+        }),
+      );
+      if (cancelled) throw createError("SQL_CANCELLED", { cause: error });
+      throw error;
+    }
+  };
+
+  const runWithin = async (
+    id: string,
+    request: SqlRequest,
+    parts: readonly SqlPart[],
+    limits: { readonly rowsMax: number; readonly bytesMax: number; readonly timeoutMs: number },
+    caller: SqlCaller,
+  ): Promise<string> => {
+    const { timeoutMs, bytesMax } = limits;
+    const deadline = Date.now() + timeoutMs;
+    const console = await openConsoleSession(login, {
+      timeoutMs,
+      statementBytesMax: bytesMax + overheadBytes,
+    });
+    let ending: Ending | undefined;
+    let ended: Promise<void> | undefined;
+    const end = (reason: Ending) => {
+      ending ??= reason;
+      ended ??= endBackend(login, console.backend).catch(() => console.session.close());
+    };
+    const onAbort = () => end("GONE");
+    const timer = setTimeout(() => end("TIMEOUT"), Math.max(0, deadline - Date.now()));
+    caller.signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      if (caller.signal.aborted) onAbort();
+      if (!(await placeRun(database, id, console.backend))) throw createError("SQL_CANCELLED");
+      return await transact(id, request, parts, limits, caller, console);
+    } catch (error) {
+      if (ending === "TIMEOUT") throw createError("QUERY_TIMEOUT", { cause: error });
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      caller.signal.removeEventListener("abort", onAbort);
+      await ended;
+      await console.session.close();
+    }
+  };
+
+  const transact = async (
+    id: string,
+    request: SqlRequest,
+    parts: readonly SqlPart[],
+    limits: { readonly rowsMax: number; readonly bytesMax: number },
+    caller: SqlCaller,
+    { session, notices }: ConsoleSession,
+  ): Promise<string> => {
+    const readOnly = request.readOnly ?? true;
+    await session.query(`begin ${readOnly ? "read only" : "read write"}`);
+    // A transaction that has a view of the database cannot be made one that writes.
+    const loginSettings = await readLoginSettings(session);
+    const startedAt = performance.now();
+    const results = await runStatements(session, parts, request.parameters ?? [], limits);
+    if (!readOnly) {
+      await requireOnlyRows(session, loginSettings);
+      await checkDeferred(session, parts);
+    }
+    const touched = await touchedRelations(session);
+    // Before the changes count: what is in the log may not have happened, but nothing happens that is not in it.
+    await database.transaction((transaction) =>
+      appendAuditEntry(transaction, caller.actor, entryOf(id, request, parts, touched)),
+    );
+    await session.query(readOnly ? "rollback" : "commit");
+    const durationMs = Math.round(performance.now() - startedAt);
+    const head = JSON.stringify({ id, durationMs, notices });
+    return `${head.slice(0, -1)},"results":[${results.join(",")}]}`;
+  };
+
+  return {
+    run: async (request, settings, caller) => {
+      try {
+        return await run(request, settings, caller);
+      } catch (error) {
+        throw error instanceof AppError
+          ? error
+          : createError("SERVICE_UNAVAILABLE", { cause: error, headers: { "Retry-After": "1" } });
+      }
+    },
+    cancel: async (id, actor) => {
+      const backend = await makeChange(database, actor, async (transaction) => ({
+        result: await markCancelled(transaction, id),
+        entry: { action: "sql.cancel", targetKind: "sql", targetId: id },
+      }));
+      if (backend !== null) await endBackend(login, backend);
+    },
+  };
+}
+
+/** What is to be checked at the end of the transaction fails here, with the words of Postgres. */
+async function checkDeferred(session: SqlSession, parts: readonly SqlPart[]): Promise<void> {
+  const last = parts.length - 1;
+  const part = parts[last];
+  try {
+    await session.query("set constraints all immediate");
+  } catch (error) {
+    throw part === undefined ? error : describeFailure(error, part, last);
+  }
+}
+
+/** Never the text: a statement holds values. */
+function entryOf(
+  id: string,
+  request: SqlRequest,
+  parts: readonly SqlPart[],
+  touched: readonly string[],
+): AuditEntry {
+  const commands = [...new Set(parts.map(({ words }) => words[0] ?? ""))].sort();
+  return {
+    action: request.readOnly === false ? "sql.write" : "sql.read",
+    targetKind: "sql",
+    targetId: id,
+    changedFields: [...commands, ...touched],
+  };
+}
