@@ -15,6 +15,7 @@ import { createViewRefresher } from "@rowhouse/tables";
 import { requireAdministrator } from "./administrator.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountAuthProviderRoutes } from "./routes/auth-providers.ts";
+import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
 import { mountOpenApiRoutes } from "./routes/openapi.ts";
@@ -26,6 +27,7 @@ import { mountSettingRoutes } from "./routes/settings.ts";
 import { mountSqlRoutes } from "./routes/sql.ts";
 import { mountTableRoutes } from "./routes/tables.ts";
 import { mountTokenRoutes } from "./routes/tokens.ts";
+import { mountUserPermissionRoutes } from "./routes/user-permissions.ts";
 import { mountUserSessionRoutes } from "./routes/user-sessions.ts";
 import { mountUserRoutes } from "./routes/users.ts";
 import { mountViewRoutes } from "./routes/views.ts";
@@ -91,6 +93,10 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountGrantRoutes(router, { database, snapshots });
   // GET POST /users · GET PATCH /users/{id} · POST …/deactivate …/activate
   mountUserRoutes(router, { database });
+  // GET /users/{id}/permissions
+  mountUserPermissionRoutes(router, { database, snapshots });
+  // POST /permissions/explain
+  mountExplainPermissionsRoute(router, { database, snapshots });
   // GET /users/{id}/sessions · DELETE …/{sessionId}
   mountUserSessionRoutes(router, { database });
   // GET POST /tokens · GET PATCH /tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke

@@ -8,7 +8,7 @@ let viewId = "";
 beforeAll(async () => {
   api = await arrange();
   await api.test.database.query(
-    `create table public.t (id int primary key, owner uuid, title text, "a.b" text, b bigint, n numeric)`,
+    `create table public.t (id int primary key, owner uuid, title text, "a.b" text, b bigint, n numeric, g int generated always as (id * 2) stored)`,
   );
   await api.test.database.query("create view public.v as select id, title from public.t");
   roleId = (await api.ask("GET", "/roles?search=drivers")).body.data[0].id;
@@ -38,6 +38,7 @@ describe("grants", () => {
       check: null,
       presets: {},
       effective: true,
+      lost: [],
     });
     const changed = await api.ask("PATCH", `/grants/${id}`, { fields: null });
     expect(changed.body.data).toEqual({ ...created.body.data, fields: null });
@@ -120,6 +121,30 @@ describe("grants", () => {
     ]);
     expect(await faults({ presets: { owner: "not a uuid" } })).toEqual([
       "VALUE_INVALID /data/presets/owner",
+    ]);
+    expect(
+      await faults({ presets: { g: 1, nope: 1 }, check: { "owner.name": { _eq: "x" } } }),
+    ).toEqual([
+      "FIELD_UNKNOWN /data/check/owner.name/_eq",
+      "VALUE_INVALID /data/presets/g",
+      "FIELD_UNKNOWN /data/presets/nope",
+    ]);
+    expect(await faults({ check: { id: { _eq: "x" } }, presets: { b: "y" } })).toEqual([
+      "VALUE_INVALID /data/check/id/_eq",
+      "VALUE_INVALID /data/presets/b",
+    ]);
+    // Only Postgres judges these.
+    const patterns = { title: { _regex: "(" }, "a.b": { _iregex: "[" } };
+    expect((await faults({ rowFilter: patterns })).sort()).toEqual([
+      "VALUE_INVALID /data/rowFilter/a.b/_iregex",
+      "VALUE_INVALID /data/rowFilter/title/_regex",
+    ]);
+    expect(
+      await faults({ action: "DELETE", fields: ["id"], check: {}, presets: { b: 1 } }),
+    ).toEqual([
+      "BODY_INVALID /data/check",
+      "BODY_INVALID /data/presets",
+      "BODY_INVALID /data/fields",
     ]);
     expect(await faults({ resourceId: viewId })).toEqual(["BODY_INVALID /data/action"]);
     expect(await faults({ rowFilter: "x" })).toEqual(["BODY_INVALID /data/rowFilter"]);

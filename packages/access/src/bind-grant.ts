@@ -1,7 +1,7 @@
 import {
   type Catalogue,
   type Column,
-  type Queryable,
+  type Database,
   type Relation,
   toAppError,
 } from "@rowhouse/db";
@@ -47,10 +47,11 @@ export interface BoundColumn {
  * Checks a grant against the catalogue and the filter language, and binds every column it mentions to its attribute
  * number.
  *
+ * @param database the pool: a transaction would be lost with the first value that Postgres refuses
  * @throws AppError with every fault at its path (`/data/fields/0`, `/data/rowFilter/owner/_eq`)
  */
 export async function bindGrant(
-  database: Queryable,
+  database: Pick<Database, "query">,
   catalogue: Catalogue,
   relation: Relation,
   input: GrantInput,
@@ -215,6 +216,11 @@ class GrantBinder {
   bindPreset(name: string, value: unknown): void {
     const path = `/data/presets/${escapePointer(name)}`;
     const column = this.bindColumn("PRESET", name, path);
+    if (column?.generated === true || column?.identity === "ALWAYS") {
+      const message = "This column takes no value";
+      this.faults.push(createFault("VALUE_INVALID", { path, message }));
+      return;
+    }
     const preset = readPreset(value);
     if (preset === undefined) {
       const message = "A preset is a literal, null or a variable";
@@ -259,9 +265,11 @@ class GrantBinder {
   }
 }
 
+const faultsMax = 20;
+
 /** Postgres reads each literal as its column's type would; what it refuses is a fault. */
 async function findImpossibleValues(
-  database: Queryable,
+  database: Pick<Database, "query">,
   values: readonly TypedValue[],
   patterns: readonly { readonly text: string; readonly path: string }[],
 ): Promise<Fault[]> {
@@ -277,8 +285,7 @@ async function findImpossibleValues(
       const failure = toAppError(error);
       if (failure.status >= 500) throw failure;
       faults.push(createFault("VALUE_INVALID", { path: value.path }));
-      // A transaction is aborted by the refusal: the first one has to do.
-      break;
+      if (faults.length >= faultsMax) break;
     }
   }
   return faults;

@@ -14,6 +14,8 @@ export type Preset =
 
 /** A grant in the terms of the catalogue of its snapshot: today's column names. */
 export interface EffectiveGrant {
+  /** Null for what members of Administrators have without a grant. */
+  readonly id: string | null;
   /** Null for every field. */
   readonly fields: ReadonlySet<string> | null;
   /** Null for every row. */
@@ -31,7 +33,13 @@ export type Access =
   | { readonly kind: "DENIED" }
   | { readonly kind: "GRANTED"; readonly grants: readonly EffectiveGrant[] };
 
-const everything: EffectiveGrant = { fields: null, filter: null, check: null, presets: new Map() };
+const everything: EffectiveGrant = {
+  id: null,
+  fields: null,
+  filter: null,
+  check: null,
+  presets: new Map(),
+};
 
 /** The access of a principal's roles, added up. Administrators have every action and field. */
 export function accessTo(
@@ -129,11 +137,34 @@ function resolveGrant(
     presets.set(name, preset);
   }
   return {
+    id: record.id,
     fields: record.allFields ? null : fields,
     filter,
     check: check ?? filter,
     presets,
   };
+}
+
+/** Whether a grant allows anything: nothing that its filter, check or presets rest on is gone. */
+export function isEffective(
+  record: GrantRecord,
+  relation: Relation,
+  catalogue: Catalogue,
+): boolean {
+  return effectiveGrant(record, relation, catalogue) !== undefined;
+}
+
+/** The columns that a grant mentions and that are gone, or are not any more where its paths lead. */
+export function lostColumns(
+  record: GrantRecord,
+  relation: Relation,
+  catalogue: Catalogue,
+): readonly GrantColumnRecord[] {
+  return record.columns.filter((column) =>
+    column.pathResourceId === null
+      ? relation.columnByNumber(column.attributeNumber) === undefined
+      : !isSamePath(column, relation, catalogue),
+  );
 }
 
 /** Whether a path still leads to the column that it led to when the grant was made. */

@@ -44,6 +44,8 @@ export {
   type Action,
   accessTo,
   type EffectiveGrant,
+  isEffective,
+  lostColumns,
   type Preset,
 } from "./grants.ts";
 export { checkPassword, hashPassword, needsRehash, verifyPassword } from "./password.ts";

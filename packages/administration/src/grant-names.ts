@@ -1,4 +1,5 @@
-import type { GrantRecord, Relation } from "@rowhouse/db";
+import { isEffective, lostColumns } from "@rowhouse/access";
+import type { Catalogue, GrantRecord, Relation } from "@rowhouse/db";
 
 /** A grant in today's column names. */
 export interface NamedGrant {
@@ -9,7 +10,22 @@ export interface NamedGrant {
   readonly presets: Readonly<Record<string, unknown>>;
   /** False where a column that its filter, check or presets rest on is gone: the grant allows nothing then. */
   readonly effective: boolean;
+  /** What it mentions and is gone, or is not any more where its path leads. */
+  readonly lost: LostMention[];
 }
+
+export interface LostMention {
+  readonly part: "fields" | "rowFilter" | "check" | "presets";
+  /** As the grant mentions it. */
+  readonly name: string;
+}
+
+const parts: Readonly<Record<Usage, LostMention["part"]>> = {
+  FIELD: "fields",
+  FILTER: "rowFilter",
+  CHECK: "check",
+  PRESET: "presets",
+};
 
 type Usage = GrantRecord["columns"][number]["usage"];
 
@@ -17,15 +33,18 @@ type Usage = GrantRecord["columns"][number]["usage"];
  * A stored grant as its author would write it today. What is stored keeps the names of its day, bound to attribute
  * numbers; a renamed column must show by its new name, or writing the grant back would bind it to another column.
  */
-export function nameGrant(record: GrantRecord, relation: Relation): NamedGrant {
-  let effective = true;
+export function nameGrant(
+  record: GrantRecord,
+  relation: Relation,
+  catalogue: Catalogue,
+): NamedGrant {
   const namesOf = (usage: Usage): Map<string, string> => {
     const names = new Map<string, string>();
     for (const column of record.columns) {
-      if (column.usage !== usage) continue;
+      // A path to another relation's column keeps its words; its number is that of the other relation.
+      if (column.usage !== usage || column.pathResourceId !== null) continue;
       const now = relation.columnByNumber(column.attributeNumber);
       if (now !== undefined) names.set(column.mention, now.name);
-      else if (usage !== "FIELD") effective = false;
     }
     return names;
   };
@@ -39,7 +58,11 @@ export function nameGrant(record: GrantRecord, relation: Relation): NamedGrant {
     presets: Object.fromEntries(
       Object.entries(record.presets).map(([name, value]) => [presetNames.get(name) ?? name, value]),
     ),
-    effective,
+    effective: isEffective(record, relation, catalogue),
+    lost: lostColumns(record, relation, catalogue).map(({ usage, mention }) => ({
+      part: parts[usage],
+      name: mention,
+    })),
   };
 }
 

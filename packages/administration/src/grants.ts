@@ -223,7 +223,7 @@ function describeGrant(snapshot: Snapshot, record: GrantRecord): Grant {
     roleId: record.roleId,
     resourceId: record.resourceId,
     action: record.action,
-    ...nameGrant(record, requireRelation(snapshot, record.resourceId)),
+    ...nameGrant(record, requireRelation(snapshot, record.resourceId), snapshot.catalogue),
   };
 }
 

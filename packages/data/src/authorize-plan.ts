@@ -31,6 +31,11 @@ const actions: Readonly<Record<Plan["kind"], Action>> = {
   DELETE: "DELETE",
 };
 
+/** The action that a plan takes a grant for. */
+export function actionOf(plan: Pick<Plan, "kind">): Action {
+  return actions[plan.kind];
+}
+
 /**
  * Decides what of a plan its principal may have. A relation without any grant answers like one that does not exist.
  *
@@ -43,7 +48,7 @@ export function authorizePlan(
   principal: Pick<Principal, "roleIds">,
 ): AuthorizedPlan {
   const { relation } = plan;
-  const action = actions[plan.kind];
+  const action = actionOf(plan);
   const visibility = new Visibility(snapshot, principal);
   const access = visibility.accessTo(relation, action);
   if (access.kind === "UNKNOWN") throw createError("NOT_FOUND");

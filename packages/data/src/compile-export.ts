@@ -54,6 +54,7 @@ from ${gatePlaceholder} left join lateral (
     parameters: builder.parameters,
     relation: plan.relation,
     scope: builder.scope,
+    requested: builder.requested,
     columns,
   };
 }

@@ -27,6 +27,7 @@ export function compileStatement(
     parameters: builder.parameters,
     relation: plan.relation,
     scope: builder.scope,
+    requested: builder.requested,
   };
 }
 

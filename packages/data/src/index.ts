@@ -1,5 +1,11 @@
 export { answerOnce } from "./answer-once.ts";
 export { type DataDescription, describeData } from "./document/describe-data.ts";
+export type { ExplainedFault } from "./explain-refusal.ts";
+export {
+  type ExplainInput,
+  explainRequest,
+  type RequestExplanation,
+} from "./explain-request.ts";
 export {
   createExportEngine,
   type ExportEngine,
@@ -8,21 +14,11 @@ export {
 export type { ExportFormat } from "./export-format.ts";
 export { type ExportRequest, parseExportRequest } from "./export-request.ts";
 export type { RequestLimits } from "./parse-parts.ts";
-export {
-  type ListInput,
-  listRequestOf,
-  parseListRequest,
-  parseReadRequest,
-} from "./parse-read.ts";
-export {
-  parseCreateRequest,
-  parseDeleteManyRequest,
-  parseDeleteRequest,
-  parseUpdateManyRequest,
-  parseUpdateRequest,
-} from "./parse-write.ts";
+export { type ListInput, listRequestOf } from "./parse-read.ts";
+export { parseAddress, parseRequest, type RequestParts } from "./parse-request.ts";
 export { createDataEngine, type DataEngine, type DataEngineDependencies } from "./pipeline.ts";
 export type { DataAnswer } from "./render-response.ts";
+export { type ActionReport, type FieldReport, reportAccess } from "./report-access.ts";
 export type { CreateRequest, DataRequest, Target, WriteOptions } from "./request.ts";
 export { requestLimitsOf } from "./request-limits.ts";
 export { createRowEngine, type RowEngine } from "./row-engine.ts";

@@ -59,6 +59,8 @@ export interface Statement {
   readonly relation: Relation;
   /** The OIDs of every relation that the answer rests on. */
   readonly scope: readonly number[];
+  /** Those among them that the request names, and not only a grant's filter. */
+  readonly requested: readonly Relation[];
 }
 
 /** The columns that the statement needs of the caller's own row of `system.users`. */
@@ -76,6 +78,7 @@ export class StatementBuilder {
 
   readonly #gateInScope: boolean;
   readonly #scope = new Set<number>();
+  readonly #requested = new Set<Relation>();
   #aliases = 0;
 
   /**
@@ -92,8 +95,17 @@ export class StatementBuilder {
     return [...this.#scope];
   }
 
-  /** A relation in FROM, under an alias of its own. */
+  get requested(): Relation[] {
+    return [...this.#requested];
+  }
+
+  /** A relation that the request names, in FROM under an alias of its own. */
   from(relation: Relation): { readonly sql: string; readonly alias: string } {
+    this.#requested.add(relation);
+    return this.#name(relation);
+  }
+
+  #name(relation: Relation): { readonly sql: string; readonly alias: string } {
     const alias = this.#aliases === 0 ? rootAlias : `${rootAlias}${this.#aliases}`;
     this.#aliases += 1;
     this.#scope.add(relation.oid);
@@ -236,7 +248,7 @@ export class StatementBuilder {
     let write = sqlOf;
     let last = "";
     for (const edge of edges) {
-      const { sql, alias } = this.from(edge.target);
+      const { sql, alias } = this.#name(edge.target);
       const own = relation;
       const outer = write;
       const joins = edge.columns.flatMap(([name, other]) => {

@@ -23,6 +23,8 @@ export interface Visible {
 
 export interface VisibleField {
   readonly column: Column;
+  /** The grants that list it. */
+  readonly grants: readonly EffectiveGrant[];
   /** The filters of which one must match for the field to show in a row; null where it shows in every readable row. */
   readonly rows: readonly ParsedFilter[] | null;
 }
@@ -59,7 +61,7 @@ export class Visibility {
       );
       if (listing.length === 0) continue;
       const rows = listing.length === grants.length ? null : filtersOf(listing);
-      fields.set(column.name, { column, rows });
+      fields.set(column.name, { column, grants: listing, rows });
     }
     const edges = this.#snapshot.catalogue.edgesOf(relation);
     const visible: Visible = {

@@ -10,17 +10,18 @@ import { AppError } from "@rowhouse/errors";
 import type { TestUser } from "@rowhouse/testing";
 import {
   createDataEngine,
-  parseCreateRequest,
-  parseDeleteManyRequest,
-  parseDeleteRequest,
-  parseListRequest,
-  parseReadRequest,
-  parseUpdateManyRequest,
-  parseUpdateRequest,
   type RequestLimits,
   type Target,
   type WriteOptions,
 } from "../src/index.ts";
+import { parseListRequest, parseReadRequest } from "../src/parse-read.ts";
+import {
+  parseCreateRequest,
+  parseDeleteManyRequest,
+  parseDeleteRequest,
+  parseUpdateManyRequest,
+  parseUpdateRequest,
+} from "../src/parse-write.ts";
 
 export const limits: RequestLimits = {
   limitDefault: 50,

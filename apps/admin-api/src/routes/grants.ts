@@ -28,7 +28,8 @@ const filter = z.record(z.string(), z.unknown()).openapi({
   example: { owner: { _eq: "$USER.id" } },
 });
 
-const grant = z
+/** A grant, in today's column names. */
+export const grantAnswer = z
   .object({
     id: z.string(),
     roleId: z.string(),
@@ -41,6 +42,14 @@ const grant = z
     effective: z.boolean().openapi({
       description: "False where a column that the grant rests on is gone: it allows nothing",
     }),
+    lost: z
+      .array(
+        z.object({
+          part: z.enum(["fields", "rowFilter", "check", "presets"]),
+          name: z.string().openapi({ description: "As the grant mentions it" }),
+        }),
+      )
+      .openapi({ description: "Columns that the grant mentions and that are gone" }),
   })
   .openapi("Grant");
 
@@ -72,7 +81,7 @@ const list = createRoute({
       action: action.optional(),
     }),
   },
-  responses: { 200: listAnswer(grant, "By id"), ...errorAnswers("QUERY_INVALID") },
+  responses: { 200: listAnswer(grantAnswer, "By id"), ...errorAnswers("QUERY_INVALID") },
 });
 
 const create = createRoute({
@@ -81,7 +90,7 @@ const create = createRoute({
   summary: "Give a role an action on a resource",
   request: dataBody(terms.extend({ roleId: z.guid(), resourceId: z.guid(), action })),
   responses: {
-    201: dataAnswer(grant, "The grant"),
+    201: dataAnswer(grantAnswer, "The grant"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "CONFLICT"),
   },
 });
@@ -91,7 +100,7 @@ const read = createRoute({
   path: "/admin/api/grants/{id}",
   summary: "A grant, in today's column names",
   request: { params: idParams },
-  responses: { 200: dataAnswer(grant, "The grant"), ...errorAnswers("NOT_FOUND") },
+  responses: { 200: dataAnswer(grantAnswer, "The grant"), ...errorAnswers("NOT_FOUND") },
 });
 
 const update = createRoute({
@@ -100,7 +109,7 @@ const update = createRoute({
   summary: "Change the terms of a grant",
   request: { params: idParams, ...dataBody(terms) },
   responses: {
-    200: dataAnswer(grant, "The grant"),
+    200: dataAnswer(grantAnswer, "The grant"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
   },
 });

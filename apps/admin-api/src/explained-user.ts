@@ -1,0 +1,27 @@
+import type { Principal } from "@rowhouse/access";
+import { readUser, type User } from "@rowhouse/administration";
+import type { Queryable } from "@rowhouse/db";
+
+/** A user whose permissions an administrator asks about, as the engine would know them. */
+export interface ExplainedUser {
+  readonly user: User;
+  readonly principal: Principal;
+}
+
+/**
+ * Reads a user as somebody who has signed in.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function readExplainedUser(database: Queryable, id: string): Promise<ExplainedUser> {
+  const user = await readUser(database, id);
+  const principal = {
+    userId: user.id,
+    version: "",
+    roleIds: user.roles.map((role) => role.id).sort(),
+    session: null,
+    tokenId: null,
+    plane: null,
+  };
+  return { user, principal };
+}

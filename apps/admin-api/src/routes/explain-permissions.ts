@@ -1,0 +1,152 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { explainRequest, type RequestExplanation } from "@rowhouse/data";
+import type { Database, Relation, Snapshot, SnapshotStore } from "@rowhouse/db";
+import { AppError, createError } from "@rowhouse/errors";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { parseExactJson } from "@rowhouse/json";
+import { type ExplainedUser, readExplainedUser } from "../explained-user.ts";
+import { dataAnswer, dataBody } from "../route-parts.ts";
+import { grantAnswer } from "./grants.ts";
+import { fieldReport, grantsOf } from "./user-permissions.ts";
+
+const input = z.strictObject({
+  userId: z.guid(),
+  method: z.enum(["GET", "POST", "PATCH", "DELETE"]),
+  path: z.string().max(2000).openapi({ example: "/api/fleet/table/vehicles" }),
+  query: z.string().max(16_384).optional().openapi({ example: "where[status][_eq]=AVAILABLE" }),
+  body: z.unknown().optional().openapi({ description: 'As it would be sent: `{ "data": … }`' }),
+});
+
+const relationReport = z.object({
+  resourceId: z.string(),
+  schema: z.string(),
+  name: z.string(),
+  grants: z.array(grantAnswer.extend({ roleName: z.string() })),
+  everyRow: z.boolean().openapi({
+    description: "Else the rows that match the row filter of one of the grants",
+  }),
+  fields: z.array(fieldReport),
+  hiddenFields: z.array(z.string()),
+});
+
+const explanation = z
+  .object({
+    outcome: z.enum(["ALLOWED", "DENIED"]),
+    refusal: z
+      .object({
+        stage: z.enum(["PARSE", "AUTHENTICATE", "PLAN", "AUTHORIZE", "COMPILE", "BIND"]),
+        status: z.int(),
+        errors: z.array(
+          z.object({
+            code: z.string(),
+            message: z.string(),
+            path: z.string().optional(),
+            reason: z.string().nullable().openapi({
+              description: "The rule that denied it, which the user is not told",
+            }),
+          }),
+        ),
+      })
+      .nullable(),
+    action: z.enum(["READ", "CREATE", "UPDATE", "DELETE"]).nullable(),
+    roles: z.array(z.object({ id: z.string(), name: z.string() })),
+    grants: z.array(grantAnswer.extend({ roleName: z.string() })).openapi({
+      description: "What the action rests on; none for an administrator",
+    }),
+    relations: z.array(relationReport).openapi({
+      description: "What the user reads of each relation that the request names",
+    }),
+    sql: z.string().nullable().openapi({ description: "What would run" }),
+    parameters: z.array(z.object({ source: z.string(), value: z.string().nullable() })).openapi({
+      description: "`$1`, `$2`, … of the SQL; what a request proves itself with is not there",
+    }),
+  })
+  .openapi("PermissionExplanation");
+
+const explain = createRoute({
+  method: "post",
+  path: "/admin/api/permissions/explain",
+  summary: "Why a user's request would be answered as it would; nothing is run",
+  request: dataBody(input),
+  responses: {
+    200: dataAnswer(explanation, "The stages of the request, up to its SQL"),
+    ...errorAnswers("BODY_INVALID", "VALUE_INVALID"),
+  },
+});
+
+/** Why a request is allowed or denied, told by the stages that every request passes. */
+export function mountExplainPermissionsRoute(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  router.openapi(explain, async (c) => {
+    const { userId, method, path, query } = c.req.valid("json").data;
+    const explained = await findUser(database, userId);
+    const snapshot = await snapshots.fresh();
+    const mark = path.indexOf("?");
+    const request = {
+      method,
+      path: mark < 0 ? path : path.slice(0, mark),
+      query: query ?? (mark < 0 ? "" : path.slice(mark + 1)),
+      data: dataOf(await c.req.text()),
+    };
+    const { user, principal } = explained;
+    const report = explainRequest(request, snapshot, principal, user);
+    return c.json({ data: describe(report, snapshot, explained) }, 200);
+  });
+}
+
+async function findUser(database: Database, userId: string): Promise<ExplainedUser> {
+  try {
+    return await readExplainedUser(database, userId);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "NOT_FOUND") throw error;
+    throw createError("VALUE_INVALID", { path: "/data/userId", message: "No such user" });
+  }
+}
+
+/** What the explained body holds under `data`, its numbers as they were sent. */
+function dataOf(text: string): unknown {
+  const { data } = parseExactJson(text) as { data: { body?: { data?: unknown } | null } };
+  return data.body?.data;
+}
+
+function describe(
+  report: RequestExplanation,
+  snapshot: Snapshot,
+  { user, principal }: ExplainedUser,
+) {
+  const { refusal, relation, action, statement } = report;
+  const grantsBy = (of: Relation, ids: readonly string[]) =>
+    grantsOf(snapshot, principal.roleIds, of).filter((grant) => ids.includes(grant.id));
+  return {
+    outcome: refusal === null ? ("ALLOWED" as const) : ("DENIED" as const),
+    refusal:
+      refusal === null
+        ? null
+        : {
+            stage: refusal.stage,
+            status: refusal.status,
+            errors: refusal.faults.map(({ code, message, path, reason }) => ({
+              code,
+              message,
+              ...(path === undefined ? {} : { path }),
+              reason,
+            })),
+          },
+    action,
+    roles: user.roles,
+    grants: relation === null ? [] : grantsBy(relation, report.grantIds),
+    relations: report.relations.map((each) => ({
+      resourceId: each.relation.resource.id,
+      schema: each.relation.schema,
+      name: each.relation.name,
+      grants: grantsBy(each.relation, each.grantIds),
+      everyRow: each.everyRow,
+      fields: each.fields,
+      hiddenFields: each.hiddenFields,
+    })),
+    sql: statement?.text ?? null,
+    parameters: statement?.parameters ?? [],
+  };
+}

@@ -1,0 +1,399 @@
+import { createRole, createUser, expose, type TestUser } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./identity-house.ts";
+
+let house: House;
+let clerk: TestUser;
+const roles: Record<string, string> = {};
+const resources: Record<string, string> = {};
+const grants: Record<string, string> = {};
+
+beforeAll(async () => {
+  house = await openHouse();
+  const { database } = house.test;
+  await database.query(`
+    create table public.teams (id int primary key, name text, budget int);
+    create table public.tasks (id int generated always as identity primary key, team_id int references public.teams (id),
+      owner uuid, title text, secret text, points int);
+    create table public.hidden (id int primary key);
+    create table public.keyless (a int);
+    create view public.titles as select id, title from public.tasks`);
+  await expose(database, "public", "teams", "GET");
+  await expose(database, "public", "tasks", "GET", "POST", "PATCH");
+  await expose(database, "public", "keyless", "GET", "DELETE");
+  await expose(database, "public", "titles", "GET");
+  roles.Clerks = await createRole(database, "Clerks");
+  roles.Reviewers = await createRole(database, "Reviewers");
+  clerk = await createUser(database, "clerk@example.com", "Clerks", "Reviewers");
+  await createUser(database, "idle@example.com");
+  for (const resource of (await administer("GET", "/resources?limit=1000")).body.data) {
+    resources[resource.name] = resource.id;
+  }
+  const mine = { owner: { _eq: "$USER.id" } };
+  await grant("mine", "Clerks", "tasks", "READ", {
+    fields: ["id", "title", "owner", "team_id"],
+    rowFilter: mine,
+  });
+  await grant("all", "Reviewers", "tasks", "READ", {
+    fields: ["id", "points"],
+    rowFilter: { points: { _gt: 3 } },
+  });
+  await grant("write", "Clerks", "tasks", "CREATE", {
+    fields: ["title", "points"],
+    check: mine,
+    presets: { owner: "$USER.id" },
+  });
+  await grant("change", "Clerks", "tasks", "UPDATE", { fields: ["title"], rowFilter: mine });
+  await grant("remove", "Clerks", "tasks", "DELETE", {});
+  await grant("teams", "Clerks", "teams", "READ", { fields: ["id", "name"] });
+  await grant("keyless", "Clerks", "keyless", "READ", {});
+});
+afterAll(() => house.stop());
+
+const administer = (method: string, path: string, data?: unknown) =>
+  house.ask(method, `/admin/api${path}`, {
+    as: house.admin.secret,
+    ...(data === undefined ? {} : { body: { data } }),
+  });
+async function grant(
+  key: string,
+  role: string,
+  resource: string,
+  action: string,
+  terms: object,
+): Promise<void> {
+  const answer = await administer("POST", "/grants", {
+    roleId: roles[role],
+    resourceId: resources[resource],
+    action,
+    ...terms,
+  });
+  expect([key, answer.status]).toEqual([key, 201]);
+  grants[key] = answer.body.data.id;
+}
+const explain = async (method: string, path: string, body?: unknown, userId = clerk.id) => {
+  const answer = await administer("POST", "/permissions/explain", {
+    userId,
+    method,
+    path,
+    ...(body === undefined ? {} : { body }),
+  });
+  expect(answer.status).toBe(200);
+  return answer.body.data;
+};
+
+const data = (values: object) => ({ data: values });
+
+describe("POST /admin/api/permissions/explain", () => {
+  it("tells the grants, the fields, the conditions and the SQL of a request, and runs nothing", async () => {
+    const answer = await explain(
+      "GET",
+      "/api/public/table/tasks?fields=id,title,team.name&where[points][_gt]=5",
+    );
+    expect(answer).toMatchObject({ outcome: "ALLOWED", refusal: null, action: "READ" });
+    expect(answer.roles.map(({ name }: { name: string }) => name)).toEqual(["Clerks", "Reviewers"]);
+    expect(answer.grants).toMatchObject(
+      [
+        { roleName: "Clerks", action: "READ", rowFilter: { owner: { _eq: "$USER.id" } } },
+        { roleName: "Reviewers", action: "READ", rowFilter: { points: { _gt: 3 } } },
+      ].sort((a) => (a.roleName === answer.grants[0].roleName ? -1 : 1)),
+    );
+    expect(answer.relations).toMatchObject([
+      { name: "tasks", everyRow: false, hiddenFields: ["secret"] },
+      { name: "teams", everyRow: true, hiddenFields: ["budget"] },
+    ]);
+    const field = (name: string) =>
+      answer.relations[0].fields.find((each: { name: string }) => each.name === name);
+    expect(field("id")).toMatchObject({ everyRow: true });
+    expect(field("id").grantIds.sort()).toEqual([grants.mine, grants.all].sort());
+    expect(field("title")).toEqual({ name: "title", grantIds: [grants.mine], everyRow: false });
+    expect(answer.sql).toContain('from "public"."tasks" t');
+    expect(answer.parameters).toContainEqual({ source: "FILTER", value: "5" });
+    expect(answer.parameters).toContainEqual({ source: "CALLER", value: null });
+    expect(answer.sql).toContain(`$${answer.parameters.length}`);
+  });
+
+  it("prepares with Postgres, as what it tells would be run", async () => {
+    for (const [method, path, body] of [
+      ["GET", "/api/public/table/tasks?where[team.name][_eq]=x&search=y&order_by=-title"],
+      ["GET", "/api/public/table/tasks?aggregate=count&group_by=team_id"],
+      ["GET", "/api/public/table/tasks/1"],
+      ["POST", "/api/public/table/tasks", data({ title: "x" })],
+      ["POST", "/api/public/table/tasks", { data: [{ title: "x" }, { title: "y", points: 1 }] }],
+      ["PATCH", "/api/public/table/tasks/1", data({ title: "x" })],
+      ["PATCH", "/api/public/table/tasks?where[id][_lt]=9&max_affected=3", data({ title: "x" })],
+    ] as const) {
+      const { sql, outcome } = await explain(method, path, body);
+      expect(outcome).toBe("ALLOWED");
+      await house.test.database.query(`explain (generic_plan) ${sql}`);
+    }
+    const [count] = await house.test.database.query<{ n: number }>(
+      "select count(*)::int as n from public.tasks",
+    );
+    expect(count?.n).toBe(0);
+  });
+
+  it.each<[string, string, unknown, string, string | null]>([
+    ["GET", "/api/public/table/nope", undefined, "PLAN", "There is no such table or view"],
+    ["GET", "/api/public/view/tasks", undefined, "PLAN", "It is a table, and no view"],
+    ["GET", "/api/public/table/titles", undefined, "PLAN", "It is a view, and no table"],
+    ["GET", "/api/public/table/hidden", undefined, "PLAN", "It exposes no method: it is hidden"],
+    ["GET", "/api/public/table/keyless/1", undefined, "PLAN", "It has no primary key"],
+    ["GET", "/api/public/table/tasks/1,2", undefined, "PLAN", "An id of it has 1 parts"],
+    [
+      "GET",
+      "/api/public/view/titles",
+      undefined,
+      "AUTHORIZE",
+      "No role of the user has a grant on it",
+    ],
+    ["DELETE", "/api/public/table/tasks/1", undefined, "AUTHORIZE", "It does not expose DELETE"],
+    [
+      "DELETE",
+      "/api/public/table/keyless?where[a][_eq]=1&max_affected=1",
+      undefined,
+      "AUTHORIZE",
+      "No role of the user has a grant for DELETE",
+    ],
+    [
+      "GET",
+      "/api/public/table/tasks?fields=nope",
+      undefined,
+      "AUTHORIZE",
+      "There is no such field",
+    ],
+    [
+      "GET",
+      "/api/public/table/tasks?fields=secret",
+      undefined,
+      "AUTHORIZE",
+      "No grant for READ lists it on public.tasks",
+    ],
+    [
+      "GET",
+      "/api/public/table/tasks?where[secret][_eq]=x",
+      undefined,
+      "COMPILE",
+      "No grant for READ lists it on public.tasks",
+    ],
+    [
+      "GET",
+      "/api/public/table/tasks?order_by=team.budget",
+      undefined,
+      "COMPILE",
+      "No grant for READ lists it on public.teams",
+    ],
+    [
+      "GET",
+      "/api/public/table/teams?fields=tasks.secret",
+      undefined,
+      "AUTHORIZE",
+      "No grant for READ lists it on public.tasks",
+    ],
+    ["POST", "/api/public/table/tasks", data({ nope: 1 }), "AUTHORIZE", "There is no such field"],
+    [
+      "POST",
+      "/api/public/table/tasks",
+      data({ id: 1 }),
+      "AUTHORIZE",
+      "It takes no value from a caller",
+    ],
+    ["POST", "/api/public/table/tasks", data({ owner: "x" }), "AUTHORIZE", "A grant presets it"],
+    [
+      "POST",
+      "/api/public/table/tasks",
+      data({ secret: "x" }),
+      "AUTHORIZE",
+      "No grant for CREATE lists it",
+    ],
+    [
+      "PATCH",
+      "/api/public/table/tasks/1",
+      data({ points: 1 }),
+      "AUTHORIZE",
+      "No grant for UPDATE lists it",
+    ],
+    ["POST", "/api/public/table/tasks", data({ points: "many" }), "BIND", null],
+    ["GET", "/api/public/table/tasks?limit=9999", undefined, "PARSE", null],
+    ["GET", "/api/public/table/tasks?wat=1", undefined, "PARSE", null],
+    ["POST", "/api/public/table/tasks", undefined, "PARSE", null],
+    ["PATCH", "/api/public/table/tasks?where[id][_eq]=1", data({ title: "x" }), "PARSE", null],
+    ["POST", "/api/public/view/titles", data({ title: "x" }), "PARSE", null],
+    ["GET", "/api/auth/me", undefined, "PARSE", "This is no address of rows"],
+    ["GET", "/api/public/view/titles/1", undefined, "PARSE", "This is no address of rows"],
+  ])("of %s %s %j says that %s refused it, and why", async (method, path, body, stage, reason) => {
+    const answer = await explain(method, path, body);
+    expect(answer.outcome).toBe("DENIED");
+    expect([answer.refusal.stage, answer.refusal.errors[0].reason]).toEqual([stage, reason]);
+    if (path.startsWith("/api/auth")) return;
+    // What it tells is what the user gets: the same status, codes, sentences and paths.
+    const real = await house.ask(method, path, {
+      as: clerk.secret,
+      ...(method === "GET" || method === "DELETE" ? {} : { body: body ?? {} }),
+    });
+    if (body === undefined && method === "POST") return;
+    expect(real.status).toBe(answer.refusal.status);
+    expect(real.body.errors).toEqual(
+      answer.refusal.errors.map(({ reason: _, ...fault }: { reason: unknown }) => fault),
+    );
+  });
+
+  it("says of accounts what keeps them out, and of administrators that they need no grant", async () => {
+    const [idle] = (await administer("GET", "/users?search=idle@")).body.data;
+    const refused = await explain("GET", "/api/public/table/tasks", undefined, idle.id);
+    expect(refused.refusal).toMatchObject({
+      stage: "AUTHENTICATE",
+      status: 401,
+      errors: [{ reason: "No role of the user has API access" }],
+    });
+    await administer("POST", `/users/${idle.id}/deactivate`);
+    const inactive = await explain("GET", "/api/public/table/tasks", undefined, idle.id);
+    expect(inactive.refusal.errors[0].reason).toBe("The account is deactivated");
+    const admin = await explain("GET", "/api/public/table/tasks", undefined, house.admin.id);
+    expect(admin).toMatchObject({
+      outcome: "ALLOWED",
+      grants: [],
+      relations: [{ everyRow: true, hiddenFields: [] }],
+    });
+    const [workflows] = (await administer("GET", "/users?search=workflows@")).body.data;
+    const system = await explain("GET", "/api/public/table/tasks", undefined, workflows.id);
+    expect(system.refusal).toMatchObject({ stage: "AUTHORIZE", status: 404 });
+  });
+
+  it("refuses what it cannot explain, at its path", async () => {
+    const ask = (body: object) => administer("POST", "/permissions/explain", body);
+    const request = { method: "GET", path: "/api/public/table/tasks" };
+    expect(
+      (await ask({ userId: "00000000-0000-4000-8000-000000000000", ...request })).faults,
+    ).toEqual(["VALUE_INVALID /data/userId"]);
+    expect((await ask({ userId: "x", method: "PUT", more: 1 })).faults.sort()).toEqual([
+      "BODY_INVALID /data/method",
+      "BODY_INVALID /data/more",
+      "BODY_INVALID /data/path",
+      "BODY_INVALID /data/userId",
+    ]);
+  });
+});
+
+describe("GET /admin/api/users/{id}/permissions", () => {
+  const permissions = async (userId = clerk.id, query = "") =>
+    (await administer("GET", `/users/${userId}/permissions${query}`)).body;
+
+  it("tells for each resource and action which grants count, and which fields they give in which rows", async () => {
+    const { data: all } = await permissions();
+    expect(all).toMatchObject({
+      userId: clerk.id,
+      active: true,
+      isAdministrator: false,
+      hasApiAccess: true,
+      roles: [{ name: "Clerks" }, { name: "Reviewers" }],
+    });
+    expect(all.resources.map(({ name }: { name: string }) => name)).toEqual([
+      "keyless",
+      "tasks",
+      "teams",
+    ]);
+    const [, tasks] = all.resources;
+    const [read, create, update, remove] = tasks.actions;
+    expect(read).toMatchObject({
+      action: "READ",
+      isGranted: true,
+      isExposed: true,
+      everyRow: false,
+    });
+    expect(read.fields.map(({ name }: { name: string }) => name)).toEqual([
+      "id",
+      "team_id",
+      "owner",
+      "title",
+      "points",
+    ]);
+    expect(read.fields.at(-1)).toEqual({ name: "points", grantIds: [grants.all], everyRow: false });
+    expect(create).toMatchObject({ action: "CREATE", grantIds: [grants.write], everyRow: false });
+    expect(create.fields.map(({ name }: { name: string }) => name)).toEqual(["title", "points"]);
+    expect(update.fields).toEqual([{ name: "title", grantIds: [grants.change], everyRow: false }]);
+    expect(remove).toMatchObject({
+      action: "DELETE",
+      isGranted: true,
+      isExposed: false,
+      everyRow: true,
+    });
+    expect(tasks.grants.find(({ id }: { id: string }) => id === grants.write)).toMatchObject({
+      roleName: "Clerks",
+      check: { owner: { _eq: "$USER.id" } },
+      presets: { owner: "$USER.id" },
+      effective: true,
+      lost: [],
+    });
+  });
+
+  it("is filtered and paged; an administrator may do everything", async () => {
+    const first = await permissions(clerk.id, "?limit=2");
+    const rest = await permissions(clerk.id, `?limit=2&cursor=${first.meta.nextCursor}`);
+    expect([...first.data.resources, ...rest.data.resources].map(({ name }) => name)).toEqual([
+      "keyless",
+      "tasks",
+      "teams",
+    ]);
+    expect((await permissions(clerk.id, "?search=TEAMS")).data.resources).toHaveLength(1);
+    expect((await permissions(clerk.id, "?schema=system")).data.resources).toEqual([]);
+    const { data: admin } = await permissions(house.admin.id, "?search=public.tasks");
+    expect(admin).toMatchObject({ isAdministrator: true });
+    expect(admin.resources[0].actions[0]).toMatchObject({
+      isGranted: true,
+      everyRow: true,
+      grantIds: [],
+    });
+    expect(
+      (await administer("GET", "/users/00000000-0000-4000-8000-000000000000/permissions")).status,
+    ).toBe(404);
+  });
+
+  it("shows a grant that has lost a column as one that allows nothing, and names the column", async () => {
+    const { database } = house.test;
+    await database.query(
+      "create table public.stale (id int primary key, a int, b int, team_id int references public.teams (id))",
+    );
+    await expose(database, "public", "stale", "GET");
+    const [resource] = (await administer("GET", "/resources?search=public.stale")).body.data;
+    resources.stale = resource.id;
+    await grant("stale", "Clerks", "stale", "READ", {
+      fields: ["id", "a"],
+      rowFilter: { _or: [{ b: { _eq: 1 } }, { "team.name": { _eq: "red" } }] },
+    });
+    const told = (await administer("GET", `/grants/${grants.stale}`)).body.data;
+    // A path keeps its words, whatever number its column has in the other table.
+    expect(told).toMatchObject({
+      rowFilter: { _or: [{ b: { _eq: 1 } }, { "team.name": { _eq: "red" } }] },
+      effective: true,
+      lost: [],
+    });
+    await database.query("alter table public.stale drop column a");
+    expect((await administer("GET", `/grants/${grants.stale}`)).body.data).toMatchObject({
+      fields: ["id"],
+      effective: true,
+      lost: [{ part: "fields", name: "a" }],
+    });
+    await database.query("alter table public.teams rename column name to title");
+    await database.query("alter table public.stale drop column b");
+    const [listed] = (await administer("GET", `/grants?search=stale`)).body.data;
+    expect(listed).toMatchObject({
+      effective: false,
+      lost: [
+        { part: "fields", name: "a" },
+        { part: "rowFilter", name: "team.name" },
+        { part: "rowFilter", name: "b" },
+      ],
+    });
+    const { data: all } = await permissions(clerk.id, "?search=public.stale");
+    expect(all.resources[0].actions[0]).toMatchObject({
+      isGranted: false,
+      grantIds: [],
+      fields: [],
+    });
+    const explained = await explain("GET", "/api/public/table/stale");
+    expect(explained.refusal.errors[0].reason).toBe(
+      "Every grant on it of the user's roles rests on a column that is gone",
+    );
+  });
+});
