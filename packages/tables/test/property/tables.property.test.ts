@@ -1,0 +1,254 @@
+import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
+import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  alterTable,
+  createTable,
+  describeTable,
+  parseTableDefinition,
+  previewAlterTable,
+  previewCreateTable,
+  readTableState,
+  type TableDescription,
+} from "../../src/index.ts";
+import {
+  changeArbitrary,
+  definitionArbitrary,
+  type GeneratedChange,
+  pickFrom,
+  quoted,
+  types,
+} from "./arbitraries.ts";
+import { dumpCatalogue } from "./dump-catalogue.ts";
+
+const actor: AuditActor = { userId: null, tokenId: null, address: null, requestId: null };
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  await test.database.query(`
+    create schema store;
+    create type store.mood as enum ('happy', 'sad');
+    create table store.targets (id int primary key, a int, b int, unique (a, b));
+    insert into store.targets values (1, 1, 1)`);
+});
+afterAll(() => test.drop());
+
+const fresh = () =>
+  test.database.query(
+    "drop schema if exists made cascade; drop schema if exists elsewhere cascade; create schema made; create schema elsewhere",
+  );
+const create = async (definition: unknown) =>
+  createTable(test.database, {
+    schema: "made",
+    definition: await parseTableDefinition(definition),
+    actor,
+  });
+const describeMade = async (table: string, schema = "made"): Promise<TableDescription> =>
+  describeTable(await readTableState(test.database, schema, table));
+const dump = () => dumpCatalogue(test.database, ["made", "elsewhere", "store"]);
+/** Some cases in a fixed time, so that a busy machine does not make the suite slow. */
+const within = (ms: number) =>
+  ({ numRuns: 200, interruptAfterTimeLimit: ms, endOnFailure: true }) as const;
+
+describe("a generated table definition", () => {
+  it("is created, read back and created again as the same, and nothing is left to change", async () => {
+    await fc.assert(
+      fc.asyncProperty(definitionArbitrary, async (generated) => {
+        await fresh();
+        await create({ ...generated, name: "t" });
+        const first = await describeMade("t");
+        // What is read back is a definition in its turn, and means the same.
+        const again = { ...first.definition, name: "u" };
+        const { sql } = await previewCreateTable(test.database, {
+          schema: "made",
+          definition: await parseTableDefinition(again),
+        });
+        expect(sql.length).toBeGreaterThan(0);
+        await create(again);
+        const second = await describeMade("u");
+        expect({ ...second.definition, name: "t" }).toEqual(first.definition);
+        expect(second.columns).toEqual(first.columns);
+        expect(second.checks.map(({ name, ...check }) => check)).toEqual(
+          first.checks.map(({ name, ...check }) => check),
+        );
+        const { sql: difference } = await previewAlterTable(test.database, {
+          schema: "made",
+          table: "t",
+          alteration: { changes: asChanges(first) },
+        });
+        expect(difference).toEqual([]);
+      }),
+      within(9_000),
+    );
+  }, 120_000);
+});
+
+/** A table told as changes of itself. */
+function asChanges({ definition, columns, comment }: TableDescription): object[] {
+  return [
+    { kind: "changeComment", comment },
+    ...definition.columns.map((column, index) => ({
+      kind: "changeColumn",
+      column: column.name,
+      dataType: column.dataType,
+      nullable: columns[index]?.nullable,
+      ...(column.identity === undefined ? { default: column.default ?? null } : {}),
+      identity: column.identity ?? null,
+      comment: columns[index]?.comment ?? null,
+    })),
+  ];
+}
+
+/** A generated change in terms of what the table has. */
+function toChange(generated: GeneratedChange, table: TableDescription): object {
+  const { kind, with: given, others } = generated;
+  const names = table.columns.map((column) => column.name);
+  const nameAt = (index: number): string => names[index % names.length] ?? "none";
+  const column = nameAt(given.column);
+  const several = [...new Set(others.map(nameAt))];
+  const { defaults, checks } = types[given.texts.type] ?? { defaults: [], checks: [] };
+  const text = pickFrom(defaults, given.texts.pick);
+  const checkOn = (name: string) =>
+    pickFrom(checks, given.texts.pick).replaceAll("$", quoted(name));
+  const constraints = [
+    table.primaryKey,
+    ...table.uniques,
+    ...table.checks,
+    ...table.foreignKeys,
+  ].flatMap((constraint) => constraint?.name ?? []);
+  const constraint = constraints[given.column % Math.max(1, constraints.length)] ?? "none";
+  const { comment, nullable, cascade } = given;
+  switch (kind) {
+    case "addColumn":
+      return {
+        kind,
+        name: given.name,
+        dataType: given.texts.type,
+        ...(given.texts.withDefault && { default: text }),
+        ...(nullable !== undefined && { nullable }),
+        ...(given.texts.withCheck && { check: checkOn(given.name), checkMessage: "Not so" }),
+        ...(comment !== undefined && { comment }),
+      };
+    case "changeColumn":
+      return {
+        kind,
+        column,
+        ...(given.texts.withCheck && { dataType: given.texts.type, confirm: column }),
+        ...(given.texts.withDefault && { default: given.cascade ? null : text }),
+        ...(nullable !== undefined && { nullable }),
+        ...(comment !== undefined && { comment }),
+      };
+    case "renameColumn":
+      return { kind, column, name: given.name };
+    case "dropColumn":
+      return { kind, column, cascade, confirm: column };
+    case "addPrimaryKey":
+    case "addUnique":
+      return { kind, columns: several };
+    case "addCheck":
+      return { kind, check: checkOn(column), ...(cascade && { checkMessage: "Not so" }) };
+    case "addForeignKey":
+      return several.length === 1
+        ? {
+            kind,
+            columns: several,
+            targetSchema: "store",
+            targetTable: "targets",
+            targetColumns: ["id"],
+          }
+        : {
+            kind,
+            columns: several,
+            targetSchema: "store",
+            targetTable: "targets",
+            targetColumns: ["b", "a"],
+          };
+    case "dropConstraint":
+      return { kind, constraint, cascade, confirm: constraint };
+    case "addIndex":
+      return {
+        kind,
+        name: given.name,
+        keys: several.map((name) => ({ column: name, descending: cascade })),
+        unique: given.texts.withCheck,
+        ...(given.texts.withDefault && { where: `${quoted(column)} is not null` }),
+      };
+    case "dropIndex":
+      return { kind, index: table.indexes[0]?.name ?? "none" };
+    case "changeCheck":
+      return { kind, constraint: table.checks[0]?.name ?? "none", checkMessage: "Otherwise" };
+    case "changeComment":
+      return { kind, comment: comment ?? null };
+    case "rename":
+      return { kind, name: given.name };
+    default:
+      return { kind, schema: cascade ? "elsewhere" : "made" };
+  }
+}
+
+describe("a generated alteration", () => {
+  it("runs exactly what its preview prints, or is refused and leaves the catalogue as it was", async () => {
+    const seen = { ran: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        definitionArbitrary,
+        fc.array(changeArbitrary, { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        async (generated, changes, withRow) => {
+          await fresh();
+          await create({ ...generated, name: "t" });
+          await test.database.query("create view made.v as select * from made.t");
+          if (withRow) await test.database.query("drop view made.v");
+          const table = await describeMade("t");
+          const alteration = { changes: changes.map((change) => toChange(change, table)) };
+          const input = { schema: "made", table: "t", alteration };
+          const before = await dump();
+          const preview = await previewAlterTable(test.database, input).catch(refused);
+          expect(await dump()).toBe(before);
+          if (preview === "refused") {
+            expect(await alterTable(test.database, { ...input, actor }).catch(refused)).toBe(
+              "refused",
+            );
+            expect(await dump()).toBe(before);
+            seen.refused += 1;
+            return;
+          }
+          const byHand = await runByHand(preview.sql);
+          const after = await alterTable(test.database, { ...input, actor });
+          expect(await dump()).toBe(byHand);
+          expect(await describeMade(after.name, after.schema)).toEqual(after);
+          // The registry is that of the moment.
+          const { catalogue } = await createSnapshotStore(test.database).fresh();
+          expect(catalogue.relationByResource(table.resourceId)?.name).toBe(after.name);
+          seen.ran += 1;
+        },
+      ),
+      within(12_000),
+    );
+    // Generated changes have to fit often enough to show anything.
+    expect(seen.ran).toBeGreaterThan(seen.refused / 4);
+  }, 120_000);
+});
+
+/** What the statements of a preview come to, without them. */
+async function runByHand(sql: readonly string[]): Promise<string> {
+  const undo = new Error("undo");
+  let result = "";
+  await test.database
+    .transaction(async (transaction) => {
+      for (const statement of sql) await transaction.query(statement);
+      result = await dumpCatalogue(transaction, ["made", "elsewhere", "store"]);
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  return result;
+}
+
+function refused(error: unknown): "refused" {
+  if (error instanceof AppError && error.status < 500) return "refused";
+  throw error;
+}
