@@ -676,22 +676,18 @@ create view system.secret_columns as
    FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text)) s(t, c);
 
 create view system.secret_views as
- WITH RECURSIVE reads AS (
-         SELECT DISTINCT w.ev_class AS view_oid,
-            d.refobjid AS read_oid,
-            (a.attname)::text AS column_name,
-            ((w.ev_action)::text ~~ '%:varattno 0 %'::text) AS whole_row
-           FROM ((pg_rewrite w
-             JOIN pg_depend d ON (((d.classid = ('pg_rewrite'::regclass)::oid) AND (d.objid = w.oid) AND (d.refclassid = ('pg_class'::regclass)::oid) AND (d.refobjid <> w.ev_class))))
+ WITH RECURSIVE tainted(view_oid) AS (
+         SELECT w.ev_class
+           FROM (((system.secret_columns s
+             JOIN pg_depend d ON (((d.refclassid = ('pg_class'::regclass)::oid) AND (d.refobjid = s.relation_oid) AND (d.classid = ('pg_rewrite'::regclass)::oid))))
+             JOIN pg_rewrite w ON (((w.oid = d.objid) AND (w.ev_class <> s.relation_oid))))
              LEFT JOIN pg_attribute a ON (((a.attrelid = d.refobjid) AND (a.attnum = d.refobjsubid))))
-        ), tainted(view_oid) AS (
-         SELECT r.view_oid
-           FROM (reads r
-             JOIN system.secret_columns s ON (((s.relation_oid = r.read_oid) AND ((s.column_name = r.column_name) OR r.whole_row))))
+          WHERE (((a.attname)::text = s.column_name) OR ((w.ev_action)::text ~~ '%:varattno 0 %'::text))
         UNION
-         SELECT r.view_oid
-           FROM (tainted t
-             JOIN reads r ON ((r.read_oid = t.view_oid)))
+         SELECT w.ev_class
+           FROM ((tainted t
+             JOIN pg_depend d ON (((d.refclassid = ('pg_class'::regclass)::oid) AND (d.refobjid = t.view_oid) AND (d.classid = ('pg_rewrite'::regclass)::oid))))
+             JOIN pg_rewrite w ON (((w.oid = d.objid) AND (w.ev_class <> t.view_oid))))
         )
  SELECT view_oid
    FROM tainted;

@@ -48,41 +48,63 @@ const create = async (definition: unknown) =>
 const describeMade = async (table: string, schema = "made"): Promise<TableDescription> =>
   describeTable(await readTableState(test.database, schema, table));
 const dump = () => dumpCatalogue(test.database, ["made", "elsewhere", "store"]);
-/** Some cases in a fixed time, so that a busy machine does not make the suite slow. */
-const within = (ms: number) =>
-  ({ numRuns: 200, interruptAfterTimeLimit: ms, endOnFailure: true }) as const;
+/** As many cases as fit a fixed time, so that a busy machine does not make the suite slow. */
+const within = <Values extends unknown[]>(
+  ms: number,
+  holds: (...values: Values) => Promise<void>,
+): ((...values: Values) => Promise<void>) => {
+  const end = Date.now() + ms;
+  return async (...values) => {
+    if (Date.now() < end) await holds(...values);
+  };
+};
+/** With `pnpm fuzz`, for so many seconds and other cases each time. */
+const fuzzMs =
+  Number(process.env.ROWHOUSE_FUZZ_SECONDS ?? (process.env.MODE === "fuzz" ? 120 : 0)) * 1000;
+const cases = {
+  numRuns: fuzzMs > 0 ? 100_000 : 150,
+  endOnFailure: true,
+  ...(fuzzMs === 0 && { seed: 1 }),
+};
 
 describe("a generated table definition", () => {
-  it("is created, read back and created again as the same, and nothing is left to change", async () => {
-    await fc.assert(
-      fc.asyncProperty(definitionArbitrary, async (generated) => {
-        await fresh();
-        await create({ ...generated, name: "t" });
-        const first = await describeMade("t");
-        // What is read back is a definition in its turn, and means the same.
-        const again = { ...first.definition, name: "u" };
-        const { sql } = await previewCreateTable(test.database, {
-          schema: "made",
-          definition: await parseTableDefinition(again),
-        });
-        expect(sql.length).toBeGreaterThan(0);
-        await create(again);
-        const second = await describeMade("u");
-        expect({ ...second.definition, name: "t" }).toEqual(first.definition);
-        expect(second.columns).toEqual(first.columns);
-        expect(second.checks.map(({ name, ...check }) => check)).toEqual(
-          first.checks.map(({ name, ...check }) => check),
-        );
-        const { sql: difference } = await previewAlterTable(test.database, {
-          schema: "made",
-          table: "t",
-          alteration: { changes: asChanges(first) },
-        });
-        expect(difference).toEqual([]);
-      }),
-      within(9_000),
-    );
-  }, 120_000);
+  it(
+    "is created, read back and created again as the same, and nothing is left to change",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          definitionArbitrary,
+          within(fuzzMs || 9_000, async (generated) => {
+            await fresh();
+            await create({ ...generated, name: "t" });
+            const first = await describeMade("t");
+            // What is read back is a definition in its turn, and means the same.
+            const again = { ...first.definition, name: "u" };
+            const { sql } = await previewCreateTable(test.database, {
+              schema: "made",
+              definition: await parseTableDefinition(again),
+            });
+            expect(sql.length).toBeGreaterThan(0);
+            await create(again);
+            const second = await describeMade("u");
+            expect({ ...second.definition, name: "t" }).toEqual(first.definition);
+            expect(second.columns).toEqual(first.columns);
+            expect(second.checks.map(({ name, ...check }) => check)).toEqual(
+              first.checks.map(({ name, ...check }) => check),
+            );
+            const { sql: difference } = await previewAlterTable(test.database, {
+              schema: "made",
+              table: "t",
+              alteration: { changes: asChanges(first) },
+            });
+            expect(difference).toEqual([]);
+          }),
+        ),
+        cases,
+      );
+    },
+    fuzzMs + 120_000,
+  );
 });
 
 /** A table told as changes of itself. */
@@ -103,7 +125,7 @@ function asChanges({ definition, columns, comment }: TableDescription): object[]
 
 /** A generated change in terms of what the table has. */
 function toChange(generated: GeneratedChange, table: TableDescription): object {
-  const { kind, with: given, others } = generated;
+  const { with: given, others } = generated;
   const names = table.columns.map((column) => column.name);
   const nameAt = (index: number): string => names[index % names.length] ?? "none";
   const column = nameAt(given.column);
@@ -120,6 +142,7 @@ function toChange(generated: GeneratedChange, table: TableDescription): object {
   ].flatMap((constraint) => constraint?.name ?? []);
   const constraint = constraints[given.column % Math.max(1, constraints.length)] ?? "none";
   const { comment, nullable, cascade } = given;
+  const kind = fittingKind(generated.kind, table);
   switch (kind) {
     case "addColumn":
       return {
@@ -135,8 +158,12 @@ function toChange(generated: GeneratedChange, table: TableDescription): object {
       return {
         kind,
         column,
-        ...(given.texts.withCheck && { dataType: given.texts.type, confirm: column }),
-        ...(given.texts.withDefault && { default: given.cascade ? null : text }),
+        // Most types become text without being told how.
+        ...(given.texts.withCheck && {
+          dataType: cascade ? "text" : given.texts.type,
+          confirm: column,
+        }),
+        ...(given.texts.withDefault && { default: cascade ? null : text }),
         ...(nullable !== undefined && { nullable }),
         ...(comment !== undefined && { comment }),
       };
@@ -148,7 +175,11 @@ function toChange(generated: GeneratedChange, table: TableDescription): object {
     case "addUnique":
       return { kind, columns: several };
     case "addCheck":
-      return { kind, check: checkOn(column), ...(cascade && { checkMessage: "Not so" }) };
+      return {
+        kind,
+        check: cascade ? checkOn(column) : `${quoted(column)} is not null`,
+        ...(nullable === true && { checkMessage: "Not so" }),
+      };
     case "addForeignKey":
       return several.length === 1
         ? {
@@ -188,48 +219,63 @@ function toChange(generated: GeneratedChange, table: TableDescription): object {
   }
 }
 
+/** Another kind where the table has nothing for this one. */
+function fittingKind(
+  kind: GeneratedChange["kind"],
+  table: TableDescription,
+): GeneratedChange["kind"] {
+  if (kind === "addPrimaryKey" && table.primaryKey !== null) return "addUnique";
+  if (kind === "dropIndex" && table.indexes.length === 0) return "addIndex";
+  if (kind === "changeCheck" && table.checks.length === 0) return "addCheck";
+  return kind;
+}
+
 describe("a generated alteration", () => {
-  it("runs exactly what its preview prints, or is refused and leaves the catalogue as it was", async () => {
-    const seen = { ran: 0, refused: 0 };
-    await fc.assert(
-      fc.asyncProperty(
-        definitionArbitrary,
-        fc.array(changeArbitrary, { minLength: 1, maxLength: 4 }),
-        fc.boolean(),
-        async (generated, changes, withRow) => {
-          await fresh();
-          await create({ ...generated, name: "t" });
-          await test.database.query("create view made.v as select * from made.t");
-          if (withRow) await test.database.query("drop view made.v");
-          const table = await describeMade("t");
-          const alteration = { changes: changes.map((change) => toChange(change, table)) };
-          const input = { schema: "made", table: "t", alteration };
-          const before = await dump();
-          const preview = await previewAlterTable(test.database, input).catch(refused);
-          expect(await dump()).toBe(before);
-          if (preview === "refused") {
-            expect(await alterTable(test.database, { ...input, actor }).catch(refused)).toBe(
-              "refused",
-            );
+  it(
+    "runs exactly what its preview prints, or is refused and leaves the catalogue as it was",
+    async () => {
+      const seen = { ran: 0, refused: 0 };
+      await fc.assert(
+        fc.asyncProperty(
+          definitionArbitrary,
+          fc.array(changeArbitrary, { minLength: 1, maxLength: 4 }),
+          fc.boolean(),
+          within(fuzzMs || 12_000, async (generated, changes, withRow) => {
+            await fresh();
+            await create({ ...generated, name: "t" });
+            await test.database.query("create view made.v as select * from made.t");
+            if (withRow) await test.database.query("drop view made.v");
+            const table = await describeMade("t");
+            const alteration = { changes: changes.map((change) => toChange(change, table)) };
+            const input = { schema: "made", table: "t", alteration };
+            const before = await dump();
+            const preview = await previewAlterTable(test.database, input).catch(refused);
             expect(await dump()).toBe(before);
-            seen.refused += 1;
-            return;
-          }
-          const byHand = await runByHand(preview.sql);
-          const after = await alterTable(test.database, { ...input, actor });
-          expect(await dump()).toBe(byHand);
-          expect(await describeMade(after.name, after.schema)).toEqual(after);
-          // The registry is that of the moment.
-          const { catalogue } = await createSnapshotStore(test.database).fresh();
-          expect(catalogue.relationByResource(table.resourceId)?.name).toBe(after.name);
-          seen.ran += 1;
-        },
-      ),
-      within(12_000),
-    );
-    // Generated changes have to fit often enough to show anything.
-    expect(seen.ran).toBeGreaterThan(seen.refused / 4);
-  }, 120_000);
+            if (preview === "refused") {
+              expect(await alterTable(test.database, { ...input, actor }).catch(refused)).toBe(
+                "refused",
+              );
+              expect(await dump()).toBe(before);
+              seen.refused += 1;
+              return;
+            }
+            const byHand = await runByHand(preview.sql);
+            const after = await alterTable(test.database, { ...input, actor });
+            expect(await dump()).toBe(byHand);
+            expect(await describeMade(after.name, after.schema)).toEqual(after);
+            // The registry is that of the moment.
+            const { catalogue } = await createSnapshotStore(test.database).fresh();
+            expect(catalogue.relationByResource(table.resourceId)?.name).toBe(after.name);
+            seen.ran += 1;
+          }),
+        ),
+        cases,
+      );
+      // Generated changes have to fit often enough to show anything.
+      expect(seen.ran).toBeGreaterThan(seen.refused / 4);
+    },
+    fuzzMs + 120_000,
+  );
 });
 
 /** What the statements of a preview come to, without them. */
