@@ -2,7 +2,7 @@ import { prototypeKeys } from "@rowhouse/json";
 import fc from "fast-check";
 
 /** Names of columns and tables: short, so that they meet, and odd now and then. */
-export const nameArbitrary = fc.oneof(
+const nameArbitrary = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("a", "b", "c", "d", "code", "order", "Größe.x", 'q"t') },
   {
     weight: 1,
@@ -60,10 +60,10 @@ export const types: Readonly<
   "store.mood": { defaults: ["'happy'"], checks: ["$ <> 'sad'", "$ = 'happy'::store.mood"] },
 };
 
-export const typeArbitrary = fc.constantFrom(...Object.keys(types));
+const typeArbitrary = fc.constantFrom(...Object.keys(types));
 
 /** A default for a type, and a check on a column of it. */
-export const textsArbitrary = fc.record({
+const textsArbitrary = fc.record({
   type: typeArbitrary,
   pick: fc.nat(),
   withDefault: fc.boolean(),
