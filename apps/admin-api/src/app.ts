@@ -26,6 +26,7 @@ import { mountSchemaRoutes } from "./routes/schemas.ts";
 import { mountSettingRoutes } from "./routes/settings.ts";
 import { mountSqlRoutes } from "./routes/sql.ts";
 import { mountTableRoutes } from "./routes/tables.ts";
+import { mountTemplateRoutes } from "./routes/templates.ts";
 import { mountTokenRoutes } from "./routes/tokens.ts";
 import { mountUserPermissionRoutes } from "./routes/user-permissions.ts";
 import { mountUserSessionRoutes } from "./routes/user-sessions.ts";
@@ -103,6 +104,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountTokenRoutes(router, { database, snapshots });
   // GET POST /invitations · GET DELETE /invitations/{id}
   mountInvitationRoutes(router, { database, mails });
+  // GET POST /templates · GET PATCH DELETE /templates/{id}
+  mountTemplateRoutes(router, { database });
   // GET POST /auth-providers · GET PATCH DELETE /auth-providers/{id}
   mountAuthProviderRoutes(router, { database, vault });
   // GET PATCH /settings

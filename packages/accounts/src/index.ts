@@ -17,6 +17,7 @@ export {
   createAccountMails,
 } from "./mail/account-mails.ts";
 export type { MailLog } from "./mail/deliver-mails.ts";
+export { type MailKey, mailKinds } from "./mail/mail-kinds.ts";
 export { createMailer, type Mail, type Mailer, type MailerOptions } from "./mail/mailer.ts";
 export {
   type AccountMailsParts,
@@ -24,6 +25,15 @@ export {
   openAccountMails,
 } from "./mail/open-account-mails.ts";
 export { renderTemplate, type Template } from "./mail/render-template.ts";
+export {
+  createTemplate,
+  deleteTemplate,
+  listTemplates,
+  type MailTemplate,
+  readTemplate,
+  type TemplateParts,
+  updateTemplate,
+} from "./mail/templates.ts";
 export { actorOf, type Origin } from "./origin.ts";
 export { type OwnAccount, readOwnAccount, signOut, updateOwnAccount } from "./own-account.ts";
 export { changePassword } from "./passwords/change-password.ts";

@@ -8,6 +8,7 @@ import {
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isTimeZone } from "@rowhouse/settings";
+import { canonicalLanguage } from "./language.ts";
 import { actorOf, type Origin } from "./origin.ts";
 import type { UserSummary } from "./sign-in.ts";
 
@@ -122,17 +123,4 @@ export async function readOwnAccount(
 
 function fault(path: string, message: string): Fault {
   return createFault("BODY_INVALID", { path, message });
-}
-
-// The form that Postgres holds people and templates to.
-const languagePattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
-
-/** A language tag in its one spelling (`pt-BR` for `PT-br`); undefined for what is none. */
-function canonicalLanguage(text: string): string | undefined {
-  try {
-    const [tag] = Intl.getCanonicalLocales(text);
-    return tag !== undefined && languagePattern.test(tag) ? tag : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,201 @@
+import {
+  type AuditActor,
+  arrayLiteral,
+  type Database,
+  isUuid,
+  makeChange,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  requireFound,
+  toPage,
+} from "@rowhouse/db";
+import { createError, throwFaults } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
+import { canonicalLanguage } from "../language.ts";
+import { checkTemplate, variablesOf } from "./check-template.ts";
+import { type MailKey, mailKinds } from "./mail-kinds.ts";
+import type { Template } from "./render-template.ts";
+
+/** What a mail of accounts says in one language. */
+export interface MailTemplate extends Template {
+  readonly id: string;
+  readonly key: MailKey;
+  readonly language: string;
+  /** What it may name. */
+  readonly variables: string[];
+  readonly updatedAt: string;
+}
+
+export type TemplateParts = { readonly [Part in keyof Template]?: Template[Part] | undefined };
+
+interface TemplateRow extends Template {
+  id: string;
+  key: MailKey;
+  language: string;
+  updatedAt: string;
+}
+
+const columns = "t.id, t.key, t.language, t.subject, t.text, t.html";
+const rowJson = `json_build_object('id', t.id, 'key', t.key, 'language', t.language, 'subject', t.subject, 'text', t.text,
+  'html', t.html, 'updatedAt', t.updated_at)`;
+const keys = arrayLiteral(Object.keys(mailKinds));
+
+/** The templates of accounts' mails, by key and language; `search` looks into keys, languages and subjects. */
+export async function listTemplates(
+  database: Queryable,
+  request: PageRequest & { readonly key: MailKey | null; readonly language: string | null },
+): Promise<Page<MailTemplate>> {
+  const [afterKey, afterLanguage, afterId] = readCursor(request.cursor, [
+    isStorableText,
+    isStorableText,
+    isUuid,
+  ]);
+  const rows = await database.query<{ template: TemplateRow }>(
+    `select ${rowJson} as template from system.templates t
+     where t.key = any ($1::text::text[])
+       and ($2::text is null or t.key = $2::text) and ($3::text is null or lower(t.language) = lower($3::text))
+       and ($4::text is null or position(lower($4::text) in lower(t.key || ' ' || t.language || ' ' || t.subject)) > 0)
+       and ($5::text is null or (t.key, t.language, t.id) > ($5::text, $6::text, $7::text::uuid))
+     order by t.key, t.language, t.id limit $8::text::integer`,
+    [
+      keys,
+      request.key,
+      request.language,
+      request.search,
+      afterKey,
+      afterLanguage,
+      afterId,
+      String(request.limit + 1),
+    ],
+  );
+  const templates = rows.map((row) => toTemplate(row.template));
+  return toPage(templates, request.limit, ({ key, language, id }) => [key, language, id]);
+}
+
+/**
+ * One template.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function readTemplate(database: Queryable, id: string): Promise<MailTemplate> {
+  const [row] = await database.query<{ template: TemplateRow }>(
+    `select ${rowJson} as template from system.templates t
+     where t.id = $1::text::uuid and t.key = any ($2::text::text[])`,
+    [id, keys],
+  );
+  return toTemplate(requireFound(row).template);
+}
+
+/**
+ * Adds a language to a mail.
+ *
+ * @throws AppError VALUE_INVALID for what is no language tag, and for parts that cannot be filled in; CONFLICT for a
+ * language that the mail has
+ */
+export async function createTemplate(
+  database: Database,
+  input: Template & { readonly key: MailKey; readonly language: string },
+  actor: AuditActor,
+): Promise<MailTemplate> {
+  const { key, subject, text, html } = input;
+  const language = canonicalLanguage(input.language);
+  if (language === undefined) {
+    const message = "A language tag, like de or pt-BR";
+    throw createError("VALUE_INVALID", { path: "/data/language", message });
+  }
+  throwFaults(await checkTemplate(key, input));
+  return makeChange(
+    database,
+    actor,
+    async (transaction) => {
+      const [row] = await transaction.query<{ id: string }>(
+        `insert into system.templates (key, language, subject, text, html, created_at, updated_at)
+         values ($1::text, $2::text, $3::text, $4::text, $5::text, system.clock(), system.clock()) returning id`,
+        [key, language, subject, text, html],
+      );
+      const { id } = requireFound(row);
+      return {
+        result: await readTemplate(transaction, id),
+        entry: { action: "template.create", targetKind: "template", targetId: id },
+      };
+    },
+    { path: "/data/language", message: "This mail has a template in this language" },
+  );
+}
+
+/**
+ * Changes what is given of a template.
+ *
+ * @throws AppError NOT_FOUND; VALUE_INVALID for parts that cannot be filled in
+ */
+export async function updateTemplate(
+  database: Database,
+  id: string,
+  changes: TemplateParts,
+  actor: AuditActor,
+): Promise<MailTemplate> {
+  const changedFields = Object.keys(changes);
+  return makeChange(database, actor, async (transaction) => {
+    const [row] = await transaction.query<TemplateRow>(
+      `select ${columns} from system.templates t
+       where t.id = $1::text::uuid and t.key = any ($2::text::text[]) for update`,
+      [id, keys],
+    );
+    const current = requireFound(row);
+    const next: Template = {
+      subject: changes.subject ?? current.subject,
+      text: changes.text ?? current.text,
+      html: changes.html === undefined ? current.html : changes.html,
+    };
+    if (changedFields.length > 0) {
+      throwFaults(await checkTemplate(current.key, next));
+      await transaction.query(
+        `update system.templates set subject = $2::text, text = $3::text, html = $4::text, updated_at = system.clock()
+         where id = $1::text::uuid`,
+        [id, next.subject, next.text, next.html],
+      );
+    }
+    const entry = {
+      action: "template.update",
+      targetKind: "template",
+      targetId: id,
+      changedFields,
+    };
+    return {
+      result: await readTemplate(transaction, id),
+      entry: changedFields.length === 0 ? null : entry,
+    };
+  });
+}
+
+/**
+ * Takes a language from a mail; its readers get the mail in English.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for English
+ */
+export async function deleteTemplate(
+  database: Database,
+  id: string,
+  actor: AuditActor,
+): Promise<void> {
+  await makeChange(database, actor, async (transaction) => {
+    const { language } = await readTemplate(transaction, id);
+    if (language.toLowerCase() === "en") {
+      throw createError("CONFLICT", {
+        message: "English stays: it is for everyone without a template in their language",
+      });
+    }
+    await transaction.query("delete from system.templates where id = $1::text::uuid", [id]);
+    return {
+      result: undefined,
+      entry: { action: "template.delete", targetKind: "template", targetId: id },
+    };
+  });
+}
+
+function toTemplate(row: TemplateRow): MailTemplate {
+  const { id, key, language, subject, text, html, updatedAt } = row;
+  return { id, key, language, subject, text, html, variables: variablesOf(key), updatedAt };
+}
