@@ -16,6 +16,7 @@ import {
 import type { RateLimits } from "@rowhouse/rate-limit";
 import type { WorkflowConnections } from "@rowhouse/workflows";
 import { mountAuthRoutes } from "./routes/auth.ts";
+import { mountEdgeSettingsRoute } from "./routes/edge-settings.ts";
 import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { mountRowRoutes } from "./routes/rows.ts";
 import { mountWorkflowRunRoute } from "./routes/workflow-runs.ts";
@@ -64,6 +65,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
     report: (error: unknown) => logger.warn({ err: error }, "A sign-in by a provider was refused"),
   };
   // /api/auth/*
+  mountEdgeSettingsRoute(service, { snapshots }); // what the gateway of another process asks
   mountAuthRoutes(service, { database, snapshots, authenticator, mails, rateLimits, providers });
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result

@@ -19,8 +19,13 @@ export interface GatewayDependencies {
   readonly adminApi: Upstream;
   /** Origins whose pages may call the API; asked on each request, because they are a setting. */
   readonly corsOrigins: () => readonly string[];
-  /** Brings the settings up to date before a preflight, which no service sees that would have done so. */
+  /**
+   * Brings the settings up to date where no service would: before a preflight, which none sees, and before a body is
+   * refused for its size.
+   */
   readonly refreshSettings: () => Promise<void>;
+  /** The same for an answer to a page, of which a service in this process has just proven the settings current. */
+  readonly confirmSettings?: () => Promise<void>;
   /** Proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: () => readonly string[];
   readonly bodyBytesMax: () => number;
@@ -56,7 +61,7 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     if (isHealthPath(request)) return answerHealth(request, dependencies.readiness, requestId);
     const upstream = route(path);
     if (upstream === undefined) throw createError("NOT_FOUND");
-    const bounded = boundBody(incoming, dependencies.bodyBytesMax());
+    const bounded = boundBody(incoming, dependencies.bodyBytesMax, dependencies.refreshSettings);
     const clientAddress = readClientAddress(
       incoming.socket.remoteAddress,
       oneHeader(incoming.headers["x-forwarded-for"]),
@@ -79,8 +84,10 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
       await dependencies.refreshSettings();
       if (corsOrigins().includes(origin)) return answerPreflight(origin, requestId);
     }
-    const answer = await attempt(() => forward(request, connection, requestId), fail);
-    // Asked after the service has answered: it has just proven the settings current.
+    const [answer] = await Promise.all([
+      attempt(() => forward(request, connection, requestId), fail),
+      dependencies.confirmSettings?.(),
+    ]);
     return markAnswer(answer, origin, corsOrigins());
   };
 

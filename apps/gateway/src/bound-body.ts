@@ -10,14 +10,24 @@ interface BufferedMessage extends IncomingMessage {
  * Refuses a body over the limit before anyone reads it. A length that was declared is held to by the HTTP parser; a body
  * in chunks declares none, so it is read here, up to the limit, and kept for whoever asks for it.
  *
- * @returns a promise only for a body in chunks
+ * @param bytesMax the limit at hand
+ * @param refresh brings the limit up to date; asked before a body is refused for it
+ * @returns a promise only for a body in chunks, or over the limit at hand
  * @throws `BODY_TOO_LARGE`, or `BODY_INVALID` when the caller went away before its end
  */
-export function boundBody(incoming: IncomingMessage, bytesMax: number): Promise<void> | undefined {
-  if (incoming.headers["transfer-encoding"] !== undefined) return readChunks(incoming, bytesMax);
-  const length = incoming.headers["content-length"];
-  if (length !== undefined && Number(length) > bytesMax) throw tooLarge(bytesMax);
-  return undefined;
+export function boundBody(
+  incoming: IncomingMessage,
+  bytesMax: () => number,
+  refresh: () => Promise<void>,
+): Promise<void> | undefined {
+  if (incoming.headers["transfer-encoding"] !== undefined) {
+    return refresh().then(() => readChunks(incoming, bytesMax()));
+  }
+  const length = Number(incoming.headers["content-length"] ?? 0);
+  if (length <= bytesMax()) return undefined;
+  return refresh().then(() => {
+    if (length > bytesMax()) throw tooLarge(bytesMax());
+  });
 }
 
 /** The body, if it was read already. */

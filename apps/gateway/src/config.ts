@@ -2,6 +2,9 @@ import { environmentVariables, readEnvironment } from "@rowhouse/http";
 import { z } from "zod";
 import { isNetwork } from "./client-address.ts";
 
+const noneIsNotSet = (items: string[]): string[] | undefined =>
+  items.length === 0 ? undefined : items;
+
 const schema = z.object({
   PORT: environmentVariables.port(8080),
   HOST: environmentVariables.host,
@@ -9,20 +12,24 @@ const schema = z.object({
   DATA_API_URL: environmentVariables.url("http:"),
   ADMIN_API_URL: environmentVariables.url("http:"),
   ROWHOUSE_SECRET: environmentVariables.secret,
-  /** The gateway knows no database, so what is a setting in one process is a variable here. */
-  CORS_ORIGINS: environmentVariables.list.refine(
-    (origins) => origins.every((origin) => /^https?:\/\/[^/\s*]+$/.test(origin)),
-    "must be origins (https://app.example.com) with commas between them",
-  ),
-  TRUSTED_PROXIES: environmentVariables.list.refine(
-    (proxies) => proxies.every(isNetwork),
-    "must be addresses or networks (10.0.0.0/8) with commas between them",
-  ),
+  /** Each of these three stands for its setting, which then does not count. */
+  CORS_ORIGINS: environmentVariables.list
+    .refine(
+      (origins) => origins.every((origin) => /^https?:\/\/[^/\s*]+$/.test(origin)),
+      "must be origins (https://app.example.com) with commas between them",
+    )
+    .transform(noneIsNotSet),
+  TRUSTED_PROXIES: environmentVariables.list
+    .refine(
+      (proxies) => proxies.every(isNetwork),
+      "must be addresses or networks (10.0.0.0/8) with commas between them",
+    )
+    .transform(noneIsNotSet),
   BODY_BYTES_MAX: z
     .string()
     .regex(/^[0-9]{1,10}$/, "must be a number of bytes")
     .transform(Number)
-    .default(1_048_576),
+    .optional(),
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

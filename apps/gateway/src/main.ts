@@ -1,6 +1,7 @@
 import { createAssertionSigner, createLogger, runProcess, serve } from "@rowhouse/http";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
+import { openEdgeSettings } from "./edge-settings.ts";
 import { forwardTo } from "./forward.ts";
 import { askReadiness } from "./upstream-readiness.ts";
 
@@ -8,17 +9,24 @@ await runProcess(async () => {
   const config = readConfig();
   const logger = createLogger("gateway", config.LOG_LEVEL);
   const signAssertion = createAssertionSigner(config.ROWHOUSE_SECRET);
+  const settings = openEdgeSettings({ url: config.DATA_API_URL, signAssertion, logger });
   const gateway = createApp({
     logger,
     dataApi: forwardTo({ url: config.DATA_API_URL, audience: "data-api", signAssertion }),
     adminApi: forwardTo({ url: config.ADMIN_API_URL, audience: "admin-api", signAssertion }),
-    corsOrigins: () => config.CORS_ORIGINS,
-    refreshSettings: async () => {},
-    trustedProxies: () => config.TRUSTED_PROXIES,
-    bodyBytesMax: () => config.BODY_BYTES_MAX,
+    corsOrigins: () => config.CORS_ORIGINS ?? settings.current().corsOrigins,
+    refreshSettings: settings.refresh,
+    confirmSettings: settings.refresh,
+    trustedProxies: () => config.TRUSTED_PROXIES ?? settings.current().trustedProxies,
+    bodyBytesMax: () => config.BODY_BYTES_MAX ?? settings.current().bodyBytesMax,
     readiness: askReadiness({ dataApi: config.DATA_API_URL, adminApi: config.ADMIN_API_URL }),
   });
   const server = await serve(gateway.fetch, { port: config.PORT, hostname: config.HOST });
   logger.info({ url: server.url }, "The gateway is listening");
-  return { stop: () => server.stop() };
+  return {
+    stop: async () => {
+      settings.stop();
+      await server.stop();
+    },
+  };
 });

@@ -8,12 +8,14 @@ const good = {
 };
 
 test("what is not set has its default", () => {
-  expect(readConfig({ ...good, PORT: "" })).toMatchObject({
-    PORT: 8080,
-    HOST: "127.0.0.1",
-    CORS_ORIGINS: [],
-    TRUSTED_PROXIES: [],
-  });
+  const config = readConfig({ ...good, PORT: "" });
+  expect(config).toMatchObject({ PORT: 8080, HOST: "127.0.0.1" });
+  // Their settings count.
+  expect([config.CORS_ORIGINS, config.TRUSTED_PROXIES, config.BODY_BYTES_MAX]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("lists are taken apart", () => {

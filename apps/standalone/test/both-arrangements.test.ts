@@ -1,4 +1,3 @@
-import { openDatabase } from "@rowhouse/db";
 import { hasRedis } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
@@ -166,24 +165,44 @@ describe.each(kinds)("%s", (kind) => {
     ]);
   });
 
-  test.runIf(kind === "one process")("a settings change acts at once at the edge", async () => {
+  test("a settings change acts at once, at the edge and behind it", async () => {
+    const set = async (data: object) =>
+      expect((await administer("PATCH", "/settings", data)).status).toBe(200);
+    const origin = { Origin: "https://a.example" };
+    const allowed = (answer: { headers: Headers }) =>
+      answer.headers.get("access-control-allow-origin");
     const preflight = () =>
       ask("OPTIONS", "/api/auth/me", {
-        headers: { Origin: "https://a.example", "Access-Control-Request-Method": "GET" },
+        headers: { ...origin, "Access-Control-Request-Method": "GET" },
       });
-    expect((await preflight()).headers.get("access-control-allow-origin")).toBe(null);
-    const database = openDatabase({
-      url: arrangement.databaseUrl,
-      applicationName: "test",
-      connectionsMax: 1,
-    });
-    await database.query(
-      `insert into system.settings (key, value) values ('security.cors_origins', '["https://a.example"]')`,
-    );
-    await database.close();
-    expect((await preflight()).headers.get("access-control-allow-origin")).toBe(
-      "https://a.example",
-    );
+    const called = () => ask("GET", "/api/auth/me", { headers: origin, as: admin });
+    expect([allowed(await preflight()), allowed(await called())]).toEqual([null, null]);
+    await set({ "security.cors_origins": ["https://a.example"] });
+    expect(allowed(await called())).toBe("https://a.example");
+    expect(allowed(await preflight())).toBe("https://a.example");
+    await set({ "security.cors_origins": null });
+    expect(allowed(await preflight())).toBe(null);
+    expect(allowed(await called())).toBe(null);
+
+    const list = (limit: number) =>
+      ask("GET", `/api/public/table/vehicles?limit=${limit}`, { as: admin });
+    expect((await list(900)).status).toBe(200);
+    await set({ "data.max_limit": 899 });
+    expect(codes(await list(900))).toEqual([400, ["QUERY_INVALID"]]);
+    await set({ "data.max_limit": null });
+    expect((await list(900)).status).toBe(200);
+
+    const body = { data: { plate: "x".repeat(1_100_000) } };
+    const post = () => ask("POST", "/api/public/table/vehicles", { as: admin, body });
+    expect(codes(await post())).toEqual([413, ["BODY_TOO_LARGE"]]);
+    await set({ "limits.body_bytes": 2_000_000 });
+    expect(codes(await post())).toEqual([400, ["CHECK_VIOLATION"]]);
+    await set({ "limits.body_bytes": null });
+    expect(codes(await post())).toEqual([413, ["BODY_TOO_LARGE"]]);
+    expect(codes(await ask("GET", "/internal/edge-settings", { as: admin }))).toEqual([
+      404,
+      ["NOT_FOUND"],
+    ]);
   });
 
   test.each([

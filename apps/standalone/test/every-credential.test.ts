@@ -17,6 +17,8 @@ afterAll(() => house.stop());
 type Need = "NOTHING" | "CREDENTIAL" | "SESSION" | "ADMINISTRATOR" | "ADMINISTRATOR_SESSION";
 
 const needs: Readonly<Record<string, Need>> = {
+  // No request from outside reaches it; a gateway's assertion does.
+  "GET /internal/edge-settings": "NOTHING",
   "POST /api/auth/login": "NOTHING",
   "POST /api/auth/register": "NOTHING",
   "POST /api/auth/password/forgot": "NOTHING",

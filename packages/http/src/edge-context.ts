@@ -5,6 +5,9 @@ export interface EdgeContext {
   readonly clientAddress: string;
 }
 
+/** Where a gateway in another process asks for its settings; no request from outside reaches it. */
+export const edgeSettingsPath = "/internal/edge-settings";
+
 /** The environment of every service's Hono app; `edge` is there on each request that reaches a handler. */
 export interface ServiceEnvironment {
   readonly Bindings: { readonly edge: EdgeContext };

@@ -6,7 +6,7 @@ export {
   createAssertionSigner,
   createAssertionVerifier,
 } from "./assertion.ts";
-export type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
+export { type EdgeContext, edgeSettingsPath, type ServiceEnvironment } from "./edge-context.ts";
 export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
 export { answerHealth, isHealthPath, type Readiness, readinessOf } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";

@@ -55,7 +55,7 @@ const logout = createRoute({
 export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDependencies): void {
   const { database, snapshots, authenticator } = dependencies;
   const router = createApiRouter({
-    bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
+    bodyBytesMax: async () => settingsOf(await snapshots.fresh())["limits.body_bytes"],
   });
 
   // Before anything else of a request is looked at, so that its answer tells of no account.

@@ -19,6 +19,7 @@ import {
   type WriteOptions,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
 import {
   jsonText,
   noContent,
@@ -114,6 +115,7 @@ async function readRequest<Parsed extends DataRequest>(
     const takesBody = method === "POST" || method === "PATCH";
     let data: unknown;
     const read = (current: Settings): Parsed => {
+      if (current !== settings) requireBodyWithin(current["limits.body_bytes"], headers);
       const { url } = c.req.raw;
       const mark = url.indexOf("?");
       const query = mark < 0 ? "" : url.slice(mark + 1);
@@ -136,6 +138,11 @@ async function readRequest<Parsed extends DataRequest>(
       return read(now);
     }
   }
+}
+
+/** A body that was read under another limit. Its length is declared: the gateway gives one to what came in chunks. */
+function requireBodyWithin(bytesMax: number, headers: Headers): void {
+  if (Number(headers.get("content-length") ?? 0) > bytesMax) throw createError("BODY_TOO_LARGE");
 }
 
 function respond(answer: DataAnswer, requestId: string): Response {

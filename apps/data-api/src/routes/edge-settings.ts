@@ -1,0 +1,22 @@
+import type { SnapshotStore } from "@rowhouse/db";
+import { edgeSettingsPath, envelope, jsonValue, type Service } from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
+
+/**
+ * The settings that the gateway goes by, which knows no database. It lies outside of what the gateway forwards, and like
+ * every path it takes the gateway's assertion.
+ */
+export function mountEdgeSettingsRoute(
+  service: Service,
+  { snapshots }: { readonly snapshots: SnapshotStore },
+): void {
+  service.get(edgeSettingsPath, async (c) => {
+    const settings = settingsOf(await snapshots.fresh());
+    const body = envelope({
+      corsOrigins: settings["security.cors_origins"],
+      trustedProxies: settings["security.trusted_proxies"],
+      bodyBytesMax: settings["limits.body_bytes"],
+    });
+    return jsonValue(200, body, c.env.edge.requestId);
+  });
+}

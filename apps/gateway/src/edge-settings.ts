@@ -1,0 +1,88 @@
+import { createError } from "@rowhouse/errors";
+import {
+  type AssertionSigner,
+  assertionHeader,
+  edgeSettingsPath,
+  type Logger,
+} from "@rowhouse/http";
+import { z } from "zod";
+
+const schema = z.object({
+  corsOrigins: z.array(z.string()),
+  trustedProxies: z.array(z.string()),
+  bodyBytesMax: z.int(),
+});
+
+/** The settings that the gateway goes by. */
+export type EdgeSettings = z.output<typeof schema>;
+
+export interface EdgeSettingsOptions {
+  /** Where the Data API is: it has the database that the gateway does not know. */
+  readonly url: string;
+  readonly signAssertion: AssertionSigner;
+  readonly logger: Logger;
+}
+
+/** The settings of services in other processes. */
+export interface EdgeSettingsSource {
+  /** As they were told last; the defaults until then. */
+  current(): EdgeSettings;
+  /** Asks for those of this moment. What cannot be had leaves the last ones. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+const pollMs = 1000;
+const timeoutMs = 2000;
+
+/**
+ * Asks the Data API for the settings: every second, and whenever somebody needs those of this moment. Many who ask at
+ * once share one question, but never one that was asked before they came.
+ */
+export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSource {
+  let settings: EdgeSettings = { corsOrigins: [], trustedProxies: [], bodyBytesMax: 1_048_576 };
+  let asking: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  let isReached = true;
+
+  const ask = async (): Promise<void> => {
+    try {
+      settings = await load(options);
+      isReached = true;
+    } catch (error) {
+      // Told once: the next question is a second away.
+      if (isReached) options.logger.warn({ err: error }, "The settings could not be had");
+      isReached = false;
+    }
+  };
+  const start = (): Promise<void> => {
+    asking = ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  const refresh = (): Promise<void> => {
+    if (asking === undefined) return start();
+    next ??= asking.then(() => {
+      next = undefined;
+      return start();
+    });
+    return next;
+  };
+  void refresh();
+  const timer = setInterval(() => void refresh(), pollMs);
+  timer.unref();
+  return { current: () => settings, refresh, stop: () => clearInterval(timer) };
+}
+
+async function load({ url, signAssertion }: EdgeSettingsOptions): Promise<EdgeSettings> {
+  const assertion = await signAssertion({ requestId: "", clientAddress: "" }, "data-api");
+  const answer = await fetch(new URL(edgeSettingsPath, url), {
+    headers: { [assertionHeader]: assertion },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (!answer.ok) throw createError("SERVICE_UNAVAILABLE", { message: `HTTP ${answer.status}` });
+  const parsed = z.object({ data: schema }).safeParse(await answer.json());
+  if (!parsed.success) throw createError("SERVICE_UNAVAILABLE", { cause: parsed.error });
+  return parsed.data.data;
+}
