@@ -91,6 +91,16 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
     if (state !== "") await run(`update system.tokens set ${state} where id = '${row?.id}'`);
     return secret;
   };
+  /** The secret before a token's own, good for as many seconds more. */
+  const oldSecret = async (userId: string, plane: "api" | "admin", seconds: number) => {
+    const [current, old] = [await token(userId, plane), createSecret("TOKEN")];
+    await run(
+      `insert into system.token_secrets (digest, token_id, is_current, expires_at)
+       select '${digestSecret(old)}', token_id, false, now() + interval '${seconds} seconds'
+       from system.token_secrets where digest = '${digestSecret(current)}'`,
+    );
+    return old;
+  };
   const fixed = (secret: string | undefined, ...passes: Need[]): CredentialCase => ({
     secret: async () => secret,
     passes,
@@ -130,6 +140,8 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
       "CREDENTIAL",
       "ADMINISTRATOR",
     ),
+    "an old secret within its grace": fixed(await oldSecret(member.id, "api", 3600), "CREDENTIAL"),
+    "an old secret after its grace": fixed(await oldSecret(admin.id, "admin", 0)),
     "an expired token": fixed(await token(admin.id, "admin", "expires_at = now()")),
     "a revoked token": fixed(await token(admin.id, "admin", "revoked_at = now()")),
     "a deactivated token": fixed(await token(admin.id, "admin", "active = false")),
@@ -198,6 +210,110 @@ describe("every route of both APIs", () => {
     }
     expect(results).toEqual(expected);
   }, 120_000);
+});
+
+describe("a webhook", () => {
+  const administer = (method: string, path: string, data?: unknown) =>
+    house.ask(method, `/admin/api${path}`, {
+      as: house.admin.secret,
+      ...(data === undefined ? {} : { body: { data } }),
+    });
+  /** A published workflow, and where it is called. */
+  const publish = async (slug: string, trigger: object) => {
+    const made = await administer("POST", "/workflows", {
+      slug,
+      name: slug,
+      definition: {
+        trigger: { kind: "webhook", response: "ASYNCHRONOUS", ...trigger },
+        steps: [{ id: "end", kind: "finish", result: null }],
+      },
+    });
+    expect(made.status, made.text).toBe(201);
+    const { id } = made.body.data;
+    for (const verb of ["publish", "enable"]) {
+      const answer = await administer("POST", `/workflows/${id}/${verb}`);
+      expect(answer.status, answer.text).toBe(200);
+    }
+    return { id: id as string, path: `/api/workflows/${slug}/webhook` };
+  };
+  const outcomes = async (path: string, method = "POST") => {
+    const results: Record<string, string> = {};
+    for (const [name, { secret }] of Object.entries(credentials)) {
+      const answer = await house.ask(method, path, {
+        as: await secret(),
+        ...(method === "POST" ? { body: {} } : {}),
+      });
+      results[name] = `${answer.status} ${answer.faults.join()}`;
+    }
+    return results;
+  };
+  const expected = (outcome: (name: string, credential: CredentialCase) => string) =>
+    Object.fromEntries(
+      Object.entries(credentials).map(([name, credential]) => [name, outcome(name, credential)]),
+    );
+
+  it("that is authenticated takes good credentials of those who may invoke it, and no others", async () => {
+    const { id, path } = await publish("authenticated", { access: "AUTHENTICATED" });
+    const members = await administer("GET", "/roles?search=members");
+    const isAdministrator = (name: string) => name.includes("administrator");
+    const good = ({ passes }: CredentialCase) => passes.includes("CREDENTIAL");
+    const refused = "401 AUTHENTICATION_REQUIRED";
+    const before = await outcomes(path);
+    expect(before).toEqual(
+      expected((name, credential) => {
+        if (!good(credential)) return refused;
+        return isAdministrator(name) || name.includes("admin plane") ? "202 " : "403 ACTION_DENIED";
+      }),
+    );
+    const roleId = members.body.data[0].id;
+    const granted = await administer("POST", `/workflows/${id}/invoke-grants`, { roleId });
+    expect(granted.status, granted.text).toBe(201);
+    expect(await outcomes(path)).toEqual(
+      expected((_, credential) => (good(credential) ? "202 " : refused)),
+    );
+    const taken = await administer("DELETE", `/workflows/${id}/invoke-grants/${roleId}`);
+    expect(taken.status, taken.text).toBe(204);
+    expect(await outcomes(path)).toEqual(before);
+  });
+
+  it("that is public looks at no credential, and one with the other method is unknown to all", async () => {
+    const { path } = await publish("public", { access: "PUBLIC", executeAs: house.member.id });
+    expect(await outcomes(path)).toEqual(expected(() => "202 "));
+    expect(await outcomes(path, "GET")).toEqual(expected(() => "404 WORKFLOW_NOT_FOUND"));
+    expect(await outcomes("/api/workflows/unknown/webhook")).toEqual(
+      expected(() => "404 WORKFLOW_NOT_FOUND"),
+    );
+  });
+});
+
+describe("a good credential", () => {
+  it("counts nowhere but behind Bearer", async () => {
+    const secret = await createSession(house.test.database, house.admin.id);
+    const basic = Buffer.from(`admin:${secret}`).toString("base64");
+    const places: Record<string, string>[] = [
+      { Cookie: `session=${secret}; token=${secret}; Authorization=${secret}` },
+      { "X-Api-Key": secret, "X-Auth-Token": secret, "X-Access-Token": secret },
+      { "Proxy-Authorization": `Bearer ${secret}` },
+      { Authorization: secret },
+      { Authorization: `Basic ${basic}` },
+      { Authorization: `Token ${secret}` },
+      { Authorization: `Bearer ${secret}, Bearer ${secret}` },
+      { Authorization: `Bearer "${secret}"` },
+    ];
+    const query = `access_token=${secret}&token=${secret}&api_key=${secret}`;
+    for (const path of ["/api/auth/me", "/api/public/table/things", "/admin/api/roles"]) {
+      for (const headers of places) {
+        const answer = await house.ask("GET", path, { headers });
+        expect([path, headers, answer.status]).toEqual([path, headers, 401]);
+      }
+      expect((await house.ask("GET", `${path}?${query}`)).status).toBe(401);
+      // The scheme's name is read in any case, as HTTP says.
+      const answer = await house.ask("GET", path, {
+        headers: { Authorization: `bEARER ${secret}` },
+      });
+      expect([path, answer.status]).toEqual([path, 200]);
+    }
+  });
 });
 
 function expectation(need: Need, passes: readonly Need[]): string {
