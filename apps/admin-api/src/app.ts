@@ -19,6 +19,7 @@ import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
 import { mountOpenApiRoutes } from "./routes/openapi.ts";
+import { mountResourceColumnRoutes } from "./routes/resource-columns.ts";
 import { mountResourceRoutes } from "./routes/resources.ts";
 import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
@@ -86,6 +87,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountViewRoutes(router, { database, snapshots, refresher });
   // GET /resources · GET PATCH /resources/{id}
   mountResourceRoutes(router, { database, snapshots });
+  // GET /resources/{id}/columns · GET PATCH …/{column}
+  mountResourceColumnRoutes(router, { database, snapshots });
   // GET POST /roles · GET PATCH DELETE /roles/{id}
   mountRoleRoutes(router, { database });
   // GET POST /roles/{id}/members · DELETE …/{userId}

@@ -61,6 +61,94 @@ describe("GET /admin/api/resources", () => {
   });
 });
 
+describe("what the catalogue knows of a resource", () => {
+  it("is told: kind, keys, relations by their names, estimates and sizes", async () => {
+    const run = (text: string) => api.test.database.query(text);
+    await run("create schema shop");
+    await run("create table shop.makers (id int primary key, name text unique)");
+    await run(
+      `create table shop.cars (id int primary key, maker_id int references shop.makers, plate text, built int,
+         unique (plate, built))`,
+    );
+    await run("create table shop.logs (at date not null) partition by range (at)");
+    await run(
+      "create table shop.logs_1 partition of shop.logs for values from ('2020-01-01') to ('2030-01-01')",
+    );
+    await run("create materialized view shop.counted as select count(*) from shop.cars");
+    await run("insert into shop.cars select i, null, i::text, 2000 from generate_series(1, 500) i");
+    await run("analyze shop.cars");
+    const { body } = await api.ask("GET", "/resources?schema=shop");
+    const found = Object.fromEntries(body.data.map((item: { name: string }) => [item.name, item]));
+    expect(found).toMatchObject({
+      cars: { relationKind: "TABLE", rowEstimate: 500, label: null },
+      counted: { relationKind: "MATERIALIZED_VIEW", kind: "VIEW" },
+      logs: { relationKind: "PARTITIONED_TABLE", rowEstimate: null },
+      makers: { rowEstimate: null },
+    });
+    const cars = (await api.ask("GET", `/resources/${found.cars.id}`)).body.data;
+    expect(cars).toMatchObject({
+      primaryKey: ["id"],
+      uniqueKeys: [["id"], ["plate", "built"]],
+      relations: [
+        {
+          name: "maker",
+          kind: "ONE",
+          target: { id: found.makers.id, schema: "shop", name: "makers" },
+          columns: [{ own: "maker_id", target: "id" }],
+        },
+      ],
+    });
+    expect(cars.tableBytes).toBeGreaterThan(20_000);
+    expect(cars.indexBytes).toBeGreaterThan(20_000);
+    const makers = (await api.ask("GET", `/resources/${found.makers.id}`)).body.data;
+    expect(makers.relations).toMatchObject([{ name: "cars", kind: "MANY" }]);
+    await run("insert into shop.logs values ('2025-01-01')");
+    const logs = (await api.ask("GET", `/resources/${found.logs.id}`)).body.data;
+    expect(logs.tableBytes).toBeGreaterThan(0);
+
+    // Somebody who has it locked does not hold up the answer.
+    await api.test.database.transaction(async (transaction) => {
+      await transaction.query("lock table shop.cars in access exclusive mode");
+      const locked = await api.ask("GET", `/resources/${found.cars.id}`);
+      expect([locked.status, locked.body.data.tableBytes]).toEqual([200, null]);
+    });
+  });
+
+  it("can be filtered by kind and exposure, and searched by label", async () => {
+    const names = async (query: string) =>
+      (await api.ask("GET", `/resources?schema=shop&${query}`)).body.data.map(
+        (item: { name: string }) => item.name,
+      );
+    expect(await names("kind=VIEW")).toEqual(["counted"]);
+    expect(await names("kind=TABLE&search=S_1")).toEqual(["logs_1"]);
+    expect(await names("exposed=true")).toEqual([]);
+    const [makers] = (await api.ask("GET", "/resources?schema=shop&search=makers")).body.data;
+    const changed = await api.ask("PATCH", `/resources/${makers.id}`, {
+      exposedMethods: ["GET"],
+      label: "Brands",
+      description: "Who builds cars",
+    });
+    expect(changed.body.data).toMatchObject({ label: "Brands", description: "Who builds cars" });
+    expect(await names("exposed=true")).toEqual(["makers"]);
+    expect(await names("exposed=false&kind=TABLE")).toEqual(["cars", "logs", "logs_1"]);
+    expect(await names("search=brands")).toEqual(["makers"]);
+    const relabelled = await api.ask("PATCH", `/resources/${makers.id}`, { label: null });
+    expect(relabelled.body.data).toMatchObject({
+      label: null,
+      description: "Who builds cars",
+      exposedMethods: ["GET"],
+    });
+    const log = await api.ask("GET", `/audit-log?targetId=${makers.id}`);
+    expect(log.body.data.map((entry: { changedFields: string[] }) => entry.changedFields)).toEqual([
+      ["label"],
+      ["exposedMethods", "label", "description"],
+    ]);
+    for (const query of ["kind=OTHER", "exposed=maybe", "kind=VIEW&kind=TABLE"]) {
+      expect((await api.ask("GET", `/resources?${query}`)).status).toBe(400);
+    }
+  });
+});
+
 describe("PATCH /admin/api/resources/{id}", () => {
   it("exposes methods, in one order, and hides again; each change is audited", async () => {
     const answer = await patch("plain", ["DELETE", "GET"]);
@@ -87,8 +175,9 @@ describe("PATCH /admin/api/resources/{id}", () => {
       kind: 1,
     });
     expect(unknown.faults).toEqual(["BODY_INVALID /data/kind"]);
-    const missing = await api.ask("PATCH", `/resources/${ids.plain}`, {});
-    expect(missing.faults).toEqual(["BODY_INVALID /data/exposedMethods"]);
+    const texts = await api.ask("PATCH", `/resources/${ids.plain}`, { label: "", description: 1 });
+    expect(texts.faults).toEqual(["BODY_INVALID /data/label", "BODY_INVALID /data/description"]);
+    expect((await api.ask("PATCH", `/resources/${ids.plain}`, {})).status).toBe(200);
     expect(await api.traces()).toBe(before);
   });
 

@@ -1,4 +1,6 @@
 export { type AuditLogEntry, type AuditLogFilter, listAuditEntries } from "./audit-entries.ts";
+export { type ColumnColors, columnColorsSchema } from "./column-colors.ts";
+export { type ColumnFormat, columnFormatSchema } from "./column-format.ts";
 export { keepDigits } from "./exact-terms.ts";
 export {
   createGrant,
@@ -12,13 +14,23 @@ export {
   updateGrant,
 } from "./grants.ts";
 export {
-  exposeResource,
+  type ColumnChanges,
+  listResourceColumns,
+  type PresentedColumn,
+  readResourceColumn,
+  updateResourceColumn,
+} from "./resource-columns.ts";
+export {
   listResources,
   methods,
+  type ResourceChanges,
   type ResourceColumn,
   type ResourceDetail,
+  type ResourceFilter,
+  type ResourceRelation,
   type ResourceSummary,
   readResource,
+  updateResource,
 } from "./resources.ts";
 export {
   addRoleMember,

@@ -3,12 +3,15 @@ import {
   arrayLiteral,
   type Column,
   type Database,
+  type Edge,
   type Method,
   makeChange,
   matchesSearch,
   type Page,
   type PageRequest,
+  type Queryable,
   type Relation,
+  type RelationKind,
   readCursor,
   requireFound,
   type Snapshot,
@@ -17,6 +20,7 @@ import {
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
+import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
 /** A table or view as a list shows it. */
 export interface ResourceSummary {
@@ -24,14 +28,47 @@ export interface ResourceSummary {
   readonly schema: string;
   readonly name: string;
   readonly kind: "TABLE" | "VIEW";
+  /** What it is in the database: a kind of table or of view. */
+  readonly relationKind: RelationKind;
+  readonly label: string | null;
   readonly exposedMethods: Method[];
+  /** As of the last ANALYZE; null before the first, and for a view that holds no rows. */
+  readonly rowEstimate: number | null;
 }
 
-/** A table or view with its columns. */
+/** A table or view with its columns, keys and relations. */
 export interface ResourceDetail extends ResourceSummary {
+  readonly description: string | null;
   readonly comment: string | null;
   readonly primaryKey: string[];
+  readonly uniqueKeys: string[][];
   readonly columns: ResourceColumn[];
+  readonly relations: ResourceRelation[];
+  /** Rows with what is stored beside them, and indexes; null where it holds none, or while it is locked. */
+  readonly tableBytes: number | null;
+  readonly indexBytes: number | null;
+}
+
+/** A foreign key as the Data API names it. */
+export interface ResourceRelation {
+  readonly name: string;
+  readonly kind: "ONE" | "MANY";
+  readonly target: { id: string; schema: string; name: string };
+  readonly columns: { own: string; target: string }[];
+}
+
+/** What an administrator says of a resource; what is not given stays. */
+export interface ResourceChanges {
+  readonly exposedMethods?: readonly Method[] | undefined;
+  readonly label?: string | null | undefined;
+  readonly description?: string | null | undefined;
+}
+
+export interface ResourceFilter {
+  readonly schema: string | null;
+  readonly kind: "TABLE" | "VIEW" | null;
+  /** Whether any method is exposed. */
+  readonly exposed: boolean | null;
 }
 
 export interface ResourceColumn {
@@ -47,24 +84,25 @@ export interface ResourceColumn {
 export const methods = ["GET", "POST", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
 /** The resources by schema and name, hidden ones included. */
-export function listResources(
+export async function listResources(
+  database: Queryable,
   snapshot: Pick<Snapshot, "catalogue">,
-  request: PageRequest & { readonly schema: string | null },
-): Page<ResourceSummary> {
+  request: PageRequest & ResourceFilter,
+): Promise<Page<ResourceSummary>> {
   const [afterSchema, afterName] = readCursor(request.cursor, [isStorableText, isStorableText]);
   const found = snapshot.catalogue.relations
     .filter(
-      ({ schema, name }) =>
-        (request.schema === null || request.schema === schema) &&
-        matchesSearch(`${schema}.${name}`, request.search) &&
+      (relation) =>
+        fits(relation, request) &&
         (afterSchema === null ||
           afterName === null ||
-          compare(schema, afterSchema) > 0 ||
-          (schema === afterSchema && compare(name, afterName) > 0)),
+          compare(relation.schema, afterSchema) > 0 ||
+          (relation.schema === afterSchema && compare(relation.name, afterName) > 0)),
     )
-    .sort((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name))
-    .map(summaryOf);
-  return toPage(found, request.limit, (resource) => [resource.schema, resource.name]);
+    .sort((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name));
+  const page = toPage(found, request.limit, (relation) => [relation.schema, relation.name]);
+  const estimates = await loadRowEstimates(database, page.items);
+  return { ...page, items: page.items.map((relation) => summaryOf(relation, estimates)) };
 }
 
 /**
@@ -72,50 +110,73 @@ export function listResources(
  *
  * @throws AppError NOT_FOUND
  */
-export function readResource(snapshot: Pick<Snapshot, "catalogue">, id: string): ResourceDetail {
-  const relation = requireFound(snapshot.catalogue.relationByResource(id.toLowerCase()));
+export async function readResource(
+  database: Database,
+  snapshot: Pick<Snapshot, "catalogue">,
+  id: string,
+): Promise<ResourceDetail> {
+  const relation = requireFound(findRelation(snapshot, id));
+  const estimates = await loadRowEstimates(database, [relation]);
   return {
-    ...summaryOf(relation),
+    ...summaryOf(relation, estimates),
+    description: relation.resource.description,
     comment: relation.comment,
     primaryKey: [...relation.primaryKey],
+    uniqueKeys: relation.uniqueKeys.map((key) => [...key.columns]),
     columns: relation.columns.map(describeColumn),
+    relations: [...snapshot.catalogue.edgesOf(relation).byName.values()].map(describeRelation),
+    ...(await loadSizes(database, relation)),
   };
 }
 
 /**
- * Sets which methods a resource exposes.
+ * Changes what is given of a resource.
  *
  * @throws AppError NOT_FOUND, or BODY_INVALID for a method that this resource never has
  */
-export async function exposeResource(
+export async function updateResource(
   database: Database,
   snapshots: Pick<SnapshotStore, "fresh">,
   id: string,
-  exposedMethods: readonly Method[],
+  changes: ResourceChanges,
   actor: AuditActor,
 ): Promise<ResourceDetail> {
-  await makeChange(database, actor, async (transaction) => {
-    const [row] = await transaction.query<{ kind: "TABLE" | "VIEW" }>(
-      "select kind from system.resources where id = $1::text::uuid for update",
-      [id],
-    );
-    const resource = requireFound(row);
-    throwFaults(findImpossibleMethods(exposedMethods, resource.kind));
-    await transaction.query(
-      "update system.resources set exposed_methods = $2::text::text[] where id = $1::text::uuid",
-      [id, arrayLiteral(methods.filter((method) => exposedMethods.includes(method)))],
-    );
-    return {
-      result: undefined,
-      entry: {
-        action: "resource.update",
-        targetKind: "resource",
-        targetId: id,
-        changedFields: ["exposedMethods"],
-      },
-    };
-  });
-  return readResource(await snapshots.fresh(), id);
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  if (given.length > 0) {
+    await makeChange(database, actor, async (transaction) => {
+      const [row] = await transaction.query<{ kind: "TABLE" | "VIEW" }>(
+        "select kind from system.resources where id = $1::text::uuid for update",
+        [id],
+      );
+      const resource = requireFound(row);
+      const { exposedMethods, label, description } = changes;
+      throwFaults(findImpossibleMethods(exposedMethods ?? [], resource.kind));
+      await transaction.query(
+        `update system.resources set exposed_methods = coalesce($2::text::text[], exposed_methods),
+           label = case when $5::text::boolean then $3::text else label end,
+           description = case when $6::text::boolean then $4::text else description end
+         where id = $1::text::uuid`,
+        [
+          id,
+          exposedMethods === undefined
+            ? null
+            : arrayLiteral(methods.filter((method) => exposedMethods.includes(method))),
+          ...[label ?? null, description ?? null],
+          ...[String(label !== undefined), String(description !== undefined)],
+        ],
+      );
+      return {
+        result: undefined,
+        entry: {
+          action: "resource.update",
+          targetKind: "resource",
+          targetId: id,
+          changedFields: given.map(([field]) => field),
+        },
+      };
+    });
+  }
+  return readResource(database, await snapshots.fresh(), id);
 }
 
 function findImpossibleMethods(exposed: readonly Method[], kind: "TABLE" | "VIEW"): Fault[] {
@@ -145,13 +206,36 @@ export function requireRelation(snapshot: Pick<Snapshot, "catalogue">, id: strin
   return relation;
 }
 
-function summaryOf(relation: Relation): ResourceSummary {
+function fits(relation: Relation, filter: PageRequest & ResourceFilter): boolean {
+  const { kind, exposedMethods, label } = relation.resource;
+  return (
+    (filter.schema === null || filter.schema === relation.schema) &&
+    (filter.kind === null || filter.kind === kind) &&
+    (filter.exposed === null || filter.exposed === exposedMethods.length > 0) &&
+    (matchesSearch(`${relation.schema}.${relation.name}`, filter.search) ||
+      (label !== null && matchesSearch(label, filter.search)))
+  );
+}
+
+function summaryOf(
+  relation: Relation,
+  estimates: ReadonlyMap<number, number | null>,
+): ResourceSummary {
+  const { id, kind, label, exposedMethods } = relation.resource;
   return {
-    id: relation.resource.id,
-    schema: relation.schema,
-    name: relation.name,
-    kind: relation.resource.kind,
-    exposedMethods: [...relation.resource.exposedMethods],
+    ...{ id, schema: relation.schema, name: relation.name, kind, relationKind: relation.kind },
+    ...{ label, exposedMethods: [...exposedMethods] },
+    rowEstimate: estimates.get(relation.oid) ?? null,
+  };
+}
+
+function describeRelation(edge: Edge): ResourceRelation {
+  const { id } = edge.target.resource;
+  return {
+    name: edge.name,
+    kind: edge.kind,
+    target: { id, schema: edge.target.schema, name: edge.target.name },
+    columns: edge.columns.map(([own, target]) => ({ own, target })),
   };
 }
 

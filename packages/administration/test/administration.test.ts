@@ -46,7 +46,10 @@ describe("the README's example", () => {
   it("lets a role read its own rows, each step audited", async () => {
     const { database } = test;
     const snapshots = createSnapshotStore(database);
-    const { items } = listResources(await snapshots.fresh(), { ...everything, schema: "public" });
+    const { items } = await listResources(database, await snapshots.fresh(), {
+      ...everything,
+      ...{ schema: "public", kind: null, exposed: null },
+    });
     const resourceId = items[0]?.id ?? "";
     const role = await createRole(database, { name: "Drivers" }, actor);
     const password = "a long enough secret";

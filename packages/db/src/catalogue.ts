@@ -24,6 +24,9 @@ export interface Resource {
   readonly id: string;
   readonly kind: "TABLE" | "VIEW";
   readonly exposedMethods: readonly Method[];
+  /** What people call it; null for its name. */
+  readonly label: string | null;
+  readonly description: string | null;
 }
 
 export interface Relation {
@@ -103,6 +106,8 @@ interface RelationRow {
   resource_id: string;
   resource_kind: "TABLE" | "VIEW";
   exposed_methods: Method[];
+  label: string | null;
+  description: string | null;
   fingerprint: string | null;
   columns: ColumnRow[] | null;
   constraints: ConstraintRow[] | null;
@@ -144,6 +149,7 @@ select json_build_object(
   'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
   'comment', obj_description(c.oid, 'pg_class'),
   'resource_id', r.id, 'resource_kind', r.kind, 'exposed_methods', r.exposed_methods,
+  'label', r.label, 'description', r.description,
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
   'columns', (
     select json_agg(json_build_object(
@@ -235,7 +241,10 @@ function createRelation(row: RelationRow): Relation {
     name: row.name,
     kind: relationKinds[row.kind] ?? "TABLE",
     comment: row.comment,
-    resource: { id: row.resource_id, kind: row.resource_kind, exposedMethods: row.exposed_methods },
+    resource: {
+      ...{ id: row.resource_id, kind: row.resource_kind, exposedMethods: row.exposed_methods },
+      ...{ label: row.label, description: row.description },
+    },
     columns,
     primaryKey: ofType("p")[0]?.columns ?? [],
     uniqueKeys: [...ofType("p"), ...ofType("u")].map((key) => ({

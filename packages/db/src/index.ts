@@ -46,6 +46,7 @@ export {
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
 export {
+  type ColumnPresentation,
   createSnapshotStore,
   type GrantColumnRecord,
   type GrantRecord,

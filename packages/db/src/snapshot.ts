@@ -16,8 +16,17 @@ export interface Snapshot {
   readonly roles: ReadonlyMap<string, RoleRecord>;
   readonly grants: readonly GrantRecord[];
   readonly settings: ReadonlyMap<string, unknown>;
+  /** How columns are shown: by resource id, then by attribute number. */
+  readonly presentations: ReadonlyMap<string, ReadonlyMap<number, ColumnPresentation>>;
   /** Signs the cursors of lists. */
   readonly cursorKey: string;
+}
+
+/** As it is stored; `packages/administration` gives it meaning. */
+export interface ColumnPresentation {
+  readonly label: string | null;
+  readonly format: unknown;
+  readonly colors: unknown;
 }
 
 export interface RoleRecord {
@@ -156,7 +165,9 @@ async function loadSnapshot(database: Database): Promise<Snapshot> {
       if (epoch === undefined || records === undefined) {
         throw new Error("The epoch of the system schema is missing");
       }
-      const { roles, grants, settings, cursorKey } = JSON.parse(records.records) as Records;
+      const { roles, grants, settings, presentations, cursorKey } = JSON.parse(
+        records.records,
+      ) as Records;
       return {
         epoch: epoch.epoch,
         guard: guarded ? "EVENT_TRIGGERS" : "FINGERPRINTS",
@@ -165,6 +176,12 @@ async function loadSnapshot(database: Database): Promise<Snapshot> {
         roles: new Map(roles.map((role) => [role.id, role])),
         grants,
         settings: new Map(settings.map((setting) => [setting.key, setting.value])),
+        presentations: new Map(
+          presentations.map(({ resourceId, columns }) => [
+            resourceId,
+            new Map(columns.map(({ number, ...shown }) => [number, shown])),
+          ]),
+        ),
         cursorKey,
       };
     },
@@ -176,6 +193,7 @@ interface Records {
   roles: RoleRecord[];
   grants: GrantRecord[];
   settings: { key: string; value: unknown }[];
+  presentations: { resourceId: string; columns: (ColumnPresentation & { number: number })[] }[];
   cursorKey: string;
 }
 
@@ -185,6 +203,9 @@ select json_build_object(
   'roles', (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'apiAccess', api_access,
       'tokenCreation', token_creation, 'isAdministrators', is_administrators)), '[]') from system.roles),
   'settings', (select coalesce(json_agg(json_build_object('key', key, 'value', value)), '[]') from system.settings),
+  'presentations', (select coalesce(json_agg(json_build_object('resourceId', p.resource_id, 'columns', p.columns)), '[]')
+    from (select resource_id, json_agg(json_build_object('number', attribute_number, 'label', label, 'format', format,
+        'colors', colors)) as columns from system.resource_columns group by resource_id) p),
   'grants', (select coalesce(json_agg(json_build_object('id', g.id, 'roleId', g.role_id, 'resourceId', g.resource_id,
       'action', g.action, 'allFields', g.all_fields, 'rowFilter', g.row_filter, 'rowCheck', g.row_check,
       'presets', g.presets, 'columns', coalesce(c.columns, '[]')) order by g.id), '[]')

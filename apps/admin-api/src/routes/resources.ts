@@ -1,7 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { exposeResource, listResources, methods, readResource } from "@rowhouse/administration";
+import { listResources, methods, readResource, updateResource } from "@rowhouse/administration";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { isStorableText } from "@rowhouse/json";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,
@@ -14,6 +15,12 @@ import {
 } from "../route-parts.ts";
 
 const exposedMethods = z.array(z.enum(methods)).max(methods.length);
+const text = (lengthMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(lengthMax)
+    .refine(isStorableText, "Text holds neither NUL nor a lone surrogate");
 
 const summary = z
   .object({
@@ -21,14 +28,25 @@ const summary = z
     schema: z.string(),
     name: z.string(),
     kind: z.enum(["TABLE", "VIEW"]),
+    relationKind: z.enum([
+      ...["TABLE", "PARTITIONED_TABLE", "FOREIGN_TABLE"],
+      ...["VIEW", "MATERIALIZED_VIEW"],
+    ] as const),
+    label: z.string().nullable(),
     exposedMethods,
+    rowEstimate: z
+      .int()
+      .nullable()
+      .openapi({ description: "As of the last ANALYZE; null before the first, and for a view" }),
   })
   .openapi("ResourceSummary");
 
 const detail = summary
   .extend({
+    description: z.string().nullable(),
     comment: z.string().nullable(),
     primaryKey: z.array(z.string()),
+    uniqueKeys: z.array(z.array(z.string())),
     columns: z.array(
       z.object({
         name: z.string(),
@@ -39,6 +57,18 @@ const detail = summary
         generated: z.boolean(),
       }),
     ),
+    relations: z
+      .array(
+        z.object({
+          name: z.string(),
+          kind: z.enum(["ONE", "MANY"]),
+          target: z.object({ id: z.string(), schema: z.string(), name: z.string() }),
+          columns: z.array(z.object({ own: z.string(), target: z.string() })),
+        }),
+      )
+      .openapi({ description: "Foreign keys from and to it, by their names in the Data API" }),
+    tableBytes: z.int().nullable(),
+    indexBytes: z.int().nullable(),
   })
   .openapi("Resource");
 
@@ -46,7 +76,16 @@ const list = createRoute({
   method: "get",
   path: "/admin/api/resources",
   summary: "Tables and views, hidden ones included",
-  request: { query: pageQuery.extend({ schema: z.string().optional() }) },
+  request: {
+    query: pageQuery.extend({
+      schema: z.string().optional(),
+      kind: z.enum(["TABLE", "VIEW"]).optional(),
+      exposed: z
+        .enum(["true", "false"])
+        .optional()
+        .openapi({ description: "Whether any method is exposed" }),
+    }),
+  },
   responses: {
     200: listAnswer(summary, "By schema and name"),
     ...errorAnswers("QUERY_INVALID"),
@@ -56,7 +95,7 @@ const list = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/resources/{id}",
-  summary: "A table or view with its columns",
+  summary: "A table or view with its columns, keys and relations",
   request: { params: idParams },
   responses: { 200: dataAnswer(detail, "The resource"), ...errorAnswers("NOT_FOUND") },
 });
@@ -64,8 +103,17 @@ const read = createRoute({
 const update = createRoute({
   method: "patch",
   path: "/admin/api/resources/{id}",
-  summary: "Expose methods, or hide the resource",
-  request: { params: idParams, ...dataBody(z.strictObject({ exposedMethods })) },
+  summary: "Expose methods, or hide the resource; label and describe it",
+  request: {
+    params: idParams,
+    ...dataBody(
+      z.strictObject({
+        exposedMethods: exposedMethods.optional(),
+        label: text(200).nullable().optional(),
+        description: text(5000).nullable().optional(),
+      }),
+    ),
+  },
   responses: {
     200: dataAnswer(detail, "The resource"),
     ...errorAnswers("BODY_INVALID", "NOT_FOUND"),
@@ -79,17 +127,21 @@ export function mountResourceRoutes(
 ): void {
   router.openapi(list, async (c) => {
     const query = c.req.valid("query");
-    const request = { ...pageRequest(query), schema: query.schema ?? null };
-    return c.json(pageEnvelope(listResources(await snapshots.fresh(), request)), 200);
+    const page = await listResources(database, await snapshots.fresh(), {
+      ...pageRequest(query),
+      schema: query.schema ?? null,
+      kind: query.kind ?? null,
+      exposed: query.exposed === undefined ? null : query.exposed === "true",
+    });
+    return c.json(pageEnvelope(page), 200);
   });
   router.openapi(read, async (c) => {
     const { id } = c.req.valid("param");
-    return c.json({ data: readResource(await snapshots.fresh(), id) }, 200);
+    return c.json({ data: await readResource(database, await snapshots.fresh(), id) }, 200);
   });
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const { data } = c.req.valid("json");
-    const changed = await exposeResource(database, snapshots, id, data.exposedMethods, actorOf(c));
-    return c.json({ data: changed }, 200);
+    return c.json({ data: await updateResource(database, snapshots, id, data, actorOf(c)) }, 200);
   });
 }

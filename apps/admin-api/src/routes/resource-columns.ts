@@ -1,0 +1,110 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  columnColorsSchema,
+  columnFormatSchema,
+  listResourceColumns,
+  readResourceColumn,
+  updateResourceColumn,
+} from "@rowhouse/administration";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { isStorableText } from "@rowhouse/json";
+import { actorOf } from "../administrator.ts";
+import { dataAnswer, dataBody, idParams } from "../route-parts.ts";
+
+const path = "/admin/api/resources/{id}/columns";
+const columnParams = idParams.extend({ column: z.string() });
+
+const format = columnFormatSchema.openapi("ColumnFormat");
+const colors = columnColorsSchema.openapi("ColumnColors");
+const label = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(isStorableText, "Text holds neither NUL nor a lone surrogate");
+
+const column = z
+  .object({
+    name: z.string(),
+    dataType: z.string(),
+    nullable: z.boolean(),
+    hasDefault: z.boolean(),
+    identity: z.enum(["ALWAYS", "BY_DEFAULT"]).nullable(),
+    generated: z.boolean(),
+    comment: z.string().nullable(),
+    values: z.array(z.string()).nullable().openapi({ description: "Those of an enum, in order" }),
+    label: z.string().nullable(),
+    format: format.nullable(),
+    colors: colors.nullable(),
+    source: z
+      .object({
+        resourceId: z.string(),
+        schema: z.string(),
+        table: z.string(),
+        column: z.string(),
+      })
+      .nullable()
+      .openapi({ description: "The table column whose label, format and colors these are" }),
+  })
+  .openapi("ResourceColumn");
+
+const list = createRoute({
+  method: "get",
+  path,
+  summary: "The columns of a table or view, and how they are shown",
+  request: { params: idParams },
+  responses: {
+    200: dataAnswer(z.array(column), "In their order"),
+    ...errorAnswers("NOT_FOUND"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: `${path}/{column}`,
+  summary: "A column, and how it is shown",
+  request: { params: columnParams },
+  responses: { 200: dataAnswer(column, "The column"), ...errorAnswers("NOT_FOUND") },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: `${path}/{column}`,
+  summary: "Set label, format and colors of a column; null takes one away",
+  request: {
+    params: columnParams,
+    ...dataBody(
+      z.strictObject({
+        label: label.nullable().optional(),
+        format: format.nullable().optional(),
+        colors: colors.nullable().optional(),
+      }),
+    ),
+  },
+  responses: {
+    200: dataAnswer(column, "The column"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+/** How the columns of resources are shown (spec §2, Resource). */
+export function mountResourceColumnRoutes(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  router.openapi(list, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json({ data: await listResourceColumns(database, await snapshots.fresh(), id) }, 200);
+  });
+  router.openapi(read, async (c) => {
+    const { id, column: name } = c.req.valid("param");
+    const found = await readResourceColumn(database, await snapshots.fresh(), id, name);
+    return c.json({ data: found }, 200);
+  });
+  router.openapi(update, async (c) => {
+    const { id, column: name } = c.req.valid("param");
+    const { data } = c.req.valid("json");
+    const changed = await updateResourceColumn(database, snapshots, id, name, data, actorOf(c));
+    return c.json({ data: changed }, 200);
+  });
+}

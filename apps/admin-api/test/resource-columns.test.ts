@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Arrangement, arrange } from "./arrangement.ts";
+
+let api: Arrangement;
+const ids: Record<string, string> = {};
+/** Runs SQL as another client would. */
+const run = (text: string) => api.test.database.query(text);
+beforeAll(async () => {
+  api = await arrange();
+  await run("create schema fleet");
+  await run("create type fleet.mood as enum ('happy', 'sad')");
+  await run(
+    `create table fleet.trips (id int primary key, km numeric(9,1), status text, mood fleet.mood, fine boolean,
+       started timestamptz, day date, took interval, doc jsonb, tags text[], scores int[], big bigint, "a/b.c" text,
+       place point)`,
+  );
+  await run("create view fleet.long as select id, km as length, km * 2 as twice from fleet.trips");
+  await run("create view fleet.longer as select length, twice, id from fleet.long");
+  await remember();
+});
+afterAll(() => api.test.drop());
+
+const remember = async () => {
+  for (const resource of (await api.ask("GET", "/resources?schema=fleet")).body.data) {
+    ids[resource.name] = resource.id;
+  }
+};
+const at = (resource: string, column = "") =>
+  `/resources/${ids[resource]}/columns${column === "" ? "" : `/${encodeURIComponent(column)}`}`;
+const patch = (resource: string, column: string, data: object) =>
+  api.ask("PATCH", at(resource, column), data);
+const read = async (resource: string, column: string) =>
+  (await api.ask("GET", at(resource, column))).body.data;
+
+describe("how a column is shown", () => {
+  it("is set and taken away, part by part, audited by name", async () => {
+    const label = await patch("trips", "km", { label: "Distance" });
+    expect([label.status, label.body.data]).toEqual([
+      200,
+      {
+        ...{ name: "km", dataType: "numeric", nullable: true, hasDefault: false, identity: null },
+        ...{ generated: false, comment: null, values: null, label: "Distance", format: null },
+        ...{ colors: null, source: null },
+      },
+    ]);
+    const format = { type: "number", decimals: 1, grouping: true };
+    const colors = [
+      { value: null, color: "gray" },
+      { from: 0, to: "100.5", color: "green" },
+      { from: "100.5", color: "red" },
+    ];
+    await patch("trips", "km", { format, colors });
+    expect(await read("trips", "km")).toMatchObject({ label: "Distance", format, colors });
+    await patch("trips", "km", { label: null, colors: [] });
+    expect(await read("trips", "km")).toMatchObject({ label: null, format, colors: null });
+    expect((await patch("trips", "km", {})).body.data).toMatchObject({ format });
+    const log = await api.ask("GET", `/audit-log?targetId=${ids.trips}`);
+    expect(log.body.data.map((entry: { changedFields: string[] }) => entry.changedFields)).toEqual([
+      ["columns.km.label", "columns.km.colors"],
+      ["columns.km.format", "columns.km.colors"],
+      ["columns.km.label"],
+    ]);
+    await patch("trips", "km", { format: null, colors: null });
+    expect(await run("select 1 from system.resource_columns")).toEqual([]);
+  });
+
+  it("is told for every column in its order, whatever its name is", async () => {
+    expect((await patch("trips", "a/b.c", { label: "Odd" })).status).toBe(200);
+    const { data } = (await api.ask("GET", at("trips"))).body;
+    expect(data.map((column: { name: string }) => column.name).slice(-3)).toEqual([
+      ...["big", "a/b.c", "place"],
+    ]);
+    expect(data.find((column: { label: string }) => column.label === "Odd").name).toBe("a/b.c");
+    expect(data[3].values).toEqual(["happy", "sad"]);
+    expect((await api.ask("GET", at("trips", "nope"))).status).toBe(404);
+    expect((await patch("trips", "nope", { label: "x" })).status).toBe(404);
+  });
+
+  it("knows no secret column", async () => {
+    const [users] = (await api.ask("GET", "/resources?search=system.users")).body.data;
+    const columns = await api.ask("GET", `/resources/${users.id}/columns`);
+    expect(JSON.stringify(columns.body)).not.toContain("password_hash");
+    const answer = await api.ask("PATCH", `/resources/${users.id}/columns/password_hash`, {
+      label: "x",
+    });
+    expect(answer.status).toBe(404);
+  });
+
+  it.each([
+    ["km", { type: "currency", currency: "EUR", decimals: 2 }],
+    ["km", { type: "percent", whole: 1 }],
+    ["big", { type: "bytes" }],
+    ["big", { type: "duration", unit: "milliseconds" }],
+    ["took", { type: "duration" }],
+    ["scores", { type: "rating", max: 5 }],
+    ["day", { type: "date", style: "long" }],
+    ["started", { type: "datetime", seconds: true }],
+    ["started", { type: "time" }],
+    ["fine", { type: "boolean", true: "Yes", false: "No" }],
+    ["status", { type: "email" }],
+    ["status", { type: "url" }],
+    ["status", { type: "phone" }],
+    ["status", { type: "markdown" }],
+    ["tags", { type: "image" }],
+    ["doc", { type: "json" }],
+    ["doc", { type: "code", language: "json" }],
+    ["place", { type: "text" }],
+  ])("takes for %s the format %j", async (column, format) => {
+    const answer = await patch("trips", column, { format });
+    expect([answer.status, answer.body.data?.format]).toEqual([200, format]);
+  });
+
+  it.each([
+    ["status", { format: { type: "number" } }, "/data/format"],
+    ["km", { format: { type: "email" } }, "/data/format"],
+    ["km", { format: { type: "currency" } }, "/data/format/currency"],
+    ["km", { format: { type: "currency", currency: "EURO" } }, "/data/format/currency"],
+    ["km", { format: { type: "number", decimals: 21 } }, "/data/format/decimals"],
+    ["km", { format: { type: "number", digits: 1 } }, "/data/format/digits"],
+    ["km", { format: { type: "sparkline" } }, "/data/format/type"],
+    ["km", { format: { type: "duration" } }, "/data/format"],
+    ["took", { format: { type: "duration", unit: "hours" } }, "/data/format"],
+    ["day", { format: { type: "datetime" } }, "/data/format"],
+    ["doc", { format: { type: "boolean" } }, "/data/format"],
+    ["km", { label: "" }, "/data/label"],
+    ["km", { label: "x".repeat(201) }, "/data/label"],
+    ["km", { color: "red" }, "/data/color"],
+    ["km", { colors: [{ value: "x", color: "red" }] }, "/data/colors/0/value"],
+    ["mood", { colors: [{ value: "glad", color: "red" }] }, "/data/colors/0/value"],
+    ["mood", { colors: [{ from: "happy", color: "red" }] }, "/data/colors/0/from"],
+    ["fine", { colors: [{ value: "perhaps", color: "red" }] }, "/data/colors/0/value"],
+    ["started", { colors: [{ to: "soon", color: "red" }] }, "/data/colors/0/to"],
+    ["doc", { colors: [{ value: "{}", color: "red" }] }, "/data/colors"],
+    ["km", { colors: [{ value: 1, color: "#ff0000" }] }, "/data/colors/0/color"],
+    ["km", { colors: [{ color: "red" }] }, "/data/colors/0"],
+    ["km", { colors: [{ value: 1, from: 2, color: "red" }] }, "/data/colors/0"],
+    ["km", { colors: Array(101).fill({ value: 1, color: "red" }) }, "/data/colors"],
+  ])("refuses for %s %j", async (column, data, path) => {
+    const before = await read("trips", column);
+    const answer = await patch("trips", column, data);
+    expect(answer.status).toBe(400);
+    expect(answer.faults[0]).toMatch(/^BODY_INVALID \/data/);
+    expect(answer.faults.join()).toContain(path);
+    expect(await read("trips", column)).toEqual(before);
+  });
+
+  it("takes colors by value for texts, enums, booleans, dates and arrays' elements", async () => {
+    const colors = (value: unknown) => [{ value, color: "blue" }];
+    for (const [column, value] of [
+      ["status", "OPEN"],
+      ["mood", "sad"],
+      ["fine", true],
+      ["day", "2026-01-31"],
+      ["scores", 3],
+      ["tags", "new"],
+    ] as const) {
+      const answer = await patch("trips", column, { colors: colors(value) });
+      expect([column, answer.body.data?.colors]).toEqual([column, colors(value)]);
+    }
+  });
+});
+
+describe("a view's column", () => {
+  it("that comes straight from a table column is shown as that one, through views over views", async () => {
+    const format = { type: "number", decimals: 3 };
+    await patch("trips", "km", { label: "Distance", format });
+    const shown = {
+      label: "Distance",
+      format,
+      source: { resourceId: ids.trips, schema: "fleet", table: "trips", column: "km" },
+    };
+    expect(await read("long", "length")).toMatchObject(shown);
+    expect(await read("longer", "length")).toMatchObject(shown);
+    const refused = await patch("longer", "length", { label: "Mine" });
+    expect([refused.status, refused.body.errors[0].details]).toEqual([
+      409,
+      { resourceId: ids.trips, column: "km" },
+    ]);
+  });
+
+  it("that is computed has its own", async () => {
+    expect((await patch("longer", "twice", { label: "Double" })).status).toBe(200);
+    expect(await read("longer", "twice")).toMatchObject({ label: "Double", source: null });
+    expect(await read("long", "twice")).toMatchObject({ label: null, source: null });
+  });
+
+  it("keeps its own when the view is replaced, and shows the table's once it comes from there", async () => {
+    await patch("long", "twice", { label: "Twice" });
+    const replace = (definition: string) =>
+      api.ask("PUT", "/schema/fleet/views/long", { definition });
+    const id = (await replace("select id, km as length, km * 3 as twice from trips")).body.data;
+    expect(id.resourceId).toBe(ids.long);
+    expect(await read("long", "twice")).toMatchObject({ label: "Twice" });
+  });
+});
+
+describe("what another client does to a column", () => {
+  it("follows a rename, and gives a column that was dropped and added again nothing", async () => {
+    await patch("trips", "status", { label: "State", colors: [{ value: "OPEN", color: "green" }] });
+    await run("alter table fleet.trips rename column status to state");
+    expect(await read("trips", "state")).toMatchObject({ label: "State" });
+    await run("alter table fleet.trips drop column state");
+    await run("alter table fleet.trips add column state text");
+    expect(await read("trips", "state")).toMatchObject({ label: null, colors: null });
+  });
+
+  it("hides a format that does not fit a changed type", async () => {
+    await patch("trips", "big", { label: "Size", format: { type: "bytes" } });
+    await run("alter table fleet.trips alter column big type text");
+    expect(await read("trips", "big")).toMatchObject({ label: "Size", format: null });
+  });
+
+  it("forgets what belonged to a table that was dropped and made again", async () => {
+    await run("create table fleet.short (a int)");
+    await remember();
+    await patch("short", "a", { label: "A" });
+    await run("drop table fleet.short");
+    await run("create table fleet.short (a int)");
+    await remember();
+    expect(await read("short", "a")).toMatchObject({ label: null });
+  });
+
+  it("is bound by name after a restore, and what was gone before stays gone", async () => {
+    await run("create table fleet.moved (gone int, kept int, lost int)");
+    await remember();
+    await patch("moved", "kept", { label: "Kept" });
+    await patch("moved", "lost", { label: "Lost" });
+    const role = await api.ask("POST", "/roles", { name: "Movers" });
+    const terms = { roleId: role.body.data.id, resourceId: ids.moved };
+    await api.ask("POST", "/grants", { ...terms, action: "READ", fields: ["kept", "lost"] });
+    await api.ask("POST", "/grants", {
+      ...terms,
+      action: "UPDATE",
+      rowFilter: { lost: { _eq: 1 } },
+    });
+    await run("alter table fleet.moved drop column lost");
+    await run("alter table fleet.moved add column lost int");
+    // What a restore does to OIDs and attribute numbers: `gone` takes no number any more.
+    await run("alter table fleet.moved drop column gone");
+    await run("create table fleet.copy (kept int, lost int)");
+    await run("drop table fleet.copy");
+    await run("alter event trigger rowhouse_after_ddl disable");
+    await run("alter event trigger rowhouse_after_drop disable");
+    await run("drop table fleet.moved");
+    await run("create table fleet.moved (kept int, lost int, third int)");
+    await run("update system.installation set self_oid = 1");
+    await run("alter event trigger rowhouse_after_ddl enable");
+    await run("alter event trigger rowhouse_after_drop enable");
+    await run("select system.sync_registry()");
+    expect(await read("moved", "kept")).toMatchObject({ label: "Kept" });
+    expect(await read("moved", "lost")).toMatchObject({ label: null });
+    const { data } = (await api.ask("GET", `/grants?resourceId=${ids.moved}`)).body;
+    const grants = Object.fromEntries(data.map((item: { action: string }) => [item.action, item]));
+    expect(grants.READ.fields).toEqual(["kept"]);
+    expect(grants.UPDATE.effective).toBe(false);
+  });
+});

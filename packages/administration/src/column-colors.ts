@@ -1,0 +1,111 @@
+import type { ColumnType, Queryable } from "@rowhouse/db";
+import { isStorableText } from "@rowhouse/json";
+import { z } from "zod";
+import { valueClassOf } from "./column-format.ts";
+
+/** Names, not values: what a name looks like is the front end's to say, in light and in dark. */
+const colorNames = [
+  ...["gray", "red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue"],
+  ...["indigo", "violet", "pink"],
+] as const;
+
+const rulesMax = 100;
+const text = z
+  .string()
+  .max(500)
+  .refine(isStorableText, { error: "Text holds neither NUL nor a lone surrogate" });
+const bound = z.union([text, z.number()]);
+
+/** The first rule that a value fits gives its color. */
+const colorRule = z.union([
+  z.strictObject({
+    /** Compared as text; null for no value. */
+    value: z.union([text, z.number(), z.boolean()]).nullable(),
+    color: z.enum(colorNames),
+  }),
+  z
+    .strictObject({
+      /** Included. */
+      from: bound.optional(),
+      /** Not included. */
+      to: bound.optional(),
+      color: z.enum(colorNames),
+    })
+    .refine((rule) => rule.from !== undefined || rule.to !== undefined, {
+      error: "A rule has a value, or from or to",
+    }),
+]);
+
+export const columnColorsSchema = z.array(colorRule).max(rulesMax);
+
+export type ColumnColors = z.output<typeof columnColorsSchema>;
+
+export interface ColorFault {
+  /** `0/value`, below the list. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const ordered: ReadonlySet<string> = new Set(["NUMBER", "DATE", "TIMESTAMP", "TIME", "INTERVAL"]);
+
+/** Which rules cannot fit any value of the type; Postgres itself says what a value of it is. */
+export async function findColorFaults(
+  database: Queryable,
+  colors: ColumnColors,
+  type: ColumnType,
+): Promise<ColorFault[]> {
+  const valueClass = valueClassOf(type);
+  if (valueClass === "JSON" || (valueClass === "OTHER" && type.kind !== "SCALAR")) {
+    return [{ path: "", message: `Values of type ${type.name} have no colors` }];
+  }
+  const faults: ColorFault[] = [];
+  const wanted: { path: string; value: string }[] = [];
+  for (const [index, rule] of colors.entries()) {
+    if ("value" in rule) {
+      if (rule.value !== null) wanted.push({ path: `${index}/value`, value: String(rule.value) });
+      continue;
+    }
+    if (!ordered.has(valueClass)) {
+      const path = `${index}/${rule.from === undefined ? "to" : "from"}`;
+      faults.push({ path, message: `Values of type ${type.name} have no ranges` });
+      continue;
+    }
+    for (const end of ["from", "to"] as const) {
+      const value = rule[end];
+      if (value !== undefined) wanted.push({ path: `${index}/${end}`, value: String(value) });
+    }
+  }
+  const valid = await findValid(
+    database,
+    wanted.map((item) => item.value),
+    type,
+  );
+  const message = `This is no value of type ${type.name}`;
+  return [
+    ...faults,
+    ...wanted.filter((item) => !valid.has(item.value)).map(({ path }) => ({ path, message })),
+  ];
+}
+
+async function findValid(
+  database: Queryable,
+  values: readonly string[],
+  type: ColumnType,
+): Promise<ReadonlySet<string>> {
+  if (type.labels !== null) {
+    const labels = new Set(type.labels);
+    return new Set(values.filter((value) => labels.has(value)));
+  }
+  const rows = await database.query<{ value: string }>(
+    `select v.value from jsonb_array_elements_text($1::text::jsonb) v (value)
+     where pg_catalog.pg_input_is_valid(v.value, $2::text)`,
+    [JSON.stringify(values), type.base],
+  );
+  return new Set(rows.map((row) => row.value));
+}
+
+/** Stored rules, unless they are none. */
+export function readColors(stored: unknown): ColumnColors | null {
+  const parsed = columnColorsSchema.safeParse(stored);
+  return parsed.success && parsed.data.length > 0 ? parsed.data : null;
+}

@@ -1,0 +1,225 @@
+import {
+  type AuditActor,
+  type Column,
+  type ColumnPresentation,
+  type ColumnSource,
+  type Database,
+  loadColumnSources,
+  makeChange,
+  type Queryable,
+  type Relation,
+  requireFound,
+  type Snapshot,
+  type SnapshotStore,
+} from "@rowhouse/db";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { type ColumnColors, findColorFaults, readColors } from "./column-colors.ts";
+import { type ColumnFormat, findFormatFault, readFormat } from "./column-format.ts";
+
+/** A column with how it is shown. */
+export interface PresentedColumn {
+  readonly name: string;
+  readonly dataType: string;
+  readonly nullable: boolean;
+  readonly hasDefault: boolean;
+  readonly identity: "ALWAYS" | "BY_DEFAULT" | null;
+  readonly generated: boolean;
+  readonly comment: string | null;
+  /** The labels of an enum, in order. */
+  readonly values: string[] | null;
+  readonly label: string | null;
+  readonly format: ColumnFormat | null;
+  readonly colors: ColumnColors | null;
+  /** The table column whose label, format and colors these are (spec §2); null for the column's own. */
+  readonly source: { resourceId: string; schema: string; table: string; column: string } | null;
+}
+
+/** What is given is set; null takes it away. */
+export interface ColumnChanges {
+  readonly label?: string | null | undefined;
+  readonly format?: ColumnFormat | null | undefined;
+  readonly colors?: ColumnColors | null | undefined;
+}
+
+/**
+ * The columns of a resource in their order; secret ones are not among them.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function listResourceColumns(
+  database: Queryable,
+  snapshot: Snapshot,
+  resourceId: string,
+): Promise<PresentedColumn[]> {
+  const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));
+  const sources = await sourcesOf(database, snapshot, relation);
+  return relation.columns.map((column) =>
+    present(snapshot, relation, column, sources?.get(column.attributeNumber)),
+  );
+}
+
+/**
+ * One column by its name.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function readResourceColumn(
+  database: Queryable,
+  snapshot: Snapshot,
+  resourceId: string,
+  name: string,
+): Promise<PresentedColumn> {
+  const columns = await listResourceColumns(database, snapshot, resourceId);
+  return requireFound(columns.find((column) => column.name === name));
+}
+
+/**
+ * Sets how a column is shown.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for a view's column that shows a table column's; BODY_INVALID for what does not fit
+ * its type
+ */
+export async function updateResourceColumn(
+  database: Database,
+  snapshots: Pick<SnapshotStore, "fresh">,
+  resourceId: string,
+  name: string,
+  changes: ColumnChanges,
+  actor: AuditActor,
+): Promise<PresentedColumn> {
+  const snapshot = await snapshots.fresh();
+  const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));
+  const column = requireFound(relation.columnByName(name));
+  const source = (await sourcesOf(database, snapshot, relation))?.get(column.attributeNumber);
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return present(snapshot, relation, column, source);
+  if (source !== undefined) {
+    const { relation: table, column: origin } = source;
+    throw createError("CONFLICT", {
+      message: `This column is shown as ${table.schema}.${table.name}.${origin.name} is; set it there`,
+      details: { resourceId: table.resource.id, column: origin.name },
+    });
+  }
+  throwFaults(await findUnfit(database, changes, column));
+  await makeChange(database, actor, async (transaction) => {
+    await store(transaction, relation, column, changes);
+    return {
+      result: undefined,
+      entry: {
+        action: "resource.update",
+        targetKind: "resource",
+        targetId: relation.resource.id,
+        changedFields: given.map(([field]) => `columns.${name}.${field}`),
+      },
+    };
+  });
+  return readResourceColumn(database, await snapshots.fresh(), resourceId, name);
+}
+
+async function sourcesOf(
+  database: Queryable,
+  snapshot: Pick<Snapshot, "catalogue">,
+  relation: Relation,
+): Promise<ReadonlyMap<number, ColumnSource> | undefined> {
+  if (relation.resource.kind !== "VIEW") return undefined;
+  const sources = await loadColumnSources(database, snapshot.catalogue, [relation]);
+  return sources.get(relation.oid);
+}
+
+function present(
+  snapshot: Pick<Snapshot, "presentations">,
+  relation: Relation,
+  column: Column,
+  source: ColumnSource | undefined,
+): PresentedColumn {
+  const shown = source ?? { relation, column };
+  const stored: ColumnPresentation | undefined = snapshot.presentations
+    .get(shown.relation.resource.id)
+    ?.get(shown.column.attributeNumber);
+  return {
+    name: column.name,
+    dataType: column.type.name,
+    nullable: column.nullable,
+    hasDefault: column.hasDefault,
+    identity: column.identity,
+    generated: column.generated,
+    comment: column.comment,
+    values: column.type.labels === null ? null : [...column.type.labels],
+    label: stored?.label ?? null,
+    format: readFormat(stored?.format, column.type),
+    colors: readColors(stored?.colors),
+    source:
+      source === undefined
+        ? null
+        : {
+            resourceId: source.relation.resource.id,
+            schema: source.relation.schema,
+            table: source.relation.name,
+            column: source.column.name,
+          },
+  };
+}
+
+async function findUnfit(
+  database: Queryable,
+  { format, colors }: ColumnChanges,
+  column: Column,
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  if (format != null) {
+    const message = findFormatFault(format, column.type);
+    if (message !== undefined) {
+      faults.push(createFault("BODY_INVALID", { path: "/data/format", message }));
+    }
+  }
+  if (colors != null) {
+    for (const { path, message } of await findColorFaults(database, colors, column.type)) {
+      const pointer = path === "" ? "/data/colors" : `/data/colors/${path}`;
+      faults.push(createFault("BODY_INVALID", { path: pointer, message }));
+    }
+  }
+  return faults;
+}
+
+/** Bound by attribute number, as it is at this moment: the column may have been dropped since it was looked at. */
+async function store(
+  transaction: Queryable,
+  relation: Relation,
+  column: Column,
+  { label, format, colors }: ColumnChanges,
+): Promise<void> {
+  const [bound] = await transaction.query(
+    `select 1 from system.resources r
+     join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attnum = $2::text::smallint and not a.attisdropped
+     where r.id = $1::text::uuid for no key update of r`,
+    [relation.resource.id, String(column.attributeNumber)],
+  );
+  requireFound(bound);
+  const key = [relation.resource.id, String(column.attributeNumber)];
+  // No ON CONFLICT: the key is deferrable, so that a restore can renumber it. The lock above keeps two changes apart.
+  await transaction.query(
+    `insert into system.resource_columns (resource_id, attribute_number, column_name)
+     select $1::text::uuid, $2::text::smallint, $3::text where not exists (
+       select 1 from system.resource_columns where resource_id = $1::text::uuid and attribute_number = $2::text::smallint)`,
+    [...key, column.name],
+  );
+  await transaction.query(
+    `update system.resource_columns set
+       label = case when $6::text::boolean then $3::text else label end,
+       format = case when $7::text::boolean then $4::text::jsonb else format end,
+       colors = case when $8::text::boolean then $5::text::jsonb else colors end
+     where resource_id = $1::text::uuid and attribute_number = $2::text::smallint`,
+    [
+      ...key,
+      label ?? null,
+      format == null ? null : JSON.stringify(format),
+      colors == null ? null : JSON.stringify(colors),
+      ...[label, format, colors].map((value) => String(value !== undefined)),
+    ],
+  );
+  await transaction.query(
+    `delete from system.resource_columns
+     where resource_id = $1::text::uuid and label is null and format is null and colors is null`,
+    [relation.resource.id],
+  );
+}
