@@ -30,6 +30,7 @@ describe.each([
   ["docs/data-api-exports.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api-tables.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/admin-api-resources.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api-views.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/authentication.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/permissions.md", ["--sample"], ["docs/quick-start.md"]],
