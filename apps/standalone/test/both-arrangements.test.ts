@@ -252,6 +252,26 @@ describe.each(kinds)("%s", (kind) => {
     expect(answer.body.openapi ?? answer.body.data?.openapi).toBe("3.1.0");
   });
 
+  test("the page to browse the documents is open, whole and shut in by its policy", async () => {
+    const page = await fetch(`${arrangement.url}/admin/api/docs`);
+    const html = await page.text();
+    const parts = [...html.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => path);
+    expect(parts).toHaveLength(4);
+    for (const path of parts) {
+      const part = await fetch(`${arrangement.url}/admin/api/${path}`);
+      expect([path, part.status]).toEqual([path, 200]);
+      expect(part.headers.get("content-type")).toMatch(/^text\/(?:css|javascript); charset=utf-8$/);
+      expect(part.headers.get("x-content-type-options")).toBe("nosniff");
+      expect((await part.text()).length).toBeGreaterThan(100);
+    }
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
+    // It loads nothing from elsewhere, and tells nothing without a credential.
+    expect(html).not.toMatch(/https?:/);
+    expect((await ask("GET", "/admin/api/openapi")).status).toBe(401);
+    expect((await ask("GET", "/admin/api/docs/nope")).status).toBe(401);
+  });
+
   test("a body over the limit is refused", async () => {
     const body = { data: { plate: "x".repeat(1_100_000) } };
     expect(codes(await ask("POST", "/api/public/table/vehicles", { as: admin, body }))).toEqual([

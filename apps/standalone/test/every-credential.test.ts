@@ -19,6 +19,11 @@ type Need = "NOTHING" | "CREDENTIAL" | "SESSION" | "ADMINISTRATOR" | "ADMINISTRA
 const needs: Readonly<Record<string, Need>> = {
   // No request from outside reaches it; a gateway's assertion does.
   "GET /internal/edge-settings": "NOTHING",
+  "GET /admin/api/docs": "NOTHING",
+  "GET /admin/api/docs/page.css": "NOTHING",
+  "GET /admin/api/docs/page.js": "NOTHING",
+  "GET /admin/api/docs/swagger-ui.css": "NOTHING",
+  "GET /admin/api/docs/swagger-ui-bundle.js": "NOTHING",
   "POST /api/auth/login": "NOTHING",
   "POST /api/auth/register": "NOTHING",
   "POST /api/auth/password/forgot": "NOTHING",

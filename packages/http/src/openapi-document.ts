@@ -89,21 +89,19 @@ function describeRoutes(
   const { prefix } = options;
   const raw = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } });
   const responses: Record<string, unknown> = {};
-  const tags = new Set<string>();
+  const tags = new Map<string, string>();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [path, item] of Object.entries(raw.paths ?? {})) {
     paths[path] = {};
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       const finished = finish(operation, method, path.slice(prefix.length), options, responses);
-      for (const tag of finished.tags ?? []) tags.add(tag);
+      const root = path.split("/", prefix.split("/").length + 1).join("/");
+      for (const tag of finished.tags ?? []) tags.set(tag, tags.get(tag) ?? root);
       paths[path][method] = finished;
     }
   }
   return {
-    tags: Array.from(tags, (name) => ({
-      name,
-      description: `\`${prefix}/…\`: ${name.toLowerCase()}`,
-    })),
+    tags: Array.from(tags, ([name, root]) => ({ name, description: `\`${root}\`` })),
     paths,
     components: {
       schemas: raw.components?.schemas as Record<string, unknown>,

@@ -49,12 +49,12 @@ A body is \`{ "data": … }\`, an answer \`{ "data": …, "meta"? }\`, an error 
 Unknown parameters and unknown fields are refused. A path that does not take a method answers 405
 \`METHOD_NOT_ALLOWED\` with \`Allow\`.`;
 
-/** The documents of every route that the router declares, and of the Data API by role (spec §4.3). */
+/** The documents of all `routes`, and of the Data API by role (spec §4.3). */
 export function mountOpenApiRoutes(
   router: ApiRouter,
-  { snapshots }: { readonly snapshots: SnapshotStore },
+  { snapshots, routes }: { readonly snapshots: SnapshotStore; readonly routes: ApiRouter },
 ): void {
-  router.openapi(read, (c) => c.json(adminDocument(router), 200));
+  router.openapi(read, (c) => c.json(adminDocument(routes), 200));
   router.openapi(readData, async (c) => {
     const snapshot = await snapshots.fresh();
     const role = snapshot.roles.get(c.req.valid("query").role);
