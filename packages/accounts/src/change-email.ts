@@ -6,6 +6,8 @@ import type { AccountMails, Recipient } from "./mail/account-mails.ts";
 import { actorOf, type Origin } from "./origin.ts";
 import { requireOwnPassword } from "./passwords/require-own-password.ts";
 
+const action = "user.request_email_change";
+
 /**
  * Mails a link to a new address of one's own; whoever opens it makes the address the account's (`verifyEmail`). The answer
  * does not tell whether another account has the address: its owner is told by mail.
@@ -22,9 +24,9 @@ export async function changeEmail(
   requireSession(principal);
   const { database, mails } = dependencies;
   const { userId } = principal;
-  const { newEmail } = input;
+  const { currentPassword, newEmail } = input;
   try {
-    const { email } = await requireOwnPassword(database, userId, input.currentPassword);
+    const { email } = await requireOwnPassword(database, userId, currentPassword, action, origin);
     if (newEmail.toLowerCase() === email.toLowerCase()) {
       throw createError("BODY_INVALID", {
         path: "/newEmail",
@@ -39,7 +41,7 @@ export async function changeEmail(
       }
       await mailAbout(transaction, mails, userId, newEmail, secret);
       await appendAuditEntry(transaction, actorOf(userId, origin), {
-        action: "user.request_email_change",
+        action,
         targetKind: "user",
         targetId: userId,
         changedFields: ["email"],

@@ -4,6 +4,8 @@ import { throwFaults } from "@rowhouse/errors";
 import { actorOf, type Origin } from "../origin.ts";
 import { requireOwnPassword, wrongPassword } from "./require-own-password.ts";
 
+const action = "user.change_password";
+
 /**
  * Changes one's own password, and ends one's other sessions. Guesses at the current password are throttled together with
  * sign-ins.
@@ -19,7 +21,9 @@ export async function changePassword(
   const session = requireSession(principal);
   throwFaults(checkPassword(input.newPassword, "/newPassword"));
   try {
-    const current = await requireOwnPassword(database, principal.userId, input.currentPassword);
+    const { userId } = principal;
+    const guess = input.currentPassword;
+    const current = await requireOwnPassword(database, userId, guess, action, origin);
     const hash = await hashPassword(input.newPassword);
     await database.transaction(async (transaction) => {
       await actAs(transaction, principal.userId);
@@ -38,7 +42,7 @@ export async function changePassword(
         [principal.userId],
       );
       await appendAuditEntry(transaction, actorOf(principal.userId, origin), {
-        action: "user.change_password",
+        action,
         targetKind: "user",
         targetId: principal.userId,
         changedFields: ["password"],

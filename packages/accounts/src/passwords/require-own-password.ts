@@ -1,6 +1,7 @@
 import { verifyPassword } from "@rowhouse/access";
-import type { Database } from "@rowhouse/db";
+import { appendAuditEntry, type Database } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { actorOf, type Origin } from "../origin.ts";
 import { forgetAttempts, takeAttempt } from "../sign-in-throttle.ts";
 
 export interface OwnPassword {
@@ -9,14 +10,18 @@ export interface OwnPassword {
 }
 
 /**
- * Requires one's own password, for what a session alone may not do. Guesses are throttled together with sign-ins.
+ * Requires one's own password, for what a session alone may not do. Guesses are throttled together with sign-ins, and
+ * wrong ones are in the audit log.
  *
+ * @param action what it is required for, as the audit log calls it
  * @throws AppError BODY_INVALID at /currentPassword; for an account without a password always
  */
 export async function requireOwnPassword(
   database: Database,
   userId: string,
   password: string,
+  action: string,
+  origin: Origin,
 ): Promise<OwnPassword> {
   const [user] = await database.query<{ email: string; password_hash: string | null }>(
     "select email, password_hash from system.users where id = $1::text::uuid",
@@ -25,7 +30,15 @@ export async function requireOwnPassword(
   const isLetThrough = user !== undefined && (await takeAttempt(database, user.email));
   const hash = user?.password_hash ?? null;
   const isRight = await verifyPassword(hash, password);
-  if (user === undefined || hash === null || !isLetThrough || !isRight) throw wrongPassword();
+  if (user === undefined || hash === null || !isLetThrough || !isRight) {
+    await appendAuditEntry(database, actorOf(userId, origin), {
+      action,
+      targetKind: "user",
+      targetId: userId,
+      outcome: "FAILED",
+    });
+    throw wrongPassword();
+  }
   await forgetAttempts(database, user.email);
   return { email: user.email, hash };
 }
