@@ -294,6 +294,40 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     expect((await api.ask("GET", "/resources?schema=other")).body.data).toEqual([]);
   });
 
+  it("knows which names are free by then: those of tables and indexes that were renamed, dropped or made", async () => {
+    await run("create index by_age on shop.people (age)");
+    const key = { keys: [{ column: "name" }] };
+    const taken = await alter(
+      { kind: "rename", name: "humans" },
+      { kind: "addIndex", name: "humans", ...key },
+      { kind: "addIndex", name: "by_age", ...key },
+      { kind: "addUnique", name: "orders", columns: ["id"] },
+      { kind: "rename", name: "by_age" },
+    );
+    expect(taken.faults).toEqual([
+      "CONFLICT /data/changes/1/name",
+      "CONFLICT /data/changes/2/name",
+      "CONFLICT /data/changes/3/name",
+      "CONFLICT /data/changes/4/name",
+    ]);
+    await run("create table other.by_name (id int)");
+    const moved = await alter(
+      { kind: "addIndex", name: "by_name", ...key },
+      { kind: "move", schema: "other" },
+    );
+    expect(moved.faults).toEqual(["CONFLICT /data/changes/1/schema"]);
+    ran(
+      await alter(
+        { kind: "rename", name: "humans" },
+        { kind: "addIndex", name: "people", ...key },
+        { kind: "dropIndex", index: "people" },
+        { kind: "rename", name: "people" },
+        { kind: "dropIndex", index: "by_age" },
+        { kind: "addIndex", name: "by_age", ...key },
+      ),
+    );
+  });
+
   it("answers 404 for tables that are unknown or not the user's", async () => {
     for (const where of [
       "shop/tables/nope",

@@ -43,15 +43,6 @@ export async function requireFreeName(
   schema: string,
   name: string,
 ): Promise<void> {
-  if (!(await isFreeName(database, schema, name))) throw nameTaken();
-}
-
-/** Whether a table or view may take this name in a schema. */
-export async function isFreeName(
-  database: Queryable,
-  schema: string,
-  name: string,
-): Promise<boolean> {
   // A table brings a type of its name, so a type may be in the way as well; an array type steps aside by itself.
   const [row] = await database.query(
     `select 1 from pg_catalog.pg_namespace n
@@ -61,7 +52,7 @@ export async function isFreeName(
                   and not (t.typcategory = 'A' and t.typelem <> 0)))`,
     [schema, name],
   );
-  return row === undefined;
+  if (row !== undefined) throw nameTaken();
 }
 
 /** The types that the database does not have, or not for an administrator's definitions. */

@@ -58,7 +58,6 @@ export class AlterationDraft {
   readonly notes = new Set<string>();
   /** What was looked at for dependents, and how many there were. */
   readonly roots: { readonly root: DependencyRoot; readonly found: string }[] = [];
-  readonly droppedIndexes = new Set<string>();
   readonly changedFields = new Set<string>();
 
   constructor(transaction: Queryable, original: TableState) {

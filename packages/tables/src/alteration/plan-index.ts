@@ -2,6 +2,7 @@ import { quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { parseColumnExpression } from "../column-expression.ts";
 import type { ChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
+import { isFreeByNow } from "./free-name.ts";
 import { trialTable } from "./trial.ts";
 
 /** Adds an index on columns and expressions, with a condition where only some rows are meant. */
@@ -85,7 +86,6 @@ export async function planDropIndex(
   }
   draft.changedFields.add("indexes");
   draft.indexes = draft.indexes.filter((candidate) => candidate !== known);
-  draft.droppedIndexes.add(index);
   const name = quoteQualified(draft.schema, index);
   draft.addStep({
     compile: (table) =>
@@ -97,20 +97,13 @@ export async function planDropIndex(
   });
 }
 
-/** An index shares one name space with the tables and views of its schema. */
+/** Refuses a name that an index, or a key with its index, cannot have. */
 export async function requireFreeIndexName(
   draft: AlterationDraft,
   name: string,
   path: string,
 ): Promise<void> {
-  const [row] = await draft.transaction.query(
-    `select 1 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1::text and c.relname = $2::text`,
-    [draft.schema, name],
-  );
-  const taken =
-    (row !== undefined && !draft.droppedIndexes.has(name)) ||
-    draft.hasConstraint(name) ||
-    draft.indexes.some((index) => index.name === name);
-  if (taken) draft.refuse(path, "This schema already has something of this name", "CONFLICT");
+  const free =
+    !draft.hasConstraint(name) && (await isFreeByNow(draft, "INDEX", draft.schema, name));
+  if (!free) draft.refuse(path, "This schema already has something of this name", "CONFLICT");
 }

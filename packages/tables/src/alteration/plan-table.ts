@@ -1,8 +1,8 @@
 import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
 import { schemaExists } from "../require-schema.ts";
-import { isFreeName } from "../verify-table.ts";
 import type { ChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
+import { isFreeByNow } from "./free-name.ts";
 import { planRelationGrants } from "./plan-dependents.ts";
 
 /** Says what the table is for. */
@@ -30,7 +30,7 @@ export async function planRename(
   path: string,
 ): Promise<void> {
   if (name === draft.name) return;
-  if (!(await isFreeName(draft.transaction, draft.schema, name))) {
+  if (!(await isFreeByNow(draft, "TABLE", draft.schema, name))) {
     draft.refuse(`${path}/name`, "This schema already has something of this name", "CONFLICT");
     return;
   }
@@ -57,8 +57,14 @@ export async function planMove(
     draft.refuse(at, "There is no such schema");
     return;
   }
-  if (!(await isFreeName(draft.transaction, schema, draft.name))) {
-    draft.refuse(at, "That schema already has something of this name", "CONFLICT");
+  const indexes = [...draft.indexes, ...draft.keys].map((item) => item.name);
+  const free = [
+    await isFreeByNow(draft, "TABLE", schema, draft.name),
+    ...(await Promise.all(indexes.map((name) => isFreeByNow(draft, "INDEX", schema, name)))),
+  ];
+  if (free.includes(false)) {
+    const message = "That schema already has something of the name of this table, or of an index";
+    draft.refuse(at, message, "CONFLICT");
     return;
   }
   draft.changedFields.add("schema");
