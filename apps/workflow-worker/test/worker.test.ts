@@ -67,6 +67,7 @@ async function open() {
           headers: {},
           ip: "203.0.113.1",
           requestId: null,
+          idempotencyKey: () => null,
           readBody: async () => new TextEncoder().encode('{"big":9007199254740993}'),
           authenticate: async () => {
             throw new Error("a public webhook reads no credential");

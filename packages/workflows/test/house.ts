@@ -116,6 +116,7 @@ export async function openHouse(options: HouseOptions = {}) {
         headers: { "content-type": "application/json" },
         ip: "203.0.113.7",
         requestId: null,
+        idempotencyKey: () => request.headers?.["idempotency-key"] ?? null,
         readBody: async () =>
           new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body ?? {})),
         authenticate: async () => {
@@ -127,6 +128,7 @@ export async function openHouse(options: HouseOptions = {}) {
     );
     return {
       status: answer.status,
+      isRepeated: answer.isRepeated,
       body: JSON.parse(answer.body) as { data: Ended },
       text: answer.body,
     };

@@ -41,9 +41,14 @@ function entityTagsOf(text: string): readonly string[] {
   return parts.flatMap((part, index) => (part.startsWith("W/") ? [] : [tags[index] ?? ""]));
 }
 
-/** @throws AppError QUERY_INVALID for a key that is empty, too long or not printable */
-export function requireIdempotencyKey(key: string): string {
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+/**
+ * `Idempotency-Key`, if there is one.
+ *
+ * @throws AppError QUERY_INVALID for a key that is empty, too long or not printable
+ */
+export function idempotencyKeyOf(headers: Headers): string | null {
+  const key = headers.get("idempotency-key");
+  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw createError("QUERY_INVALID", {
     path: "Idempotency-Key",
     message: "An idempotency key has 1 to 255 printable characters without spaces",

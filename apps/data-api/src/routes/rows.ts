@@ -32,7 +32,7 @@ import {
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
-import { inTimeZone, requireIdempotencyKey, writeOptionsOf } from "./row-headers.ts";
+import { idempotencyKeyOf, inTimeZone, writeOptionsOf } from "./row-headers.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies {
   readonly database: Database;
@@ -72,12 +72,11 @@ async function answerRequest(
 ): Promise<Response> {
   const { database, engine } = dependencies;
   const { request, caller } = await readRequest<DataRequest>(c, dependencies, method, parseRequest);
-  const { headers } = c.req.raw;
-  const key = request.kind === "CREATE" ? headers.get("idempotency-key") : null;
+  const key = request.kind === "CREATE" ? idempotencyKeyOf(c.req.raw.headers) : null;
   const answer =
     key === null || request.kind !== "CREATE"
       ? await engine.answer(request, caller)
-      : await answerOnce(database, engine, request, caller, requireIdempotencyKey(key));
+      : await answerOnce(database, engine, request, caller, key);
   return respond(answer, c.env.edge.requestId);
 }
 

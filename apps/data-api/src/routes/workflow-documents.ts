@@ -20,6 +20,11 @@ const answer = <Schema extends z.ZodType>(data: Schema, description: string) => 
 });
 
 const params = z.object({ slug: z.string() });
+const headers = z.object({
+  "Idempotency-Key": z.string().min(1).max(255).optional().openapi({
+    description: "For 24 hours, the same key with the same call answers with the same run",
+  }),
+});
 const responses = {
   200: answer(outcome, "The run, finished in time; one that failed too"),
   202: answer(z.object({ run: z.string() }), "The run has been accepted (asynchronous)"),
@@ -30,6 +35,7 @@ const responses = {
     "AUTHENTICATION_REQUIRED",
     "ACTION_DENIED",
     "WORKFLOW_NOT_FOUND",
+    "IDEMPOTENCY_CONFLICT",
     "BODY_TOO_LARGE",
     "UNSUPPORTED_MEDIA_TYPE",
     "RATE_LIMIT_EXCEEDED",
@@ -54,6 +60,7 @@ export const postWebhook: RouteConfig = createRoute({
   security,
   request: {
     params,
+    headers,
     body: {
       content: {
         "application/json": {
@@ -73,7 +80,7 @@ export const getWebhook: RouteConfig = createRoute({
   summary: "Start a run of a workflow that is called by GET",
   description,
   security,
-  request: { params },
+  request: { params, headers },
   responses,
 });
 

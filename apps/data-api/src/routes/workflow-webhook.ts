@@ -4,6 +4,7 @@ import { jsonText, readBodyBytes, type Service, type ServiceEnvironment } from "
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { acceptWebhook, type WorkflowConnections } from "@rowhouse/workflows";
 import type { Context } from "hono";
+import { idempotencyKeyOf } from "./row-headers.ts";
 import { getWebhook, postWebhook } from "./workflow-documents.ts";
 
 export interface WebhookRouteDependencies {
@@ -46,6 +47,7 @@ async function answerWebhook(
       headers: Object.fromEntries(request.headers),
       ip: clientAddress,
       requestId,
+      idempotencyKey: () => idempotencyKeyOf(request.headers),
       readBody: async () =>
         readBodyBytes(request, { bytesMax: (await settings.current())["limits.body_bytes"] }),
       authenticate: async () => {
@@ -56,7 +58,8 @@ async function answerWebhook(
       signal: request.signal,
     },
   );
-  return jsonText(answer.status, answer.body, requestId);
+  const headers = answer.isRepeated ? { "Idempotency-Replayed": "true" } : undefined;
+  return jsonText(answer.status, answer.body, requestId, headers);
 }
 
 interface RequestSettings {

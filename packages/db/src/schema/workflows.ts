@@ -88,3 +88,16 @@ export const rateLimits = system.table("rate_limits", {
   points: integer("points").notNull().default(0),
   expire: bigint("expire", { mode: "bigint" }),
 });
+
+export const webhookCalls = system.table(
+  "webhook_calls",
+  {
+    workflowId: uuid("workflow_id").notNull(),
+    caller: text("caller").notNull(),
+    key: text("key").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    runId: uuid("run_id").notNull(),
+    createdAt: moment("created_at").notNull().default(sql`system.clock()`),
+  },
+  (table) => [primaryKey({ columns: [table.workflowId, table.caller, table.key] })],
+);

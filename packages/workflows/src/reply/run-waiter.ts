@@ -18,6 +18,8 @@ export interface RunWaiter {
   readonly channel: string;
   /** Begins to wait; called before the run is accepted, so that its end cannot be missed. */
   expect(runId: string): Expectation;
+  /** Begins to wait for a run that was accepted before, and may have ended already. */
+  expectAccepted(runId: string): Expectation;
   close(): Promise<void>;
 }
 
@@ -44,11 +46,14 @@ export async function openRunWaiter(
   bus: ReplyBus,
   report: (error: unknown) => void,
 ): Promise<RunWaiter> {
-  const waiting = new Map<string, (ended: EndedRun) => void>();
+  // Several calls may wait for one run.
+  const waiting = new Map<string, Set<(ended: EndedRun) => void>>();
   let told = new Set<string>();
 
   const settle = async (ids: readonly string[]): Promise<void> => {
-    for (const ended of await loadEnded(database, ids)) waiting.get(ended.id)?.(ended);
+    for (const ended of await loadEnded(database, ids)) {
+      for (const tell of waiting.get(ended.id) ?? []) tell(ended);
+    }
   };
   // One statement for all that were told while the last one ran.
   const reading = createSerialTask(async () => {
@@ -67,20 +72,32 @@ export async function openRunWaiter(
   }, pollMs);
   poll.unref();
 
+  const expectRun = (runId: string): Expectation => {
+    const callers = waiting.get(runId) ?? new Set();
+    waiting.set(runId, callers);
+    let tell: (ended: EndedRun) => void = () => {};
+    const ended = new Promise<EndedRun>((resolve) => {
+      tell = resolve;
+      callers.add(tell);
+    });
+    const forget = () => {
+      callers.delete(tell);
+      if (callers.size === 0 && waiting.get(runId) === callers) waiting.delete(runId);
+    };
+    return {
+      ended: (waitMs, signal) => firstOf(ended, waitMs, signal).finally(forget),
+      forget,
+    };
+  };
+
   return {
     channel: channel.name,
-    expect: (runId) => {
-      const ended = new Promise<EndedRun>((resolve) => waiting.set(runId, resolve));
-      const forget = () => {
-        waiting.delete(runId);
-      };
-      return {
-        ended: (waitMs, signal) =>
-          firstOf(ended, waitMs, signal).finally(() => {
-            forget();
-          }),
-        forget,
-      };
+    expect: expectRun,
+    expectAccepted: (runId) => {
+      const expectation = expectRun(runId);
+      told.add(runId);
+      reading.trigger();
+      return expectation;
     },
     close: async () => {
       clearInterval(poll);

@@ -4,11 +4,12 @@ import { AppError, createError } from "@rowhouse/errors";
 import type { RateLimit } from "@rowhouse/rate-limit";
 import type { HandOff } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
-import type { EndedRun, RunWaiter } from "../reply/run-waiter.ts";
-import { acceptRun } from "../run/accept-run.ts";
+import type { EndedRun, Expectation, RunWaiter } from "../reply/run-waiter.ts";
+import { type AcceptedRun, acceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 import { loadWebhook, type Webhook } from "./load-webhook.ts";
+import { acceptOnce, fingerprintOf, type KeyedCall } from "./repeated-call.ts";
 import { inputJson, parseWebhookBody, parseWebhookQuery, redactHeaders } from "./webhook-input.ts";
 
 /** Who calls, as far as webhooks need to know. */
@@ -42,6 +43,8 @@ export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly ip: string;
   readonly requestId: string | null;
+  /** The key of a call that may come twice; throws QUERY_INVALID. Called only once the caller may call. */
+  readonly idempotencyKey: () => string | null;
   /** Called only once the caller may call: a refused request's body is not read. */
   readonly readBody: () => Promise<Uint8Array>;
   /** Called only for an authenticated webhook; throws AUTHENTICATION_REQUIRED. */
@@ -54,13 +57,15 @@ export interface WebhookRequest {
 export interface WebhookAnswer {
   readonly status: 200 | 202;
   readonly body: string;
+  /** Whether the call's `Idempotency-Key` led to a run that was there already. */
+  readonly isRepeated: boolean;
 }
 
 /**
  * Takes one call of a webhook, in the order of contract §7: route, method, rate limit, credential and grant, body.
  *
  * @throws AppError WORKFLOW_NOT_FOUND, RATE_LIMIT_EXCEEDED, AUTHENTICATION_REQUIRED, ACTION_DENIED,
- * WORKFLOW_WEBHOOK_INVALID_PAYLOAD, WORKFLOW_SYNC_TIMEOUT with `meta.run`
+ * WORKFLOW_WEBHOOK_INVALID_PAYLOAD, IDEMPOTENCY_CONFLICT, WORKFLOW_SYNC_TIMEOUT with `meta.run`
  */
 export async function acceptWebhook(
   deps: WebhookDeps,
@@ -75,19 +80,22 @@ export async function acceptWebhook(
       : await requireInvoker(webhook, request);
   const executeAsUserId = trigger.executeAs ?? caller?.userId;
   if (executeAsUserId === undefined) throw notFound();
-  const body = trigger.method === "POST" ? parseWebhookBody(await request.readBody()) : null;
+  const sent = trigger.method === "POST" ? await request.readBody() : nothing;
+  const key = request.idempotencyKey();
+  const call =
+    key === null ? null : { key, fingerprint: fingerprintOf(request.method, request.search, sent) };
+  const body = trigger.method === "POST" ? parseWebhookBody(sent) : null;
   const input = inputJson({
     query: parseWebhookQuery(request.search),
     body,
     meta: { ip: request.ip, headers: redactHeaders(request.headers, trigger.redactHeaders) },
   });
 
-  const id = randomUUID();
   const isSynchronous = trigger.response === "SYNCHRONOUS";
-  const expectation = isSynchronous ? deps.waiter.expect(id) : undefined;
-  try {
-    const accepted = await acceptRun(deps.database, {
-      id,
+  const accepted = await accept(
+    deps,
+    {
+      id: randomUUID(),
       workflowId: webhook.workflowId,
       versionId: webhook.versionId,
       input,
@@ -95,24 +103,58 @@ export async function acceptWebhook(
       executeAsUserId,
       replyChannel: isSynchronous ? deps.waiter.channel : null,
       requestId: request.requestId,
-    });
-    if (!accepted) throw notFound();
-  } catch (error) {
-    expectation?.forget();
-    throw error instanceof AppError ? error : toAppError(error);
+    },
+    call,
+  );
+  const { id, expectation, isRepeated } = accepted;
+  if (!isRepeated && !deps.handOff.offer(id)) deps.queue.wake({ runId: id, fence: "0" });
+  if (expectation === undefined) {
+    return { status: 202, body: `{"data":{"run":"${id}"}}`, isRepeated };
   }
-  if (!deps.handOff.offer(id)) deps.queue.wake({ runId: id, fence: "0" });
-  if (expectation === undefined) return { status: 202, body: `{"data":{"run":"${id}"}}` };
 
   const { maxSyncWaitMs } = await deps.settings();
   const waitMs = Math.min(trigger.waitSeconds * 1000, maxSyncWaitMs);
   const ended = await expectation.ended(waitMs, request.signal);
-  if (ended !== undefined) return { status: 200, body: renderEndedRun(ended) };
+  if (ended !== undefined) return { status: 200, body: renderEndedRun(ended), isRepeated };
   // A caller that went away is as one who asked to continue in the background.
   if (trigger.onTimeout === "CANCEL" && request.signal?.aborted !== true) {
     await requestCancellation(deps.database, id);
   }
   throw createError("WORKFLOW_SYNC_TIMEOUT", { meta: { run: id } });
+}
+
+const nothing = new Uint8Array();
+
+interface Accepted {
+  readonly id: string;
+  /** Set for a caller that waits. */
+  readonly expectation: Expectation | undefined;
+  readonly isRepeated: boolean;
+}
+
+/** Writes the run, or finds the one that the call's key has led to before. */
+async function accept(
+  { database, waiter }: Pick<WebhookDeps, "database" | "waiter">,
+  run: AcceptedRun,
+  call: KeyedCall | null,
+): Promise<Accepted> {
+  const isAwaited = run.replyChannel !== null;
+  const expectation = isAwaited ? waiter.expect(run.id) : undefined;
+  try {
+    if (call === null) {
+      if (!(await acceptRun(database, run))) throw notFound();
+      return { id: run.id, expectation, isRepeated: false };
+    }
+    const accepted = await acceptOnce(database, call, run);
+    if (accepted === undefined) throw notFound();
+    if (accepted.isNew) return { id: run.id, expectation, isRepeated: false };
+    expectation?.forget();
+    const { id } = accepted;
+    return { id, expectation: isAwaited ? waiter.expectAccepted(id) : undefined, isRepeated: true };
+  } catch (error) {
+    expectation?.forget();
+    throw error instanceof AppError ? error : toAppError(error);
+  }
 }
 
 /** `{ data: { id, status, result, error } }`; steps are never part of it. */

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import type { Queryable } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { AcceptedRun } from "../run/accept-run.ts";
+
+/** A call that came with an `Idempotency-Key`. */
+export interface KeyedCall {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** How long a key is remembered. */
+const lifetime = "24 hours";
+/** Old keys that one call clears away; each call adds one. */
+const purgedAtOnce = 5;
+const anyone = "";
+
+/** What tells a call from another one that comes with the same key. */
+export function fingerprintOf(method: string, search: string, body: Uint8Array): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([method, search]))
+    .update(body);
+  return hash.digest("hex");
+}
+
+/**
+ * Writes a run and its key in one statement, unless the key has a run already. Of two calls at once with one key, the second
+ * waits for the first.
+ *
+ * @returns the run to answer with, new or not; undefined where the version is no longer the published one of an enabled workflow
+ * @throws AppError IDEMPOTENCY_CONFLICT where the key came with another call before
+ */
+export async function acceptOnce(
+  database: Queryable,
+  call: KeyedCall,
+  run: AcceptedRun,
+): Promise<{ readonly id: string; readonly isNew: boolean } | undefined> {
+  const owner = [run.workflowId, run.callerUserId ?? anyone, call.key];
+  await forgetOld(database, owner);
+  const [accepted] = await database.query<{ id: string }>(
+    `with call as (
+       insert into system.webhook_calls (workflow_id, caller, key, fingerprint, run_id)
+       select w.id, coalesce($5::text, ''), $9::text, $10::text, $1::text::uuid
+       from system.workflows w
+       where w.id = $2::text::uuid and w.enabled and w.published_version_id = $3::text::uuid
+       on conflict do nothing returning run_id)
+     insert into system.workflow_runs
+       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id)
+     select call.run_id, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text
+     from call returning id`,
+    [
+      run.id,
+      run.workflowId,
+      run.versionId,
+      run.input,
+      run.callerUserId,
+      run.executeAsUserId,
+      run.replyChannel,
+      run.requestId,
+      call.key,
+      call.fingerprint,
+    ],
+    { prepare: true },
+  );
+  if (accepted !== undefined) return { id: accepted.id, isNew: true };
+  const [first] = await database.query<{ run_id: string; fingerprint: string }>(
+    `select c.run_id, c.fingerprint from system.webhook_calls c join system.workflows w on w.id = c.workflow_id
+     where c.workflow_id = $1::text::uuid and c.caller = $2::text and c.key = $3::text and w.enabled`,
+    owner,
+    { prepare: true },
+  );
+  if (first === undefined) return undefined;
+  if (first.fingerprint !== call.fingerprint) throw createError("IDEMPOTENCY_CONFLICT");
+  return { id: first.run_id, isNew: false };
+}
+
+async function forgetOld(database: Queryable, owner: readonly string[]): Promise<void> {
+  await database.query(
+    `delete from system.webhook_calls where (workflow_id, caller, key) in (
+       select workflow_id, caller, key from system.webhook_calls
+       where created_at < system.clock() - interval '${lifetime}'
+       order by created_at limit ${purgedAtOnce} for update skip locked)
+     or (workflow_id = $1::text::uuid and caller = $2::text and key = $3::text
+         and created_at < system.clock() - interval '${lifetime}')`,
+    owner,
+    { prepare: true },
+  );
+}
