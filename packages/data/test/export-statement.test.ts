@@ -89,7 +89,7 @@ describe("the statement of an export", () => {
           from system.sessions s join system.users u on u.id = s.user_id
           where s.digest = $5::text::bytea and s.expires_at > system.clock() and u.active and not u.is_system
         ) c on true offset 0) gate left join lateral (
-        select 'true' as present, pg_catalog.row_to_json(r.*)::text as v0 from (select t."id" as "id", t."at" as "at", (select pg_catalog.row_to_json(r.*)::text::json from (select t1."name" as "name" from "public"."people" t1 where t1."id" = t."author_id") r) as "author" from "public"."notes" t where gate.ok and (t."owner" = gate."$USER.id") and (t."body" like $1::text) order by t."at" desc, t."id" limit 5 offset $2::text::bigint) r
+        select 'true' as present, pg_catalog.row_to_json(r.*)::text as v0 from (select t."id" as "id", t."at" as "at", (select pg_catalog.row_to_json(r.*) from (select t1."name" as "name" from "public"."people" t1 where t1."id" = t."author_id") r) as "author" from "public"."notes" t where gate.ok and (t."owner" = gate."$USER.id") and (t."body" like $1::text) order by t."at" desc, t."id" limit 5 offset $2::text::bigint) r
       ) d on true"
     `);
     expect(

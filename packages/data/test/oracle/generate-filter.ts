@@ -4,10 +4,10 @@ import { edgesOf } from "./relations.ts";
 import { anyLiteral, isPattern, isScalar, types } from "./values.ts";
 
 const userColumns: Readonly<Partial<Record<TypeName, readonly string[]>>> = {
-  int: ["$USER.language"],
-  bigint: ["$USER.language"],
-  numeric: ["$USER.language"],
-  text: ["$USER.name", "$USER.time_zone", "$USER.language", "$USER.email", "$USER.id"],
+  int: ["$USER.level"],
+  bigint: ["$USER.level"],
+  numeric: ["$USER.level"],
+  text: ["$USER.name", "$USER.time_zone", "$USER.level", "$USER.email", "$USER.id"],
   boolean: ["$USER.active"],
   timestamptz: ["$USER.last_sign_in_at", "$NOW"],
   uuid: ["$USER.id"],

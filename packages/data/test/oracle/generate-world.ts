@@ -80,7 +80,7 @@ function anyUser(id: string, roleCount: number, { secretive }: WorldOptions): fc
       name: fc.constantFrom("", "a", "O'Neil", "日本", "%"),
       time_zone: optional("Europe/Berlin", "America/New_York"),
       // A text that is a number as well: a variable is cast to the type it is compared with.
-      language: optional("3", "1"),
+      level: optional("3", "1"),
       last_sign_in_at: optional("2000-01-01T00:00:00.000000Z", "2024-03-31T01:30:00.500000Z"),
       roles: fc.subarray([...Array(roleCount).keys()], { minLength: secretive ? 2 : 1 }),
       standing: fc.nat({ max: 19 }),

@@ -51,7 +51,8 @@ const roleId = (index: number): string => `10000000-0000-4000-8000-00000000000${
 
 /** Roles, members, user columns and exposure. */
 export function peopleSql(world: World): string {
-  const statements: string[] = [];
+  // A column of an installation's own, whose texts are numbers too.
+  const statements = ["alter table system.users add column level text"];
   for (const index of world.roles.keys()) {
     statements.push(
       `insert into system.roles (id, name) values ('${roleId(index)}', 'Role ${index}')`,
@@ -62,7 +63,7 @@ export function peopleSql(world: World): string {
       const value = columns.get(`$USER.${name}`);
       return value == null ? "null" : quoteText(value);
     };
-    const names = ["name", "time_zone", "language", "last_sign_in_at"];
+    const names = ["name", "time_zone", "level", "last_sign_in_at"];
     statements.push(
       `insert into system.users (id, email, email_verified_at, ${names.join()})
        values ('${id}', ${quoteText(email)}, now(), ${names.map(text).join()})`,
