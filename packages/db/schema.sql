@@ -286,6 +286,15 @@ create table system.view_refreshes (
   error_message text
 );
 
+create table system.webhook_calls (
+  workflow_id uuid not null,
+  caller text not null,
+  key text not null,
+  fingerprint text not null,
+  run_id uuid not null,
+  created_at timestamp with time zone not null default system.clock()
+);
+
 create table system.workflow_invoke_grants (
   workflow_id uuid not null,
   role_id uuid not null,
@@ -560,6 +569,14 @@ alter table system.view_refreshes add constraint view_refreshes_resource_id_fkey
 
 alter table system.view_refreshes add constraint view_refreshes_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
 
+alter table system.webhook_calls add constraint webhook_calls_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)));
+
+alter table system.webhook_calls add constraint webhook_calls_pkey PRIMARY KEY (workflow_id, caller, key);
+
+alter table system.webhook_calls add constraint webhook_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.webhook_calls add constraint webhook_calls_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
 
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
@@ -645,6 +662,10 @@ CREATE INDEX sql_console_runs_user ON system.sql_console_runs USING btree (user_
 CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
 
 CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
+
+CREATE INDEX webhook_calls_age ON system.webhook_calls USING btree (created_at);
+
+CREATE INDEX webhook_calls_run ON system.webhook_calls USING btree (run_id);
 
 CREATE INDEX workflow_runs_age ON system.workflow_runs USING brin (accepted_at);
 
