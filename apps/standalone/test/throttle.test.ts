@@ -162,6 +162,27 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
   });
 });
 
+describe("the document", () => {
+  it("tells the refusal on each of these routes", async () => {
+    const house = await openHouse();
+    const { body } = await house.ask("GET", "/api/openapi", { as: house.admin.secret });
+    const more = ["password/forgot", "email/resend", "register", "password/change", "email/change"];
+    const routes = [
+      ...attempts.map(([method, path]) => [method, path.replace("nobody", "{provider}")] as const),
+      ...more.map((path) => ["POST", `/api/auth/${path}`] as const),
+      ["POST", "/api/auth/oauth/{provider}/link"] as const,
+    ];
+    for (const [method, path] of routes) {
+      const operation = body.paths[path]?.[method.toLowerCase()];
+      expect([path, Object.keys(operation?.responses ?? {})]).toEqual([
+        path,
+        expect.arrayContaining(["429"]),
+      ]);
+    }
+    await house.stop();
+  });
+});
+
 describe.runIf(hasRedis())("a Redis that has gone", () => {
   let redis: RedisServer;
   let house: House;

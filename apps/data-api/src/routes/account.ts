@@ -82,7 +82,7 @@ const change = createRoute({
   request: fields({ currentPassword: password, newPassword: password }),
   responses: {
     204: { description: "The password is changed" },
-    ...errorAnswers(...refusals, "BODY_INVALID"),
+    ...errorAnswers(...refusals, "BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
   },
 });
 const changeAddress = createRoute({

@@ -48,7 +48,7 @@ const forgot = createRoute({
   summary: "Mail a link to set a new password",
   security: [],
   request: fields({ email: anyEmail }),
-  responses: { ...accepted, ...errorAnswers("BODY_INVALID") },
+  responses: { ...accepted, ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED") },
 });
 const reset = createRoute({
   method: "post",
@@ -56,7 +56,7 @@ const reset = createRoute({
   summary: "Set a new password with the token of a link, and end every session",
   security: [],
   request: fields({ token: linkToken, password }),
-  responses: { ...done, ...errorAnswers("BODY_INVALID") },
+  responses: { ...done, ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED") },
 });
 const verify = createRoute({
   method: "post",
@@ -64,7 +64,7 @@ const verify = createRoute({
   summary: "Confirm an address, one's own or a new one, with the token of a link",
   security: [],
   request: fields({ token: linkToken }),
-  responses: { ...done, ...errorAnswers("BODY_INVALID") },
+  responses: { ...done, ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED") },
 });
 const resend = createRoute({
   method: "post",
@@ -72,7 +72,7 @@ const resend = createRoute({
   summary: "Mail a new link to confirm an address",
   security: [],
   request: fields({ email: anyEmail }),
-  responses: { ...accepted, ...errorAnswers("BODY_INVALID") },
+  responses: { ...accepted, ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED") },
 });
 const accept = createRoute({
   method: "post",
@@ -80,7 +80,10 @@ const accept = createRoute({
   summary: "Accept an invitation, set a password and sign in",
   security: [],
   request: fields({ token: linkToken, password, name: personName.optional() }),
-  responses: { 200: dataAnswer(signedIn, "A session"), ...errorAnswers("BODY_INVALID") },
+  responses: {
+    200: dataAnswer(signedIn, "A session"),
+    ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
+  },
 });
 
 /** The public routes around the links that mails carry. */

@@ -58,7 +58,7 @@ const begin = createRoute({
   request: { params, query: z.object({ return_to: returnTo }) },
   responses: {
     302: { description: "To the provider" },
-    ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "SERVICE_UNAVAILABLE"),
+    ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "RATE_LIMIT_EXCEEDED", "SERVICE_UNAVAILABLE"),
   },
 });
 const callback = createRoute({
@@ -71,7 +71,7 @@ const callback = createRoute({
   request: { params },
   responses: {
     302: { description: "To the page that exchanges the code, or tells of an error" },
-    ...errorAnswers("NOT_FOUND", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"),
+    ...errorAnswers("NOT_FOUND", "INTERNAL_ERROR", "RATE_LIMIT_EXCEEDED", "SERVICE_UNAVAILABLE"),
   },
 });
 const link = createRoute({
@@ -85,6 +85,7 @@ const link = createRoute({
       "AUTHENTICATION_REQUIRED",
       "SESSION_REQUIRED",
       "NOT_FOUND",
+      "RATE_LIMIT_EXCEEDED",
       "SERVICE_UNAVAILABLE",
     ),
   },
@@ -95,7 +96,10 @@ const exchange = createRoute({
   summary: "Get a session for the code of a finished sign-in",
   security: [],
   request: fields({ code: linkToken }),
-  responses: { 200: dataAnswer(signedIn, "A session"), ...errorAnswers("BODY_INVALID") },
+  responses: {
+    200: dataAnswer(signedIn, "A session"),
+    ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
+  },
 });
 
 /** Sign-in through Google, GitHub and OpenID Connect. */
