@@ -294,6 +294,24 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     expect((await api.ask("GET", "/resources?schema=other")).body.data).toEqual([]);
   });
 
+  it("keeps the types of foreign keys and of what they refer to alike", async () => {
+    const toText = (column: string) => ({ kind: "changeColumn", column, dataType: "text" });
+    expect((await alter(toText("id"))).faults).toEqual(["VALUE_INVALID /data/changes/0/dataType"]);
+    const orders = "/schema/shop/tables/orders";
+    const refused = await api.ask("PATCH", orders, { changes: [toText("person_id")] });
+    expect(refused.faults).toEqual(["VALUE_INVALID /data/changes/0/dataType"]);
+    const drop = { kind: "dropConstraint", constraint: "orders_person_id_fkey" };
+    const wider = await api.ask("POST", `${orders}/preview`, {
+      changes: [{ kind: "changeColumn", column: "person_id", dataType: "bigint" }],
+    });
+    expect(wider.body.data.locks).toMatchObject([
+      { table: "orders", work: "REWRITE" },
+      { table: "people", mode: "SHARE ROW EXCLUSIVE" },
+    ]);
+    ran(await api.ask("PATCH", orders, { changes: [drop, toText("person_id")] }));
+    ran(await alter(toText("id")));
+  });
+
   it("knows which names are free by then: those of tables and indexes that were renamed, dropped or made", async () => {
     await run("create index by_age on shop.people (age)");
     const key = { keys: [{ column: "name" }] };

@@ -198,6 +198,19 @@ describe("GET /admin/api/schema/{schema}/tables/{table}", () => {
     expect(resource.body.data).toMatchObject({ schema: "shown", name: "t" });
   });
 
+  it("shows tables that somebody holds alone, without waiting for their sizes", async () => {
+    await api.test.database.query("create table public.held (id int primary key)");
+    await api.test.database.transaction(async (transaction) => {
+      await transaction.query("lock table public.held in access exclusive mode");
+      const { body } = await api.ask("GET", "/schema/public/tables/held");
+      expect(body.data).toMatchObject({ name: "held", tableBytes: null, indexBytes: null });
+      const list = await api.ask("GET", "/schema/public/tables?search=held");
+      expect(list.body.data).toMatchObject([{ name: "held", tableBytes: null }]);
+    });
+    const { body } = await api.ask("GET", "/schema/public/tables/held");
+    expect(body.data.indexBytes).toBeGreaterThan(0);
+  });
+
   it("does not know views, indexes, or tables that are not the user's", async () => {
     await api.test.database.query("create view public.a_view as select 1 as one");
     for (const path of [

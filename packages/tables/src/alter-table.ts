@@ -13,9 +13,11 @@ import { findUnconfirmed, planAlteration } from "./alteration/plan-alteration.ts
 import { isStatementsFault, undone } from "./attempt.ts";
 import {
   type ChangePreview,
+  type CountBudget,
   compileLock,
   countLosses,
   countRows,
+  createCountBudget,
   describeWork,
   type FailingRows,
   greatestWork,
@@ -28,8 +30,8 @@ import { lockTimeout } from "./lock-timeout.ts";
 import { refreshRegistry } from "./registry.ts";
 import { isSameTable, loadTableState, readTableState, type TableState } from "./table-state.ts";
 
-/** A rewrite of a big table takes its time; nothing but the change itself waits for it this long. */
-const statementTimeout = "10min";
+/** A rewrite of a big table takes its time; callers between the processes wait five minutes for an answer. */
+const statementTimeout = "4min";
 /** How often a change is planned anew because the table was changed meanwhile. */
 const attemptsMax = 3;
 
@@ -53,8 +55,9 @@ export async function previewAlterTable(
     await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
     const table = await loadTableState(transaction, input.schema, input.table);
     const failingRows: FailingRows[] = [];
+    const budget = createCountBudget();
     const count = async (step: Step): Promise<void> => {
-      failingRows.push(...(await findFailingRows(transaction, step)));
+      failingRows.push(...(await findFailingRows(transaction, step, budget)));
     };
     const plan = await planAlteration(transaction, table, input.alteration, count);
     const { draft, steps } = plan;
@@ -64,7 +67,7 @@ export async function previewAlterTable(
       sql: compile(table, steps),
       locks,
       failingRows,
-      losses: await countLosses(transaction, draft.losses),
+      losses: await countLosses(transaction, draft.losses, budget),
       confirmations: draft.confirmations.map(({ path, confirm }) => ({ path, confirm })),
       notes: [...work, ...draft.notes],
     };
@@ -161,10 +164,14 @@ function ownLock(steps: readonly Step[]) {
   };
 }
 
-async function findFailingRows(transaction: Transaction, step: Step): Promise<FailingRows[]> {
+async function findFailingRows(
+  transaction: Transaction,
+  step: Step,
+  budget: CountBudget,
+): Promise<FailingRows[]> {
   const failing: FailingRows[] = [];
   for (const { path, code, message, sql, before } of step.counts) {
-    const rows = await countRows(transaction, { sql, before });
+    const rows = await countRows(transaction, { sql, before }, budget);
     if (rows !== 0) failing.push({ path, code, message, rows });
   }
   return failing;

@@ -49,8 +49,17 @@ const blocks = {
   "ACCESS EXCLUSIVE": "READS_AND_WRITES",
 } as const satisfies Record<LockMode, LockPreview["blocks"]>;
 
-/** How long a count may take; a preview is looked at by a person. */
-const countTimeout = "5s";
+/** How long one count may take, and all of a change together: a preview is looked at by a person. */
+const countTimeoutMs = 5_000;
+const countsTimeoutMs = 15_000;
+
+/** The time that is left for the counts of one change. */
+export interface CountBudget {
+  readonly endsAt: number;
+}
+export function createCountBudget(): CountBudget {
+  return { endsAt: performance.now() + countsTimeoutMs };
+}
 
 /** The statement that takes a table, before anything is changed; null for a table that cannot be taken so. */
 export function compileLock(table: TableState, mode: LockMode): string | null {
@@ -76,7 +85,8 @@ export function previewLocks(
   own: { readonly mode: LockMode; readonly work: Work },
   others: readonly OtherLock[],
 ): LockPreview[] {
-  const bytes = table.tableBytes + table.indexBytes;
+  const { tableBytes, indexBytes } = table;
+  const bytes = tableBytes === null || indexBytes === null ? null : tableBytes + indexBytes;
   const first = {
     schema: table.schema,
     table: table.name,
@@ -123,16 +133,19 @@ export function describeWork(lock: LockPreview): string | null {
 /**
  * Counts in a few seconds, and undoes what the count needed.
  *
- * @returns null where that was not possible
+ * @returns null where that was not possible, or the time of all counts is over
  */
 export async function countRows(
   transaction: Queryable,
   count: Pick<RowCount, "sql" | "before">,
+  budget: CountBudget,
 ): Promise<number | null> {
+  const timeoutMs = Math.min(countTimeoutMs, Math.floor(budget.endsAt - performance.now()));
+  if (timeoutMs <= 0) return null;
   await transaction.query("savepoint rowhouse_count");
   let rows: number | null = null;
   try {
-    await transaction.query(`set local statement_timeout = '${countTimeout}'`);
+    await transaction.query(`set local statement_timeout = ${timeoutMs}`);
     for (const statement of count.before) await transaction.query(statement);
     const [row] = await transaction.query<{ rows: string }>(count.sql);
     rows = Number(row?.rows ?? 0);
@@ -149,6 +162,7 @@ export async function countRows(
 export async function countLosses(
   transaction: Queryable,
   losses: readonly Loss[],
+  budget: CountBudget,
 ): Promise<Omit<Loss, "valuesSql">[]> {
   const counted: Omit<Loss, "valuesSql">[] = [];
   for (const { valuesSql, ...loss } of losses) {
@@ -156,7 +170,7 @@ export async function countLosses(
       counted.push(loss);
       continue;
     }
-    const rows = await countRows(transaction, { sql: valuesSql, before: [] });
+    const rows = await countRows(transaction, { sql: valuesSql, before: [] }, budget);
     const note = rows === null ? "too many values to count in a moment" : `values: ${rows}`;
     counted.push({ ...loss, note });
   }

@@ -10,7 +10,13 @@ import { toChangeError } from "./alter-table.ts";
 import type { Loss, OtherLock } from "./alteration/plan.ts";
 import { type Dependents, loadDependents, restsOn } from "./alteration/plan-dependents.ts";
 import { undone } from "./attempt.ts";
-import { type ChangePreview, compileLock, countLosses, previewLocks } from "./change-effects.ts";
+import {
+  type ChangePreview,
+  compileLock,
+  countLosses,
+  createCountBudget,
+  previewLocks,
+} from "./change-effects.ts";
 import { lockTimeout } from "./lock-timeout.ts";
 import { refreshRegistry } from "./registry.ts";
 import { loadTableState, type TableState } from "./table-state.ts";
@@ -38,7 +44,7 @@ export async function previewDropTable(
       sql: statement,
       locks: previewLocks(table, { mode: "ACCESS EXCLUSIVE", work: "NONE" }, otherLocks(table)),
       failingRows: [],
-      losses: await countLosses(transaction, losses),
+      losses: await countLosses(transaction, losses, createCountBudget()),
       confirmations: [{ path: "confirm", confirm: table.name }],
       notes: [
         "A table of the same name that is made later is another one: hidden, and without grants.",

@@ -1,5 +1,6 @@
 import { type Database, type Page, type PageRequest, readCursor, toPage } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/json";
+import { unlessHeld } from "./load-table-sql.ts";
 import { requireSchema } from "./require-schema.ts";
 
 /** A table as a list shows it. */
@@ -11,8 +12,9 @@ export interface TableSummary {
   readonly columns: number;
   /** As of the last ANALYZE; null before the first. */
   readonly rowEstimate: number | null;
-  readonly tableBytes: number;
-  readonly indexBytes: number;
+  /** Null while the table is held by somebody alone. */
+  readonly tableBytes: number | null;
+  readonly indexBytes: number | null;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function listTables(
        'columns', (select count(*) from pg_catalog.pg_attribute a
                    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
        'rowEstimate', nullif(c.reltuples, -1)::bigint,
-       'tableBytes', pg_table_size(c.oid), 'indexBytes', pg_indexes_size(c.oid))::text as item
+       'tableBytes', ${unlessHeld("pg_table_size(c.oid)")}, 'indexBytes', ${unlessHeld("pg_indexes_size(c.oid)")})::text as item
      from (select r.relation_oid, r.schema_name, r.relation_name from system.registrable_relations r
            where r.schema_name = $1::text and r.kind = 'TABLE'
              and ($2::text is null or r.relation_name > $2::text collate "C")

@@ -4,6 +4,13 @@ const namesOf = (relation: string, numbers: string): string => `
      from unnest(${numbers}) with ordinality u (number, position)
      join pg_attribute a on a.attrelid = ${relation} and a.attnum = u.number)`;
 
+/** A size of the table `c`; null while somebody holds the table for himself: the functions would wait for him. */
+export const unlessHeld = (size: string): string => `
+    case when not exists (
+      select 1 from pg_locks l where l.locktype = 'relation' and l.relation = c.oid
+        and l.database = (select d.oid from pg_database d where d.datname = current_database())
+        and l.mode = 'AccessExclusiveLock' and l.pid <> pg_backend_pid()) then ${size} end`;
+
 /** One table of the user's (`$1` schema, `$2` name) as one JSON text. */
 export const loadTableSql = `
 select json_build_object(
@@ -45,12 +52,12 @@ select json_build_object(
                   where p.classid = 'pg_class'::regclass and p.objid = x.indexrelid
                     and p.refclassid = 'pg_class'::regclass and p.refobjid = c.oid and p.refobjsubid > 0),
       'where', pg_get_expr(x.indpred, x.indrelid), 'definition', pg_get_indexdef(x.indexrelid),
-      'valid', x.indisvalid, 'bytes', pg_relation_size(x.indexrelid)) order by i.relname), '[]')
+      'valid', x.indisvalid, 'bytes', ${unlessHeld("pg_relation_size(x.indexrelid)")}) order by i.relname), '[]')
     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_am m on m.oid = i.relam
     where x.indrelid = c.oid
       and not exists (select 1 from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))),
   'rowEstimate', nullif(c.reltuples, -1)::bigint,
-  'tableBytes', pg_table_size(c.oid), 'indexBytes', pg_indexes_size(c.oid)
+  'tableBytes', ${unlessHeld("pg_table_size(c.oid)")}, 'indexBytes', ${unlessHeld("pg_indexes_size(c.oid)")}
 )::text as state
 from system.registrable_relations r
 join pg_class c on c.oid = r.relation_oid

@@ -23,8 +23,9 @@ export interface TableState {
   readonly indexes: readonly IndexState[];
   /** As of the last ANALYZE; null before the first. */
   readonly rowEstimate: number | null;
-  readonly tableBytes: number;
-  readonly indexBytes: number;
+  /** Sizes are null while the table is held by somebody alone. */
+  readonly tableBytes: number | null;
+  readonly indexBytes: number | null;
 }
 
 export interface ColumnState {
@@ -88,7 +89,7 @@ export interface IndexState {
   readonly where: string | null;
   readonly definition: string;
   readonly valid: boolean;
-  readonly bytes: number;
+  readonly bytes: number | null;
 }
 
 const kinds = { r: "TABLE", p: "PARTITIONED_TABLE", f: "FOREIGN_TABLE" } as const;

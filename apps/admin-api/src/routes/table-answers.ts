@@ -18,7 +18,9 @@ const readByPackage = (name: string, schema: z.ZodType) => {
 export const tableDefinition = readByPackage("TableDefinition", tableDefinitionSchema);
 export const tableAlteration = readByPackage("TableAlteration", tableAlterationSchema);
 
-const size = z.int().openapi({ description: "Bytes on disk" });
+const size = z.int().nullable().openapi({
+  description: "Bytes on disk; null while somebody holds the table alone",
+});
 const rowEstimate = z.int().nullable().openapi({
   description: "Rows, as of the last ANALYZE; null before the first",
 });
@@ -138,7 +140,7 @@ export const changePreview = z
           blocks: z.enum(["READS_AND_WRITES", "WRITES", "SCHEMA_CHANGES"]),
           work: z.enum(workKinds),
           rowEstimate,
-          bytes: size.nullable(),
+          bytes: size,
         }),
       )
       .readonly(),

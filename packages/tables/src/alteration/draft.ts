@@ -9,6 +9,7 @@ import type {
   ForeignKeyState,
   IndexState,
   KeyState,
+  ReferenceState,
   TableState,
 } from "../table-state.ts";
 import { findUnknownTypes } from "../verify-table.ts";
@@ -47,6 +48,8 @@ export class AlterationDraft {
   checks: Pick<CheckState, "name" | "columns" | "message">[];
   foreignKeys: ForeignKeyState[];
   indexes: Pick<IndexState, "name" | "columns">[];
+  /** As they were: their columns of this table have their old names. */
+  referencedBy: ReferenceState[];
   /** A query of the rows at hand as they would be by now. */
   rows: string;
 
@@ -71,6 +74,7 @@ export class AlterationDraft {
     this.checks = [...original.checks];
     this.foreignKeys = [...original.foreignKeys];
     this.indexes = [...original.indexes];
+    this.referencedBy = [...original.referencedBy];
     this.rows = `select ${quoteList(this.columnNames())} from ${this.target()}`;
   }
 

@@ -8,6 +8,7 @@ import { isLossless } from "./lossless.ts";
 import type { RowCount } from "./plan.ts";
 import { addCommentStep, requireColumn } from "./plan-columns.ts";
 import { restsOn } from "./plan-dependents.ts";
+import { requireFittingRelations } from "./relation-types.ts";
 import { trialTable } from "./trial.ts";
 
 type ChangeColumn = ChangeOf<"changeColumn">;
@@ -122,6 +123,7 @@ async function planType(
     draft.requireConfirmation(path, column.name, change.confirm);
     draft.losses.push({ path, object: "column values", name: column.name, note });
   }
+  await requireFittingRelations(draft, column, wanted.dataType, `${path}/dataType`);
   draft.addStep({
     compile: (table) =>
       `alter table ${table} alter column ${name} type ${dataType}${using === null ? "" : ` using (${using})`}`,

@@ -1,6 +1,7 @@
 import { quoteIdentifier } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { type Dependent, findDependents } from "../dependents.ts";
+import type { ReferenceState } from "../table-state.ts";
 import type { AlterationDraft } from "./draft.ts";
 import type { DependencyRoot, Loss } from "./plan.ts";
 
@@ -58,15 +59,16 @@ export async function planCascade(
     return false;
   }
   draft.losses.push(...losses);
-  for (const key of draft.original.referencedBy) {
-    const isFound = found.some(
+  const isFound = (key: ReferenceState): boolean =>
+    found.some(
       ({ object, name }) =>
         object === "table constraint" &&
         [key.name, quoteIdentifier(key.name)].some((own) => name.startsWith(`${own} on `)),
     );
-    const { schema, table } = key;
-    if (isFound) draft.otherLocks.push({ schema, table, mode: "ACCESS EXCLUSIVE", work: "NONE" });
+  for (const { schema, table } of draft.referencedBy.filter(isFound)) {
+    draft.otherLocks.push({ schema, table, mode: "ACCESS EXCLUSIVE", work: "NONE" });
   }
+  draft.referencedBy = draft.referencedBy.filter((key) => !isFound(key));
   return true;
 }
 

@@ -91,6 +91,10 @@ export async function planDropConstraint(
   draft.keys = draft.keys.filter((item) => !named(item));
   draft.checks = draft.checks.filter((item) => !named(item));
   draft.foreignKeys = draft.foreignKeys.filter((item) => !named(item));
+  const { schema, name: table } = draft.original;
+  draft.referencedBy = draft.referencedBy.filter(
+    (item) => !(named(item) && item.schema === schema && item.table === table),
+  );
   draft.addStep({
     compile: (table) =>
       `alter table ${table} drop constraint ${quoteIdentifier(constraint)}${cascades ? " cascade" : ""}`,
