@@ -33,6 +33,7 @@ describe.each([
   ["docs/admin-api-resources.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api-views.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/authentication.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/openapi.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/permissions.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/sql-console.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/workflows.md", ["--sample"], ["docs/quick-start.md"]],

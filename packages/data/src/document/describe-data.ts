@@ -6,7 +6,8 @@ import { Visibility } from "../visible.ts";
 import { ComponentNames } from "./component-names.ts";
 import { conditionSchemas } from "./filter-schemas.ts";
 import type { Json } from "./json.ts";
-import { operationsOf, type Responses, tagOf } from "./operations.ts";
+import { ErrorAnswers } from "./operation-errors.ts";
+import { operationsOf, tagOf } from "./operations.ts";
 import { sharedParameters } from "./parameters.ts";
 import { accessOf } from "./relation-access.ts";
 import { aggregateNameSchema, rowSchemas } from "./row-schemas.ts";
@@ -23,6 +24,10 @@ export interface DataDescription {
   };
 }
 
+// A document is asked for again and again where programs are made of it, and costs most where there are many tables.
+const known = new WeakMap<Snapshot, Map<string, DataDescription>>();
+const knownMax = 8;
+
 /**
  * The Data API as one principal sees it: the exposed resources that its roles have a grant on, with the actions and the
  * fields that they have. Nothing else is named in it.
@@ -31,9 +36,22 @@ export function describeData(
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
 ): DataDescription {
+  const ofSnapshot = known.get(snapshot) ?? new Map<string, DataDescription>();
+  known.set(snapshot, ofSnapshot);
+  const key = [...principal.roleIds].sort().join();
+  const before = ofSnapshot.get(key);
+  if (before !== undefined) return before;
+  const made = describeAnew(snapshot, principal);
+  const [oldest] = ofSnapshot.keys();
+  if (ofSnapshot.size >= knownMax && oldest !== undefined) ofSnapshot.delete(oldest);
+  ofSnapshot.set(key, made);
+  return made;
+}
+
+function describeAnew(snapshot: Snapshot, principal: Pick<Principal, "roleIds">): DataDescription {
   const visibility = new Visibility(snapshot, principal);
   const names = new ComponentNames();
-  const responses: Responses = {};
+  const errors = new ErrorAnswers();
   const tags: { name: string; description: string }[] = [];
   const paths: Record<string, Record<string, Json>> = {};
   const schemas: Record<string, Json> = {};
@@ -43,10 +61,20 @@ export function describeData(
     const { comment, resource } = relation;
     const kind = resource.kind === "VIEW" ? "A view" : "A table";
     tags.push({ name: tagOf(relation), description: comment ?? kind });
-    Object.assign(paths, operationsOf(access, responses));
+    Object.assign(paths, operationsOf(access, errors));
     Object.assign(schemas, rowSchemas(access));
   }
-  Object.assign(schemas, conditionSchemas(), { AggregateName: aggregateNameSchema });
+  const text = JSON.stringify([paths, schemas]);
+  const shared = { ...conditionSchemas(), AggregateName: aggregateNameSchema };
+  Object.assign(schemas, usedComponents("schemas", shared, text));
   const parameters = sharedParameters(requestLimitsOf(settingsOf(snapshot)));
-  return { tags, paths, components: usedComponents(paths, { schemas, parameters, responses }) };
+  return {
+    tags,
+    paths,
+    components: {
+      schemas,
+      parameters: usedComponents("parameters", parameters, text),
+      responses: errors.responses,
+    },
+  };
 }

