@@ -13,6 +13,7 @@ import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import { createViewRefresher } from "@rowhouse/tables";
 import { requireAdministrator } from "./administrator.ts";
+import { createRefusedAccessRecorder } from "./refused-access.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountAuthProviderRoutes } from "./routes/auth-providers.ts";
 import { mountDocsRoutes } from "./routes/docs.ts";
@@ -77,7 +78,13 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   service.route("/", open);
 
   // Whoever is no administrator learns nothing, not even which paths there are.
-  service.use("/admin/api/*", requireAdministrator(createAuthenticator(database, snapshots, uses)));
+  service.use(
+    "/admin/api/*",
+    requireAdministrator(
+      createAuthenticator(database, snapshots, uses),
+      createRefusedAccessRecorder(database),
+    ),
+  );
   // GET /openapi · GET /openapi/data?role=
   mountOpenApiRoutes(router, { snapshots, routes: service });
   // GET POST /schema · DELETE /schema/{schema}
@@ -107,7 +114,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountUserPermissionRoutes(router, { database, snapshots });
   // POST /permissions/explain
   mountExplainPermissionsRoute(router, { database, snapshots });
-  // GET /users/{id}/sessions · DELETE …/{sessionId}
+  // GET DELETE /users/{id}/sessions · DELETE …/{sessionId}
   mountUserSessionRoutes(router, { database });
   // GET POST /tokens · GET PATCH /tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
   mountTokenRoutes(router, { database, snapshots });

@@ -1,7 +1,7 @@
 import { verifyPassword } from "@rowhouse/access";
-import { createSession } from "@rowhouse/testing";
+import { createSession, createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange } from "./arrangement.ts";
+import { type Arrangement, arrange, nobody } from "./arrangement.ts";
 
 let api: Arrangement;
 beforeAll(async () => {
@@ -91,8 +91,10 @@ describe("a user", () => {
     const reset = await api.ask("PATCH", path, { timeZone: null });
     expect(reset.body.data).toMatchObject({ name: "Person", timeZone: null });
     expect(reset.body.data.roles).toMatchObject([{ name: "Drivers" }]);
-    const refused = await api.ask("PATCH", path, { email: "a@b.co", timeZone: "x", name: null });
+    const refused = await api.ask("PATCH", path, { email: "a b", timeZone: "x", name: null });
     expect(refused.faults.sort()).toEqual(["BODY_INVALID /data/email", "BODY_INVALID /data/name"]);
+    const several = await api.ask("PATCH", path, { timeZone: "x", language: "?" });
+    expect(several.faults).toEqual(["BODY_INVALID /data/timeZone", "BODY_INVALID /data/language"]);
     expect((await api.ask("PATCH", path, { timeZone: "x" })).faults).toEqual([
       "BODY_INVALID /data/timeZone",
     ]);
@@ -150,5 +152,101 @@ describe("a user", () => {
     ]) {
       expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT"]]);
     }
+  });
+
+  it("gets another address, which counts as verified, and a language; links to the old address end", async () => {
+    const { database } = api.test;
+    const { body } = await create({ email: "old@example.com", language: "PT-br" });
+    const { id } = body.data;
+    expect(body.data.language).toBe("pt-BR");
+    await database.query(
+      `insert into system.links (digest, kind, user_id, expires_at) values ('old', 'RESET', '${id}', now() + interval '1 hour')`,
+    );
+    const moved = await api.ask("PATCH", `/users/${id}`, {
+      email: "new@moved.example",
+      language: null,
+    });
+    expect(moved.body.data).toMatchObject({
+      email: "new@moved.example",
+      emailVerified: true,
+      language: null,
+    });
+    expect(await database.query(`select 1 from system.links where user_id = '${id}'`)).toEqual([]);
+    const taken = await api.ask("PATCH", `/users/${id}`, { email: "ADMIN@example.com" });
+    expect([taken.status, taken.faults]).toEqual([409, ["CONFLICT /data/email"]]);
+    const log = await api.ask("GET", `/audit-log?targetId=${id}&limit=1`);
+    expect(log.body.data).toMatchObject([
+      { action: "user.update", changedFields: ["email", "language"] },
+    ]);
+  });
+
+  it("is signed out everywhere, once, and the log says so", async () => {
+    const { database } = api.test;
+    const secrets = [
+      await createSession(database, api.user.id),
+      await createSession(database, api.user.id),
+    ];
+    expect((await api.ask("DELETE", `/users/${api.user.id}/sessions`)).status).toBe(204);
+    for (const secret of secrets) {
+      expect((await api.ask("GET", "/roles", undefined, secret)).status).toBe(401);
+    }
+    expect((await api.ask("DELETE", `/users/${api.user.id}/sessions`)).status).toBe(204);
+    const log = await api.ask("GET", `/audit-log?targetId=${api.user.id}&action=user.end_sessions`);
+    expect(log.body.data).toHaveLength(1);
+    expect((await api.ask("DELETE", `/users/${nobody}/sessions`)).status).toBe(404);
+  });
+});
+
+describe("two administrators", () => {
+  it("who deactivate or remove one another at once leave one of them", async () => {
+    const { database } = api.test;
+    const other = await createUser(database, "other-admin@example.com", "Administrators");
+    const [role] = (await api.ask("GET", "/roles?search=administrators")).body.data;
+    const pair = [
+      { id: api.admin.id, secret: api.admin.secret },
+      { id: other.id, secret: other.secret },
+    ];
+    for (let round = 0; round < 6; round += 1) {
+      const answers = await Promise.all(
+        pair.map(({ secret }, index) => {
+          const target = pair[1 - index]?.id ?? "";
+          return round % 2 === 0
+            ? api.ask("POST", `/users/${target}/deactivate`, undefined, secret)
+            : api.ask("DELETE", `/roles/${role.id}/members/${target}`, undefined, secret);
+        }),
+      );
+      const isDone = (status: number) => status === 200 || status === 204;
+      const won = answers.findIndex(({ status }) => isDone(status));
+      expect(answers.filter(({ status }) => isDone(status))).toHaveLength(1);
+      // The other is an administrator no more, or has no session any more, when its turn comes.
+      expect([401, 403]).toContain(answers[1 - won]?.status);
+      const left = pair[won] ?? { id: "", secret: "" };
+      const fallen = pair[1 - won] ?? { id: "", secret: "" };
+      const back =
+        round % 2 === 0
+          ? await api.ask("POST", `/users/${fallen.id}/activate`, undefined, left.secret)
+          : await api.ask("POST", `/roles/${role.id}/members`, { userId: fallen.id }, left.secret);
+      expect(isDone(back.status) || back.status === 201).toBe(true);
+      fallen.secret = await createSession(database, fallen.id);
+    }
+  });
+});
+
+describe("somebody who is no administrator", () => {
+  it("and tries the Admin API is in its log, once a minute", async () => {
+    const stranger = await createUser(api.test.database, "stranger@example.com", "Drivers");
+    for (const path of ["/users", "/settings", "/audit-log"]) {
+      expect((await api.ask("GET", path, undefined, stranger.secret)).status).toBe(403);
+    }
+    const { secret } = await createUser(api.test.database, "reader@example.com", "Administrators");
+    const log = await api.ask("GET", `/audit-log?actorUserId=${stranger.id}`, undefined, secret);
+    expect(log.body.data).toMatchObject([
+      {
+        action: "admin_api.access",
+        outcome: "FAILED",
+        address: "192.0.2.7",
+        requestId: "request-1",
+      },
+    ]);
   });
 });

@@ -71,7 +71,7 @@ export {
 } from "./providers/sign-in-by-provider.ts";
 export { purgeIdentity } from "./purge.ts";
 export { type Registration, register } from "./register.ts";
-export { endSession, listSessions, type Session } from "./sessions.ts";
+export { endAllSessions, endSession, listSessions, type Session } from "./sessions.ts";
 export { type SignedIn, type SignInInput, signIn, type UserSummary } from "./sign-in.ts";
 export {
   activateToken,

@@ -7,8 +7,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isTimeZone } from "@rowhouse/settings";
-import { canonicalLanguage } from "./language.ts";
+import { canonicalLanguage, isTimeZone } from "@rowhouse/settings";
 import { actorOf, type Origin } from "./origin.ts";
 import type { UserSummary } from "./sign-in.ts";
 

@@ -40,6 +40,22 @@ export async function listSessions(
   return rows.map((row) => row.session);
 }
 
+/** Ends all of a user's sessions: the user is signed out everywhere. */
+export async function endAllSessions(
+  database: Database,
+  userId: string,
+  actor: AuditActor,
+): Promise<void> {
+  await makeChange(database, actor, async (transaction) => {
+    const ended = await transaction.query(
+      "delete from system.sessions where user_id = $1::text::uuid returning 1",
+      [userId],
+    );
+    const entry = { action: "user.end_sessions", targetKind: "user", targetId: userId };
+    return { result: undefined, entry: ended.length === 0 ? null : entry };
+  });
+}
+
 /**
  * Ends one of a user's sessions.
  *

@@ -1,6 +1,7 @@
 import { checkPassword, hashPassword } from "@rowhouse/access";
 import {
   type AuditActor,
+  type Conflict,
   type Database,
   isUuid,
   makeChange,
@@ -15,6 +16,7 @@ import {
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
+import { canonicalLanguage, isTimeZone } from "@rowhouse/settings";
 import { eq, sql } from "drizzle-orm";
 
 export interface User {
@@ -25,6 +27,7 @@ export interface User {
   readonly isSystem: boolean;
   readonly emailVerified: boolean;
   readonly timeZone: string | null;
+  readonly language: string | null;
   readonly lastSignInAt: string | null;
   readonly createdAt: string;
   readonly roles: { readonly id: string; readonly name: string }[];
@@ -36,17 +39,23 @@ export interface NewUser {
   /** Without one the user cannot sign in with a password. */
   readonly password?: string | undefined;
   readonly timeZone?: string | null | undefined;
+  /** A language tag: what mails are written in, where there are templates for it. */
+  readonly language?: string | null | undefined;
 }
 
 export interface UserChanges {
+  /** The administrator vouches for it: it counts as verified. Links that went to the old one lead nowhere. */
+  readonly email?: string | undefined;
   readonly name?: string | undefined;
   /** An IANA name, or null for the instance's own. */
   readonly timeZone?: string | null | undefined;
+  readonly language?: string | null | undefined;
   readonly active?: boolean | undefined;
 }
 
 const userJson = `json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'active', u.active,
   'isSystem', u.is_system, 'emailVerified', u.email_verified_at is not null, 'timeZone', u.time_zone,
+  'language', u.language,
   'lastSignInAt', u.last_sign_in_at, 'createdAt', u.created_at,
   'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name), '[]')
             from system.role_members m join system.roles r on r.id = m.role_id where m.user_id = u.id))`;
@@ -100,9 +109,11 @@ export async function createUser(
   actor: AuditActor,
 ): Promise<User> {
   const { email, name, password, timeZone } = input;
+  const language = languageOf(input.language);
   throwFaults([
     ...(password === undefined ? [] : checkPassword(password, "/data/password")),
     ...checkTimeZone(timeZone),
+    ...checkLanguage(input.language),
   ]);
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return makeChange(
@@ -111,7 +122,7 @@ export async function createUser(
     async (transaction) => {
       const [row] = await transaction.orm
         .insert(schema.users)
-        .values({ email, name, timeZone, passwordHash, emailVerifiedAt: sql`now()` })
+        .values({ email, name, timeZone, language, passwordHash, emailVerifiedAt: sql`now()` })
         .returning({ id: schema.users.id });
       const { id } = requireFound(row);
       return {
@@ -124,15 +135,15 @@ export async function createUser(
         },
       };
     },
-    { path: "/data/email", message: "Another user has this address" },
+    addressTaken,
   );
 }
 
 /**
  * Changes what is given of a user. Deactivation ends the user's sessions.
  *
- * @throws AppError NOT_FOUND; BODY_INVALID for an unknown time zone; CONFLICT for a system account and for the last
- * active administrator
+ * @throws AppError NOT_FOUND; BODY_INVALID for an unknown time zone or language; CONFLICT for an address that another
+ * user has, for a system account and for the last active administrator
  */
 export async function updateUser(
   database: Database,
@@ -140,21 +151,36 @@ export async function updateUser(
   changes: UserChanges,
   actor: AuditActor,
 ): Promise<User> {
-  throwFaults(checkTimeZone(changes.timeZone));
+  throwFaults([...checkTimeZone(changes.timeZone), ...checkLanguage(changes.language)]);
   const changedFields = Object.keys(changes);
   if (changedFields.length === 0) return readUser(database, id);
-  return makeChange(database, actor, async (transaction) => {
-    await requireChangeable(transaction, id);
-    await transaction.orm
-      .update(schema.users)
-      .set({ ...changes, updatedAt: sql`now()` })
-      .where(eq(schema.users.id, id));
-    return {
-      result: await readUser(transaction, id),
-      entry: { action: actionOf(changes), targetKind: "user", targetId: id, changedFields },
-    };
-  });
+  return makeChange(
+    database,
+    actor,
+    async (transaction) => {
+      await requireChangeable(transaction, id);
+      await transaction.orm
+        .update(schema.users)
+        .set({
+          ...changes,
+          ...(changes.language == null ? {} : { language: languageOf(changes.language) }),
+          ...(changes.email === undefined ? {} : { emailVerifiedAt: sql`now()` }),
+          updatedAt: sql`now()`,
+        })
+        .where(eq(schema.users.id, id));
+      return {
+        result: await readUser(transaction, id),
+        entry: { action: actionOf(changes), targetKind: "user", targetId: id, changedFields },
+      };
+    },
+    addressTaken,
+  );
 }
+
+const addressTaken: Conflict = {
+  path: "/data/email",
+  message: "Another user has this address",
+};
 
 /** Locks the user, so that two changes of one account follow one another. */
 async function requireChangeable(transaction: Transaction, id: string): Promise<void> {
@@ -175,12 +201,17 @@ function actionOf(changes: UserChanges): string {
 }
 
 function checkTimeZone(name: string | null | undefined): Fault[] {
-  if (name == null) return [];
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return [];
-  } catch {
-    const message = "An IANA time zone name, like Europe/Berlin";
-    return [createFault("BODY_INVALID", { path: "/data/timeZone", message })];
-  }
+  if (name == null || isTimeZone(name)) return [];
+  const message = "An IANA time zone name, like Europe/Berlin";
+  return [createFault("BODY_INVALID", { path: "/data/timeZone", message })];
+}
+
+function checkLanguage(tag: string | null | undefined): Fault[] {
+  if (tag == null || canonicalLanguage(tag) !== undefined) return [];
+  const message = "A language tag, like de or pt-BR";
+  return [createFault("BODY_INVALID", { path: "/data/language", message })];
+}
+
+function languageOf(tag: string | null | undefined): string | null | undefined {
+  return tag == null ? tag : canonicalLanguage(tag);
 }

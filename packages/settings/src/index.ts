@@ -7,4 +7,5 @@ export {
   settingDefinitions,
   settingKeys,
 } from "./definitions.ts";
+export { canonicalLanguage } from "./language.ts";
 export { isStoredValue, settingsOf } from "./settings-of.ts";

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { endSession, listSessions } from "@rowhouse/accounts";
+import { endAllSessions, endSession, listSessions } from "@rowhouse/accounts";
 import { readUser } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
@@ -39,6 +39,17 @@ const remove = createRoute({
   },
 });
 
+const removeAll = createRoute({
+  method: "delete",
+  path: "/admin/api/users/{id}/sessions",
+  summary: "End all sessions of a user",
+  request: { params: idParams },
+  responses: {
+    204: { description: "The user is signed out everywhere" },
+    ...errorAnswers("NOT_FOUND"),
+  },
+});
+
 /** What administrators see and end of other people's sessions. */
 export function mountUserSessionRoutes(
   router: ApiRouter,
@@ -48,6 +59,11 @@ export function mountUserSessionRoutes(
     const { id } = await readUser(database, c.req.valid("param").id);
     const current = c.get("principal").session?.id ?? null;
     return c.json({ data: await listSessions(database, id, current) }, 200);
+  });
+  router.openapi(removeAll, async (c) => {
+    const { id } = await readUser(database, c.req.valid("param").id);
+    await endAllSessions(database, id, actorOf(c));
+    return c.body(null, 204);
   });
   router.openapi(remove, async (c) => {
     const { id, sessionId } = c.req.valid("param");

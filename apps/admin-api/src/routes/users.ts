@@ -23,6 +23,7 @@ const user = z
     isSystem: z.boolean(),
     emailVerified: z.boolean(),
     timeZone: z.string().nullable(),
+    language: z.string().nullable(),
     lastSignInAt: moment.nullable(),
     createdAt: moment,
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -31,6 +32,7 @@ const user = z
 
 const name = z.string().max(200);
 const timeZone = z.string().max(100).nullable();
+const language = z.string().max(35).nullable();
 
 const list = createRoute({
   method: "get",
@@ -50,6 +52,7 @@ const create = createRoute({
       name: name.optional(),
       password: z.string().max(1024).optional(),
       timeZone: timeZone.optional(),
+      language: language.optional(),
     }),
   ),
   responses: {
@@ -74,8 +77,14 @@ const update = createRoute({
     params: idParams,
     ...dataBody(
       z.strictObject({
+        email: z
+          .email()
+          .max(320)
+          .optional()
+          .openapi({ description: "It counts as verified; links to the old one lead nowhere" }),
         name: name.optional(),
         timeZone: timeZone.optional(),
+        language: language.optional(),
         active: z.boolean().optional(),
       }),
     ),

@@ -13,7 +13,7 @@ import {
 } from "@rowhouse/db";
 import { createError, throwFaults } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
-import { canonicalLanguage } from "../language.ts";
+import { canonicalLanguage } from "@rowhouse/settings";
 import { checkTemplate, variablesOf } from "./check-template.ts";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Template } from "./render-template.ts";
