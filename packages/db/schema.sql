@@ -88,7 +88,8 @@ create table system.invitations (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
-  revoked_at timestamp with time zone
+  revoked_at timestamp with time zone,
+  language text
 );
 
 create table system.links (
@@ -97,7 +98,8 @@ create table system.links (
   user_id uuid not null,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
-  new_email text
+  new_email text,
+  requests integer not null default 1
 );
 
 create table system.mails (
@@ -414,6 +416,8 @@ alter table system.invitations add constraint invitations_digest_key UNIQUE (dig
 alter table system.invitations add constraint invitations_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
 
 alter table system.invitations add constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.invitations add constraint invitations_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
 
 alter table system.invitations add constraint invitations_name_check CHECK ((length(name) <= 200));
 

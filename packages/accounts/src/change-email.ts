@@ -1,7 +1,7 @@
 import { type Principal, requireSession } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Transaction, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { issueLink, linkLifetimes, verifyHours } from "./links.ts";
+import { issueLink, linkLifetimes, secondsUntilLink, verifyHours } from "./links.ts";
 import type { AccountMails, Recipient } from "./mail/account-mails.ts";
 import { actorOf, type Origin } from "./origin.ts";
 import { requireOwnPassword } from "./passwords/require-own-password.ts";
@@ -13,7 +13,7 @@ const action = "user.request_email_change";
  * does not tell whether another account has the address: its owner is told by mail.
  *
  * @throws AppError SESSION_REQUIRED; BODY_INVALID for a wrong password and for the address that the account has;
- * RATE_LIMIT_EXCEEDED within a minute of the last time
+ * RATE_LIMIT_EXCEEDED within a minute of the last time, and longer after several times in a row
  */
 export async function changeEmail(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
@@ -37,7 +37,8 @@ export async function changeEmail(
       // For an address that is taken too, though nobody ever sees that link: so the second try within a minute tells nothing.
       const secret = await issueLink(transaction, userId, "CHANGE", newEmail);
       if (secret === undefined) {
-        throw createError("RATE_LIMIT_EXCEEDED", { headers: { "Retry-After": "60" } });
+        const seconds = await secondsUntilLink(transaction, userId, "CHANGE");
+        throw createError("RATE_LIMIT_EXCEEDED", { headers: { "Retry-After": String(seconds) } });
       }
       await mailAbout(transaction, mails, userId, newEmail, secret);
       await appendAuditEntry(transaction, actorOf(userId, origin), {

@@ -24,6 +24,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError, throwFaults } from "@rowhouse/errors";
+import { canonicalLanguage } from "./language.ts";
 import { linkRefused } from "./links.ts";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { openSession } from "./open-session.ts";
@@ -36,6 +37,8 @@ export interface Invitation {
   readonly id: string;
   readonly email: string;
   readonly name: string;
+  /** What its mail is written in, and what the account begins with. */
+  readonly language: string | null;
   readonly state: InvitationState;
   readonly roles: { readonly id: string; readonly name: string }[];
   readonly invitedBy: string | null;
@@ -48,12 +51,13 @@ export interface Invitation {
 export interface NewInvitation {
   readonly email: string;
   readonly name: string;
+  readonly language: string | null;
   readonly roleIds: readonly string[];
 }
 
 const inviteHours = 72;
 
-const invitationJson = `json_build_object('id', i.id, 'email', i.email, 'name', i.name, 'invitedBy', i.invited_by,
+const invitationJson = `json_build_object('id', i.id, 'email', i.email, 'name', i.name, 'language', i.language, 'invitedBy', i.invited_by,
   'userId', i.user_id, 'createdAt', i.created_at, 'expiresAt', i.expires_at,
   'state', case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'
                 when i.expires_at <= system.clock() then 'expired' else 'open' end,
@@ -63,7 +67,7 @@ const invitationJson = `json_build_object('id', i.id, 'email', i.email, 'name', 
 /**
  * Invites somebody by mail. An invitation takes the place of one to the same address that is still open.
  *
- * @throws AppError CONFLICT for an address that has an account; VALUE_INVALID for unknown roles, and for roles of which
+ * @throws AppError CONFLICT for an address that has an account; VALUE_INVALID for no language tag, for unknown roles, and for roles of which
  * none has API access, since nobody could sign in
  */
 export async function createInvitation(
@@ -72,6 +76,11 @@ export async function createInvitation(
   actor: AuditActor,
 ): Promise<Invitation> {
   const { database, mails } = dependencies;
+  const language = input.language === null ? null : canonicalLanguage(input.language);
+  if (language === undefined) {
+    const message = "A language tag, like de or pt-BR";
+    throw createError("VALUE_INVALID", { path: "/data/language", message });
+  }
   const secret = createSecret("LINK");
   const invitation = await makeChange(database, actor, async (transaction) => {
     const [account] = await transaction.query(
@@ -103,10 +112,10 @@ export async function createInvitation(
       [input.email],
     );
     const [row] = await transaction.query<{ id: string }>(
-      `insert into system.invitations (email, name, digest, invited_by, created_at, expires_at)
-       values ($1::text, $2::text, $3::text::bytea, $4::text::uuid, system.clock(),
+      `insert into system.invitations (email, name, digest, invited_by, language, created_at, expires_at)
+       values ($1::text, $2::text, $3::text::bytea, $4::text::uuid, $5::text, system.clock(),
                system.clock() + interval '${inviteHours} hours') returning id`,
-      [input.email, input.name, digestSecret(secret), actor.userId],
+      [input.email, input.name, digestSecret(secret), actor.userId, language],
     );
     const { id } = requireFound(row);
     await transaction.query(
@@ -116,7 +125,7 @@ export async function createInvitation(
     );
     await mails.put(transaction, {
       template: "auth.invite",
-      to: { email: input.email, name: input.name, language: null },
+      to: { email: input.email, name: input.name, language },
       secret,
       variables: { hours: inviteHours },
       target: { kind: "invitation", id },
@@ -221,8 +230,8 @@ export async function acceptInvitation(
       // Whoever invited into Administrators has to be one still.
       await actAs(transaction, invitation.invited_by);
       const [user] = await transaction.query<UserSummary>(
-        `insert into system.users (email, name, password_hash, email_verified_at)
-         select i.email, coalesce($2::text, i.name), $3::text, system.clock()
+        `insert into system.users (email, name, language, password_hash, email_verified_at)
+         select i.email, coalesce($2::text, i.name), i.language, $3::text, system.clock()
          from system.invitations i where i.id = $1::text::uuid returning id, email, name`,
         [invitation.id, input.name ?? null, hash],
       );

@@ -14,9 +14,15 @@ export const linkLifetimes: Readonly<Record<LinkKind, string>> = {
   CHANGE: `${verifyHours} hours`,
 };
 
+/** A pause after which requests for links are counted anew; the longest that the next link has to wait for is half of it. */
+const forgetMinutes = 120;
+/** How long after a link `l` the next one may be made. */
+const pauseSql = `least(power(2, l.requests - 1), ${forgetMinutes / 2}) * interval '1 minute'`;
+
 /**
  * The secret of a new link, which takes the place of the user's link of this kind; undefined within a minute of that one,
- * so that nobody's mailbox can be filled.
+ * after the second within two, then four and so on up to an hour: so nobody can fill a mailbox, or keep taking away the
+ * link that its owner is about to open. A link that is used ends the count.
  *
  * @param newEmail what a link of the kind CHANGE makes the account's address
  */
@@ -32,12 +38,27 @@ export async function issueLink(
      values ($1::text::bytea, $2::text, $3::text::uuid, system.clock() + $4::text::interval, system.clock(), $5::text)
      on conflict (user_id, kind) do update
        set digest = excluded.digest, expires_at = excluded.expires_at, created_at = excluded.created_at,
-           new_email = excluded.new_email
-       where l.created_at <= system.clock() - interval '1 minute'
+           new_email = excluded.new_email, requests = case
+             when l.created_at <= system.clock() - interval '${forgetMinutes} minutes' then 1 else l.requests + 1 end
+       where l.created_at <= system.clock() - ${pauseSql}
      returning 1`,
     [digestSecret(secret), kind, userId, linkLifetimes[kind], newEmail],
   );
   return rows.length === 0 ? undefined : secret;
+}
+
+/** Whole seconds, at least one, until `issueLink` makes the next link. */
+export async function secondsUntilLink(
+  database: Queryable,
+  userId: string,
+  kind: LinkKind,
+): Promise<number> {
+  const [row] = await database.query<{ seconds: number }>(
+    `select greatest(1, ceil(extract(epoch from l.created_at + ${pauseSql} - system.clock())))::integer as seconds
+     from system.links l where l.user_id = $1::text::uuid and l.kind = $2::text`,
+    [userId, kind],
+  );
+  return row?.seconds ?? 1;
 }
 
 /**

@@ -20,7 +20,8 @@ export async function purgeIdentity(
     );
     if (lock?.taken !== true) return undefined;
     await transaction.query("delete from system.sessions where expires_at <= system.clock()");
-    await transaction.query("delete from system.links where expires_at <= system.clock()");
+    await transaction.query(`delete from system.links where expires_at <= system.clock()
+         and created_at <= system.clock() - interval '1 day'`);
     await transaction.query("delete from system.provider_flows where expires_at <= system.clock()");
     await transaction.query("delete from system.sign_in_codes where expires_at <= system.clock()");
     await transaction.query(

@@ -1,7 +1,8 @@
 import { checkPassword, hashPassword } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
-import { createError, throwFaults } from "@rowhouse/errors";
+import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
+import { canonicalLanguage } from "./language.ts";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { actorOf, type Origin } from "./origin.ts";
 import { mailAfterRegistration } from "./passwords/forgot-password.ts";
@@ -10,13 +11,15 @@ export interface Registration {
   readonly email: string;
   readonly password: string;
   readonly name: string;
+  /** What its mails are to be written in. */
+  readonly language?: string | undefined;
 }
 
 /**
  * Creates an account, or does nothing where the address has one: the answer is the same, and the owner of the address is
  * told by mail which of the two it was.
  *
- * @throws AppError NOT_FOUND while registration is disabled; BODY_INVALID for a password that is too short or too common
+ * @throws AppError NOT_FOUND while registration is disabled; BODY_INVALID for a password that is too short or too common, and for no language tag
  */
 export async function register(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
@@ -26,14 +29,25 @@ export async function register(
 ): Promise<void> {
   const settings = settingsOf(snapshot);
   if (!settings["auth.registration_enabled"]) throw createError("NOT_FOUND");
-  throwFaults(checkPassword(input.password, "/password"));
+  const language = input.language === undefined ? null : canonicalLanguage(input.language);
+  throwFaults([
+    ...checkPassword(input.password, "/password"),
+    ...(language === undefined
+      ? [
+          createFault("BODY_INVALID", {
+            path: "/language",
+            message: "A language tag, like de or pt-BR",
+          }),
+        ]
+      : []),
+  ]);
   const hash = await hashPassword(input.password);
   try {
     const isNew = await dependencies.database.transaction(async (transaction) => {
       const [user] = await transaction.query<{ id: string }>(
-        `insert into system.users (email, name, password_hash) values ($1::text, $2::text, $3::text)
-         on conflict (lower(email)) do nothing returning id`,
-        [input.email, input.name, hash],
+        `insert into system.users (email, name, password_hash, language)
+         values ($1::text, $2::text, $3::text, $4::text) on conflict (lower(email)) do nothing returning id`,
+        [input.email, input.name, hash, language ?? null],
       );
       // Nobody registers into Administrators, whatever the setting says.
       await transaction.query(

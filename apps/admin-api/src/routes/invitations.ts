@@ -25,6 +25,7 @@ const invitation = z
     id: z.string(),
     email: z.string(),
     name: z.string(),
+    language: z.string().nullable(),
     state: z.enum(["open", "accepted", "revoked", "expired"]),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
     invitedBy: z.string().nullable(),
@@ -49,6 +50,7 @@ const create = createRoute({
     z.strictObject({
       email: z.email().max(320),
       name: z.string().trim().max(200).optional(),
+      language: z.string().max(35).nullable().optional(),
       roleIds: z.array(z.guid()).min(1).max(100),
     }),
   ),
@@ -86,7 +88,7 @@ export function mountInvitationRoutes(
   );
   router.openapi(create, async (c) => {
     const { data } = c.req.valid("json");
-    const input = { ...data, name: data.name ?? "" };
+    const input = { ...data, name: data.name ?? "", language: data.language ?? null };
     return c.json({ data: await createInvitation(dependencies, input, actorOf(c)) }, 201);
   });
   router.openapi(read, async (c) =>

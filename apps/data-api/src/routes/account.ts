@@ -13,7 +13,7 @@ import {
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, envelope, errorAnswers } from "@rowhouse/http";
 import { requireCredential, requireSignIn } from "../signed-in.ts";
-import { dataAnswer, email, fields, password, personName, user } from "./auth-parts.ts";
+import { dataAnswer, email, fields, language, password, personName, user } from "./auth-parts.ts";
 import { originOf } from "./request-origin.ts";
 
 const account = user
@@ -49,7 +49,7 @@ const updateMe = createRoute({
   request: fields({
     name: personName.optional(),
     timeZone: z.string().max(100).nullable().optional(),
-    language: z.string().max(35).nullable().optional(),
+    language: language.nullable().optional(),
   }),
   responses: {
     200: dataAnswer(account, "The user"),

@@ -27,3 +27,5 @@ export const anyEmail = z.string().max(320);
 export const password = z.string().max(1024);
 export const personName = z.string().trim().max(200);
 export const linkToken = z.string().max(200);
+/** A language tag, like `de` or `pt-BR`. */
+export const language = z.string().max(35);

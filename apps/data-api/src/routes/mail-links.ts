@@ -15,6 +15,7 @@ import {
   dataAnswer,
   email,
   fields,
+  language,
   linkToken,
   password,
   personName,
@@ -33,7 +34,7 @@ const registerRoute = createRoute({
   path: "/api/auth/register",
   summary: "Create an account, while registration is enabled",
   security: [],
-  request: fields({ email, password, name: personName }),
+  request: fields({ email, password, name: personName, language: language.optional() }),
   responses: {
     201: dataAnswer(
       z.object({ email: z.string() }),

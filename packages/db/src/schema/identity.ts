@@ -51,6 +51,7 @@ export const links = system.table("links", {
   expiresAt: moment("expires_at").notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
   newEmail: text("new_email"),
+  requests: integer("requests").notNull().default(1),
 });
 
 export const invitations = system.table("invitations", {
@@ -64,6 +65,7 @@ export const invitations = system.table("invitations", {
   expiresAt: moment("expires_at").notNull(),
   acceptedAt: moment("accepted_at"),
   revokedAt: moment("revoked_at"),
+  language: text("language"),
 });
 
 export const invitationRoles = system.table(
