@@ -29,6 +29,46 @@ create table system.auth_providers (
   updated_at timestamp with time zone not null default now()
 );
 
+create table system.dashboard_panels (
+  dashboard_id uuid not null,
+  id text not null,
+  "position" smallint not null,
+  title text not null default ''::text,
+  kind text not null,
+  resource_id uuid,
+  definition json not null,
+  presentation json not null default '{}'::json
+);
+
+create table system.dashboard_roles (
+  dashboard_id uuid not null,
+  role_id uuid not null
+);
+
+create table system.dashboards (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  description text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table system.data_view_roles (
+  data_view_id uuid not null,
+  role_id uuid not null
+);
+
+create table system.data_views (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  description text not null default ''::text,
+  resource_id uuid not null,
+  definition json not null,
+  presentation json not null default '{}'::json,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
 create table system.epoch (
   slot smallint not null,
   value integer not null
@@ -373,6 +413,44 @@ alter table system.auth_providers add constraint auth_providers_pkey PRIMARY KEY
 
 alter table system.auth_providers add constraint auth_providers_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE SET NULL;
 
+alter table system.dashboard_panels add constraint dashboard_panels_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+
+alter table system.dashboard_panels add constraint dashboard_panels_id_check CHECK ((id ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
+
+alter table system.dashboard_panels add constraint dashboard_panels_kind_check CHECK ((kind = ANY (ARRAY['LIST'::text, 'FIGURE'::text, 'CHART'::text])));
+
+alter table system.dashboard_panels add constraint dashboard_panels_pkey PRIMARY KEY (dashboard_id, id);
+
+alter table system.dashboard_panels add constraint dashboard_panels_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
+
+alter table system.dashboard_panels add constraint dashboard_panels_title_check CHECK ((length(title) <= 200));
+
+alter table system.dashboard_roles add constraint dashboard_roles_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+
+alter table system.dashboard_roles add constraint dashboard_roles_pkey PRIMARY KEY (dashboard_id, role_id);
+
+alter table system.dashboard_roles add constraint dashboard_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.dashboards add constraint dashboards_description_check CHECK ((length(description) <= 1000));
+
+alter table system.dashboards add constraint dashboards_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.dashboards add constraint dashboards_pkey PRIMARY KEY (id);
+
+alter table system.data_view_roles add constraint data_view_roles_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
+
+alter table system.data_view_roles add constraint data_view_roles_pkey PRIMARY KEY (data_view_id, role_id);
+
+alter table system.data_view_roles add constraint data_view_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.data_views add constraint data_views_description_check CHECK ((length(description) <= 1000));
+
+alter table system.data_views add constraint data_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.data_views add constraint data_views_pkey PRIMARY KEY (id);
+
+alter table system.data_views add constraint data_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
 alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
 
 alter table system.epoch add constraint epoch_slot_check CHECK (((slot >= 0) AND (slot <= 3)));
@@ -630,6 +708,18 @@ CREATE INDEX audit_log_actor ON system.audit_log USING btree (actor_user_id, id)
 CREATE INDEX audit_log_target ON system.audit_log USING btree (target_id, id);
 
 CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
+
+CREATE INDEX dashboard_panels_resource ON system.dashboard_panels USING btree (resource_id);
+
+CREATE INDEX dashboard_roles_role ON system.dashboard_roles USING btree (role_id);
+
+CREATE INDEX dashboards_name ON system.dashboards USING btree (lower(name), id);
+
+CREATE INDEX data_view_roles_role ON system.data_view_roles USING btree (role_id);
+
+CREATE INDEX data_views_name ON system.data_views USING btree (lower(name), id);
+
+CREATE INDEX data_views_resource ON system.data_views USING btree (resource_id);
 
 CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
 

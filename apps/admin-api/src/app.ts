@@ -1,5 +1,10 @@
-import { createAuthenticator, createTokenUseRecorder } from "@rowhouse/access";
+import {
+  createAuthenticator,
+  createPrincipalCache,
+  createTokenUseRecorder,
+} from "@rowhouse/access";
 import type { AccountMails, Vault } from "@rowhouse/accounts";
+import { createDataEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
   type AssertionVerifier,
@@ -13,9 +18,17 @@ import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import { createViewRefresher } from "@rowhouse/tables";
 import { requireAdministrator } from "./administrator.ts";
+import { requirePerson } from "./person.ts";
 import { createRefusedAccessRecorder } from "./refused-access.ts";
+import { mountOpenDashboardRoute } from "./routes/app/dashboards.ts";
+import { mountOpenDataViewRoute } from "./routes/app/data-views.ts";
+import { mountMeRoute } from "./routes/app/me.ts";
+import { mountNavigationRoute } from "./routes/app/navigation.ts";
+import { mountAppOpenApiRoute } from "./routes/app/openapi.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountAuthProviderRoutes } from "./routes/auth-providers.ts";
+import { mountDashboardRoutes } from "./routes/dashboards.ts";
+import { mountDataViewRoutes } from "./routes/data-views.ts";
 import { mountDocsRoutes } from "./routes/docs.ts";
 import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
@@ -53,7 +66,7 @@ export interface AdminApiDependencies {
   readonly verifyAssertion?: AssertionVerifier;
 }
 
-/** `/admin/api/*`: the whole route table, in the order in which a request meets it. */
+/** `/admin/api/*` and `/app/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: AdminApiDependencies): Service {
   const { logger, database, snapshots, mails, vault, sqlConsole, verifyAssertion } = dependencies;
   const service = createService({
@@ -78,12 +91,10 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   service.route("/", open);
 
   // Whoever is no administrator learns nothing, not even which paths there are.
+  const authenticator = createAuthenticator(database, snapshots, uses);
   service.use(
     "/admin/api/*",
-    requireAdministrator(
-      createAuthenticator(database, snapshots, uses),
-      createRefusedAccessRecorder(database),
-    ),
+    requireAdministrator(authenticator, createRefusedAccessRecorder(database)),
   );
   // GET /openapi · GET /openapi/data?role=
   mountOpenApiRoutes(router, { snapshots, routes: service });
@@ -108,6 +119,10 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountRoleMemberRoutes(router, { database });
   // GET POST /grants · GET PATCH DELETE /grants/{id}
   mountGrantRoutes(router, { database, snapshots });
+  // GET POST /data-views · GET PATCH DELETE /data-views/{id}
+  mountDataViewRoutes(router, { database, snapshots });
+  // GET POST /dashboards · GET PATCH DELETE /dashboards/{id}
+  mountDashboardRoutes(router, { database, snapshots });
   // GET POST /users · GET PATCH /users/{id} · POST …/deactivate …/activate
   mountUserRoutes(router, { database });
   // GET /users/{id}/permissions
@@ -137,5 +152,24 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel
   mountWorkflowRunRoutes(router, { database });
   service.route("/", router);
+
+  const appRouter = createApiRouter({
+    bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
+    refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
+  });
+  service.use("/app/api/*", requirePerson(authenticator));
+  // GET /openapi
+  mountAppOpenApiRoute(appRouter);
+  // GET /me
+  mountMeRoute(appRouter, { database });
+  // GET /navigation
+  mountNavigationRoute(appRouter, { database, snapshots });
+  const principals = createPrincipalCache(database, uses);
+  const engine = createDataEngine({ database, snapshots, principals });
+  // GET /data-views/{id}
+  mountOpenDataViewRoute(appRouter, { database, snapshots, engine });
+  // GET /dashboards/{id}
+  mountOpenDashboardRoute(appRouter, { database, snapshots, engine });
+  service.route("/", appRouter);
   return service;
 }

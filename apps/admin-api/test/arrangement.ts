@@ -11,6 +11,7 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { createApp } from "../src/app.ts";
+import { appDocument } from "../src/routes/app/openapi.ts";
 import { adminDocument } from "../src/routes/openapi.ts";
 
 /** The Admin API on a database of its own, with an administrator and somebody who is none. */
@@ -20,6 +21,8 @@ export interface Arrangement {
   readonly user: TestUser;
   /** Asks as the administrator unless another secret is given; null for no credential. */
   ask(method: string, path: string, data?: unknown, secret?: string | null): Promise<Answer>;
+  /** Asks the App API; its answers are compared with its own document. */
+  app(path: string, secret: string | null, headers?: Record<string, string>): Promise<Answer>;
   /** Sends a body as it is. */
   send(method: string, path: string, body: string, contentType?: string): Promise<Answer>;
   /** Asks as the administrator, and leaves the answer as it is. */
@@ -66,7 +69,12 @@ export async function arrange(): Promise<Arrangement> {
   });
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
   let check: AnswerCheck | undefined;
-  const documented = (): AnswerCheck => {
+  let appCheck: AnswerCheck | undefined;
+  const documented = (path: string): AnswerCheck => {
+    if (path.startsWith("/app/api/")) {
+      appCheck ??= createAnswerCheck(appDocument(service), { formats: true });
+      return appCheck;
+    }
     check ??= createAnswerCheck(adminDocument(service), { formats: true });
     return check;
   };
@@ -74,7 +82,7 @@ export async function arrange(): Promise<Arrangement> {
     const response = await service.fetch(new Request(`http://localhost${path}`, init), { edge });
     const text = await response.text();
     const { method = "GET" } = init;
-    documented().check({
+    documented(path).check({
       method,
       path,
       status: response.status,
@@ -93,7 +101,7 @@ export async function arrange(): Promise<Arrangement> {
     admin,
     user,
     routes: service.routes
-      .filter(({ method }) => method !== "ALL")
+      .filter(({ method, path }) => method !== "ALL" && path.startsWith("/admin/api/"))
       .map(({ method, path }) => `${method} ${path}`),
     ask: (method, path, data, secret = admin.secret) =>
       fetch(`/admin/api${path}`, {
@@ -114,6 +122,10 @@ export async function arrange(): Promise<Arrangement> {
         }),
         { edge },
       ),
+    app: (path, secret, headers = {}) =>
+      fetch(`/app/api${path}`, {
+        headers: { ...headers, ...(secret === null ? {} : authorization(secret)) },
+      }),
     send: (method, path, body, contentType = "application/json") =>
       fetch(`/admin/api${path}`, {
         method,

@@ -35,6 +35,7 @@ describe.each([
   ["docs/authentication.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/openapi.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/permissions.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/app-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/sql-console.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/workflows.md", ["--sample"], ["docs/quick-start.md"]],
 ])("%s", (path, args, preludes) => {

@@ -14,7 +14,14 @@ beforeAll(async () => {
 afterAll(() => house.stop());
 
 /** What a route asks of its caller. */
-type Need = "NOTHING" | "CREDENTIAL" | "SESSION" | "ADMINISTRATOR" | "ADMINISTRATOR_SESSION";
+type Need =
+  | "NOTHING"
+  | "CREDENTIAL"
+  | "SESSION"
+  /** A session, or a token of the admin plane. */
+  | "PERSON"
+  | "ADMINISTRATOR"
+  | "ADMINISTRATOR_SESSION";
 
 const needs: Readonly<Record<string, Need>> = {
   // No request from outside reaches it; a gateway's assertion does.
@@ -69,7 +76,12 @@ const needs: Readonly<Record<string, Need>> = {
   "DELETE /admin/api/sql/:id": "ADMINISTRATOR_SESSION",
 };
 const needOf = (route: string): Need | undefined =>
-  needs[route] ?? (/ \/admin\/api\//.test(route) ? "ADMINISTRATOR" : undefined);
+  needs[route] ??
+  (/ \/app\/api\//.test(route)
+    ? "PERSON"
+    : / \/admin\/api\//.test(route)
+      ? "ADMINISTRATOR"
+      : undefined);
 
 /** How a credential fares with each need; each call gives its secret, a new one where a route may use it up. */
 interface CredentialCase {
@@ -324,6 +336,7 @@ describe("a good credential", () => {
 function expectation(need: Need, passes: readonly Need[]): string {
   if (passes.includes(need)) return "passes";
   if (passes.length === 0) return "401 AUTHENTICATION_REQUIRED";
+  if (need === "PERSON" && passes.some((passed) => passed !== "CREDENTIAL")) return "passes";
   if (need === "ADMINISTRATOR_SESSION" && passes.includes("ADMINISTRATOR")) {
     return "403 SESSION_REQUIRED";
   }

@@ -1,6 +1,28 @@
 export { type AuditLogEntry, type AuditLogFilter, listAuditEntries } from "./audit-entries.ts";
 export { type ColumnColors, columnColorsSchema } from "./column-colors.ts";
 export { type ColumnFormat, columnFormatSchema } from "./column-format.ts";
+export { type ColumnPresenter, loadColumnPresenter } from "./column-presenter.ts";
+export {
+  createDashboard,
+  type Dashboard,
+  type DashboardChanges,
+  type DashboardInput,
+  deleteDashboard,
+  listDashboards,
+  type Panel,
+  readDashboard,
+  updateDashboard,
+} from "./dashboards.ts";
+export {
+  createDataView,
+  type DataViewChanges,
+  type DataViewInput,
+  type DataViewRecord,
+  deleteDataView,
+  listDataViews,
+  readDataView,
+  updateDataView,
+} from "./data-views.ts";
 export { keepDigits } from "./exact-terms.ts";
 export {
   createGrant,

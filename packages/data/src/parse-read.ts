@@ -33,17 +33,20 @@ export function parseListRequest(
 ): ListRequest | AggregateRequest {
   const query = parseQuery(rawQuery);
   return query.single.has("aggregate") || query.single.has("group_by")
-    ? buildAggregateRequest(target, query, limits)
+    ? buildAggregateRequest(target, query, limits, true)
     : buildListRequest(target, query, limits, true);
 }
 
-/** What a workflow's step asks of a list; its filter is JSON already. */
+/** What a workflow's step, or a reading that is kept, asks of a list; its filter is JSON already. */
 export interface ListInput {
   readonly fields?: string;
   readonly where?: unknown;
   readonly orderBy?: string;
   /** Rows at most. */
   readonly limit?: number;
+  readonly cursor?: string;
+  readonly search?: string;
+  readonly count?: "exact" | "estimated";
 }
 
 /** A list that no HTTP request made. */
@@ -56,8 +59,38 @@ export function listRequestOf(
   if (input.fields !== undefined) single.set("fields", input.fields);
   if (input.orderBy !== undefined) single.set("order_by", input.orderBy);
   if (input.limit !== undefined) single.set("limit", String(input.limit));
+  if (input.cursor !== undefined) single.set("cursor", input.cursor);
+  if (input.search !== undefined) single.set("search", input.search);
+  if (input.count !== undefined) single.set("count", input.count);
   const nested = new Map(input.where === undefined ? [] : [["where", input.where]]);
   return buildListRequest(target, { single, nested }, limits, false);
+}
+
+/** What a reading that is kept asks of an aggregation; its filters are JSON already. */
+export interface AggregateInput {
+  readonly aggregate: string;
+  readonly groupBy?: string;
+  readonly where?: unknown;
+  readonly having?: unknown;
+  readonly orderBy?: string;
+  /** Groups at most. */
+  readonly limit?: number;
+}
+
+/** An aggregation that no HTTP request made. */
+export function aggregateRequestOf(
+  target: Target,
+  input: AggregateInput,
+  limits: RequestLimits,
+): AggregateRequest {
+  const single = new Map([["aggregate", input.aggregate]]);
+  if (input.groupBy !== undefined) single.set("group_by", input.groupBy);
+  if (input.orderBy !== undefined) single.set("order_by", input.orderBy);
+  if (input.limit !== undefined) single.set("limit", String(input.limit));
+  const nested = new Map<string, unknown>();
+  if (input.where !== undefined) nested.set("where", input.where);
+  if (input.having !== undefined) nested.set("having", input.having);
+  return buildAggregateRequest(target, { single, nested }, limits, false);
 }
 
 const listParameters = [
@@ -132,6 +165,7 @@ function buildAggregateRequest(
   target: Target,
   query: Query,
   limits: RequestLimits,
+  commaLists: boolean,
 ): AggregateRequest {
   const faults = requireKnown(query, aggregateParameters, ["where", "having"]);
   const { single } = query;
@@ -143,8 +177,8 @@ function buildAggregateRequest(
   const offset = parseWhole(single.get("offset"), "offset", 0, offsetMax, faults);
   const count = parseCount(single.get("count"), faults);
   throwFaults(faults);
-  const where = parseFilterParameter(query, "where", limits, true, []);
-  const having = parseFilterParameter(query, "having", limits, true, where.slots);
+  const where = parseFilterParameter(query, "where", limits, commaLists, []);
+  const having = parseFilterParameter(query, "having", limits, commaLists, where.slots);
   const { search, slots } = parseSearch(single.get("search"), having.slots);
   const filters = { where: where.filter, having: having.filter };
   const parts = [aggregates, groups, filters, search, order, limit, offset > 0, count];

@@ -92,6 +92,8 @@ function describeRoutes(
   const tags = new Map<string, string>();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [path, item] of Object.entries(raw.paths ?? {})) {
+    // An app may serve several APIs, each of which has a document of its own.
+    if (!path.startsWith(`${prefix}/`)) continue;
     paths[path] = {};
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       const finished = finish(operation, method, path.slice(prefix.length), options, responses);
@@ -104,10 +106,27 @@ function describeRoutes(
     tags: Array.from(tags, ([name, root]) => ({ name, description: `\`${root}\`` })),
     paths,
     components: {
-      schemas: raw.components?.schemas as Record<string, unknown>,
+      schemas: namedIn([paths, responses], raw.components?.schemas ?? {}),
       responses,
     },
   };
+}
+
+/** The schemas that the parts of a document refer to, and those that these refer to. */
+function namedIn(parts: unknown, schemas: object): Record<string, unknown> {
+  const all = schemas as Readonly<Record<string, unknown>>;
+  const named: Record<string, unknown> = {};
+  const seek = (part: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(
+      /"#\/components\/schemas\/([^"]+)"/g,
+    )) {
+      if (name in named || !(name in all)) continue;
+      named[name] = all[name];
+      seek(all[name]);
+    }
+  };
+  seek(parts);
+  return named;
 }
 
 /** Security schemes for credentials that come after `Bearer`. */

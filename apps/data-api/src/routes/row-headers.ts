@@ -1,21 +1,5 @@
-import type { DataRequest, WriteOptions } from "@rowhouse/data";
+import type { WriteOptions } from "@rowhouse/data";
 import { createError } from "@rowhouse/errors";
-
-const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
-
-/** A request in the time zone of `X-Service-Timezone`, if it names one (spec §5.12). */
-export function inTimeZone<Parsed extends DataRequest>(request: Parsed, headers: Headers): Parsed {
-  const timeZone = headers.get("x-service-timezone");
-  if (timeZone === null) return request;
-  // Only a name that Postgres knows as well: an offset or an abbreviation would mean something else there.
-  if (!timeZones.has(timeZone)) {
-    throw createError("QUERY_INVALID", {
-      path: "X-Service-Timezone",
-      message: "This is not an IANA time zone name",
-    });
-  }
-  return { ...request, timeZone };
-}
 
 /** What `Prefer` and `If-Match` ask of a write. */
 export function writeOptionsOf(headers: Headers): WriteOptions {

@@ -10,6 +10,7 @@ import {
   type DataEngine,
   type DataRequest,
   type ExportFormat,
+  inTimeZone,
   parseAddress,
   parseExportRequest,
   parseRequest,
@@ -32,7 +33,7 @@ import {
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
-import { idempotencyKeyOf, inTimeZone, writeOptionsOf } from "./row-headers.ts";
+import { idempotencyKeyOf, writeOptionsOf } from "./row-headers.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies {
   readonly database: Database;
@@ -121,7 +122,7 @@ async function readRequest<Parsed extends DataRequest>(
       const parts = { ...parseAddress(rawPath(c.req.raw)), method, query, data };
       const parsed = parse(parts, requestLimitsOf(current), writeOptionsOf(headers));
       const readUnder = { settings: current, again: read };
-      return Object.assign(inTimeZone(parsed, headers), { readUnder });
+      return Object.assign(inTimeZone(parsed, headers.get("x-service-timezone")), { readUnder });
     };
     try {
       if (takesBody) {

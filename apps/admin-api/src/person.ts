@@ -1,0 +1,55 @@
+import {
+  type Authenticator,
+  authenticationRequired,
+  type Caller,
+  type Principal,
+  parseAuthorization,
+  type Standing,
+} from "@rowhouse/access";
+import { createError } from "@rowhouse/errors";
+import type { ServiceEnvironment } from "@rowhouse/http";
+import type { Context, MiddlewareHandler } from "hono";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** Set by `requirePerson`, which stands before every route of the App API. */
+    readonly person: Principal & Standing;
+  }
+}
+
+/**
+ * Lets people pass who may use the API, with a session or with a token of the admin plane.
+ *
+ * @throws AppError AUTHENTICATION_REQUIRED; ACTION_DENIED for a token of the api plane
+ */
+export function requirePerson(authenticator: Authenticator): MiddlewareHandler<ServiceEnvironment> {
+  return async (c, next) => {
+    const person = await authenticator.authenticate(c.req.header("authorization"));
+    if (person.session === null && person.plane !== "admin") throw createError("ACTION_DENIED");
+    c.set("person", person);
+    await next();
+  };
+}
+
+/** Who the rows of an answer are read for; each statement proves the credential again. */
+export function callerOf(c: Context<ServiceEnvironment>): Caller {
+  const credential = parseAuthorization(c.req.header("authorization"));
+  if (credential === undefined) throw authenticationRequired();
+  return { kind: "CREDENTIAL", credential };
+}
+
+/** The roles by which somebody may open records; null for Administrators, who may open all. */
+export function opensBy(
+  person: Pick<Principal & Standing, "roleIds" | "isAdministrator">,
+): readonly string[] | null {
+  return person.isAdministrator ? null : person.roleIds;
+}
+
+/** @throws AppError NOT_FOUND: what somebody may not open is not there */
+export function requireOpen(
+  person: Pick<Principal & Standing, "roleIds" | "isAdministrator">,
+  roleIds: readonly string[],
+): void {
+  const roles = opensBy(person);
+  if (roles !== null && !roles.some((id) => roleIds.includes(id))) throw createError("NOT_FOUND");
+}

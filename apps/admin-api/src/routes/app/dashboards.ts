@@ -1,0 +1,126 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  type ColumnPresenter,
+  loadColumnPresenter,
+  type Panel,
+  readDashboard,
+} from "@rowhouse/administration";
+import type { Snapshot } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { readingOfPanel } from "../../panel-reading.ts";
+import { callerOf, requireOpen } from "../../person.ts";
+import { idParams } from "../../route-parts.ts";
+import type { ReadingRoutesDependencies } from "./data-views.ts";
+import { fieldOf, fieldSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
+import { answerReading, type ReadingOptions } from "./reading-answer.ts";
+
+const panel = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    kind: z.enum(["LIST", "FIGURE", "CHART"]),
+    presentation: z.record(z.string(), z.unknown()),
+    resource: resourceRefSchema.optional(),
+    fields: z.array(fieldSchema).optional().openapi({ description: "Of a list" }),
+    names: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: "Of a figure or chart: groups, then aggregates" }),
+    rows: z.array(z.record(z.string(), z.unknown())).optional(),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .optional()
+      .openapi({ description: "Why there are no rows; then there is nothing else of the reading" }),
+  })
+  .openapi("OpenPanel");
+
+const dashboard = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    panels: z.array(panel),
+  })
+  .openapi("OpenDashboard");
+
+const envelope = z.object({ data: dashboard });
+
+const read = createRoute({
+  method: "get",
+  path: "/app/api/dashboards/{id}",
+  summary: "A dashboard with what its panels show, as far as it is the reader's",
+  request: { params: idParams },
+  responses: {
+    200: { description: "The dashboard", content: { "application/json": { schema: envelope } } },
+    ...errorAnswers("NOT_FOUND", "QUERY_INVALID"),
+  },
+});
+
+/** Panels of one dashboard that are read at once. */
+const atOnce = 3;
+
+/** Dashboards, opened. A panel that is not the reader's says so, and the others are there. */
+export function mountOpenDashboardRoute(
+  router: ApiRouter,
+  { database, snapshots, engine }: ReadingRoutesDependencies,
+): void {
+  router.openapi(read, async (c) => {
+    const person = c.get("person");
+    const { panels, ...dashboard } = await readDashboard(database, c.req.valid("param").id);
+    requireOpen(person, dashboard.roleIds);
+    const snapshot = await snapshots.fresh();
+    const options = {
+      engine,
+      snapshot,
+      person,
+      caller: callerOf(c),
+      timeZone: c.req.header("x-service-timezone") ?? null,
+    };
+    const relations = panels.flatMap(({ resourceId }) =>
+      resourceId === null ? [] : (snapshot.catalogue.relationByResource(resourceId) ?? []),
+    );
+    const present = await loadColumnPresenter(database, snapshot, relations);
+    const texts: string[] = [];
+    for (let at = 0; at < panels.length; at += atOnce) {
+      const group = panels.slice(at, at + atOnce);
+      texts.push(...(await Promise.all(group.map((item) => openPanel(item, options, present)))));
+    }
+    const { id, name, description } = dashboard;
+    const head = JSON.stringify({ id, name, description }).slice(0, -1);
+    const body = c.body(`{"data":${head},"panels":[${texts.join(",")}]}}`, 200, {
+      "Content-Type": "application/json",
+    });
+    return body as unknown as ReturnType<typeof c.json<z.output<typeof envelope>, 200>>;
+  });
+}
+
+/** What of a panel's faults is the panel's own affair; anything else is the whole request's. */
+const ownFaults: ReadonlySet<string> = new Set(["ACTION_DENIED", "QUERY_TIMEOUT", "VALUE_INVALID"]);
+
+async function openPanel(
+  { id, title, kind, presentation, resourceId, definition }: Panel,
+  options: ReadingOptions & { readonly snapshot: Snapshot },
+  present: ColumnPresenter,
+): Promise<string> {
+  const head = { id, title, kind, presentation };
+  const relation =
+    resourceId === null ? undefined : options.snapshot.catalogue.relationByResource(resourceId);
+  try {
+    const reading = readingOfPanel({ kind, definition });
+    const answer = await answerReading(reading, relation, {}, options);
+    const told = JSON.stringify({
+      ...head,
+      ...(relation === undefined ? {} : { resource: resourceRef(relation) }),
+      ...(answer.fields === null
+        ? {}
+        : { fields: answer.fields.map((field) => fieldOf(field, present)) }),
+      ...(answer.names === null ? {} : { names: answer.names }),
+    });
+    return `${told.slice(0, -1)},"rows":${answer.rows}}`;
+  } catch (error) {
+    if (!(error instanceof AppError) || !ownFaults.has(error.code)) throw error;
+    const { code, message } = error.faults[0];
+    return JSON.stringify({ ...head, error: { code, message } });
+  }
+}

@@ -1,0 +1,138 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  type ColumnPresenter,
+  listDashboards,
+  listDataViews,
+  loadColumnPresenter,
+} from "@rowhouse/administration";
+import {
+  mayRead,
+  requestLimitsOf,
+  requestOfReading,
+  type VisibleResource,
+  visibleResources,
+  withinSight,
+} from "@rowhouse/data";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { ApiRouter } from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
+import { opensBy } from "../../person.ts";
+import { dataAnswer } from "../../route-parts.ts";
+import { fieldOf, fieldSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
+
+const entry = z.object({ id: z.string(), name: z.string(), description: z.string() });
+
+const navigation = z
+  .object({
+    resources: z.array(
+      resourceRefSchema.extend({
+        description: z.string().nullable(),
+        path: z.string().openapi({ description: "Of the Data API" }),
+        actions: z.array(z.enum(["READ", "CREATE", "UPDATE", "DELETE"])),
+        primaryKey: z
+          .array(z.string())
+          .openapi({ description: "Empty where rows have no address" }),
+        columns: z.array(
+          fieldSchema.extend({
+            nullable: z.boolean(),
+            readable: z.boolean(),
+            creatable: z.boolean(),
+            updatable: z.boolean(),
+            required: z.boolean(),
+          }),
+        ),
+        relations: z.array(
+          z.object({
+            name: z.string(),
+            kind: z.enum(["ONE", "MANY"]),
+            resource: resourceRefSchema,
+          }),
+        ),
+      }),
+    ),
+    dataViews: z.array(entry.extend({ resourceId: z.string() })),
+    dashboards: z.array(entry),
+  })
+  .openapi("Navigation");
+
+const read = createRoute({
+  method: "get",
+  path: "/app/api/navigation",
+  operationId: "readNavigation",
+  summary: "What the person may open, and do there",
+  responses: { 200: dataAnswer(navigation, "By schema and name, and by name") },
+});
+
+/** DataViews and dashboards at most, each. */
+const entriesMax = 1000;
+
+/** All that a front end shows in its menus. */
+export function mountNavigationRoute(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  router.openapi(read, async (c) => {
+    const person = c.get("person");
+    const snapshot = await snapshots.fresh();
+    const resources = visibleResources(snapshot, person);
+    const relations = resources.map(({ relation }) => relation);
+    const present = await loadColumnPresenter(database, snapshot, relations);
+    const page = { limit: entriesMax, cursor: null, search: null, roleIds: opensBy(person) };
+    const views = await listDataViews(database, { ...page, resourceId: null });
+    const dashboards = await listDashboards(database, page);
+    const limits = requestLimitsOf(settingsOf(snapshot));
+    const dataViews = views.items.filter((view) => {
+      const relation = snapshot.catalogue.relationByResource(view.resourceId);
+      if (relation === undefined) return false;
+      const seen = withinSight({ kind: "LIST", ...view }, relation, snapshot, person);
+      return (
+        seen !== null && mayRead(requestOfReading(relation, seen.reading, limits), snapshot, person)
+      );
+    });
+    return c.json(
+      {
+        data: {
+          resources: resources.map((item) => describe(item, present)),
+          dataViews: dataViews.map(({ id, name, description, resourceId }) => ({
+            ...{ id, name, description },
+            resourceId,
+          })),
+          dashboards: dashboards.items.map(({ id, name, description }) => ({
+            ...{ id, name, description },
+          })),
+        },
+      },
+      200,
+    );
+  });
+}
+
+function describe(
+  { relation, actions, columns, relations }: VisibleResource,
+  present: ColumnPresenter,
+) {
+  const { schema, name, resource } = relation;
+  const kind = resource.kind === "VIEW" ? "view" : "table";
+  const readable = new Set(
+    columns.filter((item) => item.readable).map(({ column }) => column.name),
+  );
+  return {
+    ...resourceRef(relation),
+    description: resource.description,
+    path: `/api/${encodeURIComponent(schema)}/${kind}/${encodeURIComponent(name)}`,
+    actions: [...actions],
+    // A key with a column that is not readable is no address that its reader could make.
+    primaryKey: relation.primaryKey.every((column) => readable.has(column))
+      ? [...relation.primaryKey]
+      : [],
+    columns: columns.map(({ column, ...rights }) => ({
+      ...fieldOf({ path: column.name, relation, column }, present),
+      nullable: column.nullable,
+      ...rights,
+    })),
+    relations: relations.map(({ target, ...item }) => ({
+      ...item,
+      resource: resourceRef(target),
+    })),
+  };
+}

@@ -1,0 +1,39 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { type ApiRouter, type OpenApiDocument, openApiDocument } from "@rowhouse/http";
+
+const read = createRoute({
+  method: "get",
+  path: "/app/api/openapi",
+  operationId: "readAppDocument",
+  tags: ["Documents"],
+  summary: "This document",
+  description: "Without the envelope of other answers: tools that read OpenAPI take it as it is.",
+  responses: {
+    200: {
+      description: "The App API as OpenAPI 3.1",
+      content: { "application/json": { schema: z.record(z.string(), z.any()) } },
+    },
+  },
+});
+
+/** The document of the App API. */
+export function mountAppOpenApiRoute(router: ApiRouter): void {
+  router.openapi(read, (c) => c.json(appDocument(router), 200));
+}
+
+export function appDocument(routes: ApiRouter): OpenApiDocument {
+  return openApiDocument(routes, {
+    title: "Rowhouse App API",
+    description: `What a front end needs for whoever is signed in. What it shows is read with that person's rights.
+
+An answer is \`{ "data": …, "meta"? }\`, an error \`{ "errors": [ … ], "meta": { "requestId" } }\`.`,
+    prefix: "/app/api",
+    credentials: {
+      session: { format: "rhs_…", description: "A session, obtained by signing in" },
+      adminToken: {
+        format: "rhp_…",
+        description: "An administrator's personal access token of the plane `admin`",
+      },
+    },
+  });
+}

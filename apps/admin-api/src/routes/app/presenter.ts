@@ -1,0 +1,48 @@
+import { z } from "@hono/zod-openapi";
+import {
+  type ColumnPresenter,
+  columnColorsSchema,
+  columnFormatSchema,
+} from "@rowhouse/administration";
+import type { ShownField } from "@rowhouse/data";
+import type { Relation } from "@rowhouse/db";
+
+/** What a resource is called, and where it is. */
+export const resourceRefSchema = z.object({
+  id: z.string(),
+  schema: z.string(),
+  name: z.string(),
+  kind: z.enum(["TABLE", "VIEW"]),
+  label: z.string().nullable(),
+});
+
+/** A field with how it is shown. */
+export const fieldSchema = z.object({
+  name: z.string().openapi({ description: "A path where it is a related row's: `driver.name`" }),
+  dataType: z.string(),
+  values: z.array(z.string()).nullable().openapi({ description: "Of an enum, in order" }),
+  label: z.string().nullable(),
+  format: columnFormatSchema.nullable(),
+  colors: columnColorsSchema.nullable(),
+});
+
+export function resourceRef({
+  schema,
+  name,
+  resource,
+}: Relation): z.output<typeof resourceRefSchema> {
+  const { id, kind, label } = resource;
+  return { id, schema, name, kind, label };
+}
+
+export function fieldOf(
+  { path, relation, column }: ShownField,
+  present: ColumnPresenter,
+): z.output<typeof fieldSchema> {
+  return {
+    name: path,
+    dataType: column.type.name,
+    values: column.type.labels === null ? null : [...column.type.labels],
+    ...present(relation, column),
+  };
+}

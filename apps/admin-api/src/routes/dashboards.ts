@@ -1,0 +1,236 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  createDashboard,
+  deleteDashboard,
+  keepDigits,
+  listDashboards,
+  type Panel,
+  readDashboard,
+  updateDashboard,
+} from "@rowhouse/administration";
+import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { parseExactJson } from "@rowhouse/json";
+import { actorOf } from "../administrator.ts";
+import { readingOfPanel } from "../panel-reading.ts";
+import {
+  dataAnswer,
+  dataBody,
+  idParams,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+import {
+  aggregateTerms,
+  faultsOf,
+  faultsOfRoles,
+  fieldNames,
+  filter,
+  groupTerms,
+  orderTerms,
+  presentation,
+  readingDescription,
+  readingName,
+  roleIds,
+  rowLimit,
+  storableText,
+} from "./reading-parts.ts";
+
+const panelParts = {
+  id: z
+    .string()
+    .regex(
+      /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
+      "Lower-case letters, digits and hyphens, at most 40",
+    ),
+  title: storableText(0, 200).optional(),
+  resourceId: z.guid(),
+  presentation: presentation.optional(),
+};
+
+const panelInput = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("LIST"),
+    ...panelParts,
+    definition: z.strictObject({
+      fields: fieldNames.optional(),
+      where: filter.optional(),
+      orderBy: orderTerms.optional(),
+      limit: rowLimit.optional(),
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal("FIGURE"),
+    ...panelParts,
+    definition: z.strictObject({
+      aggregate: aggregateTerms.max(1),
+      where: filter.optional(),
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal("CHART"),
+    ...panelParts,
+    definition: z.strictObject({
+      aggregate: aggregateTerms,
+      groupBy: groupTerms.min(1),
+      where: filter.optional(),
+      having: filter.optional(),
+      orderBy: orderTerms.optional(),
+      limit: rowLimit.optional(),
+    }),
+  }),
+]);
+
+const panel = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    kind: z.enum(["LIST", "FIGURE", "CHART"]),
+    resourceId: z.string().nullable().openapi({ description: "Null once the resource is gone" }),
+    definition: z.record(z.string(), z.unknown()),
+    presentation: z.record(z.string(), z.unknown()),
+  })
+  .openapi("Panel");
+
+const dashboard = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    roleIds: z.array(z.string()),
+    panels: z.array(panel),
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .openapi("Dashboard");
+
+const input = z.strictObject({
+  name: readingName,
+  description: readingDescription.optional(),
+  roleIds: roleIds.optional(),
+  panels: z.array(panelInput).max(40).optional(),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/dashboards",
+  summary: "Dashboards",
+  request: { query: pageQuery },
+  responses: { 200: listAnswer(dashboard, "By name"), ...errorAnswers("QUERY_INVALID") },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/admin/api/dashboards",
+  summary: "Keep a dashboard",
+  request: dataBody(input),
+  responses: {
+    201: dataAnswer(dashboard, "The dashboard"),
+    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/dashboards/{id}",
+  summary: "A dashboard",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(dashboard, "The dashboard"), ...errorAnswers("NOT_FOUND") },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/admin/api/dashboards/{id}",
+  summary: "Change a dashboard; its panels are given all together",
+  request: { params: idParams, ...dataBody(input.partial()) },
+  responses: {
+    200: dataAnswer(dashboard, "The dashboard"),
+    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
+  },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/admin/api/dashboards/{id}",
+  summary: "Delete a dashboard with its panels",
+  request: { params: idParams },
+  responses: { 204: { description: "The dashboard is gone" }, ...errorAnswers("NOT_FOUND") },
+});
+
+/** Several readings side by side; they give no right. */
+export function mountDashboardRoutes(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  router.openapi(list, async (c) => {
+    const request = { ...pageRequest(c.req.valid("query")), roleIds: null };
+    return c.json(pageEnvelope(await listDashboards(database, request)), 200);
+  });
+  router.openapi(create, async (c) => {
+    const { name, description = "", roleIds = [], ...given } = c.req.valid("json").data;
+    const panels = panelsOf(given.panels, await c.req.text()) ?? [];
+    check(await snapshots.fresh(), panels, roleIds);
+    const input = { name, description, roleIds, panels };
+    return c.json({ data: await createDashboard(database, input, actorOf(c)) }, 201);
+  });
+  router.openapi(read, async (c) =>
+    c.json({ data: await readDashboard(database, c.req.valid("param").id) }, 200),
+  );
+  router.openapi(update, async (c) => {
+    const { id } = c.req.valid("param");
+    const { name, description, roleIds, ...given } = c.req.valid("json").data;
+    const panels = panelsOf(given.panels, await c.req.text());
+    check(await snapshots.fresh(), panels ?? [], roleIds ?? []);
+    const changes = { name, description, roleIds, panels };
+    return c.json({ data: await updateDashboard(database, id, changes, actorOf(c)) }, 200);
+  });
+  router.openapi(remove, async (c) => {
+    await deleteDashboard(database, c.req.valid("param").id, actorOf(c));
+    return c.body(null, 204);
+  });
+}
+
+function check(snapshot: Snapshot, panels: readonly Panel[], roleIds: readonly string[]): void {
+  const faults = panels.flatMap((panel, index): Fault[] => {
+    const path = `/data/panels/${index}`;
+    const isFirst = panels.findIndex(({ id }) => id === panel.id) === index;
+    const message = "Another panel has this id";
+    return [
+      ...(isFirst ? [] : [createFault("BODY_INVALID", { path: `${path}/id`, message })]),
+      ...faultsOf(
+        snapshot,
+        panel.resourceId ?? "",
+        `${path}/resourceId`,
+        readingOfPanel(panel),
+        `${path}/definition`,
+      ),
+    ];
+  });
+  throwFaults([...faults, ...faultsOfRoles(roleIds, snapshot)]);
+}
+
+/** The panels of a body that was found valid, the numbers of their filters as they were sent. */
+function panelsOf(
+  panels: readonly z.output<typeof panelInput>[] | undefined,
+  text: string,
+): Panel[] | undefined {
+  const exact = (parseExactJson(text) as { data: { panels?: { definition: Filters }[] } }).data;
+  return panels?.map(({ title = "", presentation = {}, ...panel }, index) => {
+    const { where, having } = exact.panels?.[index]?.definition ?? {};
+    const definition = {
+      ...panel.definition,
+      ...(where === undefined ? {} : { where: keepDigits(where) }),
+      ...(having === undefined ? {} : { having: keepDigits(having) }),
+    };
+    return { ...panel, title, presentation, definition };
+  });
+}
+
+interface Filters {
+  readonly where?: unknown;
+  readonly having?: unknown;
+}

@@ -1,0 +1,164 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  createDataView,
+  type DataViewInput,
+  type DataViewRecord,
+  deleteDataView,
+  keepDigits,
+  listDataViews,
+  readDataView,
+  updateDataView,
+} from "@rowhouse/administration";
+import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import { throwFaults } from "@rowhouse/errors";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { parseExactJson } from "@rowhouse/json";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  idParams,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+import {
+  faultsOf,
+  faultsOfRoles,
+  fieldNames,
+  filter,
+  orderTerms,
+  presentation,
+  readingDescription,
+  readingName,
+  roleIds,
+  rowLimit,
+} from "./reading-parts.ts";
+
+const dataView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    resourceId: z.string(),
+    fields: z.array(z.string()).nullable(),
+    where: z.record(z.string(), z.unknown()).nullable(),
+    orderBy: z.array(z.string()),
+    limit: z.int().nullable(),
+    presentation: z.record(z.string(), z.unknown()),
+    roleIds: z.array(z.string()),
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .openapi("DataView");
+
+const input = z.strictObject({
+  name: readingName,
+  description: readingDescription.optional(),
+  resourceId: z.guid(),
+  fields: fieldNames.optional(),
+  where: filter.optional(),
+  orderBy: orderTerms.optional(),
+  limit: rowLimit.optional().openapi({ description: "Rows at most" }),
+  presentation: presentation.optional(),
+  roleIds: roleIds.optional(),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/data-views",
+  summary: "DataViews",
+  request: { query: pageQuery.extend({ resourceId: z.guid().optional() }) },
+  responses: { 200: listAnswer(dataView, "By name"), ...errorAnswers("QUERY_INVALID") },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/admin/api/data-views",
+  summary: "Keep a reading of a resource",
+  request: dataBody(input),
+  responses: {
+    201: dataAnswer(dataView, "The DataView"),
+    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/data-views/{id}",
+  summary: "A DataView",
+  request: { params: idParams },
+  responses: { 200: dataAnswer(dataView, "The DataView"), ...errorAnswers("NOT_FOUND") },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/admin/api/data-views/{id}",
+  summary: "Change a DataView; it stays with its resource",
+  request: { params: idParams, ...dataBody(input.omit({ resourceId: true }).partial()) },
+  responses: {
+    200: dataAnswer(dataView, "The DataView"),
+    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
+  },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/admin/api/data-views/{id}",
+  summary: "Delete a DataView",
+  request: { params: idParams },
+  responses: { 204: { description: "The DataView is gone" }, ...errorAnswers("NOT_FOUND") },
+});
+
+/** Saved readings of resources; they give no right. */
+export function mountDataViewRoutes(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  router.openapi(list, async (c) => {
+    const { resourceId = null, ...query } = c.req.valid("query");
+    const request = { ...pageRequest(query), resourceId, roleIds: null };
+    return c.json(pageEnvelope(await listDataViews(database, request)), 200);
+  });
+  router.openapi(create, async (c) => {
+    const { description = "", fields = null, where = null, ...given } = c.req.valid("json").data;
+    const { orderBy = [], limit = null, presentation = {}, roleIds = [], ...rest } = given;
+    const standard = { description, fields, where, orderBy, limit, presentation, roleIds };
+    const view: DataViewInput = { ...rest, ...standard, ...exactWhere(await c.req.text()) };
+    check(await snapshots.fresh(), view);
+    return c.json({ data: await createDataView(database, view, actorOf(c)) }, 201);
+  });
+  router.openapi(read, async (c) =>
+    c.json({ data: await readDataView(database, c.req.valid("param").id) }, 200),
+  );
+  router.openapi(update, async (c) => {
+    const { id } = c.req.valid("param");
+    const changes = { ...c.req.valid("json").data, ...exactWhere(await c.req.text()) };
+    const snapshot = await snapshots.fresh();
+    const checkChanged = (view: DataViewRecord) => check(snapshot, view);
+    const view = await updateDataView(database, id, changes, checkChanged, actorOf(c));
+    return c.json({ data: view }, 200);
+  });
+  router.openapi(remove, async (c) => {
+    await deleteDataView(database, c.req.valid("param").id, actorOf(c));
+    return c.body(null, 204);
+  });
+}
+
+function check(snapshot: Snapshot, view: DataViewInput): void {
+  const reading = { kind: "LIST", ...view } as const;
+  throwFaults([
+    ...faultsOf(snapshot, view.resourceId, "/data/resourceId", reading, "/data"),
+    ...faultsOfRoles(view.roleIds, snapshot),
+  ]);
+}
+
+/** The filter of a body that was found valid, its numbers as they were sent. */
+function exactWhere(text: string): Pick<DataViewInput, "where"> | Record<string, never> {
+  const { data } = parseExactJson(text) as { data: Partial<DataViewInput> };
+  return data.where === undefined
+    ? {}
+    : { where: keepDigits(data.where) as DataViewRecord["where"] };
+}

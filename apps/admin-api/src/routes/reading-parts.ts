@@ -1,0 +1,105 @@
+import { z } from "@hono/zod-openapi";
+import { faultsOfReading, type Reading } from "@rowhouse/data";
+import type { Relation, Snapshot } from "@rowhouse/db";
+import { createFault, type Fault } from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
+
+const presentationBytesMax = 16_384;
+
+/** Text that Postgres can hold. */
+export const storableText = (min: number, max: number) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine(isStorableText, "Text holds neither NUL nor a lone surrogate");
+
+export const readingName = storableText(1, 100);
+export const readingDescription = storableText(0, 1000);
+
+/** For a front end alone. */
+export const presentation = z
+  .record(z.string(), z.unknown())
+  .refine((value) => {
+    const text = JSON.stringify(value);
+    return Buffer.byteLength(text) <= presentationBytesMax && !text.includes("\\u0000");
+  }, `At most ${presentationBytesMax} bytes, without NUL`)
+  .openapi({ description: "How a front end shows it; kept as it is" });
+
+export const roleIds = z
+  .array(z.guid())
+  .max(200)
+  .openapi({ description: "Roles whose members may open it; Administrators may anyway" });
+
+const term = storableText(1, 300);
+
+export const filter = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .openapi({
+    description: "A filter in the language of `where`",
+    example: { status: { _eq: "AVAILABLE" } },
+  });
+export const fieldNames = z
+  .array(term)
+  .min(1)
+  .max(200)
+  .nullable()
+  .openapi({ description: "Null for every field that the reader may see" });
+export const orderTerms = z
+  .array(term)
+  .max(32)
+  .openapi({ example: ["-created_at", "plate"] });
+export const rowLimit = z.int().min(1).max(100_000).nullable();
+export const aggregateTerms = z
+  .array(term)
+  .min(1)
+  .max(20)
+  .openapi({ example: ["count", "sum(price)"] });
+export const groupTerms = z
+  .array(term)
+  .max(5)
+  .openapi({ example: ["status"] });
+
+/** The faults of the roles that may open a record. */
+export function faultsOfRoles(ids: readonly string[], snapshot: Pick<Snapshot, "roles">): Fault[] {
+  return ids.flatMap((id, index) => {
+    const path = `/data/roleIds/${index}`;
+    if (!snapshot.roles.has(id.toLowerCase())) {
+      return [createFault("BODY_INVALID", { path, message: "Unknown role" })];
+    }
+    return ids.indexOf(id) === index
+      ? []
+      : [createFault("BODY_INVALID", { path, message: "This role is named twice" })];
+  });
+}
+
+/** The relation of a resource id, or what is wrong with it. */
+function resourceOf(
+  snapshot: Snapshot,
+  id: string,
+  path: string,
+): { readonly relation: Relation | undefined; readonly faults: Fault[] } {
+  const relation = snapshot.catalogue.relationByResource(id.toLowerCase());
+  const refuse = (message: string) => ({
+    relation: undefined,
+    faults: [createFault("BODY_INVALID", { path, message })],
+  });
+  if (relation === undefined) return refuse("Unknown resource");
+  if (!relation.resource.exposedMethods.includes("GET")) {
+    return refuse("This resource does not expose GET");
+  }
+  return { relation, faults: [] };
+}
+
+/** The faults of a reading of a resource. */
+export function faultsOf(
+  snapshot: Snapshot,
+  resourceId: string,
+  resourcePath: string,
+  reading: Reading,
+  pointer: string,
+): Fault[] {
+  const { relation, faults } = resourceOf(snapshot, resourceId, resourcePath);
+  return relation === undefined ? faults : faultsOfReading(reading, relation, snapshot, pointer);
+}

@@ -1,0 +1,44 @@
+import {
+  type Column,
+  loadColumnSources,
+  type Queryable,
+  type Relation,
+  type Snapshot,
+} from "@rowhouse/db";
+import { type ColumnColors, readColors } from "./column-colors.ts";
+import { type ColumnFormat, readFormat } from "./column-format.ts";
+
+/** How a column is shown to people. */
+export interface ShownColumn {
+  readonly label: string | null;
+  readonly format: ColumnFormat | null;
+  readonly colors: ColumnColors | null;
+}
+
+export type ColumnPresenter = (relation: Relation, column: Column) => ShownColumn;
+
+/**
+ * How the columns of these relations are shown; those of a view that come straight from a table as the table's (spec §2).
+ * Where they come from is not told.
+ */
+export async function loadColumnPresenter(
+  database: Queryable,
+  snapshot: Snapshot,
+  relations: readonly Relation[],
+): Promise<ColumnPresenter> {
+  const views = relations.filter((relation) => relation.resource.kind === "VIEW");
+  const sources =
+    views.length === 0 ? undefined : await loadColumnSources(database, snapshot.catalogue, views);
+  return (relation, column) => {
+    const source = sources?.get(relation.oid)?.get(column.attributeNumber);
+    const shown = source ?? { relation, column };
+    const stored = snapshot.presentations
+      .get(shown.relation.resource.id)
+      ?.get(shown.column.attributeNumber);
+    return {
+      label: stored?.label ?? null,
+      format: readFormat(stored?.format, column.type),
+      colors: readColors(stored?.colors),
+    };
+  };
+}

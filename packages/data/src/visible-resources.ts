@@ -1,0 +1,60 @@
+import type { Action, Principal } from "@rowhouse/access";
+import type { Column, Relation, Snapshot } from "@rowhouse/db";
+import { ComponentNames } from "./document/component-names.ts";
+import { accessOf } from "./document/relation-access.ts";
+import { Visibility } from "./visible.ts";
+
+/** A resource as far as a principal may know of it. */
+export interface VisibleResource {
+  readonly relation: Relation;
+  readonly actions: readonly Action[];
+  readonly columns: readonly VisibleColumn[];
+  readonly relations: readonly VisibleRelation[];
+}
+
+export interface VisibleColumn {
+  readonly column: Column;
+  readonly readable: boolean;
+  readonly creatable: boolean;
+  readonly updatable: boolean;
+  /** Whether a new row needs it from the caller. */
+  readonly required: boolean;
+}
+
+export interface VisibleRelation {
+  readonly name: string;
+  readonly kind: "ONE" | "MANY";
+  readonly target: Relation;
+}
+
+/** The exposed resources that a principal may do something with, and what; nothing else is named in it. */
+export function visibleResources(
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): VisibleResource[] {
+  const visibility = new Visibility(snapshot, principal);
+  const names = new ComponentNames();
+  return snapshot.catalogue.relations.flatMap((relation) => {
+    const access = accessOf(relation, snapshot, visibility, names);
+    if (access === undefined) return [];
+    const { visible, reads, creates, updates, deletes } = access;
+    const actions: Action[] = [];
+    if (reads) actions.push("READ");
+    if (creates !== null) actions.push("CREATE");
+    if (updates !== null) actions.push("UPDATE");
+    if (deletes) actions.push("DELETE");
+    const columns = relation.columns.flatMap((column): VisibleColumn[] => {
+      const readable = reads && visible.fieldByName(column.name) !== undefined;
+      const created = creates?.find((field) => field.column === column);
+      const updatable = updates?.some((field) => field.column === column) === true;
+      if (!readable && created === undefined && !updatable) return [];
+      const required = created?.required === true;
+      return [{ column, readable, creatable: created !== undefined, updatable, required }];
+    });
+    const relations = access.edges.flatMap(({ name, kind }) => {
+      const target = visible.edgeByName(name)?.target.relation;
+      return target === undefined ? [] : [{ name, kind, target }];
+    });
+    return [{ relation, actions, columns, relations }];
+  });
+}
