@@ -24,7 +24,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError, throwFaults } from "@rowhouse/errors";
-import { canonicalLanguage } from "./language.ts";
+import { canonicalLanguage } from "@rowhouse/settings";
 import { linkRefused } from "./links.ts";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { openSession } from "./open-session.ts";

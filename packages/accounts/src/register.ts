@@ -1,8 +1,7 @@
 import { checkPassword, hashPassword } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
-import { settingsOf } from "@rowhouse/settings";
-import { canonicalLanguage } from "./language.ts";
+import { canonicalLanguage, settingsOf } from "@rowhouse/settings";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { actorOf, type Origin } from "./origin.ts";
 import { mailAfterRegistration } from "./passwords/forgot-password.ts";
