@@ -41,7 +41,8 @@ import { mountRoleRoutes } from "./routes/roles.ts";
 import { mountSchemaRoutes } from "./routes/schemas.ts";
 import { mountSettingRoutes } from "./routes/settings.ts";
 import { mountSqlRoutes } from "./routes/sql.ts";
-import { mountTableRoutes } from "./routes/tables.ts";
+import { mountTableRoutes } from "./routes/table.ts";
+import { mountTablesRoutes } from "./routes/tables.ts";
 import { mountTemplateRoutes } from "./routes/templates.ts";
 import { mountTokenRoutes } from "./routes/tokens.ts";
 import { mountUserPermissionRoutes } from "./routes/user-permissions.ts";
@@ -101,6 +102,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   // GET POST /schema · DELETE /schema/{schema}
   mountSchemaRoutes(router, { database });
   // GET POST /schema/{schema}/tables · POST …/preview
+  mountTablesRoutes(router, { database });
   // GET PATCH DELETE /schema/{schema}/tables/{table} · POST …/preview …/drop-preview
   mountTableRoutes(router, { database });
   // GET POST /schema/{schema}/views · POST …/preview · GET PUT DELETE …/{view} · POST …/{view}/preview

@@ -1,0 +1,117 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers, mixedErrorAnswers } from "@rowhouse/http";
+import {
+  alterTable,
+  describeTable,
+  dropTable,
+  previewAlterTable,
+  previewDropTable,
+  readTableState,
+} from "@rowhouse/tables";
+import { actorOf } from "../administrator.ts";
+import { dataAnswer, dataBody } from "../route-parts.ts";
+import { changePreview, tableAlteration, tableDescription } from "./table-answers.ts";
+
+const tableParams = z.object({ schema: z.string(), table: z.string() });
+
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/schema/{schema}/tables/{table}",
+  summary: "A table: its definition, and what only the database knows of it",
+  request: { params: tableParams },
+  responses: { 200: dataAnswer(tableDescription, "The table"), ...errorAnswers("NOT_FOUND") },
+});
+
+const alterationFaults = mixedErrorAnswers(
+  "BODY_INVALID",
+  "EXPRESSION_INVALID",
+  "VALUE_INVALID",
+  "REQUIRED_FIELD",
+  "CHECK_VIOLATION",
+  "NOT_FOUND",
+  "CONFLICT",
+  "UNIQUE_VIOLATION",
+  "FOREIGN_KEY_VIOLATION",
+);
+
+const alter = createRoute({
+  method: "patch",
+  path: "/admin/api/schema/{schema}/tables/{table}",
+  summary: "Alter a table",
+  request: { params: tableParams, ...dataBody(tableAlteration) },
+  responses: { 200: dataAnswer(tableDescription, "The table as it is now"), ...alterationFaults },
+});
+
+const previewAlter = createRoute({
+  method: "post",
+  path: "/admin/api/schema/{schema}/tables/{table}/preview",
+  summary: "What an alteration would run, hold, lose and fail on; nothing is run",
+  request: { params: tableParams, ...dataBody(tableAlteration) },
+  responses: { 200: dataAnswer(changePreview, "What it would do"), ...alterationFaults },
+});
+
+const drop = createRoute({
+  method: "delete",
+  path: "/admin/api/schema/{schema}/tables/{table}",
+  summary: "Drop a table",
+  request: {
+    params: tableParams,
+    query: z.object({
+      confirm: z.string().optional().openapi({ description: "The table's name; required" }),
+      cascade: z
+        .enum(["true", "false"])
+        .optional()
+        .openapi({ description: "Whether views and foreign keys that rest on it go as well" }),
+    }),
+  },
+  responses: {
+    204: { description: "It is gone" },
+    ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const previewDrop = createRoute({
+  method: "post",
+  path: "/admin/api/schema/{schema}/tables/{table}/drop-preview",
+  summary: "What dropping a table would run, hold and lose; nothing is run",
+  request: {
+    params: tableParams,
+    ...dataBody(z.strictObject({ cascade: z.boolean().optional() })),
+  },
+  responses: {
+    200: dataAnswer(changePreview, "What it would do"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+/** One table: what it is, its changes and its end. */
+export function mountTableRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  router.openapi(read, async (c) => {
+    const { schema, table } = c.req.valid("param");
+    return c.json({ data: describeTable(await readTableState(database, schema, table)) }, 200);
+  });
+  router.openapi(alter, async (c) => {
+    const alteration = c.req.valid("json").data;
+    const input = { ...c.req.valid("param"), alteration, actor: actorOf(c) };
+    return c.json({ data: await alterTable(database, input) }, 200);
+  });
+  router.openapi(previewAlter, async (c) => {
+    const input = { ...c.req.valid("param"), alteration: c.req.valid("json").data };
+    return c.json({ data: await previewAlterTable(database, input) }, 200);
+  });
+  router.openapi(drop, async (c) => {
+    const { confirm, cascade } = c.req.valid("query");
+    const target = { ...c.req.valid("param"), cascade: cascade === "true" };
+    await dropTable(database, { ...target, confirm, actor: actorOf(c) });
+    return c.body(null, 204);
+  });
+  router.openapi(previewDrop, async (c) => {
+    const { cascade = false } = c.req.valid("json").data;
+    const input = { ...c.req.valid("param"), cascade };
+    return c.json({ data: await previewDropTable(database, input) }, 200);
+  });
+}
