@@ -826,12 +826,31 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.acting_token()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (nullif(pg_catalog.current_setting('rowhouse.origin', true), '')::jsonb ->> 'token')::uuid
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.actor()
  RETURNS uuid
  LANGUAGE sql
  STABLE
 AS $function$
   select nullif(pg_catalog.current_setting('rowhouse.actor', true), '')::uuid
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.acts_as_administrator()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select system.is_administrator(system.actor())
+    and not exists (select 1 from system.tokens where id = system.acting_token() and plane <> 'admin')
 $function$
 ;
 
@@ -1000,7 +1019,7 @@ AS $function$
 begin
   if system.actor() is not null
     and (case when tg_op <> 'INSERT' then old.key end like 'auth.%' or case when tg_op <> 'DELETE' then new.key end like 'auth.%')
-    and not system.is_administrator(system.actor()) then
+    and not system.acts_as_administrator() then
     raise exception using errcode = 'RH403', message = 'Only Administrators may do this';
   end if;
   return case when tg_op = 'DELETE' then old else new end;
@@ -1013,11 +1032,16 @@ CREATE OR REPLACE FUNCTION system.guard_users()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'system'
 AS $function$
+declare
+  is_own boolean := system.actor() is not distinct from old.id;
 begin
   if tg_op = 'UPDATE' and old.is_system then
     raise exception using errcode = 'RH409', message = 'A system account cannot be changed';
   end if;
-  if system.actor() is distinct from old.id
+  if tg_op = 'UPDATE' and is_own and system.acting_token() is not null and new.email is distinct from old.email then
+    raise exception using errcode = 'RH403', message = 'A token does not change the address of its owner';
+  end if;
+  if (not is_own or system.acting_token() is not null)
     -- What people change of themselves by a link has no credential; none of it lets anyone in.
     and (system.actor() is not null or tg_op = 'DELETE' or (old.id, old.email, old.active, old.is_system, old.password_hash)
       is distinct from (new.id, new.email, new.active, new.is_system, new.password_hash))
@@ -1361,7 +1385,7 @@ CREATE OR REPLACE FUNCTION system.require_administrator()
 AS $function$
 begin
   update system.installation set administrators_version = administrators_version + 1;
-  if system.is_administrator(system.actor()) then return; end if;
+  if system.acts_as_administrator() then return; end if;
   -- The first one has nobody to make them one.
   if not exists (
     select 1 from system.role_members m

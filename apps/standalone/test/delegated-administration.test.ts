@@ -1,5 +1,5 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
-import { createRole, createUser, type TestUser } from "@rowhouse/testing";
+import { createRole, createSession, createUser, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, type House, openHouse } from "./identity-house.ts";
 
@@ -159,20 +159,11 @@ describe("a user manager who is no administrator", () => {
   });
 
   it("with a token is in the log as the token", async () => {
-    const { database } = house.test;
-    const secret = createSecret("TOKEN");
-    const [token] = await database.query<{ id: string }>(
-      `insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
-       values ('${manager.id}', 'managing', 'api', 1, now() + interval '1 day') returning id`,
-    );
-    await database.query(
-      `insert into system.token_secrets (digest, token_id, is_current, expires_at)
-       values ('${digestSecret(secret)}', '${token?.id}', true, now() + interval '1 day')`,
-    );
+    const { secret, id } = await createToken(manager.id, "api");
     const answer = await manage("PATCH", `users/${person.id}`, { name: "Renamed" }, secret);
     expect(answer.body.data.name).toBe("Renamed");
     expect(await entriesOf(`targetId=${person.id}`)).toMatchObject([
-      { action: "user.update", actorTokenId: token?.id, changedFields: ["name"] },
+      { action: "user.update", actorTokenId: id, changedFields: ["name"] },
     ]);
   });
 
@@ -210,6 +201,20 @@ describe("a user manager who is no administrator", () => {
     ).toEqual(["CHECK_VIOLATION"]);
   });
 });
+
+async function createToken(userId: string, plane: "api" | "admin") {
+  const { database } = house.test;
+  const secret = createSecret("TOKEN");
+  const [token] = await database.query<{ id: string }>(
+    `insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
+     values ('${userId}', '${digestSecret(secret).slice(-20)}', '${plane}', 1, now() + interval '1 day') returning id`,
+  );
+  await database.query(
+    `insert into system.token_secrets (digest, token_id, is_current, expires_at)
+     values ('${digestSecret(secret)}', '${token?.id}', true, now() + interval '1 day')`,
+  );
+  return { secret, id: token?.id ?? "" };
+}
 
 describe("columns that are secret, or the service's own", () => {
   it("do not exist or cannot be set: the answer is that for a column that there is not", async () => {
@@ -441,5 +446,75 @@ describe("an administrator by the Data API", () => {
       ]);
     }
     expect((await administrate("PATCH", `users/${second.id}`, { active: true })).status).toBe(200);
+  });
+});
+
+describe("a token", () => {
+  it("of the api plane makes no administrator, though an administrator owns it; one of the admin plane does", async () => {
+    const api = await createToken(house.admin.id, "api");
+    const admin = await createToken(house.admin.id, "admin");
+    const [reset] = (await manage("GET", "templates?where[key][_eq]=auth.reset&fields=id,subject"))
+      .body.data;
+    const attempts = (secret: string) => [
+      () =>
+        manage("POST", "role_members", { role_id: administratorsId, user_id: person.id }, secret),
+      () => manage("PATCH", `users/${second.id}`, { name: "Second" }, secret),
+      () => manage("PATCH", `users/${house.admin.id}`, { name: "First" }, secret),
+      () => manage("PATCH", `roles/${administratorsId}`, { description: "Everything" }, secret),
+      () => manage("PATCH", `templates/${reset.id}`, { subject: reset.subject }, secret),
+    ];
+    const before = await traces();
+    for (const attempt of attempts(api.secret)) expect((await attempt()).status).toBe(403);
+    expect(await traces()).toBe(before);
+    // What is nothing to do with administrators it may do, as its owner.
+    expect((await manage("PATCH", `users/${person.id}`, { name: "x" }, api.secret)).status).toBe(
+      200,
+    );
+    for (const attempt of attempts(admin.secret))
+      expect((await attempt()).status).toBeLessThan(300);
+  });
+
+  it("does not change the address of its owner", async () => {
+    for (const [user, plane] of [
+      [manager, "api"],
+      [house.admin, "api"],
+      [house.admin, "admin"],
+    ] as const) {
+      const { secret } = await createToken(user.id, plane);
+      const email = "mine@example.com";
+      const answer = await manage("PATCH", `users/${user.id}`, { email }, secret);
+      expect([answer.status, answer.faults]).toEqual([403, ["ACTION_DENIED"]]);
+    }
+  });
+});
+
+describe("an invitation into Administrators", () => {
+  const invite = async (email: string) => {
+    const body = { email, name: "Guest", roleIds: [administratorsId] };
+    const answer = await house.ask("POST", "/admin/api/invitations", {
+      as: await createSession(house.test.database, second.id),
+      body: { data: body },
+    });
+    expect(answer.status).toBe(201);
+    const mail = (await house.mails())
+      .join("\n")
+      .replaceAll(/=\r?\n/g, "")
+      .replaceAll("=3D", "=");
+    return /token=([\w-]+)/.exec(mail)?.[1] ?? "";
+  };
+  const accept = (token: string) =>
+    house.ask("POST", "/api/auth/invitations/accept", {
+      body: { token, password: "a horse that nobody knows" },
+    });
+
+  it("counts as long as its author is one of them, and not after", async () => {
+    const first = await invite("guest1@example.com");
+    expect((await accept(first)).status).toBe(200);
+    const later = await invite("guest2@example.com");
+    const path = `/roles/${administratorsId}/members/${second.id}`;
+    expect((await administer("DELETE", path)).status).toBe(204);
+    const refused = await accept(later);
+    expect([refused.status, refused.faults]).toEqual([400, ["BODY_INVALID /token"]]);
+    expect((await administer("GET", "/users?search=guest2@")).body.data).toEqual([]);
   });
 });
