@@ -115,6 +115,69 @@ describe("a view, made and shown by HTTP", () => {
   });
 });
 
+describe("what a preview prints", () => {
+  it("is what runs: run by another client, it makes the same view", async () => {
+    const bodies = [
+      {
+        name: "same",
+        definition: "select id, km * 2 as twice from trips where km > 1",
+        comment: "It's \\ one",
+      },
+      {
+        name: "same",
+        definition:
+          "with t as (select country, km from trips) select country, avg(km) as mean from t group by 1",
+        materialized: true,
+        comment: "Means",
+        indexes: [{ columns: ["country"], unique: true }, { columns: ["mean", "country"] }],
+      },
+    ];
+    for (const body of bodies) {
+      const { sql } = (await admin("POST", `${at}/preview`, body)).body.data;
+      for (const statement of sql) await run(statement);
+      const known = async () => {
+        const { resourceId, refresh, columns, ...rest } = (await admin("GET", "same")).body.data;
+        const names = columns.map((column: { name: string; dataType: string }) => [
+          column.name,
+          column.dataType,
+        ]);
+        return { ...rest, names };
+      };
+      const byHand = await known();
+      await run(
+        body.materialized === true ? "drop materialized view fleet.same" : "drop view fleet.same",
+      );
+      expect((await admin("POST", at, body)).status).toBe(201);
+      if (body.materialized === true) await refreshed("same");
+      expect(await known()).toEqual(byHand);
+      expect((await admin("DELETE", "same?confirm=same")).status).toBe(204);
+    }
+  });
+
+  it.each([
+    "select t.*, row_number() over w as n, lag(km, 1, 0) over (partition by country order by id rows between 2 preceding and current row) as before from trips t window w as (order by km desc nulls last)",
+    "with recursive n as (select 1 as i union all select i + 1 from n where i < 5) select i, (select count(*) from trips where km > i) as more from n",
+    "select country, km, count(*) as n from trips group by grouping sets ((country, km), (country), ()) having count(*) > 0 order by 1 nulls first, 2",
+    "select t.id, l.best, x.n from trips t left join lateral (select max(u.km) as best from trips u where u.country = t.country) l on true cross join generate_series(1, 2) as x(n)",
+    "select id, case when km > 5 then 'long' when km is null then null else 'short' end as kind, coalesce(country, '?') || '!' as c, extract(year from now()) as y, substring(country from 1 for 1) as s from trips where country in ('NO', 'SE') and not (km between 1 and 2) and country like 'N%' escape '!'",
+    "(select id from trips order by km limit 2) union all (select id from trips except select 1) order by 1",
+    "select distinct on (country) country, array_agg(id) filter (where km > 1) over (partition by country) as ids, (string_to_array(country, 'O'))[1] as part, '{\"a\": 1}'::jsonb ->> 'a' as a from trips order by country, km",
+    "select percentile_cont(0.5) within group (order by km) as middle, string_agg(distinct country, ', ' order by country) as all_of_them, jsonb_object_agg(id, km) as map from trips",
+    "select a.id, b.id as other from trips a natural join (select id, km from trips) b where exists (select 1 from trips c where c.id = a.id) and a.km = any (array[5, 7]) and (a.id, a.km) <> (1, 1)",
+    "select timestamptz '2026-01-01 00:00+00' at time zone 'UTC' as t, interval '1 day' * 2 as i, date_trunc('month', now()) as m, -id as minus, id::numeric(10, 2) as n, cast(km as text) collate \"C\" as c from trips",
+    "select * from (values (1, 'a'), (2, 'b')) v (n, t)",
+    "select * from jsonb_to_recordset('[{\"a\": 1}]') as x(a int, b text)",
+  ])("comes back as a definition that can be sent again: %s", async (definition) => {
+    const made = await admin("POST", at, { name: "again", definition });
+    expect([made.status, made.text]).toEqual([201, expect.anything()]);
+    const before = (await admin("GET", "again")).body.data;
+    const answer = await admin("PUT", "again", { definition: before.definition });
+    expect([answer.status, answer.faults]).toEqual([200, []]);
+    expect(answer.body.data).toEqual(before);
+    await admin("DELETE", "again?confirm=again");
+  });
+});
+
 describe("a materialized view", () => {
   let resourceId = "";
   it("is filled behind the request that makes it, and by a refresh beside its readers", async () => {
