@@ -194,6 +194,48 @@ describe("the Data API's document of a role", () => {
     expect(changed.components.schemas["public.owners.Change"].properties).toHaveProperty("phone");
   });
 
+  it("is the same, byte for byte, in two databases that differ only in what the role may not see", async () => {
+    const texts: string[] = [];
+    for (const hidden of [false, true]) {
+      const twin = await arrange();
+      const run = (sql: string) => twin.test.database.query(sql);
+      await run("create table drivers (id int primary key, name text not null)");
+      await run("create table trips (id int primary key, driver_id int references drivers (id))");
+      await run("create view names as select name from drivers");
+      if (hidden) {
+        await run(
+          `create table "dri vers" (id int primary key, driver_id int references drivers (id))`,
+        );
+        await run("create table a_table (id int primary key)");
+        await run("alter table drivers add column salary numeric default 1 not null");
+        await run("alter table drivers add column badge text generated always as (name) stored");
+        await run("alter table drivers add unique (name, salary)");
+        await run("alter table drivers add check (salary > 0)");
+        await run("comment on column drivers.salary is 'Not for everyone'");
+        await run("create view all_names as select * from drivers");
+        await expose(twin.test.database, "public", "a_table", "GET");
+        await expose(twin.test.database, "public", "dri vers", "GET");
+        await expose(twin.test.database, "public", "all_names", "GET");
+      }
+      const id = (await twin.ask("POST", "/roles", { name: "Twins" })).body.data.id;
+      const list = (await twin.ask("GET", "/resources?schema=public")).body.data;
+      for (const { id: resourceId, name } of list) {
+        if (!["drivers", "trips", "names"].includes(name)) continue;
+        const methods = name === "names" ? ["GET"] : ["GET", "POST", "PATCH", "DELETE"];
+        await expose(twin.test.database, "public", name, ...methods);
+        for (const action of name === "names" ? ["READ"] : ["READ", "CREATE", "UPDATE"]) {
+          const fields = name === "drivers" ? { fields: ["id", "name"] } : {};
+          const terms = { roleId: id, resourceId, action, ...fields };
+          expect((await twin.ask("POST", "/grants", terms)).status).toBe(201);
+        }
+      }
+      texts.push(JSON.stringify((await twin.ask("GET", `/openapi/data?role=${id}`)).body));
+      await twin.test.drop();
+    }
+    expect(texts[1]).toBe(texts[0]);
+    expect(texts[0]).toContain("/api/public/table/drivers");
+  });
+
   it("is 404 for a role that there is not, and 400 without one", async () => {
     expect((await api.ask("GET", `/openapi/data?role=${nobody}`)).faults).toEqual(["NOT_FOUND"]);
     expect((await api.ask("GET", "/openapi/data?role=nope")).faults).toEqual(["NOT_FOUND"]);

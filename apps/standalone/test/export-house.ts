@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import {
   type AppProcess,
+  createCheckedFetch,
   createRole,
   createTestDatabase,
   createUser,
@@ -64,6 +65,7 @@ export async function openExportHouse(kind: HouseKind): Promise<ExportHouse> {
   const apps = await startApps(kind, test.url);
   const url = apps.at(-1)?.url ?? "";
   const authorization = { Authorization: `Bearer ${user.secret}` };
+  const checkedFetch = createCheckedFetch(url);
   return {
     test,
     roleId,
@@ -75,7 +77,7 @@ export async function openExportHouse(kind: HouseKind): Promise<ExportHouse> {
         request.on("error", reject);
       }),
     ask: (path, accept, method = "GET", signal = new AbortController().signal) =>
-      fetch(`${url}${path}`, { method, signal, headers: { ...authorization, Accept: accept } }),
+      checkedFetch(path, { method, signal, headers: { ...authorization, Accept: accept } }),
     set: async (key, value) => {
       await database.query(
         "insert into system.settings (key, value) values ($1::text, $2::text::jsonb) on conflict (key) do update set value = excluded.value",

@@ -2,7 +2,13 @@ import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTestDatabase, findFreePort, runApp, startApp } from "@rowhouse/testing";
+import {
+  createCheckedFetch,
+  createTestDatabase,
+  findFreePort,
+  runApp,
+  startApp,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 let folder: string;
@@ -15,7 +21,7 @@ afterAll(async () => {
 });
 
 const login = (url: string, body: object) =>
-  fetch(`${url}/api/auth/login`, {
+  createCheckedFetch(url)("/api/auth/login", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
@@ -32,18 +38,21 @@ test("a first start on an embedded database shows once how to get in; a second f
   const { data } = (await (await login(first.url, body)).json()) as { data: { token: string } };
 
   const headers = { Authorization: `Bearer ${data.token}` };
-  const count = async (url: string, path: string) => {
-    const answer = await fetch(`${url}/api/fleet/${path}?limit=1&count=exact`, { headers });
-    return ((await answer.json()) as { meta: { count: number } }).meta.count;
+  const counts = async (url: string) => {
+    const ask = createCheckedFetch(url);
+    const count = async (path: string) => {
+      const answer = await ask(`/api/fleet/${path}?limit=1&count=exact`, { headers });
+      return ((await answer.json()) as { meta: { count: number } }).meta.count;
+    };
+    return [
+      await count("table/vehicles"),
+      await count("table/drivers"),
+      await count("table/trips"),
+      await count("table/maintenance"),
+      await count("view/vehicle_overview"),
+      await count("view/monthly_distance"),
+    ];
   };
-  const counts = async (url: string) => [
-    await count(url, "table/vehicles"),
-    await count(url, "table/drivers"),
-    await count(url, "table/trips"),
-    await count(url, "table/maintenance"),
-    await count(url, "view/vehicle_overview"),
-    await count(url, "view/monthly_distance"),
-  ];
   expect(await counts(first.url)).toEqual([120, 80, 4000, 600, 120, 72]);
   const databaseUrl = /psql '(.*)'/.exec(greeting)?.[1] ?? "";
   expect(await first.stop("SIGINT")).toBe(0);

@@ -7,7 +7,8 @@ export {
   type CheckedAnswer,
   createAnswerCheck,
 } from "./openapi/answer-check.ts";
-export { type AskedAnswer, createDocumentCheck } from "./openapi/document-check.ts";
+export { createCheckedFetch } from "./openapi/checked-fetch.ts";
+export { createDocumentCheck } from "./openapi/document-check.ts";
 export { documentFaults } from "./openapi/document-faults.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 export { createTestDatabase, type TestDatabase } from "./test-database.ts";

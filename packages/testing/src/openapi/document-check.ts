@@ -1,12 +1,12 @@
 import { type AnswerCheck, type CheckedAnswer, createAnswerCheck } from "./answer-check.ts";
 
 /** Asks the service that a test talks to, as the test does, but without a check. */
-export type AskDocument = (
+type AskDocument = (
   path: string,
   authorization: string,
 ) => Promise<{ readonly status: number; readonly text: string }>;
 
-export interface AskedAnswer extends CheckedAnswer {
+interface AskedAnswer extends CheckedAnswer {
   /** The header that the answer was asked with. */
   readonly authorization: string | null;
 }
