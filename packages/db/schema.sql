@@ -151,7 +151,8 @@ create table system.mails (
   attempts integer not null default 0,
   due_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  run_id uuid
 );
 
 create table system.migrations (
@@ -353,7 +354,10 @@ create table system.workflow_run_steps (
   error json,
   fence bigint not null,
   started_at timestamp with time zone not null,
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  attempt integer not null default 1,
+  resume_at timestamp with time zone,
+  child_run_id uuid
 );
 
 create table system.workflow_runs (
@@ -374,7 +378,12 @@ create table system.workflow_runs (
   fence bigint not null default 0,
   accepted_at timestamp with time zone not null default clock_timestamp(),
   started_at timestamp with time zone,
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  wake_at timestamp with time zone,
+  signalled boolean not null default false,
+  claims integer not null default 0,
+  parent_run_id uuid,
+  depth integer not null default 0
 );
 
 create table system.workflow_versions (
@@ -521,9 +530,11 @@ alter table system.mails add constraint mails_about_key UNIQUE (about);
 
 alter table system.mails add constraint mails_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
 
-alter table system.mails add constraint mails_of_one CHECK ((num_nonnulls(user_id, invitation_id) = 1));
+alter table system.mails add constraint mails_of_one CHECK ((num_nonnulls(user_id, invitation_id, run_id) = 1));
 
 alter table system.mails add constraint mails_pkey PRIMARY KEY (id);
+
+alter table system.mails add constraint mails_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
 
 alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
@@ -669,13 +680,15 @@ alter table system.workflow_run_steps add constraint workflow_run_steps_pkey PRI
 
 alter table system.workflow_run_steps add constraint workflow_run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
 
-alter table system.workflow_run_steps add constraint workflow_run_steps_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
+alter table system.workflow_run_steps add constraint workflow_run_steps_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'WAITING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
 
 alter table system.workflow_runs add constraint workflow_runs_caller_user_id_fkey FOREIGN KEY (caller_user_id) REFERENCES system.users(id) ON DELETE SET NULL;
 
 alter table system.workflow_runs add constraint workflow_runs_execute_as_user_id_fkey FOREIGN KEY (execute_as_user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])) = (finished_at IS NOT NULL)));
+
+alter table system.workflow_runs add constraint workflow_runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
 
 alter table system.workflow_runs add constraint workflow_runs_pkey PRIMARY KEY (id);
 
@@ -731,6 +744,8 @@ CREATE INDEX mails_due ON system.mails USING btree (due_at);
 
 CREATE INDEX mails_invitation ON system.mails USING btree (invitation_id);
 
+CREATE INDEX mails_run ON system.mails USING btree (run_id) WHERE (run_id IS NOT NULL);
+
 CREATE INDEX mails_user ON system.mails USING btree (user_id);
 
 CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (user_id);
@@ -764,6 +779,8 @@ CREATE INDEX webhook_calls_run ON system.webhook_calls USING btree (run_id);
 CREATE INDEX workflow_runs_age ON system.workflow_runs USING brin (accepted_at);
 
 CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at) WHERE (finished_at IS NULL);
+
+CREATE INDEX workflow_runs_parent ON system.workflow_runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
 
 CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
 
@@ -1411,6 +1428,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.signal_parent_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update system.workflow_runs set signalled = true where id = new.parent_run_id and finished_at is null;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.sync_registry()
  RETURNS void
  LANGUAGE plpgsql
@@ -1592,7 +1619,9 @@ CREATE TRIGGER users_recorded AFTER INSERT OR DELETE OR UPDATE ON system.users F
 
 CREATE TRIGGER users_version BEFORE UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN (((old.active IS DISTINCT FROM new.active) OR (old.is_system IS DISTINCT FROM new.is_system))) EXECUTE FUNCTION system.raise_user_version();
 
-CREATE TRIGGER workflow_run_steps_outcome BEFORE UPDATE ON system.workflow_run_steps FOR EACH ROW WHEN ((old.status <> 'STARTED'::text)) EXECUTE FUNCTION system.protect_step_outcomes();
+CREATE TRIGGER workflow_run_steps_outcome BEFORE UPDATE ON system.workflow_run_steps FOR EACH ROW WHEN ((old.status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text]))) EXECUTE FUNCTION system.protect_step_outcomes();
+
+CREATE TRIGGER workflow_runs_signal AFTER UPDATE OF finished_at ON system.workflow_runs FOR EACH ROW WHEN (((new.parent_run_id IS NOT NULL) AND (new.finished_at IS NOT NULL) AND (old.finished_at IS NULL))) EXECUTE FUNCTION system.signal_parent_run();
 
 CREATE TRIGGER workflow_runs_terminal BEFORE UPDATE OF status, result, error, fence ON system.workflow_runs FOR EACH ROW WHEN ((old.status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text]))) EXECUTE FUNCTION system.protect_terminal_runs();
 

@@ -72,6 +72,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     database: options.workerDatabase,
     snapshots,
     connections: workflows,
+    mails,
     concurrency: options.workerConcurrency,
   });
 
@@ -98,9 +99,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   return {
     gateway,
     stop: async () => {
+      await worker.close();
       await mails.close();
       await rateLimits.close();
-      await worker.close();
       await workflows.close();
     },
   };

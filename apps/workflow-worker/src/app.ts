@@ -1,5 +1,5 @@
 import { createPrincipalCache } from "@rowhouse/access";
-import { purgeIdentity } from "@rowhouse/accounts";
+import { type AccountMails, purgeIdentity } from "@rowhouse/accounts";
 import { createDataEngine, createRowEngine, requestLimitsOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
@@ -15,6 +15,8 @@ export interface WorkerDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly connections: WorkerConnections;
+  /** Where the mails of steps go. */
+  readonly mails: Pick<AccountMails, "putRunMail" | "wake">;
   /** Runs at once, at most. */
   readonly concurrency: number;
 }
@@ -33,7 +35,7 @@ export function connectionsFor(concurrency: number): number {
 
 /** Takes runs off the queue, and does what is done by the clock: reconciling and purging. */
 export function createWorker(dependencies: WorkerDependencies): Worker {
-  const { logger, database, snapshots, connections, concurrency } = dependencies;
+  const { logger, database, snapshots, connections, mails, concurrency } = dependencies;
   const settings = async (): Promise<Settings> => settingsOf(await snapshots.fresh());
   const engine = createDataEngine({
     database,
@@ -50,6 +52,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     ...connections,
     database,
     rows: createRowEngine(engine, async () => requestLimitsOf(await settings())),
+    mails: { put: mails.putRunMail, wake: mails.wake },
     allowedHosts: async () => (await settings())["workflows.allowed_hosts"],
     report,
     concurrency,

@@ -7,6 +7,11 @@ const schema = z.object({
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
+  ROWHOUSE_SECRET: environmentVariables.secret,
+  SMTP_URL: environmentVariables.smtpUrl,
+  MAIL_FROM: environmentVariables.mailFrom,
+  PUBLIC_URL: environmentVariables.publicUrl,
+  ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   LOG_LEVEL: environmentVariables.logLevel,
   /** Runs at once, at most. */
   WORKER_CONCURRENCY: z

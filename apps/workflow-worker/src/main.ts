@@ -1,3 +1,4 @@
+import { createVault, openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import { createLogger, runProcess, serve } from "@rowhouse/http";
 import { openWorkerConnections } from "@rowhouse/workflows";
@@ -19,11 +20,15 @@ await runProcess(async () => {
     redisUrl: config.REDIS_URL,
     report: (error) => logger.error({ err: error }, "The queue met a failure"),
   });
+  const snapshots = createSnapshotStore(database);
+  const vault = createVault(() => config.ROWHOUSE_SECRET);
+  const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const worker = createWorker({
     logger,
     database,
-    snapshots: createSnapshotStore(database),
+    snapshots,
     connections,
+    mails,
     concurrency: config.WORKER_CONCURRENCY,
   });
   const server = await serve(worker.service.fetch, { port: config.PORT, hostname: config.HOST });
@@ -31,6 +36,7 @@ await runProcess(async () => {
   return {
     stop: async () => {
       await worker.close();
+      await mails.close();
       await server.stop();
       await connections.close();
       await database.close();

@@ -47,6 +47,7 @@ async function open() {
     database: pool,
     snapshots: createSnapshotStore(pool),
     connections,
+    mails: { putRunMail: async () => {}, wake: () => {} },
     concurrency: 4,
   });
   return {
@@ -76,7 +77,11 @@ async function open() {
       );
       return (JSON.parse(answer.body) as { data: Record<string, unknown> }).data;
     },
-    grant: async (action: "READ" | "CREATE", fields: string[], rowFilter: object | null) => {
+    grant: async (
+      action: "READ" | "CREATE" | "UPDATE" | "DELETE",
+      fields: string[] | null,
+      rowFilter: object | null,
+    ) => {
       const snapshots = createSnapshotStore(database);
       const relation = (await snapshots.fresh()).catalogue.relationByName("public", "trip");
       const resourceId = relation?.resource.id ?? "";
@@ -133,6 +138,61 @@ describe("row steps", () => {
     expect(await house.database.query("select count(*) from public.trip")).toEqual([before]);
   });
 
+  it("change and delete what the user may, by key and by filter, and never more than they say", async () => {
+    const note = async () =>
+      (
+        await house.database.query<{ note: string; owner: string | null }>(
+          "select note, owner from public.trip order by id",
+        )
+      ).map((row) => `${row.note}${row.owner === null ? "" : "*"}`);
+    await house.database.query("truncate public.trip restart identity");
+    await house.database.query(
+      `insert into public.trip (note, owner) values ('a', '${house.userId}'), ('b', '${house.userId}'),
+         ('$USER.id', '${house.userId}'), ('foreign', null)`,
+    );
+    await expose(house.database, "public", "trip", "GET", "POST", "PATCH", "DELETE");
+    const own = { owner: { _eq: "$USER.id" } };
+    await house.grant("UPDATE", ["note"], own);
+    await house.grant("DELETE", null, own);
+    const table = "trip";
+    const changed = await house.run("change", [
+      { id: "one", kind: "getRow", table, key: "1", fields: "note" },
+      { id: "key", kind: "updateRows", table, key: 1, values: { note: "{{steps.one.note}}1" } },
+      {
+        id: "rest",
+        kind: "updateRows",
+        table,
+        where: { note: { _in: ["b", "foreign"] } },
+        values: { note: "$USER.id" },
+      },
+      { id: "end", kind: "finish", result: ["{{steps.key.note}}", "{{steps.rest}}"] },
+    ]);
+    expect(changed).toMatchObject({ result: ["a1", [{ id: "2", note: "$USER.id" }]] });
+    expect(
+      await house.run("foreign", [
+        { id: "key", kind: "updateRows", table, key: 4, values: { note: "x" } },
+      ]),
+    ).toMatchObject({ error: { code: "NOT_FOUND", step: "key" } });
+    const where = { note: { _eq: '{{start.data.body.var ?? "$USER.id"}}' } };
+    expect(
+      await house.run("too-many", [
+        { id: "gone", kind: "deleteRows", table, where, maxAffected: 1 },
+      ]),
+    ).toMatchObject({ error: { code: "CONFLICT", step: "gone" } });
+    expect(
+      await house.run("all", [{ id: "gone", kind: "deleteRows", table, where: {} }]),
+    ).toMatchObject({ error: { code: "QUERY_INVALID", step: "gone" } });
+    expect(await note()).toEqual(["a1*", "$USER.id*", "$USER.id*", "foreign"]);
+    expect(
+      await house.run("gone", [
+        { id: "two", kind: "deleteRows", table, where, maxAffected: 2 },
+        { id: "one", kind: "deleteRows", table, key: "1" },
+        { id: "end", kind: "finish", result: ["{{steps.two}}", "{{steps.one}}"] },
+      ]),
+    ).toMatchObject({ result: [2, 1] });
+    expect(await note()).toEqual(["foreign"]);
+  });
+
   it("keep a number's digits from the call to the row", async () => {
     expect(await house.run("digits", create({ note: "{{start.data.body.big}}." }))).toMatchObject({
       status: "SUCCEEDED",
@@ -163,7 +223,9 @@ describe("the worker's configuration", () => {
     expect(() => readConfig({ WORKER_CONCURRENCY: "0", PORT: "x" })).toThrow(
       /PORT must be a port number.*DATABASE_URL is missing.*WORKER_CONCURRENCY must be a whole number/,
     );
-    expect(readConfig({ DATABASE_URL: "postgres://x/y" })).toMatchObject({
+    expect(
+      readConfig({ DATABASE_URL: "postgres://x/y", ROWHOUSE_SECRET: "s".repeat(32) }),
+    ).toMatchObject({
       PORT: 8083,
       WORKER_CONCURRENCY: 16,
     });

@@ -236,6 +236,20 @@ export function parseReadRequest(
   return { kind: "READ", target, id, fields, deep, slots, shape };
 }
 
+/** One row for a caller that made no HTTP request, by the values of its key. */
+export function readRequestOf(
+  target: Target,
+  id: readonly string[],
+  fieldList: string | undefined,
+): ReadRequest {
+  const single = new Map(fieldList === undefined ? [] : [["fields", fieldList]]);
+  const faults: Fault[] = [];
+  const fields = parseFields({ single, nested: new Map() }, faults);
+  throwFaults(faults);
+  const shape = shapeOf("READ", target, fields, [], id.length);
+  return { kind: "READ", target, id, fields, deep: new Map(), slots: [], shape };
+}
+
 function parseFields(query: Query, faults: Fault[]): readonly string[] | null {
   const text = query.single.get("fields");
   if (text === undefined || text === "*") return null;

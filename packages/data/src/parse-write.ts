@@ -55,6 +55,36 @@ export function createRequestOf(target: Target, values: Values): CreateRequest {
   return createOf(target, [values], false, null, noOptions);
 }
 
+/** Which rows a workflow's step writes to: the one with the key's values, or those that a filter finds. */
+export type RowSelection =
+  | { readonly id: readonly string[] }
+  | { readonly where: unknown; readonly maxAffected: number };
+
+/** A change that no HTTP request made. @throws AppError QUERY_INVALID, BODY_INVALID */
+export function updateRequestOf(
+  target: Target,
+  selection: RowSelection,
+  values: Values,
+  limits: RequestLimits,
+): UpdateRequest {
+  return updateTo(target, selectionOf(selection, limits), values, noOptions);
+}
+
+/** A deletion that no HTTP request made. @throws AppError QUERY_INVALID */
+export function deleteRequestOf(
+  target: Target,
+  selection: RowSelection,
+  limits: RequestLimits,
+): DeleteRequest {
+  return deleteOf(target, selectionOf(selection, limits));
+}
+
+function selectionOf(selection: RowSelection, limits: RequestLimits): Selection {
+  if ("id" in selection) return { by: "KEY", id: selection.id, ifMatch: null };
+  const query: Query = { single: new Map(), nested: new Map([["where", selection.where]]) };
+  return filterSelection(query, Math.min(selection.maxAffected, limits.affectedMax), limits, false);
+}
+
 function createOf(
   target: Target,
   rows: readonly Values[],
@@ -145,9 +175,17 @@ function updateOf(
   target: Target,
   selection: Selection,
   data: unknown,
+  options: WriteOptions,
+): UpdateRequest {
+  return updateTo(target, selection, parseValues(data, "/data"), options);
+}
+
+function updateTo(
+  target: Target,
+  selection: Selection,
+  values: Values,
   { minimal }: WriteOptions,
 ): UpdateRequest {
-  const values = parseValues(data, "/data");
   if (values.size === 0) {
     throw createError("BODY_INVALID", { path: "/data", message: "There is nothing to change" });
   }
@@ -174,7 +212,16 @@ function selectionByFilter(rawQuery: string, limits: RequestLimits): Selection {
   }
   const affectedMax = parseWhole(affected, "max_affected", 0, limits.affectedMax, faults);
   throwFaults(faults);
-  const { filter, slots } = parseFilterParameter(query, "where", limits, true, []);
+  return filterSelection(query, affectedMax, limits, true);
+}
+
+function filterSelection(
+  query: Query,
+  affectedMax: number,
+  limits: RequestLimits,
+  commaLists: boolean,
+): Selection {
+  const { filter, slots } = parseFilterParameter(query, "where", limits, commaLists, []);
   if (filter === null || (filter.kind === "AND" && filter.filters.length === 0)) {
     const message = "A write to many rows has a where";
     throw createError("QUERY_INVALID", { path: "where", message });

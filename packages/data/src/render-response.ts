@@ -17,6 +17,8 @@ export interface DataAnswer {
   /** The rows or row alone, as JSON; null for none. */
   readonly data: string | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The rows that a DELETE took. */
+  readonly affected?: number;
 }
 
 /** What a statement gave. */
@@ -59,8 +61,7 @@ export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: st
       return ok(requireData(row), affected === null ? "" : `,"meta":{"count":${affected}}`);
     }
     case "DELETE":
-      requireAffected(request.selection, row);
-      return nothing;
+      return { ...nothing, affected: requireAffected(request.selection, row) ?? 1 };
     default:
       return request satisfies never;
   }

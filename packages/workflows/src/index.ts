@@ -41,8 +41,17 @@ export {
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
 export type { ReplyBus } from "./reply/reply-bus.ts";
 export type { EndedRun, RunWaiter } from "./reply/run-waiter.ts";
-export type { CreateRowInput, ListRowsInput, RowEngine } from "./row-engine.ts";
-export type { RunStatus, TerminalStatus } from "./run/run.ts";
+export type {
+  CreateRowInput,
+  DeleteRowsInput,
+  GetRowInput,
+  ListRowsInput,
+  RowEngine,
+  RowSelection,
+  UpdateRowsInput,
+} from "./row-engine.ts";
+export type { RunStatus, StepStatus, TerminalStatus } from "./run/run.ts";
+export type { RunMail, RunMails } from "./run/run-effect.ts";
 export type { RunError } from "./run/run-fault.ts";
 export type { VersionCache } from "./run/version-cache.ts";
 export {

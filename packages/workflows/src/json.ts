@@ -51,3 +51,15 @@ export function exceedsSize(value: unknown, max: number): boolean {
   };
   return count(value);
 }
+
+/** About how many characters `value` has as JSON, counted no further than `max`. */
+export function sizeOf(value: unknown, max: number): number {
+  if (typeof value === "string") return value.length + 8;
+  let size = 8;
+  const parts = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  for (const part of parts) {
+    size += sizeOf(part, max - size);
+    if (size > max) break;
+  }
+  return size;
+}

@@ -17,9 +17,35 @@ export interface CreateRowInput {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What row steps need of the data engine; each call acts with the permissions that the user has at that moment. */
+export interface GetRowInput {
+  readonly schema: string;
+  readonly table: string;
+  /** The values of the key, in its order. */
+  readonly id: readonly string[];
+  readonly fields?: string;
+}
+
+/** The row with the key, or no more than so many rows that a filter finds. */
+export type RowSelection =
+  | { readonly id: readonly string[] }
+  | { readonly where: unknown; readonly maxAffected: number };
+
+export type DeleteRowsInput = { readonly schema: string; readonly table: string } & RowSelection;
+export type UpdateRowsInput = DeleteRowsInput & {
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * What row steps need of the data engine; each call acts with the permissions that the user has at that moment, on the
+ * given transaction: what it writes and its journal entry exist together or not at all.
+ */
 export interface RowEngine {
-  listRows(input: ListRowsInput, asUserId: string): Promise<unknown[]>;
-  /** Runs on the given transaction: the row and its journal entry exist together or not at all. */
+  listRows(input: ListRowsInput, asUserId: string, on?: Queryable): Promise<unknown[]>;
+  /** @throws AppError NOT_FOUND */
+  getRow(input: GetRowInput, asUserId: string, on?: Queryable): Promise<unknown>;
   createRow(input: CreateRowInput, asUserId: string, on: Queryable): Promise<unknown>;
+  /** @returns the row of a key, or the list of the rows that a filter found */
+  updateRows(input: UpdateRowsInput, asUserId: string, on: Queryable): Promise<unknown>;
+  /** @returns how many rows are gone */
+  deleteRows(input: DeleteRowsInput, asUserId: string, on: Queryable): Promise<number>;
 }

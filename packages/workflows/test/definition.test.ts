@@ -135,6 +135,7 @@ const scope: Scope = {
   },
   steps: { s: { id: "7" } },
   vars: { secret: "never", big: 12 },
+  errors: {},
 };
 const render = (template: unknown) =>
   renderTree(
@@ -214,7 +215,12 @@ describe("a template", () => {
 
 describe("a condition", () => {
   const holds = (expression: string, body: unknown = {}) =>
-    compileCondition(expression).evaluate({ start: { data: { body } }, steps: {}, vars: {} });
+    compileCondition(expression).evaluate({
+      start: { data: { body } },
+      steps: {},
+      vars: {},
+      errors: {},
+    });
 
   it.each([
     ["start.data.body.x > 10", { x: 11 }, true],

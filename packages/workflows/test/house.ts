@@ -70,11 +70,25 @@ export async function openHouse(options: HouseOptions = {}) {
     "create table public.trip (id bigint generated always as identity primary key, note text check (note <> 'refused'), distance numeric, meta jsonb)",
   );
 
+  // Stands for the outbox, which is a package of the same level.
+  await database.query(
+    "create table public.mail (about text primary key, recipient text, subject text, body text)",
+  );
+
   const workers = new Set<RunWorker>();
   const startWorker = (more: Partial<RunWorkerDeps> = {}): RunWorker => {
     const worker = startRunWorker({
       database: workerDatabase,
       rows,
+      mails: {
+        put: async (on, { about, to, subject, text }) => {
+          await on.query(
+            "insert into public.mail values ($1::text, $2::text, $3::text, $4::text)",
+            [about, to, subject, text],
+          );
+        },
+        wake: () => {},
+      },
       ...(options.oneProcess === true ? api : working),
       report,
       concurrency: 8,
@@ -152,9 +166,14 @@ export async function openHouse(options: HouseOptions = {}) {
     publish: async (
       steps: DefinitionInput["steps"],
       trigger: Trigger = {},
+      more: Partial<DefinitionInput> = {},
+      slug = `flow-${randomUUID().slice(0, 8)}`,
     ): Promise<{ slug: string; id: string }> => {
-      const slug = `flow-${randomUUID().slice(0, 8)}`;
-      const definition = { trigger: { kind: "webhook", executeAs: userId, ...trigger }, steps };
+      const definition = {
+        trigger: { kind: "webhook", executeAs: userId, ...trigger },
+        steps,
+        ...more,
+      };
       const { id } = await createWorkflow(database, { slug, name: slug, definition }, actor);
       await publishWorkflow(database, id, actor);
       await setWorkflowEnabled(database, id, true, actor);

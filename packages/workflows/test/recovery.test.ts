@@ -148,6 +148,9 @@ describe("the journal", () => {
       status: "SUCCEEDED",
       output: 1,
       error: null,
+      attempt: 1,
+      resumeInMs: null,
+      childRunId: null,
       startedAt: 0,
       finishedAt: 0,
     } as const;
@@ -161,7 +164,7 @@ describe("the journal", () => {
         cancellableAfter: undefined,
       });
     await expect(write("1")).rejects.toBeInstanceOf(LeaseLost);
-    expect(await write("2")).toBe("SUCCEEDED");
+    expect(await write("2")).toEqual({ status: "SUCCEEDED", cancelling: false });
     await expect(write("2", "FAILED")).rejects.toBeInstanceOf(LeaseLost);
     expect(await claimRun(house.database, run, "third", 10_000)).toBeUndefined();
     await expect(
@@ -327,6 +330,9 @@ describe("an HTTP step whose worker stopped before it knew the answer", () => {
           status: "STARTED",
           output: null,
           error: null,
+          attempt: 1,
+          resumeInMs: null,
+          childRunId: null,
           startedAt: Date.now(),
           finishedAt: null,
         },

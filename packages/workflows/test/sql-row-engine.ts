@@ -42,6 +42,43 @@ export function createSqlRowEngine(
       if (row === undefined) throw createError("ACTION_DENIED");
       return row;
     },
+    getRow: async ({ schema, table, id }: Parameters<RowEngine["getRow"]>[0]) => {
+      const [row] = await database.query(
+        `select * from ${quoteQualified(schema, table)} where id::text = $1::text`,
+        [id.join()],
+      );
+      if (row === undefined) throw createError("NOT_FOUND");
+      return row;
+    },
+    updateRows: async (
+      { schema, table, values, ...selection }: Parameters<RowEngine["updateRows"]>[0],
+      _asUserId: string,
+      on: Queryable,
+    ) => {
+      if (!("id" in selection)) throw createError("QUERY_INVALID");
+      const [row] = await on.query(
+        `update ${quoteQualified(schema, table)} as t set (note, distance) =
+           (select coalesce(v.note, t.note), coalesce(v.distance, t.distance)
+            from json_populate_record(null::${quoteQualified(schema, table)}, $1::text::json) v)
+         where t.id::text = $2::text returning *`,
+        [writeExactJson(values), selection.id.join()],
+      );
+      if (row === undefined) throw createError("NOT_FOUND");
+      return row;
+    },
+    deleteRows: async (
+      { schema, table, ...selection }: Parameters<RowEngine["deleteRows"]>[0],
+      _asUserId: string,
+      on: Queryable,
+    ) => {
+      if (!("id" in selection)) throw createError("QUERY_INVALID");
+      const rows = await on.query(
+        `delete from ${quoteQualified(schema, table)} where id::text = $1::text returning 1 as one`,
+        [selection.id.join()],
+      );
+      if (rows.length === 0) throw createError("NOT_FOUND");
+      return rows.length;
+    },
   };
   return engine;
 }

@@ -25,6 +25,7 @@ startRunWorker({
   ...connections,
   database,
   report,
+  mails: { put: async () => {}, wake: () => {} },
   allowedHosts: () => ["127.0.0.1"],
   leaseMs: Number(LEASE_MS),
   rows: {

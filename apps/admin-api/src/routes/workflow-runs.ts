@@ -36,7 +36,10 @@ const step = z
   .object({
     path: z.string(),
     kind: z.string(),
-    status: z.enum(["STARTED", "SUCCEEDED", "FAILED"]),
+    status: z.enum(["STARTED", "WAITING", "SUCCEEDED", "FAILED"]),
+    attempt: z.int(),
+    resumeAt: moment.nullable(),
+    childRunId: z.string().nullable(),
     output: z.unknown(),
     error,
     startedAt: moment,
@@ -47,6 +50,7 @@ const step = z
 const run = summary
   .extend({
     requestId: z.string().nullable(),
+    parentRunId: z.string().nullable(),
     input: z.unknown(),
     result: z.unknown(),
     steps: z.array(step),

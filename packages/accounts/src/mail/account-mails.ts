@@ -25,6 +25,17 @@ export interface AccountMail {
   readonly goodFor: string;
 }
 
+/** A mail that has its words already: a workflow's. */
+export interface RunMail {
+  readonly runId: string;
+  /** Tells it from every other mail. */
+  readonly about: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+}
+
 /** Sends the mails of accounts: by way of the outbox, so that none is lost while no mail server takes it. */
 export interface AccountMails {
   readonly background: Background;
@@ -32,6 +43,8 @@ export interface AccountMails {
   readonly publicUrl: () => Promise<string | null>;
   /** Puts a mail into the outbox, in the transaction that makes its link. Once that is committed, `wake` sends it. */
   put(transaction: Queryable, mail: AccountMail): Promise<void>;
+  /** Puts a workflow's mail into the outbox, in the transaction of its step. */
+  putRunMail(transaction: Queryable, mail: RunMail): Promise<void>;
   /** Says that the outbox has something new. */
   wake(): void;
   /** Resolves once nothing that can be sent at this moment is left. */
@@ -57,13 +70,26 @@ const letter = z.object({
   variables: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
+const written = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().nullable(),
+});
+/** How long a workflow's mail is worth sending. */
+const runMailGoodFor = "24 hours";
+
 /** Mails out of templates, by a given mailer. */
 export function createAccountMails(options: AccountMailsOptions): AccountMails {
   const { database, vault, mailer, publicUrl, log } = options;
   const background = createBackground((error) =>
     log.error({ err: error }, "A mail of an account was not prepared"),
   );
-  const send = async ({ sealed, about }: ClaimedMail): Promise<void> => {
+  const send = async ({ sealed, about, target }: ClaimedMail): Promise<void> => {
+    if (target.kind === "run") {
+      await mailer.send(written.parse(JSON.parse(await vault.open(sealed, contextOf(about)))));
+      return;
+    }
     const base = await publicUrl();
     if (base === null) throw new Error("system.public_url is not set");
     const opened: unknown = JSON.parse(await vault.open(sealed, contextOf(about)));
@@ -87,6 +113,11 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
       const about = `${mailKinds[mail.template].about} of ${target.kind} ${target.id}`;
       const sealed = await vault.seal(JSON.stringify(parts), contextOf(about));
       await putMail(transaction, { about, target, sealed, goodFor });
+    },
+    putRunMail: async (transaction, { runId, about, ...mail }) => {
+      const sealed = await vault.seal(JSON.stringify(mail), contextOf(about));
+      const target = { kind: "run", id: runId } as const;
+      await putMail(transaction, { about, target, sealed, goodFor: runMailGoodFor });
     },
     wake: delivery.wake,
     idle: async () => {

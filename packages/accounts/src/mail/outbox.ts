@@ -3,7 +3,8 @@ import type { Queryable } from "@rowhouse/db";
 /** Whose mail it is; it goes when they go. */
 export type MailTarget =
   | { readonly kind: "user"; readonly id: string }
-  | { readonly kind: "invitation"; readonly id: string };
+  | { readonly kind: "invitation"; readonly id: string }
+  | { readonly kind: "run"; readonly id: string };
 
 export interface OutboxMail {
   /** A newer mail about the same takes the place of one that has not gone out. */
@@ -31,9 +32,9 @@ const leaseMinutes = 3;
 /** Puts a mail into the outbox, due at once. */
 export async function putMail(transaction: Queryable, mail: OutboxMail): Promise<void> {
   await transaction.query(
-    `insert into system.mails (about, user_id, invitation_id, sealed, due_at, expires_at, created_at)
-     values ($1::text, $2::text::uuid, $3::text::uuid, $4::text, system.clock(), system.clock() + $5::text::interval,
-             system.clock())
+    `insert into system.mails (about, user_id, invitation_id, run_id, sealed, due_at, expires_at, created_at)
+     values ($1::text, $2::text::uuid, $3::text::uuid, $6::text::uuid, $4::text, system.clock(),
+             system.clock() + $5::text::interval, system.clock())
      on conflict (about) do update set id = gen_random_uuid(), sealed = excluded.sealed, attempts = 0,
        due_at = excluded.due_at, expires_at = excluded.expires_at, created_at = excluded.created_at`,
     [
@@ -42,6 +43,7 @@ export async function putMail(transaction: Queryable, mail: OutboxMail): Promise
       mail.target.kind === "invitation" ? mail.target.id : null,
       mail.sealed,
       mail.goodFor,
+      mail.target.kind === "run" ? mail.target.id : null,
     ],
   );
 }
@@ -53,6 +55,7 @@ export async function claimMail(database: Queryable): Promise<ClaimedMail | unde
     about: string;
     user_id: string | null;
     invitation_id: string | null;
+    run_id: string | null;
     sealed: string;
     attempts: number;
     too_late: boolean;
@@ -60,7 +63,7 @@ export async function claimMail(database: Queryable): Promise<ClaimedMail | unde
     `update system.mails m set attempts = m.attempts + 1, due_at = system.clock() + interval '${leaseMinutes} minutes'
      where m.id = (select id from system.mails where due_at <= system.clock() order by due_at
                    limit 1 for update skip locked)
-     returning m.id, m.about, m.user_id, m.invitation_id, m.sealed, m.attempts, m.expires_at <= system.clock() as too_late`,
+     returning m.id, m.about, m.user_id, m.invitation_id, m.run_id, m.sealed, m.attempts, m.expires_at <= system.clock() as too_late`,
     [],
     { prepare: true },
   );
@@ -69,14 +72,21 @@ export async function claimMail(database: Queryable): Promise<ClaimedMail | unde
     : {
         id: row.id,
         about: row.about,
-        target:
-          row.user_id === null
-            ? { kind: "invitation", id: row.invitation_id ?? "" }
-            : { kind: "user", id: row.user_id },
+        target: targetOf(row),
         sealed: row.sealed,
         attempt: row.attempts,
         isTooLate: row.too_late,
       };
+}
+
+function targetOf(row: {
+  readonly user_id: string | null;
+  readonly invitation_id: string | null;
+  readonly run_id: string | null;
+}): MailTarget {
+  if (row.user_id !== null) return { kind: "user", id: row.user_id };
+  if (row.invitation_id !== null) return { kind: "invitation", id: row.invitation_id };
+  return { kind: "run", id: row.run_id ?? "" };
 }
 
 /** Puts a claimed mail off, by whole seconds. */

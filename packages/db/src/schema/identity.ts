@@ -110,4 +110,5 @@ export const mails = system.table("mails", {
   dueAt: moment("due_at").notNull(),
   expiresAt: moment("expires_at").notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
+  runId: uuid("run_id"),
 });

@@ -64,6 +64,11 @@ export const workflowRuns = system.table("workflow_runs", {
   acceptedAt: moment("accepted_at").notNull().default(sql`clock_timestamp()`),
   startedAt: moment("started_at"),
   finishedAt: moment("finished_at"),
+  wakeAt: moment("wake_at"),
+  signalled: boolean("signalled").notNull().default(false),
+  claims: integer("claims").notNull().default(0),
+  parentRunId: uuid("parent_run_id"),
+  depth: integer("depth").notNull().default(0),
 });
 
 export const workflowRunSteps = system.table(
@@ -73,12 +78,15 @@ export const workflowRunSteps = system.table(
     path: text("path").notNull(),
     position: integer("position").notNull(),
     kind: text("kind").notNull(),
-    status: text("status", { enum: ["STARTED", "SUCCEEDED", "FAILED"] }).notNull(),
+    status: text("status", { enum: ["STARTED", "WAITING", "SUCCEEDED", "FAILED"] }).notNull(),
     output: json("output"),
     error: json("error"),
     fence: bigint("fence", { mode: "bigint" }).notNull(),
     startedAt: moment("started_at").notNull(),
     finishedAt: moment("finished_at"),
+    attempt: integer("attempt").notNull().default(1),
+    resumeAt: moment("resume_at"),
+    childRunId: uuid("child_run_id"),
   },
   (table) => [primaryKey({ columns: [table.runId, table.path] })],
 );

@@ -1,33 +1,16 @@
 import { createFault, escapePointer, type Fault } from "@rowhouse/errors";
+import { toJson } from "../json.ts";
 import { placeholdersOf, TemplateSyntaxError } from "../template/parse-template.ts";
 import { compileTemplates, type TemplateTree, templatesOf } from "../template/render-template.ts";
+import type {
+  CompiledDefinition,
+  CompiledEffect,
+  CompiledStep,
+  FailureBranch,
+} from "./compiled.ts";
 import { type Condition, ConditionSyntaxError, compileCondition } from "./condition.ts";
-import type { Definition, EffectStep, Step, WebhookTrigger } from "./definition.ts";
+import type { Definition, EffectStep, Step } from "./definition.ts";
 import { walkSteps } from "./parse-definition.ts";
-
-/** A step with its templates parsed and its condition compiled. */
-export type CompiledStep =
-  | {
-      readonly kind: "EFFECT";
-      readonly step: EffectStep;
-      readonly input: TemplateTree;
-      /** Apart from the rest, because values inside a URL are encoded. */
-      readonly url: TemplateTree | undefined;
-    }
-  | { readonly kind: "SET_VALUES"; readonly id: string; readonly values: TemplateTree }
-  | { readonly kind: "FINISH"; readonly id: string; readonly result: TemplateTree }
-  | {
-      readonly kind: "CONDITION";
-      readonly id: string;
-      readonly condition: Condition;
-      readonly whenTrue: readonly CompiledStep[];
-      readonly whenFalse: readonly CompiledStep[];
-    };
-
-export interface CompiledDefinition {
-  readonly trigger: WebhookTrigger;
-  readonly steps: readonly CompiledStep[];
-}
 
 export interface Compilation {
   readonly compiled: CompiledDefinition;
@@ -54,7 +37,8 @@ export function compileDefinition(definition: Definition): Compilation {
   if (definition.steps.length === 0) report(["steps"], "A workflow needs a step");
   checkIds(definition, report);
   const compiler = new StepCompiler(report);
-  return { compiled: { trigger, steps: compiler.compile(definition.steps, ["steps"]) }, faults };
+  const steps = compiler.compile(definition.steps, ["steps"]);
+  return { compiled: { trigger, timeLimitSeconds: definition.timeLimitSeconds, steps }, faults };
 }
 
 type Report = (pointer: readonly string[], message: string) => void;
@@ -69,8 +53,10 @@ function checkIds(definition: Definition, report: Report): void {
 
 class StepCompiler {
   readonly #report: Report;
-  /** Steps that stand before the one at hand. */
-  readonly #before = new Set<string>();
+  /** Steps that stand before the one at hand, inside the loops that it stands in. */
+  #before = new Set<string>();
+  /** Loops around the step at hand. */
+  #loops = 0;
 
   constructor(report: Report) {
     this.#report = report;
@@ -78,60 +64,149 @@ class StepCompiler {
 
   compile(steps: readonly Step[], pointer: readonly string[]): CompiledStep[] {
     return steps.map((step, index) => {
-      const compiled = this.#compileStep(step, [...pointer, String(index)]);
+      const own = [...pointer, String(index)];
+      const compiled = this.#compileStep(step, own);
       this.#before.add(step.id);
-      return compiled;
+      return { ...compiled, onError: this.#failureBranch(step, own) };
     });
   }
 
+  #failureBranch(step: Step, pointer: readonly string[]): FailureBranch {
+    if (!("onError" in step) || step.onError === "fail") return undefined;
+    if (step.onError === "continue") return [];
+    return this.compile(step.onError.steps, [...pointer, "onError", "steps"]);
+  }
+
   #compileStep(step: Step, pointer: readonly string[]): CompiledStep {
+    const named = { id: step.id, onError: undefined };
     switch (step.kind) {
       case "setValues":
         return {
+          ...named,
           kind: "SET_VALUES",
-          id: step.id,
           values: this.#templates(step.values, [...pointer, "values"]),
         };
+      case "delay": {
+        if ((step.seconds === undefined) === (step.until === undefined)) {
+          this.#report(pointer, "A delay has either seconds or until");
+        }
+        const part = (value: unknown, key: string) =>
+          value === undefined ? undefined : this.#templates(value, [...pointer, key]);
+        return {
+          ...named,
+          kind: "DELAY",
+          seconds: part(step.seconds, "seconds"),
+          until: part(step.until, "until"),
+        };
+      }
       case "finish":
         return {
+          ...named,
           kind: "FINISH",
-          id: step.id,
           result: this.#templates(step.result ?? null, [...pointer, "result"]),
+        };
+      case "fail":
+        return {
+          ...named,
+          kind: "FAIL",
+          code: step.code,
+          message: this.#templates(step.message, [...pointer, "message"]),
         };
       case "condition":
         return {
+          ...named,
           kind: "CONDITION",
-          id: step.id,
           condition: this.#condition(step.expression, [...pointer, "expression"]),
           whenTrue: this.compile(step.then, [...pointer, "then"]),
           whenFalse: this.compile(step.else, [...pointer, "else"]),
         };
+      case "switch":
+        return {
+          ...named,
+          kind: "SWITCH",
+          value: this.#templates(step.value ?? null, [...pointer, "value"]),
+          cases: step.cases.map(({ equals, steps }, index) => ({
+            equals: toJson(equals),
+            steps: this.compile(steps, [...pointer, "cases", String(index), "steps"]),
+          })),
+          otherwise: this.compile(step.default, [...pointer, "default"]),
+        };
+      case "forEach": {
+        const items = this.#templates(step.items ?? null, [...pointer, "items"]);
+        if (items.kind === "LITERAL" && !Array.isArray(items.value)) {
+          this.#report([...pointer, "items"], "Items are a list, or a template that gives one");
+        }
+        return {
+          ...named,
+          kind: "FOR_EACH",
+          items,
+          concurrency: step.concurrency,
+          steps: this.#loop(step.steps, [...pointer, "steps"]),
+        };
+      }
+      default:
+        return this.#effect(step, pointer);
+    }
+  }
+
+  /** What a loop's steps give stays inside it. */
+  #loop(steps: readonly Step[], pointer: readonly string[]): CompiledStep[] {
+    const outside = this.#before;
+    this.#before = new Set(outside);
+    this.#loops += 1;
+    const compiled = this.compile(steps, pointer);
+    this.#loops -= 1;
+    this.#before = outside;
+    return compiled;
+  }
+
+  #effect(step: EffectStep, pointer: readonly string[]): CompiledEffect {
+    const effect = (input: unknown, more: Partial<CompiledEffect> = {}): CompiledEffect => ({
+      kind: "EFFECT",
+      id: step.id,
+      onError: undefined,
+      step,
+      input: this.#templates(input, pointer),
+      where: undefined,
+      url: undefined,
+      ...more,
+    });
+    const where = (value: unknown) =>
+      value === undefined ? {} : { where: this.#templates(value, [...pointer, "where"]) };
+    switch (step.kind) {
       case "createRow":
-        return {
-          kind: "EFFECT",
-          step,
-          input: this.#templates({ values: step.values }, pointer),
-          url: undefined,
-        };
+        return effect({ values: step.values });
       case "listRows":
-        return {
-          kind: "EFFECT",
-          step,
-          input: this.#templates({ where: step.where ?? null }, pointer),
-          url: undefined,
-        };
+        return effect({}, where(step.where));
+      case "getRow":
+        return effect({ key: step.key });
+      case "updateRows":
+      case "deleteRows": {
+        if ((step.key === undefined) === (step.where === undefined)) {
+          this.#report(pointer, "The rows are told by either key or where");
+        }
+        const values = step.kind === "updateRows" ? { values: step.values } : {};
+        return effect({ key: step.key ?? null, ...values }, where(step.where));
+      }
       case "httpRequest": {
         const { url, headers, query, body } = step;
         if (!/^(?:https?:\/\/|\{\{)/i.test(url)) {
           this.#report([...pointer, "url"], "A URL begins with http:// or https://");
         }
-        return {
-          kind: "EFFECT",
-          step,
-          input: this.#templates({ headers, query, body: body ?? null }, pointer),
-          url: this.#templates(url, [...pointer, "url"]),
-        };
+        return effect(
+          { headers, query, body: body ?? null },
+          { url: this.#templates(url, [...pointer, "url"]) },
+        );
       }
+      case "sendEmail":
+        return effect({
+          to: step.to,
+          subject: step.subject,
+          text: step.text,
+          html: step.html ?? null,
+        });
+      case "runWorkflow":
+        return effect({ input: step.input ?? null });
       default:
         return step satisfies never;
     }
@@ -144,13 +219,21 @@ class StepCompiler {
     });
     for (const { template, pointer: inner } of templatesOf(tree)) {
       for (const { path } of placeholdersOf(template)) {
-        const [root, key] = path;
-        if (root === "steps" && (key === undefined || !this.#before.has(key))) {
-          this.#report([...pointer, ...inner], `No step "${key ?? ""}" stands before this one`);
-        }
+        const message = this.#faultOf(path);
+        if (message !== undefined) this.#report([...pointer, ...inner], message);
       }
     }
     return tree;
+  }
+
+  #faultOf([root, key]: readonly string[]): string | undefined {
+    if ((root === "steps" || root === "errors") && (key === undefined || !this.#before.has(key))) {
+      return `No step "${key ?? ""}" stands before this one`;
+    }
+    if ((root === "item" || root === "index") && this.#loops === 0) {
+      return `There is no ${root} outside of a forEach`;
+    }
+    return undefined;
   }
 
   #condition(expression: string, pointer: readonly string[]): Condition {

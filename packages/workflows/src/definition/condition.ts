@@ -29,7 +29,10 @@ const environment = new Environment({
 })
   .registerVariable("start", "map")
   .registerVariable("steps", "map")
-  .registerVariable("vars", "map");
+  .registerVariable("vars", "map")
+  .registerVariable("errors", "map")
+  .registerVariable("item", "dyn")
+  .registerVariable("index", "dyn");
 // JSON knows one kind of number, CEL three: whole numbers become int, the others double, and the two compare and
 // calculate with one another.
 for (const [operator, calculate] of arithmetic) {
@@ -42,7 +45,7 @@ for (const [operator, calculate] of arithmetic) {
 }
 
 /**
- * Compiles and checks a CEL expression over `start`, `steps` and `vars`.
+ * Compiles and checks a CEL expression over `start`, `steps`, `vars`, `errors`, `item` and `index`.
  *
  * @throws ConditionSyntaxError
  * @example compileCondition("start.data.body.distance > 10 && has(vars.driver)")
@@ -57,6 +60,9 @@ export function compileCondition(expression: string): Condition {
           start: toCel(scope.start),
           steps: toCel(scope.steps),
           vars: toCel(scope.vars),
+          errors: toCel(scope.errors),
+          item: toCel(scope.item ?? null),
+          index: toCel(scope.index ?? null),
         });
       } catch (error) {
         throw new RunFault("CONDITION_ERROR", firstLine(error), error);

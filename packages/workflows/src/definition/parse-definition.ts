@@ -1,5 +1,6 @@
 import { createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
 import { isStorableText, prototypeKeys } from "@rowhouse/json";
+import type { z } from "zod";
 import { isJsonObject } from "../json.ts";
 import { type Definition, definitionSchema, type Step } from "./definition.ts";
 
@@ -19,12 +20,15 @@ export function parseDefinition(input: unknown, pointer: string): Definition {
   const parsed = definitionSchema.safeParse(input);
   if (!parsed.success) {
     throwFaults(
-      parsed.error.issues.slice(0, 50).map((issue) =>
-        createFault("BODY_INVALID", {
-          path: pointer + issue.path.map((key) => `/${escapePointer(String(key))}`).join(""),
-          message: issue.message,
-        }),
-      ),
+      parsed.error.issues
+        .flatMap((issue) => innermost(issue))
+        .slice(0, 50)
+        .map((issue) =>
+          createFault("BODY_INVALID", {
+            path: pointer + issue.path.map((key) => `/${escapePointer(String(key))}`).join(""),
+            message: issue.message,
+          }),
+        ),
     );
     throw new Error("a definition without faults did not parse");
   }
@@ -47,11 +51,56 @@ export function* walkSteps(
   for (const [index, step] of steps.entries()) {
     const own = [...pointer, String(index)];
     yield { step, pointer: own };
-    if (step.kind === "condition") {
-      yield* walkSteps(step.then, [...own, "then"]);
-      yield* walkSteps(step.else, [...own, "else"]);
+    for (const branch of branchesOf(step)) {
+      yield* walkSteps(branch.steps, [...own, ...branch.pointer]);
     }
   }
+}
+
+interface Branch {
+  readonly pointer: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+/** The lists of steps inside a step. */
+function branchesOf(step: Step): Branch[] {
+  const inside = innerBranchesOf(step);
+  if (!("onError" in step) || typeof step.onError === "string") return inside;
+  return [...inside, { pointer: ["onError", "steps"], steps: step.onError.steps }];
+}
+
+function innerBranchesOf(step: Step): Branch[] {
+  switch (step.kind) {
+    case "condition":
+      return [
+        { pointer: ["then"], steps: step.then },
+        { pointer: ["else"], steps: step.else },
+      ];
+    case "switch":
+      return [
+        ...step.cases.map(({ steps }, index) => ({
+          pointer: ["cases", String(index), "steps"],
+          steps,
+        })),
+        { pointer: ["default"], steps: step.default },
+      ];
+    case "forEach":
+      return [{ pointer: ["steps"], steps: step.steps }];
+    default:
+      return [];
+  }
+}
+
+type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
+
+/** Where none of several forms fits, the faults inside the form that was meant, if one can be told. */
+function innermost(issue: z.core.$ZodIssue, path: readonly PropertyKey[] = []): Issue[] {
+  const own = [...path, ...issue.path];
+  if (issue.code === "invalid_union") {
+    const meant = issue.errors.find((faults) => faults.some((fault) => fault.path.length > 0));
+    if (meant !== undefined) return meant.flatMap((fault) => innermost(fault, own));
+  }
+  return [{ path: own, message: issue.message }];
 }
 
 function countSteps(steps: readonly Step[]): number {

@@ -1,7 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { requestCancellation } from "../run/cancel-run.ts";
-import type { RunStatus } from "../run/run.ts";
+import type { RunStatus, StepStatus } from "../run/run.ts";
 import type { RunError } from "../run/run-fault.ts";
 import { isUuid, type Page, type PageRequest, requireWorkflow } from "./workflow.ts";
 
@@ -22,6 +22,8 @@ export interface RunSummary {
 /** A run with its input, its result and its journal. */
 export interface RunDetail extends RunSummary {
   readonly requestId: string | null;
+  /** The run that began this one. */
+  readonly parentRunId: string | null;
   readonly input: unknown;
   readonly result: unknown;
   readonly steps: StepRecord[];
@@ -30,7 +32,13 @@ export interface RunDetail extends RunSummary {
 export interface StepRecord {
   readonly path: string;
   readonly kind: string;
-  readonly status: "STARTED" | "SUCCEEDED" | "FAILED";
+  readonly status: StepStatus;
+  /** From 1. */
+  readonly attempt: number;
+  /** When a step that waits goes on. */
+  readonly resumeAt: string | null;
+  /** The run that it began. */
+  readonly childRunId: string | null;
   readonly output: unknown;
   readonly error: RunError | null;
   readonly startedAt: string;
@@ -87,9 +95,10 @@ export async function readRun(
   const [run] =
     isUuid(workflowId) && isUuid(runId)
       ? await database.query<RunDetail>(
-          `select ${summaryColumns}, r.request_id as "requestId", r.input, r.result,
+          `select ${summaryColumns}, r.request_id as "requestId", r.parent_run_id as "parentRunId", r.input, r.result,
              coalesce((select json_agg(json_build_object('path', s.path, 'kind', s.kind, 'status', s.status,
-                 'output', s.output, 'error', s.error,
+                 'output', s.output, 'error', s.error, 'attempt', s.attempt, 'childRunId', s.child_run_id,
+                 'resumeAt', to_char(s.resume_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
                  'startedAt', to_char(s.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
                  'finishedAt', to_char(s.finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
                  order by s.position)

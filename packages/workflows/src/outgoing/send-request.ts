@@ -18,6 +18,8 @@ export interface OutgoingRequest {
   /** For the whole exchange, redirects included. */
   readonly timeoutMs: number;
   readonly responseBytesMax: number;
+  /** 5 by default; with 0, a redirect is the answer. */
+  readonly redirectsMax?: number;
 }
 
 export interface OutgoingResponse {
@@ -26,7 +28,7 @@ export interface OutgoingResponse {
   readonly body: Uint8Array;
 }
 
-const redirectsMax = 5;
+const redirectsMaxDefault = 5;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** All that follows a redirect to another origin: any other header may hold a credential. */
 const harmlessHeaders: ReadonlySet<string> = new Set([
@@ -51,11 +53,13 @@ export async function sendRequest(
   const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
   let url = parseUrl(outgoing.url, undefined);
   let { method, headers, body } = outgoing;
+  const { redirectsMax = redirectsMaxDefault } = outgoing;
   try {
     for (let redirects = 0; ; redirects += 1) {
       const response = await exchange({ ...outgoing, method, headers, body }, url, allowed, stop);
       const location = response.headers.location;
       if (!redirectStatuses.has(response.status) || location === undefined) return response;
+      if (redirectsMax === 0) return response;
       if (redirects === redirectsMax) {
         throw new RunFault("HTTP_TOO_MANY_REDIRECTS", `More than ${redirectsMax} redirects`);
       }

@@ -2,7 +2,8 @@ import type { Queryable } from "@rowhouse/db";
 import type { RunStatus } from "./run.ts";
 
 /**
- * Asks a run to stop after the step in progress; one that nobody has begun is cancelled at once.
+ * Asks a run to stop after the step in progress, and so do the runs that it waits for; one that no worker holds is
+ * cancelled at once.
  *
  * @returns its status after that, or undefined where it has ended or does not exist
  */
@@ -10,11 +11,25 @@ export async function requestCancellation(
   database: Queryable,
   runId: string,
 ): Promise<RunStatus | undefined> {
+  const status = await requestOne(database, runId);
+  if (status === undefined) return undefined;
+  const waitedFor = await database.query<{ id: string }>(
+    `select c.id from system.workflow_run_steps s join system.workflow_runs c on c.id = s.child_run_id
+     where s.run_id = $1::text::uuid and s.status = 'WAITING' and c.finished_at is null`,
+    [runId],
+    { prepare: true },
+  );
+  // One by one: a run that ends locks its parent after itself.
+  for (const { id } of waitedFor) await requestCancellation(database, id);
+  return status;
+}
+
+async function requestOne(database: Queryable, runId: string): Promise<RunStatus | undefined> {
   const [row] = await database.query<{ status: RunStatus }>(
     `update system.workflow_runs
      set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
-         status = case status when 'QUEUED' then 'CANCELLED' else status end,
-         finished_at = case status when 'QUEUED' then clock_timestamp() end
+         status = case when status = 'QUEUED' or wake_at is not null then 'CANCELLED' else status end,
+         finished_at = case when status = 'QUEUED' or wake_at is not null then clock_timestamp() end
      where id = $1::text::uuid and finished_at is null
      returning status`,
     [runId],

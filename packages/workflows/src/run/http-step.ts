@@ -3,15 +3,16 @@ import type { EffectStep } from "../definition/definition.ts";
 import { isJsonObject, type JsonObject, toJson } from "../json.ts";
 import type { AllowedHosts } from "../outgoing/address-guard.ts";
 import { type OutgoingResponse, sendRequest } from "../outgoing/send-request.ts";
-import { RunFault } from "./run-fault.ts";
+import { HttpStatusFault, RunFault } from "./run-fault.ts";
+import type { EffectRequest } from "./wait.ts";
 
 type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
 
-const repeatable: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"]);
+const repeatable: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
 /** Whether a request whose outcome is unknown may be sent once more. */
 export function isRepeatable(step: HttpStep): boolean {
-  return repeatable.has(step.method);
+  return step.repeatable ?? repeatable.has(step.method);
 }
 
 /**
@@ -23,7 +24,7 @@ export function isRepeatable(step: HttpStep): boolean {
  */
 export async function runHttpStep(
   step: HttpStep,
-  input: JsonObject,
+  { input, attempt }: Pick<EffectRequest, "input" | "attempt">,
   idempotencyKey: string,
   allowed: AllowedHosts,
   signal: AbortSignal,
@@ -41,12 +42,16 @@ export async function runHttpStep(
       body,
       timeoutMs: step.timeoutMs,
       responseBytesMax: step.responseBytesMax,
+      redirectsMax: step.redirectsMax,
     },
     allowed,
     signal,
   );
-  if (response.status >= 400 && step.failOnStatus) {
-    throw new RunFault("HTTP_STATUS", `The other side answered ${response.status}`);
+  const { retry } = step;
+  const isRetried =
+    retry !== undefined && attempt < retry.attempts && retry.statuses.includes(response.status);
+  if (isRetried || (response.status >= 400 && step.failOnStatus)) {
+    throw new HttpStatusFault(response.status);
   }
   return toOutput(response);
 }

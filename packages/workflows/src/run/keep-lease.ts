@@ -41,3 +41,26 @@ export async function releaseRun(database: Queryable, holding: Holding): Promise
     { prepare: true },
   );
 }
+
+/**
+ * Hands a run back until a moment, or until it is signalled.
+ *
+ * @param dueInMs from now, in milliseconds
+ * @returns whether it waits; otherwise something has happened meanwhile, and any worker may claim it at once
+ */
+export async function parkRun(
+  database: Queryable,
+  holding: Holding,
+  dueInMs: number,
+): Promise<boolean> {
+  const [row] = await database.query<{ parked: boolean }>(
+    `update system.workflow_runs set lease_until = null, lease_owner = null, claims = 0,
+       wake_at = case when signalled or cancel_requested_at is not null then null
+         else system.clock() + $3::text::interval end
+     where id = $1::text::uuid and fence = $2::text::bigint and status = 'RUNNING'
+     returning wake_at is not null as parked`,
+    [holding.runId, holding.fence, `${dueInMs} milliseconds`],
+    { prepare: true },
+  );
+  return row?.parked === true;
+}

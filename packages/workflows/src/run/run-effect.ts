@@ -3,113 +3,110 @@ import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import type { EffectStep } from "../definition/definition.ts";
 import type { JsonObject } from "../json.ts";
 import type { AllowedHosts } from "../outgoing/address-guard.ts";
-import type { ListRowsInput, RowEngine } from "../row-engine.ts";
+import type { RowEngine } from "../row-engine.ts";
+import type { Flight } from "./execution.ts";
 import { isRepeatable, runHttpStep } from "./http-step.ts";
-import {
-  checkOutput,
-  type EffectOutcome,
-  type EffectRequest,
-  type Interpretation,
-} from "./interpret.ts";
-import {
-  type Claim,
-  type JournalEntry,
-  LeaseLost,
-  type Outcome,
-  type TerminalStatus,
-} from "./run.ts";
+import { checkOutput, stepTimeout } from "./interpret.ts";
+import { mailOf } from "./mail-step.ts";
+import { deleteRowsInput, getRowInput, listRowsInput, updateRowsInput } from "./row-input.ts";
+import { type Claim, LeaseLost } from "./run.ts";
 import { isTransient, RunFault } from "./run-fault.ts";
-import { writeJournal } from "./write-journal.ts";
+import { acceptChildRun } from "./start-child.ts";
+import type { Answer } from "./wait.ts";
 
 export interface EffectDeps {
   readonly database: Database;
   readonly rows: RowEngine;
   /** Hosts that steps may reach although their address is not public. */
   readonly allowedHosts: () => AllowedHosts | Promise<AllowedHosts>;
+  readonly mails: RunMails;
+  /** Wakes a worker for a run that was just accepted. */
+  readonly wakeRun: (runId: string) => void;
 }
 
-/** What follows from an effect once it is in the journal. */
-export type Advanced =
-  | { readonly kind: "ENDED"; readonly status: TerminalStatus }
-  | { readonly kind: "NEXT"; readonly next: IteratorResult<EffectRequest, Outcome> };
+/** The outbox of mails. */
+export interface RunMails {
+  /** Puts a mail into the outbox, in the transaction at hand. */
+  put(transaction: Queryable, mail: RunMail): Promise<void>;
+  /** Says, after the commit, that the outbox has something new. */
+  wake(): void;
+}
+
+export interface RunMail {
+  readonly runId: string;
+  /** Tells the mails of a run apart. */
+  readonly about: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+}
 
 type StepOf<Kind extends EffectStep["kind"]> = Extract<EffectStep, { kind: Kind }>;
 
-/** How often a row is tried again at once after a deadlock or a failed serialization. */
+/** How often an effect on rows is tried again at once after a deadlock or a failed serialization. */
 const retriesMax = 3;
 
 /**
- * Carries one effect out and writes everything that follows from it up to the next effect.
+ * Carries one effect out and writes everything that follows from it up to the next effects.
  *
  * @throws LeaseLost, and AppError SERVICE_UNAVAILABLE
  */
-export async function runEffect(
-  deps: EffectDeps,
-  claim: Claim,
-  interpretation: Interpretation,
-  request: EffectRequest,
-  lost: AbortSignal,
-): Promise<Advanced> {
-  const { step } = request;
+export async function runEffect(deps: EffectDeps, claim: Claim, flight: Flight): Promise<void> {
+  const { step, input } = flight.request;
+  const { rows } = deps;
+  const as = claim.executeAsUserId;
   switch (step.kind) {
-    case "createRow":
-      return createRow(deps, claim, interpretation, step, request);
-    case "listRows": {
-      const input = listRowsInput(step, request.input);
-      const outcome = await capture(() => deps.rows.listRows(input, claim.executeAsUserId));
-      return advance(deps.database, claim, interpretation, outcome);
+    case "createRow": {
+      const { schema, table } = step;
+      const values = input.values as JsonObject;
+      return write(deps, flight, (on) => rows.createRow({ schema, table, values }, as, on));
     }
+    case "updateRows":
+      return write(deps, flight, (on) => rows.updateRows(updateRowsInput(step, input), as, on));
+    case "deleteRows":
+      return write(deps, flight, (on) => rows.deleteRows(deleteRowsInput(step, input), as, on));
+    case "listRows":
+      return read(deps, flight, (on) => rows.listRows(listRowsInput(step, input), as, on));
+    case "getRow":
+      return read(deps, flight, (on) => rows.getRow(getRowInput(step, input), as, on));
+    case "runWorkflow":
+      return startChild(deps, claim, flight, step);
+    case "sendEmail":
+      await write(deps, flight, (on) => putMails(deps.mails, on, claim.runId, flight.request));
+      return deps.mails.wake();
     case "httpRequest":
-      return sendHttp(deps, claim, interpretation, step, request, lost);
+      return sendHttp(deps, claim, flight, step);
     default:
       return step satisfies never;
   }
 }
 
-/** The statement that writes under a claim's fencing number. */
-export function writeUnder(queryable: Queryable, claim: Claim) {
-  return (
-    entries: readonly JournalEntry[],
-    outcome: Outcome | undefined,
-    cancellableAfter: number | undefined,
-  ): Promise<TerminalStatus | undefined> =>
-    writeJournal(queryable, {
-      runId: claim.runId,
-      fence: claim.fence,
-      entries,
-      outcome,
-      cancellableAfter,
-    });
-}
-
-/** The row, its journal entry, the pure steps after it and, where they reach it, the run's end: one transaction. */
-async function createRow(
-  deps: EffectDeps,
-  claim: Claim,
-  interpretation: Interpretation,
-  step: StepOf<"createRow">,
-  request: EffectRequest,
-): Promise<Advanced> {
-  const input = {
-    schema: step.schema,
-    table: step.table,
-    values: request.input.values as JsonObject,
-  };
+/** The effect, its journal entry, the pure steps after it and, where they reach it, the run's end: one transaction. */
+async function inTransaction(
+  deps: Pick<EffectDeps, "database">,
+  flight: Flight,
+  work: (transaction: Queryable) => Promise<Answer>,
+): Promise<void> {
+  const { step } = flight.request;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await deps.database.transaction(async (transaction) => {
-        const outcome = await capture(() =>
-          deps.rows.createRow(input, claim.executeAsUserId, transaction),
-        );
-        // Out of the transaction, so that what the row did is undone before the fault is written.
-        if (outcome.kind === "FAULT") throw new EffectFault(outcome);
-        return advance(transaction, claim, interpretation, outcome);
-      });
+      await flight.exclusively((enter) =>
+        deps.database.transaction(async (transaction) => {
+          const answer = await capture(step, async () => {
+            if (step.timeoutMs !== undefined) await limitStatements(transaction, step.timeoutMs);
+            return work(transaction);
+          });
+          // Out of the transaction, so that what the effect did is undone before the fault is written.
+          if (answer.kind === "FAULT") throw new EffectFault(answer);
+          await enter();
+          await flight.advance(transaction, answer);
+        }),
+      );
+      return;
     } catch (error) {
-      if (error instanceof EffectFault) {
-        return advance(deps.database, claim, interpretation, error.outcome);
-      }
-      // The machine has not moved as long as the row itself was what failed; else the next claim reads what was written.
+      if (error instanceof EffectFault) return conclude(deps, flight, error.answer);
+      // The machine has not moved as long as the effect itself was what failed; else the next claim reads what was written.
       if (!(error instanceof TransientFault)) throw error;
       if (attempt > retriesMax) throw error.reason;
       await sleep(25 * 2 ** attempt * (0.5 + Math.random()));
@@ -117,83 +114,132 @@ async function createRow(
   }
 }
 
+function write(
+  deps: EffectDeps,
+  flight: Flight,
+  work: (on: Queryable) => Promise<unknown>,
+): Promise<void> {
+  return inTransaction(deps, flight, async (on) => outputOf(await work(on)));
+}
+
+/** One mail for each recipient, so that what becomes of one concerns no other. */
+async function putMails(
+  mails: RunMails,
+  on: Queryable,
+  runId: string,
+  { input, path }: Flight["request"],
+): Promise<unknown> {
+  const letter = mailOf(input);
+  for (const [index, to] of letter.to.entries()) {
+    await mails.put(on, { ...letter, to, runId, about: `run ${runId} ${path} ${index}` });
+  }
+  return { to: letter.to };
+}
+
+async function read(
+  deps: EffectDeps,
+  flight: Flight,
+  work: (on: Queryable | undefined) => Promise<unknown>,
+): Promise<void> {
+  const { step } = flight.request;
+  const { timeoutMs } = step;
+  const answer = await capture(step, async () => {
+    if (timeoutMs === undefined) return outputOf(await work(undefined));
+    return deps.database.transaction(async (transaction) => {
+      await limitStatements(transaction, timeoutMs);
+      return outputOf(await work(transaction));
+    });
+  });
+  return conclude(deps, flight, answer);
+}
+
+async function startChild(
+  deps: EffectDeps,
+  claim: Claim,
+  flight: Flight,
+  step: StepOf<"runWorkflow">,
+): Promise<void> {
+  let runId = "";
+  await inTransaction(deps, flight, async (transaction) => {
+    runId = await acceptChildRun(transaction, claim, step.workflow, flight.request.input.input);
+    return step.wait ? { kind: "CHILD", runId } : outputOf({ run: runId });
+  });
+  if (runId !== "") deps.wakeRun(runId);
+}
+
 async function sendHttp(
   deps: EffectDeps,
   claim: Claim,
-  interpretation: Interpretation,
+  flight: Flight,
   step: StepOf<"httpRequest">,
-  { input, path, position, started }: EffectRequest,
-  lost: AbortSignal,
-): Promise<Advanced> {
-  if (started && !isRepeatable(step)) {
+): Promise<void> {
+  const { request, signal } = flight;
+  if (request.started && !isRepeatable(step)) {
     const error = new RunFault(
       "STEP_OUTCOME_UNKNOWN",
       "The request was sent, and the worker stopped before it knew the answer",
     );
-    return advance(deps.database, claim, interpretation, { kind: "FAULT", error });
+    return conclude(deps, flight, { kind: "FAULT", error });
   }
-  if (!started) {
-    const before = interpretation.pending.splice(0);
-    const intent: JournalEntry = {
-      path,
-      position,
-      kind: step.kind,
-      status: "STARTED",
-      output: null,
-      error: null,
-      startedAt: Date.now(),
-      finishedAt: null,
-    };
-    const write = writeUnder(deps.database, claim);
-    const status = await write([...before, intent], undefined, before.length);
-    if (status !== undefined) return { kind: "ENDED", status };
+  if (!request.started) {
+    const mayBegin = await flight.exclusively(async (enter) => {
+      await enter();
+      return flight.begin();
+    });
+    if (!mayBegin) return;
   }
   const allowed = await deps.allowedHosts();
-  const outcome = await capture(() =>
-    runHttpStep(step, input, `${claim.runId}:${path}`, allowed, lost),
+  const key = `${claim.runId}:${request.path}`;
+  const answer = await capture(step, async () =>
+    outputOf(await runHttpStep(step, request, key, allowed, signal)),
   );
-  if (lost.aborted) throw new LeaseLost("Another worker holds the run");
-  return advance(deps.database, claim, interpretation, outcome);
+  return conclude(deps, flight, answer);
 }
 
-/** Passes an effect's outcome to the machine and writes all that follows from it up to the next effect. */
-async function advance(
-  queryable: Queryable,
-  claim: Claim,
-  interpretation: Interpretation,
-  outcome: EffectOutcome,
-): Promise<Advanced> {
-  const inProgress = interpretation.pending.length + 1;
-  const next = interpretation.steps.next(outcome);
-  const entries = interpretation.pending.splice(0);
-  const end = next.done === true ? next.value : undefined;
-  const isLast = end !== undefined && (entries.length === inProgress || end.status === "FAILED");
-  const write = writeUnder(queryable, claim);
-  const status = await write(entries, end, isLast ? undefined : inProgress);
-  return status === undefined ? { kind: "NEXT", next } : { kind: "ENDED", status };
+/** Writes what became of an effect that no transaction holds. */
+function conclude(
+  deps: Pick<EffectDeps, "database">,
+  flight: Flight,
+  answer: Answer,
+): Promise<void> {
+  return flight.exclusively(async (enter) => {
+    await enter();
+    await flight.advance(deps.database, answer);
+  });
+}
+
+function outputOf(output: unknown): Answer {
+  checkOutput(output);
+  return { kind: "OUTPUT", output };
+}
+
+async function limitStatements(transaction: Queryable, timeoutMs: number): Promise<void> {
+  await transaction.query("select set_config('statement_timeout', $1::text, true)", [
+    String(timeoutMs),
+  ]);
 }
 
 /** @throws TransientFault where a later attempt may succeed */
-async function capture(work: () => Promise<unknown>): Promise<EffectOutcome> {
+async function capture(step: EffectStep, work: () => Promise<Answer>): Promise<Answer> {
   try {
-    const output = await work();
-    checkOutput(output);
-    return { kind: "OUTPUT", output };
+    return await work();
   } catch (error) {
+    if (error instanceof LeaseLost) throw error;
     const known = error instanceof RunFault ? error : toAppError(error);
     if (isTransient(known)) throw new TransientFault(known);
-    return { kind: "FAULT", error: known };
+    const isLate = known.code === "QUERY_TIMEOUT" && step.timeoutMs !== undefined;
+    return { kind: "FAULT", error: isLate ? stepTimeout() : known };
   }
 }
 
 /** Leaves a transaction with a fault that is to be written. */
 class EffectFault extends Error {
   override readonly name = "EffectFault";
-  readonly outcome: EffectOutcome;
+  readonly answer: Answer;
 
-  constructor(outcome: EffectOutcome) {
+  constructor(answer: Answer) {
     super("The effect failed");
-    this.outcome = outcome;
+    this.answer = answer;
   }
 }
 
@@ -206,15 +252,4 @@ class TransientFault extends Error {
     super("The effect may succeed later", { cause: reason });
     this.reason = reason;
   }
-}
-
-function listRowsInput(step: StepOf<"listRows">, input: JsonObject): ListRowsInput {
-  return {
-    schema: step.schema,
-    table: step.table,
-    ...(step.fields === undefined ? {} : { fields: step.fields }),
-    ...(step.where === undefined ? {} : { where: input.where }),
-    ...(step.orderBy === undefined ? {} : { orderBy: step.orderBy }),
-    ...(step.limit === undefined ? {} : { limit: step.limit }),
-  };
 }

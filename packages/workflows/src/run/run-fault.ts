@@ -19,6 +19,16 @@ export class RunFault extends Error {
   }
 }
 
+/** An answer with a status that fails the step. */
+export class HttpStatusFault extends RunFault {
+  readonly status: number;
+
+  constructor(status: number) {
+    super("HTTP_STATUS", `The other side answered ${status}`);
+    this.status = status;
+  }
+}
+
 /** The public face of whatever a step threw; nothing of an unknown error is shown. */
 export function toRunError(error: unknown, step: string | null): RunError {
   if (error instanceof RunFault) return { code: error.code, message: error.message, step };

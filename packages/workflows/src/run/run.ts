@@ -1,7 +1,11 @@
 import type { RunError } from "./run-fault.ts";
+import type { ChildEnd } from "./wait.ts";
 
 export type TerminalStatus = "SUCCEEDED" | "FAILED" | "CANCELLED";
 export type RunStatus = "QUEUED" | "RUNNING" | TerminalStatus;
+
+/** WAITING is for a moment or for another run; STARTED is the intent of what no transaction can hold. */
+export type StepStatus = "STARTED" | "WAITING" | "SUCCEEDED" | "FAILED";
 
 /** How a run ended. */
 export interface Outcome {
@@ -12,9 +16,16 @@ export interface Outcome {
 
 /** What the journal says of a step path. */
 export interface JournalRecord {
-  readonly status: "STARTED" | "SUCCEEDED" | "FAILED";
+  readonly status: StepStatus;
+  readonly position: number;
   readonly output: unknown;
   readonly error: RunError | null;
+  readonly attempt: number;
+  /** Of a step that waits: from when the journal was read, in milliseconds. */
+  readonly dueInMs: number | null;
+  readonly childRunId: string | null;
+  /** The end of that run, once it has one. */
+  readonly childEnd: ChildEnd | null;
 }
 
 /** One entry to be written. */
@@ -23,9 +34,15 @@ export interface JournalEntry {
   /** The order in which the run reached it. */
   readonly position: number;
   readonly kind: string;
-  readonly status: "STARTED" | "SUCCEEDED" | "FAILED";
+  readonly status: StepStatus;
   readonly output: unknown;
   readonly error: RunError | null;
+  /** From 1. */
+  readonly attempt: number;
+  /** Of a step that waits: how long from now, in milliseconds; null where it waits for no moment. */
+  readonly resumeInMs: number | null;
+  /** The run whose end it waits for. */
+  readonly childRunId: string | null;
   /** Milliseconds since 1970 on the worker's clock; for people, no decision rests on them. */
   readonly startedAt: number;
   readonly finishedAt: number | null;
@@ -34,7 +51,16 @@ export interface JournalEntry {
 /** A run that this worker holds. */
 export interface Claim {
   readonly runId: string;
+  readonly workflowId: string;
   readonly versionId: string;
+  /** The run that waits for this one, or began it. */
+  readonly parentRunId: string | null;
+  /** How many runs stand above this one. */
+  readonly depth: number;
+  /** Since its first claim, in milliseconds. */
+  readonly ageMs: number;
+  /** Claims since it was last parked, this one included. */
+  readonly claims: number;
   readonly executeAsUserId: string;
   readonly executeAsActive: boolean;
   readonly input: unknown;

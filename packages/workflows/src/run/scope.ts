@@ -8,4 +8,9 @@ export interface Scope {
   readonly steps: Readonly<Record<string, unknown>>;
   /** What `setValues` steps have set. */
   readonly vars: Readonly<Record<string, unknown>>;
+  /** The fault of each step that failed and did not end the run, by its id. */
+  readonly errors: Readonly<Record<string, unknown>>;
+  /** Inside a `forEach`: the item at hand, and its position from 0. */
+  readonly item?: unknown;
+  readonly index?: number;
 }

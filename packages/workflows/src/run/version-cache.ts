@@ -1,6 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
-import { type CompiledDefinition, compileDefinition } from "../definition/compile-definition.ts";
+import { compileDefinition } from "../definition/compile-definition.ts";
+import type { CompiledDefinition } from "../definition/compiled.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
 
 /** Compiled versions. A published version never changes, so an entry cannot go stale. */

@@ -1,6 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 import { toJson } from "../json.ts";
-import { type JournalEntry, LeaseLost, type Outcome } from "./run.ts";
+import { type JournalEntry, LeaseLost, type Outcome, type TerminalStatus } from "./run.ts";
 
 /** What one statement adds to a run. */
 export interface JournalWrite {
@@ -14,6 +14,15 @@ export interface JournalWrite {
    * others are not written and the run is CANCELLED instead; undefined where nothing is left that could be cancelled.
    */
   readonly cancellableAfter: number | undefined;
+  /** Whether other steps of the run are in progress: then a cancellation waits for them. */
+  readonly othersInProgress?: boolean;
+}
+
+export interface Written {
+  /** The run's terminal status, once it has one. */
+  readonly status: TerminalStatus | undefined;
+  /** Whether a cancellation was requested, so that nothing more may be begun. */
+  readonly cancelling: boolean;
 }
 
 // The run's row is locked first, so that a claim that is under way either sees these entries or makes this statement
@@ -26,16 +35,21 @@ with held as materialized (
   for no key update
 ), written as (
   insert into system.workflow_run_steps as s
-    (run_id, path, position, kind, status, output, error, fence, started_at, finished_at)
+    (run_id, path, position, kind, status, output, error, fence, started_at, finished_at, attempt, resume_at, child_run_id)
   select held.id, e.path, e.position, e.kind, e.status, e.output, e.error, $2::text::bigint,
-         to_timestamp(e.started / 1000.0), to_timestamp(e.finished / 1000.0)
-  from held, json_to_recordset($3::text::json)
-    as e (path text, position integer, kind text, status text, output json, error json, started double precision, finished double precision, ordinal integer)
-  where not held.cancelled or e.ordinal < $5::text::integer
+         to_timestamp(e.started / 1000.0), to_timestamp(e.finished / 1000.0), e.attempt,
+         case when e.resume is not null then system.clock() + e.resume * interval '1 millisecond' end, e.child
+  from held, (
+    select distinct on (path) * from json_to_recordset($3::text::json)
+      as e (path text, position integer, kind text, status text, output json, error json, started double precision,
+            finished double precision, ordinal integer, attempt integer, resume double precision, child uuid)
+    where $5::text is null or ordinal < $5::text::integer or not (select cancelled from held)
+    order by path, ordinal desc) e
   on conflict (run_id, path) do update
     set status = excluded.status, output = excluded.output, error = excluded.error,
-        fence = excluded.fence, finished_at = excluded.finished_at
-    where s.status = 'STARTED'
+        fence = excluded.fence, finished_at = excluded.finished_at, attempt = excluded.attempt,
+        resume_at = excluded.resume_at, child_run_id = excluded.child_run_id
+    where s.status in ('STARTED', 'WAITING')
   returning 1
 ), ended as (
   update system.workflow_runs r
@@ -44,7 +58,7 @@ with held as materialized (
       error = case when held.cancelled then null else nullif(($4::text::json -> 'error')::text, 'null')::json end,
       finished_at = clock_timestamp(), lease_owner = null, lease_until = null
   from held
-  where r.id = held.id and (held.cancelled or $4::text is not null)
+  where r.id = held.id and (held.cancelled and $6::text is null or not held.cancelled and $4::text is not null)
   returning r.status
 )
 select held.cancelled, (select count(*)::integer from written) as written, (select status from ended) as status
@@ -54,17 +68,13 @@ from held`;
  * Writes entries, and the end of the run where they reach it, in one statement that takes effect only under the
  * claim's fencing number.
  *
- * @returns the run's terminal status, or undefined while it goes on
  * @throws LeaseLost where another worker holds the run by now or it has ended
  */
-export async function writeJournal(
-  queryable: Queryable,
-  write: JournalWrite,
-): Promise<"SUCCEEDED" | "FAILED" | "CANCELLED" | undefined> {
+export async function writeJournal(queryable: Queryable, write: JournalWrite): Promise<Written> {
   const [row] = await queryable.query<{
     cancelled: boolean;
     written: number;
-    status: "SUCCEEDED" | "FAILED" | "CANCELLED" | null;
+    status: TerminalStatus | null;
   }>(
     writeSql,
     [
@@ -75,20 +85,23 @@ export async function writeJournal(
         ? null
         : `{"status":"${write.outcome.status}","result":${toJson(write.outcome.result)},"error":${toJson(write.outcome.error)}}`,
       write.cancellableAfter === undefined ? null : String(write.cancellableAfter),
+      write.othersInProgress === true ? "yes" : null,
     ],
     { prepare: true },
   );
   if (row === undefined) throw new LeaseLost("The run is held by another worker or has ended");
-  const expected =
+  const kept =
     row.cancelled && write.cancellableAfter !== undefined
-      ? Math.min(write.cancellableAfter, write.entries.length)
-      : write.entries.length;
-  if (row.written !== expected) throw new LeaseLost("The journal has these entries already");
-  return row.status ?? undefined;
+      ? write.entries.slice(0, write.cancellableAfter)
+      : write.entries;
+  if (row.written !== new Set(kept.map((entry) => entry.path)).size) {
+    throw new LeaseLost("The journal has these entries already");
+  }
+  return { status: row.status ?? undefined, cancelling: row.cancelled };
 }
 
 function entryJson(entry: JournalEntry, ordinal: number): string {
-  const { path, position, kind, status, startedAt, finishedAt } = entry;
+  const { path, position, kind, status, startedAt, finishedAt, attempt } = entry;
   const plain = JSON.stringify({
     path,
     position,
@@ -97,6 +110,9 @@ function entryJson(entry: JournalEntry, ordinal: number): string {
     started: startedAt,
     finished: finishedAt,
     ordinal,
+    attempt,
+    resume: entry.resumeInMs,
+    child: entry.childRunId,
   });
   return `${plain.slice(0, -1)},"output":${toJson(entry.output)},"error":${toJson(entry.error)}}`;
 }

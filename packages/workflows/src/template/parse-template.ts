@@ -3,7 +3,7 @@ import { parseExactJson, prototypeKeys } from "@rowhouse/json";
 /** One `{{path}}` or `{{path ?? default}}`. */
 export interface Placeholder {
   readonly kind: "PLACEHOLDER";
-  /** The root (`start`, `steps`, `vars`) and the keys below it. */
+  /** The root (`start`, `steps`, `vars`, …) and the keys below it. */
   readonly path: readonly [string, ...string[]];
   readonly fallback: { readonly value: unknown } | undefined;
   /** As it was written, for error messages. */
@@ -25,7 +25,7 @@ export class TemplateSyntaxError extends Error {
   override readonly name = "TemplateSyntaxError";
 }
 
-const roots: ReadonlySet<string> = new Set(["start", "steps", "vars"]);
+const roots: ReadonlySet<string> = new Set(["start", "steps", "vars", "errors", "item", "index"]);
 const segment = /^(?:[A-Za-z_][A-Za-z0-9_-]*|[0-9]{1,9}|\["(?:[^"\\]|\\["\\])*"\])$/;
 const pathForm =
   /^[A-Za-z_][A-Za-z0-9_-]*(?:\.(?:[A-Za-z_][A-Za-z0-9_-]*|[0-9]{1,9})|\[[0-9]{1,9}\]|\["(?:[^"\\]|\\["\\])*"\])*$/;
@@ -100,7 +100,7 @@ function parsePath(text: string): readonly [string, ...string[]] {
     .filter((part) => segment.test(part))
     .map((part) => (part.startsWith('["') ? (JSON.parse(part.slice(1, -1)) as string) : part));
   if (root === undefined || !roots.has(root)) {
-    throw new TemplateSyntaxError("A path begins with start, steps or vars");
+    throw new TemplateSyntaxError("A path begins with start, steps, vars, errors, item or index");
   }
   const forbidden = keys.find((key) => prototypeKeys.has(key));
   if (forbidden !== undefined) throw new TemplateSyntaxError(`"${forbidden}" is not a key`);

@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import type { CompiledDefinition } from "../definition/compile-definition.ts";
+import type { CompiledDefinition } from "../definition/compiled.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 
 /** A workflow that can be called, as of this moment. */

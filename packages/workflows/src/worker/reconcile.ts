@@ -12,8 +12,8 @@ const pageSize = 1000;
 const pagesMax = 20;
 
 /**
- * Wakes workers for what waits although nothing will wake it: runs whose wake-up was lost, and runs whose worker is
- * gone. One process at a time does so; the others find the lock taken.
+ * Wakes workers for what waits although nothing will wake it: runs whose wake-up was lost, runs whose worker is gone,
+ * and runs whose moment has come. One process at a time does so; the others find the lock taken.
  *
  * @returns how many wake-ups were sent, or undefined where another process was at it
  *
@@ -36,7 +36,8 @@ export async function reconcileRuns(
          from system.workflow_runs
          where finished_at is null and accepted_at > $1::text::timestamptz
            and case when status = 'QUEUED' then accepted_at <= clock_timestamp() - $2::text::interval
-                    else lease_until is null or lease_until <= clock_timestamp() end
+                    else (lease_until is null or lease_until <= clock_timestamp())
+                      and (wake_at is null or signalled or wake_at <= system.clock()) end
          order by accepted_at limit ${pageSize}`,
         [after, `${graceMs} milliseconds`],
         { prepare: true },

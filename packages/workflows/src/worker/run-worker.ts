@@ -6,16 +6,17 @@ import type { QueueServer, WakeUpListener, WakeUpQueue } from "../queue/wake-up-
 import type { ReplyBus } from "../reply/reply-bus.ts";
 import { claimRun, leaseMs } from "../run/claim-run.ts";
 import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
-import { keepLeases, releaseRun } from "../run/keep-lease.ts";
-import { type Claim, LeaseLost, type TerminalStatus } from "../run/run.ts";
-import { writeUnder } from "../run/run-effect.ts";
+import type { Executed } from "../run/execution.ts";
+import { keepLeases, parkRun, releaseRun } from "../run/keep-lease.ts";
+import { type Claim, LeaseLost } from "../run/run.ts";
 import { isTransient } from "../run/run-fault.ts";
+import { writeJournal } from "../run/write-journal.ts";
 import { createSlots } from "./slots.ts";
 
-export interface RunWorkerDeps extends ExecuteRunDeps {
+export interface RunWorkerDeps extends Omit<ExecuteRunDeps, "wakeRun"> {
   readonly queueServer: QueueServer;
   readonly queue: Pick<WakeUpQueue, "wake">;
-  readonly handOff: Pick<HandOff, "serve">;
+  readonly handOff: Pick<HandOff, "serve" | "offer">;
   readonly replies: Pick<ReplyBus, "publish">;
   /** Hears of what went wrong; a run id where one is known, never a secret. */
   readonly report: (error: unknown, runId?: string) => void;
@@ -40,6 +41,8 @@ interface Holding {
 }
 
 const concurrencyDefault = 16;
+/** What is due later than this is left to the reconciler. */
+const timerMaxMs = 60_000;
 /** Runs of this process that may wait for a place here; those beyond go to the queue, for any worker to take. */
 const linePerPlace = 4;
 
@@ -51,8 +54,16 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   const handedOff = new Set<Promise<void>>();
   const lease = deps.leaseMs ?? leaseMs;
   const holdings = new Set<Holding>();
+  /** By the run that each will wake. */
+  const timers = new Map<string, NodeJS.Timeout>();
   let stopping = false;
 
+  const effects: ExecuteRunDeps = {
+    ...deps,
+    wakeRun: (runId) => {
+      if (!deps.handOff.offer(runId)) deps.queue.wake({ runId, fence: "0" });
+    },
+  };
   const heartbeat = setInterval(() => {
     const due = [...holdings].filter((held) => Date.now() - held.prolongedAt >= lease / 4);
     if (due.length > 0) prolong(due).catch((error: unknown) => deps.report(error));
@@ -81,8 +92,9 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     holdings.add(held);
     try {
       const end = await executeOrExplain(claim, held);
-      if (end === "HAND_BACK") await handBack(held);
-      else if (claim.replyChannel !== null) deps.replies.publish(claim.replyChannel, runId);
+      if (end.kind === "HAND_BACK") await handBack(held);
+      else if (end.kind === "PARK") await park(held, end.dueInMs);
+      else tell(claim);
     } catch (error) {
       if (error instanceof LeaseLost) return;
       deps.report(error, runId);
@@ -93,26 +105,47 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     }
   };
 
-  const executeOrExplain = async (
-    claim: Claim,
-    held: Holding,
-  ): Promise<TerminalStatus | "HAND_BACK"> => {
+  const executeOrExplain = async (claim: Claim, held: Holding): Promise<Executed> => {
     const hold = { lost: held.controller.signal, isStopping: () => stopping };
     try {
-      return await executeRun(deps, claim, hold);
+      return await executeRun(effects, claim, hold);
     } catch (error) {
       const known = error instanceof LeaseLost ? error : toAppError(error);
       if (known instanceof LeaseLost || isTransient(known)) throw known;
       // A fault of our own: the run ends with it instead of being tried for ever.
       deps.report(error, claim.runId);
       const message = "Something went wrong on our side";
-      const end = await writeUnder(deps.database, claim)(
-        [],
-        { status: "FAILED", result: null, error: { code: "INTERNAL_ERROR", message, step: null } },
-        undefined,
-      );
-      return end ?? "FAILED";
+      const { status } = await writeJournal(deps.database, {
+        runId: claim.runId,
+        fence: claim.fence,
+        entries: [],
+        outcome: {
+          status: "FAILED",
+          result: null,
+          error: { code: "INTERNAL_ERROR", message, step: null },
+        },
+        cancellableAfter: undefined,
+      });
+      return { kind: "ENDED", status: status ?? "FAILED" };
     }
+  };
+
+  /** Says that a run has ended, to the caller and to the run that wait for it. */
+  const tell = ({ runId, replyChannel, parentRunId }: Claim): void => {
+    if (replyChannel !== null) deps.replies.publish(replyChannel, runId);
+    if (parentRunId !== null) deps.queue.wake({ runId: parentRunId, fence: `after-${runId}` });
+  };
+
+  const park = async (held: Holding, dueInMs: number): Promise<void> => {
+    if (!(await parkRun(deps.database, held, dueInMs))) return deps.queue.wake(held);
+    if (dueInMs > timerMaxMs || stopping) return;
+    // To be in time; what this process does not live to see, the reconciler does.
+    clearTimeout(timers.get(held.runId));
+    const timer = setTimeout(() => {
+      timers.delete(held.runId);
+      deps.queue.wake(held);
+    }, dueInMs).unref();
+    timers.set(held.runId, timer);
   };
 
   const handBack = async (held: Holding): Promise<void> => {
@@ -143,6 +176,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     close: async () => {
       stopping = true;
       stopServing();
+      for (const timer of timers.values()) clearTimeout(timer);
       await Promise.all([listener.close(), ...handedOff]);
       clearInterval(heartbeat);
     },

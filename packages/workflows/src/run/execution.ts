@@ -1,0 +1,329 @@
+import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import type { CompiledDefinition } from "../definition/compiled.ts";
+import { Interpretation } from "./interpret.ts";
+import type { Pending } from "./machine.ts";
+import {
+  type Claim,
+  type JournalEntry,
+  LeaseLost,
+  type Outcome,
+  type TerminalStatus,
+} from "./run.ts";
+import { RunFault } from "./run-fault.ts";
+import { createTurns } from "./turns.ts";
+import type { Answer, EffectRequest } from "./wait.ts";
+import { writeJournal } from "./write-journal.ts";
+
+/** A moment later than it is due, so that the database's clock has reached it. */
+const lateMs = 5;
+/** The longest that a timer of Node's waits. */
+const timerMaxMs = 2_147_483_647;
+
+export interface Hold {
+  /** Aborts when another worker holds the run. */
+  readonly lost: AbortSignal;
+  /** Whether this worker is to stop: the run is then handed back after the steps in progress. */
+  readonly isStopping: () => boolean;
+}
+
+/** What a claim came to. */
+export type Executed =
+  | { readonly kind: "ENDED"; readonly status: TerminalStatus }
+  | { readonly kind: "HAND_BACK" }
+  /** All that is left is to wait, for so many milliseconds or until the run is signalled. */
+  | { readonly kind: "PARK"; readonly dueInMs: number };
+
+/** One effect under way. */
+export interface Flight {
+  readonly request: EffectRequest;
+  /** Aborts where its outcome will not count: another worker has the run, or its time is up. */
+  readonly signal: AbortSignal;
+  /**
+   * Does what moves the run on; one flight of a run at a time is past `enter`, until what it wrote is committed.
+   * An error from then on ends the claim: the run goes on from the journal.
+   */
+  exclusively<Result>(work: (enter: () => Promise<void>) => Promise<Result>): Promise<Result>;
+  /** Writes down that an effect is about to begin. @returns whether it may */
+  begin(): Promise<boolean>;
+  /** Passes the outcome to the machine, and writes all that follows from it up to the next effects. */
+  advance(queryable: Queryable, answer: Answer): Promise<void>;
+}
+
+/** A claim at work: effects under way, moments waited for, and the state machine that they move. */
+export class Execution {
+  readonly #database: Database;
+  readonly #claim: Claim;
+  readonly #hold: Hold;
+  readonly #deadline: number;
+  readonly #interpretation: Interpretation;
+  readonly #turns = createTurns();
+  readonly #stop = new AbortController();
+  /** Flights that have not written their outcome. */
+  readonly #flights = new Set<Promise<void>>();
+  /** When each is due, on the clock of `performance`; null for a signal alone. */
+  readonly #waiting = new Map<Pending, number | null>();
+  #next: Pending[] = [];
+  #inProgress = 0;
+  #cancelling = false;
+  #expired = false;
+  #status: TerminalStatus | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @param leftMs of the run's time limit */
+  constructor(database: Database, claim: Claim, hold: Hold, leftMs: number) {
+    this.#database = database;
+    this.#claim = claim;
+    this.#hold = hold;
+    this.#deadline = performance.now() + leftMs;
+    this.#interpretation = new Interpretation(claim.journal, Date.now);
+  }
+
+  /** @throws LeaseLost, and what the database threw */
+  async run(
+    definition: CompiledDefinition,
+    carryOut: (flight: Flight) => Promise<void>,
+  ): Promise<Executed> {
+    const { lost } = this.#hold;
+    const onLost = () => this.#stop.abort();
+    lost.addEventListener("abort", onLost);
+    const timer = setTimeout(() => this.#expire(), Math.min(this.#leftMs(), timerMaxMs));
+    try {
+      this.#next = this.#interpretation.start(definition, this.#claim.input);
+      for (;;) {
+        await this.#begin(carryOut);
+        if (this.#flights.size === 0) return await this.#rest();
+        await this.#wakeUp();
+      }
+    } finally {
+      clearTimeout(timer);
+      lost.removeEventListener("abort", onLost);
+    }
+  }
+
+  /** Begins all that can be begun. */
+  async #begin(carryOut: (flight: Flight) => Promise<void>): Promise<void> {
+    for (;;) {
+      const pending = this.#next.shift();
+      if (pending === undefined) {
+        const due = this.#dueNow();
+        if (due === undefined || this.#isHeld()) return;
+        this.#waiting.delete(due);
+        await this.#exclusively(async (enter) => {
+          await enter();
+          this.#next.push(...this.#interpretation.resume(due, { kind: "DUE" }));
+        });
+        continue;
+      }
+      if (pending.withdrawn || this.#isHeld()) continue;
+      const { request } = pending;
+      if (request.kind === "EFFECT") this.#fly(pending, request, carryOut);
+      else {
+        const { dueInMs } = request;
+        this.#waiting.set(pending, dueInMs === null ? null : performance.now() + dueInMs);
+      }
+    }
+  }
+
+  /** Whether nothing more may be begun. */
+  #isHeld(): boolean {
+    return (
+      this.#failure !== undefined ||
+      this.#status !== undefined ||
+      this.#cancelling ||
+      this.#expired ||
+      this.#hold.isStopping()
+    );
+  }
+
+  #fly(
+    pending: Pending,
+    request: EffectRequest,
+    carryOut: (flight: Flight) => Promise<void>,
+  ): void {
+    pending.begun = true;
+    this.#inProgress += 1;
+    let next: Pending[] = [];
+    const work = carryOut({
+      request,
+      signal: this.#stop.signal,
+      exclusively: (inside) => this.#exclusively(inside),
+      begin: () => this.#intend(request),
+      advance: async (queryable, answer) => {
+        next = await this.#advance(queryable, pending, answer);
+      },
+    });
+    const flight: Promise<void> = work
+      .then(() => {
+        // Only now is committed what these follow from.
+        this.#next.push(...next);
+      })
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => this.#flights.delete(flight));
+    this.#flights.add(flight);
+  }
+
+  async #exclusively<Result>(
+    work: (enter: () => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    let leave: (() => void) | undefined;
+    try {
+      return await work(async () => {
+        leave = await this.#turns.take();
+        if (this.#failure !== undefined) throw this.#failure.error;
+        if (this.#hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
+      });
+    } catch (error) {
+      if (leave !== undefined) this.#fail(error);
+      throw error;
+    } finally {
+      leave?.();
+    }
+  }
+
+  /** Must be called in the flight's turn. */
+  async #intend(request: EffectRequest): Promise<boolean> {
+    const before = this.#interpretation.pending.splice(0);
+    const { path, position, step, attempt } = request;
+    const intent: JournalEntry = {
+      path,
+      position,
+      kind: step.kind,
+      status: "STARTED",
+      output: null,
+      error: null,
+      attempt,
+      resumeInMs: null,
+      childRunId: null,
+      startedAt: Date.now(),
+      finishedAt: null,
+    };
+    await this.#write(this.#database, [...before, intent], undefined, before.length);
+    if (this.#status === undefined && !this.#cancelling) return true;
+    this.#inProgress -= 1;
+    return false;
+  }
+
+  async #advance(queryable: Queryable, pending: Pending, answer: Answer): Promise<Pending[]> {
+    const interpretation = this.#interpretation;
+    if (this.#cancelling || this.#expired) {
+      interpretation.settle(pending, this.#expired ? late(answer) : answer);
+      const entries = interpretation.pending.splice(0);
+      const end = this.#expired && this.#inProgress === 1 ? runTimedOut() : undefined;
+      await this.#write(queryable, entries, end, entries.length);
+      this.#inProgress -= 1;
+      return [];
+    }
+    const inProgress = interpretation.pending.length + 1;
+    const next = interpretation.resume(pending, answer);
+    const entries = interpretation.pending.splice(0);
+    const { end } = interpretation;
+    const isLast = end !== undefined && (entries.length === inProgress || end.status === "FAILED");
+    await this.#write(queryable, entries, end, isLast ? undefined : inProgress);
+    this.#inProgress -= 1;
+    return next;
+  }
+
+  async #write(
+    queryable: Queryable,
+    entries: readonly JournalEntry[],
+    outcome: Outcome | undefined,
+    cancellableAfter: number | undefined,
+  ): Promise<void> {
+    const { runId, fence } = this.#claim;
+    const written = await writeJournal(queryable, {
+      runId,
+      fence,
+      entries,
+      outcome,
+      cancellableAfter,
+      othersInProgress: this.#inProgress > 1,
+    });
+    this.#status = written.status;
+    this.#cancelling = written.cancelling;
+  }
+
+  /** Nothing is under way: the end, a rest, or the worker's. */
+  async #rest(): Promise<Executed> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
+    const { end, pending } = this.#interpretation;
+    const outcome = this.#expired ? runTimedOut() : end;
+    if (this.#status === undefined && outcome !== undefined) {
+      await this.#write(this.#database, pending.splice(0), outcome, undefined);
+    }
+    if (this.#status !== undefined) return { kind: "ENDED", status: this.#status };
+    if (this.#hold.isStopping()) return { kind: "HAND_BACK" };
+    if (this.#waiting.size === 0) throw new Error("a run waits for nothing");
+    if (pending.length > 0) {
+      const entries = pending.splice(0);
+      await this.#write(this.#database, entries, undefined, entries.length);
+      if (this.#status !== undefined) return { kind: "ENDED", status: this.#status };
+    }
+    const dueInMs = this.#dueInMs();
+    const isTimed = dueInMs !== null && dueInMs < this.#leftMs();
+    return { kind: "PARK", dueInMs: Math.ceil(isTimed ? dueInMs : this.#leftMs()) + lateMs };
+  }
+
+  #expire(): void {
+    if (this.#leftMs() > 0) return;
+    this.#expired = true;
+    this.#stop.abort();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error: error instanceof LeaseLost ? error : toAppError(error) };
+    this.#stop.abort();
+  }
+
+  #leftMs(): number {
+    return this.#deadline - performance.now();
+  }
+
+  #dueNow(): Pending | undefined {
+    for (const [pending, dueAt] of this.#waiting) {
+      if (pending.withdrawn) this.#waiting.delete(pending);
+      else if (dueAt !== null && dueAt <= performance.now()) return pending;
+    }
+    return undefined;
+  }
+
+  /** Until the first moment that is waited for; null where there is none. */
+  #dueInMs(): number | null {
+    const moments = [...this.#waiting].flatMap(([pending, dueAt]) =>
+      pending.withdrawn || dueAt === null ? [] : [dueAt],
+    );
+    return moments.length === 0 ? null : Math.max(0, Math.min(...moments) - performance.now());
+  }
+
+  /** Resolves once a flight has ended or a moment has come. */
+  async #wakeUp(): Promise<void> {
+    const dueInMs = this.#dueInMs();
+    if (dueInMs === null || this.#isHeld()) {
+      await Promise.race(this.#flights);
+      return;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const due = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.min(dueInMs, timerMaxMs));
+    });
+    await Promise.race([...this.#flights, due]);
+    clearTimeout(timer);
+  }
+}
+
+/** What was cut off because the run's time was up says so. */
+function late(answer: Answer): Answer {
+  if (answer.kind !== "FAULT") return answer;
+  return { kind: "FAULT", error: new RunFault("RUN_TIMED_OUT", "The run's time was up") };
+}
+
+/** How a run ends that took longer than its definition allows. */
+export function runTimedOut(): Outcome {
+  const message = "The run did not end within its time limit";
+  return failed("RUN_TIMED_OUT", message);
+}
+
+/** A run that ends without a step that is to blame. */
+export function failed(code: string, message: string): Outcome {
+  return { status: "FAILED", result: null, error: { code, message, step: null } };
+}

@@ -1,0 +1,164 @@
+import type { Answer, Branch, BranchEnd, Fork, Joined, Request } from "./wait.ts";
+
+/** A request that a branch waits for; the driver passes it back with its answer. */
+export interface Pending {
+  readonly request: Request;
+  readonly thread: Thread;
+  /** Whether the driver is at it. */
+  begun: boolean;
+  /** Whether its branch was stopped before it was begun. */
+  withdrawn: boolean;
+}
+
+interface Thread {
+  readonly branch: Branch;
+  readonly group: Group | undefined;
+  readonly index: number;
+  at: Pending | Group | undefined;
+  /** Nothing follows from what it still waits for. */
+  stopped: boolean;
+}
+
+interface Group {
+  readonly fork: Fork;
+  readonly thread: Thread;
+  readonly active: Set<Thread>;
+  readonly outputs: unknown[];
+  next: number;
+  end: BranchEnd | "STOPPED" | undefined;
+  filling: boolean;
+  joined: boolean;
+}
+
+/**
+ * Runs branches that wait for requests and for one another: no more of a fork at once than it allows, and where one
+ * fails or finishes, the others end with the requests that are under way.
+ */
+export class Machine {
+  /** Set once the first branch has ended. */
+  end: BranchEnd | undefined;
+  readonly #requested: Pending[] = [];
+
+  /** Begins with one branch. @returns what is to be carried out first */
+  start(branch: Branch): Pending[] {
+    this.#advance({ branch, group: undefined, index: 0, at: undefined, stopped: false }, undefined);
+    return this.#requested.splice(0);
+  }
+
+  /** Goes on with a request's answer. @returns what is to be carried out next */
+  resume(pending: Pending, answer: Answer): Pending[] {
+    const { thread } = pending;
+    thread.at = undefined;
+    if (thread.stopped) this.#leave(thread);
+    else this.#advance(thread, answer);
+    return this.#requested.splice(0).filter((next) => !next.withdrawn);
+  }
+
+  #advance(thread: Thread, answer: Answer | Joined | undefined): void {
+    const next = answer === undefined ? thread.branch.next() : thread.branch.next(answer);
+    if (next.done === true) {
+      this.#complete(thread, next.value);
+      return;
+    }
+    if (next.value.kind === "FORK") {
+      const group: Group = {
+        fork: next.value,
+        thread,
+        active: new Set(),
+        outputs: [],
+        next: 0,
+        end: undefined,
+        filling: false,
+        joined: false,
+      };
+      thread.at = group;
+      this.#fill(group);
+      return;
+    }
+    const pending: Pending = { request: next.value, thread, begun: false, withdrawn: false };
+    thread.at = pending;
+    this.#requested.push(pending);
+  }
+
+  #complete(thread: Thread, end: BranchEnd): void {
+    const { group } = thread;
+    if (group === undefined) {
+      this.end = end;
+      return;
+    }
+    group.active.delete(thread);
+    if (end.kind === "DONE") group.outputs[thread.index] = end.output;
+    else if (group.end === undefined) {
+      group.end = end;
+      this.#stopAll(group);
+    }
+    this.#fill(group);
+  }
+
+  /** Begins as many branches as may run at once; a branch that ends at once makes room for the next. */
+  #fill(group: Group): void {
+    if (group.filling) return;
+    group.filling = true;
+    const { fork } = group;
+    while (
+      group.end === undefined &&
+      group.next < fork.count &&
+      group.active.size < fork.concurrency
+    ) {
+      const index = group.next;
+      group.next += 1;
+      const thread: Thread = {
+        branch: fork.branch(index),
+        group,
+        index,
+        at: undefined,
+        stopped: false,
+      };
+      group.active.add(thread);
+      this.#advance(thread, undefined);
+    }
+    group.filling = false;
+    this.#join(group);
+  }
+
+  #join(group: Group): void {
+    const isOver =
+      group.active.size === 0 && (group.end !== undefined || group.next >= group.fork.count);
+    if (!isOver || group.filling || group.joined) return;
+    group.joined = true;
+    const { thread, end, outputs } = group;
+    thread.at = undefined;
+    if (thread.stopped || end === "STOPPED") this.#leave(thread);
+    else if (end === undefined) this.#advance(thread, { kind: "JOINED", outputs });
+    else this.#advance(thread, { kind: "STOPPED", end });
+  }
+
+  #stopAll(group: Group): void {
+    const wasFilling = group.filling;
+    // So that the last one to leave does not join before all have been told.
+    group.filling = true;
+    for (const thread of [...group.active]) this.#stop(thread);
+    group.filling = wasFilling;
+  }
+
+  #stop(thread: Thread): void {
+    thread.stopped = true;
+    const { at } = thread;
+    if (at === undefined) return;
+    if ("fork" in at) {
+      at.end ??= "STOPPED";
+      this.#stopAll(at);
+      this.#join(at);
+    } else if (at.request.kind !== "EFFECT" || !at.begun) {
+      at.withdrawn = true;
+      this.#leave(thread);
+    }
+  }
+
+  #leave(thread: Thread): void {
+    const { group } = thread;
+    if (group === undefined) return;
+    group.active.delete(thread);
+    this.#join(group);
+  }
+}

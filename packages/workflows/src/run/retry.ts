@@ -1,0 +1,52 @@
+import { AppError } from "@rowhouse/errors";
+import type { EffectStep } from "../definition/definition.ts";
+import { isRepeatable } from "./http-step.ts";
+import { HttpStatusFault, RunFault } from "./run-fault.ts";
+
+/** Faults that the next attempt would meet again, or after which another attempt could do something twice. */
+const never: ReadonlySet<string> = new Set([
+  "STEP_OUTCOME_UNKNOWN",
+  "OUTPUT_TOO_LARGE",
+  "HTTP_ADDRESS_REFUSED",
+  "HTTP_URL_INVALID",
+  "HTTP_HEADER_INVALID",
+  "HTTP_RESPONSE_TOO_LARGE",
+  "HTTP_TOO_MANY_REDIRECTS",
+  "HTTP_BODY_INVALID",
+]);
+
+/**
+ * How long to wait before the next attempt of a failed step, in milliseconds: doubled each time where the step says so,
+ * and between half and all of that, so that steps that failed together do not come back together.
+ *
+ * @param attempt the one that failed, from 1
+ * @param random from 0 to 1
+ * @returns undefined where the step has failed for good
+ */
+export function pauseBefore(
+  step: EffectStep,
+  attempt: number,
+  error: unknown,
+  random: () => number,
+): number | undefined {
+  const { retry } = step;
+  if (retry === undefined || attempt >= retry.attempts || !isWorthwhile(step, error)) {
+    return undefined;
+  }
+  const full =
+    retry.backoff === "fixed"
+      ? retry.delayMs
+      : Math.min(retry.delayMs * 2 ** (attempt - 1), retry.maxDelayMs);
+  return Math.ceil(full * (0.5 + random() / 2));
+}
+
+function isWorthwhile(step: EffectStep, error: unknown): boolean {
+  const code = error instanceof RunFault || error instanceof AppError ? error.code : undefined;
+  if (code !== undefined && never.has(code)) return false;
+  if (step.kind !== "httpRequest") return true;
+  if (error instanceof HttpStatusFault) {
+    return step.retry?.statuses.includes(error.status) === true;
+  }
+  // Nobody knows whether the other side acted on it.
+  return isRepeatable(step);
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import type { Queryable } from "@rowhouse/db";
+import { toJson } from "../json.ts";
+import type { Claim } from "./run.ts";
+import { RunFault } from "./run-fault.ts";
+
+/** Runs that begin runs that begin runs: no deeper than this. */
+const depthMax = 10;
+
+/**
+ * Accepts a run of another workflow's published version, as the same user, with this run above it.
+ *
+ * @returns its id
+ * @throws RunFault SUBWORKFLOW_NOT_FOUND, SUBWORKFLOW_TOO_DEEP
+ */
+export async function acceptChildRun(
+  transaction: Queryable,
+  parent: Pick<Claim, "runId" | "depth" | "executeAsUserId">,
+  slug: string,
+  input: unknown,
+): Promise<string> {
+  if (parent.depth >= depthMax) {
+    throw new RunFault(
+      "SUBWORKFLOW_TOO_DEEP",
+      `Workflows that run one another do so ${depthMax} deep at most`,
+    );
+  }
+  const id = randomUUID();
+  const rows = await transaction.query<{ id: string }>(
+    `insert into system.workflow_runs
+       (id, workflow_id, version_id, input, execute_as_user_id, parent_run_id, depth)
+     select $1::text::uuid, w.id, w.published_version_id, $2::text::json, $3::text::uuid, $4::text::uuid, $5::text::integer
+     from system.workflows w
+     where w.slug = $6::text and w.enabled and w.published_version_id is not null
+     returning id`,
+    [id, toJson(input), parent.executeAsUserId, parent.runId, String(parent.depth + 1), slug],
+    { prepare: true },
+  );
+  if (rows.length === 0) {
+    throw new RunFault("SUBWORKFLOW_NOT_FOUND", "There is no such workflow that can be run");
+  }
+  return id;
+}

@@ -1,0 +1,595 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { moveClock } from "@rowhouse/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { cancelRun, reconcileRuns } from "../src/index.ts";
+import { type House, openHouse } from "./house.ts";
+
+type Steps = Parameters<House["publish"]>[0];
+
+let house: House;
+let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {};
+const seen: string[] = [];
+const server = createServer((request, response) => {
+  seen.push(`${request.method} ${request.url}`);
+  answer(request, response);
+});
+let base = "";
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  house = await openHouse({ allowedHosts: ["127.0.0.1"], reconcileEveryMs: 300 });
+});
+afterEach(async () => {
+  await moveClock(house.database, 0);
+  house.rows.onCreate = async () => {};
+  seen.length = 0;
+  expect(house.failures.splice(0)).toEqual([]);
+});
+afterAll(async () => {
+  await house.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function run(steps: Steps, body: unknown = {}) {
+  const { slug } = await house.publish(steps);
+  return (await house.call(slug, { body })).body.data;
+}
+
+async function begin(steps: Steps, body: unknown = {}): Promise<string> {
+  const { slug } = await house.publish(steps, { response: "ASYNCHRONOUS" });
+  return (await house.call(slug, { body })).body.data.run;
+}
+
+const state = async (id: string) => {
+  const [row] = await house.database.query<{ status: string; parked: boolean; held: boolean }>(
+    `select status, wake_at is not null as parked, lease_until is not null as held
+     from system.workflow_runs where id = $1::text::uuid`,
+    [id],
+  );
+  return row;
+};
+const steps = async (id: string) =>
+  house.database.query<{ path: string; status: string; attempt: number }>(
+    `select path, status, attempt from system.workflow_run_steps
+     where run_id = $1::text::uuid order by position, path`,
+    [id],
+  );
+const ended = (id: string) =>
+  expect.poll(() => house.readRun(id), { timeout: 10_000, interval: 50 });
+
+describe("row steps", () => {
+  it("read, change and delete the row with a key", async () => {
+    const ended = await run([
+      { id: "made", kind: "createRow", table: "trip", values: { note: "before" } },
+      { id: "read", kind: "getRow", table: "trip", key: "{{steps.made.id}}" },
+      {
+        id: "changed",
+        kind: "updateRows",
+        table: "trip",
+        key: ["{{steps.made.id}}"],
+        values: { note: "after {{steps.read.note}}" },
+      },
+      { id: "gone", kind: "deleteRows", table: "trip", key: "{{steps.made.id}}" },
+      { id: "none", kind: "getRow", table: "trip", key: "{{steps.made.id}}", onError: "continue" },
+      {
+        id: "end",
+        kind: "finish",
+        result: ["{{steps.changed.note}}", "{{steps.gone}}", "{{errors.none.code}}"],
+      },
+    ]);
+    expect(ended.result).toEqual(["after before", 1, "NOT_FOUND"]);
+  });
+});
+
+describe("a step that fails", () => {
+  const failing = { id: "bad", kind: "createRow", table: "trip", values: { note: "refused" } };
+
+  it("ends the run unless it says otherwise", async () => {
+    expect(await run([{ ...failing, kind: "createRow" }])).toMatchObject({
+      status: "FAILED",
+      error: { code: "CHECK_VIOLATION", step: "bad" },
+    });
+  });
+
+  it("is passed over with onError continue, and its error can be read", async () => {
+    const ended = await run([
+      { ...failing, kind: "createRow", onError: "continue" },
+      { id: "end", kind: "finish", result: ["{{steps.bad}}", "{{errors.bad.code}}"] },
+    ]);
+    expect(ended).toMatchObject({ status: "SUCCEEDED", result: [null, "CHECK_VIOLATION"] });
+  });
+
+  it("hands over to its handler's steps, which may end the run", async () => {
+    const ended = await run([
+      {
+        ...failing,
+        kind: "createRow",
+        onError: {
+          steps: [
+            {
+              id: "which",
+              kind: "condition",
+              expression: "errors.bad.code == 'CHECK_VIOLATION'",
+              // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+              then: [{ id: "handled", kind: "finish", result: "handled" }],
+            },
+          ],
+        },
+      },
+      { id: "end", kind: "finish", result: "not reached" },
+    ]);
+    expect(ended).toMatchObject({ status: "SUCCEEDED", result: "handled" });
+  });
+
+  it("may be a step that fails on purpose, with a code and words of its own", async () => {
+    expect(
+      await run(
+        [{ id: "no", kind: "fail", code: "TOO_FAR", message: "{{start.data.body.km}} km" }],
+        {
+          km: 12,
+        },
+      ),
+    ).toMatchObject({
+      status: "FAILED",
+      error: { code: "TOO_FAR", message: "12 km", step: "no" },
+    });
+  });
+});
+
+describe("a switch", () => {
+  it.each([
+    ["a", "first"],
+    [2, "second"],
+    ["2", "other"],
+    [null, "third"],
+    [{ a: 1 }, "other"],
+  ])("takes the case that equals %j", async (value, result) => {
+    const to = (id: string) => [{ id, kind: "finish" as const, result: id }];
+    const { status, result: given } = await run(
+      [
+        {
+          id: "which",
+          kind: "switch",
+          value: "{{start.data.body.v}}",
+          cases: [
+            { equals: "a", steps: to("first") },
+            { equals: 2, steps: to("second") },
+            { equals: null, steps: to("third") },
+          ],
+          default: to("other"),
+        },
+      ],
+      { v: value },
+    );
+    expect([status, given]).toEqual(["SUCCEEDED", result]);
+  });
+});
+
+describe("a forEach", () => {
+  const each = (concurrency: number): Steps => [
+    {
+      id: "loop",
+      kind: "forEach",
+      items: "{{start.data.body}}",
+      concurrency,
+      steps: [
+        { id: "set", kind: "setValues", values: { n: "{{item}}" } },
+        { id: "row", kind: "createRow", table: "trip", values: { note: "{{index}}:{{vars.n}}" } },
+      ],
+    },
+    { id: "end", kind: "finish", result: "{{steps.loop}}" },
+  ];
+
+  it("gives what each item came to, in the order of the items, with so many at once", async () => {
+    let now = 0;
+    let most = 0;
+    house.rows.onCreate = async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await sleep(20 + Math.random() * 20);
+      now -= 1;
+    };
+    const { result } = await run(each(3), ["a", "b", "c", "d", "e", "f", "g"]);
+    expect((result as { note: string }[]).map(({ note }) => note)).toEqual([
+      "0:a",
+      "1:b",
+      "2:c",
+      "3:d",
+      "4:e",
+      "5:f",
+      "6:g",
+    ]);
+    expect(most).toBe(3);
+  });
+
+  it("keeps what an item sets inside the item", async () => {
+    const { error } = await run([
+      {
+        id: "loop",
+        kind: "forEach",
+        items: [1],
+        steps: [{ id: "set", kind: "setValues", values: { n: "{{item}}" } }],
+      },
+      { id: "end", kind: "finish", result: "{{vars.n}}" },
+    ]);
+    expect(error).toMatchObject({ code: "TEMPLATE_ERROR", step: "end" });
+  });
+
+  it("of nothing gives nothing; of what is no list fails", async () => {
+    expect((await run(each(2), [])).result).toEqual([]);
+    expect((await run(each(2), { a: 1 })).error).toMatchObject({
+      code: "TEMPLATE_ERROR",
+      step: "loop",
+    });
+  });
+
+  it("ends with the items under way when one fails, and begins no other", async () => {
+    const before = await house.countTrips();
+    let count = 0;
+    house.rows.onCreate = async () => {
+      count += 1;
+      if (count > 1) await sleep(100);
+    };
+    const ended = await run(
+      [
+        {
+          id: "loop",
+          kind: "forEach",
+          items: "{{start.data.body}}",
+          concurrency: 2,
+          steps: [
+            { id: "row", kind: "createRow", table: "trip", values: { note: "{{item}}" } },
+            { id: "more", kind: "createRow", table: "trip", values: { note: "more" } },
+          ],
+        },
+      ],
+      ["refused", "fine", "later", "last"],
+    );
+    expect(ended).toMatchObject({
+      status: "FAILED",
+      error: { code: "CHECK_VIOLATION", step: "row" },
+    });
+    expect(await house.countTrips()).toBe(before + 1);
+    expect(await steps(ended.id)).toEqual([
+      { path: "loop", status: "FAILED", attempt: 1 },
+      { path: "loop.0.row", status: "FAILED", attempt: 1 },
+      { path: "loop.1.row", status: "SUCCEEDED", attempt: 1 },
+    ]);
+  });
+
+  it("goes on in the middle, each item's row written once, when its worker is gone", async () => {
+    const before = await house.countTrips();
+    let count = 0;
+    house.rows.onCreate = async () => {
+      count += 1;
+      if (count === 4) {
+        // What happens to a worker that is frozen past its lease.
+        await house.database.query(
+          "update system.workflow_runs set lease_until = '-infinity' where finished_at is null",
+        );
+        await reconcileRuns(house, 0);
+        await sleep(500);
+      }
+    };
+    const id = await begin(each(2), ["a", "b", "c", "d", "e", "f"]);
+    await ended(id).toMatchObject({ status: "SUCCEEDED", fence: "2" });
+    const { result } = await house.readRun(id);
+    expect((result as { note: string }[]).map(({ note }) => note)).toEqual([
+      "0:a",
+      "1:b",
+      "2:c",
+      "3:d",
+      "4:e",
+      "5:f",
+    ]);
+    await sleep(600);
+    expect(await house.countTrips()).toBe(before + 6);
+  });
+
+  it("that is cancelled ends with the items under way, and their rows stay", async () => {
+    const before = await house.countTrips();
+    let entered = () => {};
+    const both = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let count = 0;
+    house.rows.onCreate = async () => {
+      count += 1;
+      if (count === 2) entered();
+      await held;
+    };
+    const { slug, id: workflowId } = await house.publish(each(2), { response: "ASYNCHRONOUS" });
+    const id = (await house.call(slug, { body: [1, 2, 3] })).body.data.run;
+    await both;
+    await cancelRun(house.database, workflowId, id);
+    release();
+    await ended(id).toMatchObject({ status: "CANCELLED" });
+    expect(await house.countTrips()).toBe(before + 2);
+    const done = (await steps(id)).filter(({ path }) => path.endsWith("row"));
+    expect(done.map(({ status }) => status)).toEqual(["SUCCEEDED", "SUCCEEDED"]);
+  });
+
+  it("with a finish inside ends the run with its result", async () => {
+    const ended = await run([
+      {
+        id: "loop",
+        kind: "forEach",
+        items: [1, 2, 3],
+        steps: [
+          {
+            id: "two",
+            kind: "condition",
+            expression: "item == 2",
+            // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+            then: [{ id: "found", kind: "finish", result: "at {{index}}" }],
+          },
+        ],
+      },
+    ]);
+    expect(ended).toMatchObject({ status: "SUCCEEDED", result: "at 1" });
+  });
+});
+
+describe("a delay", () => {
+  it("holds no worker, and goes on when its time has come by the database's clock", async () => {
+    const id = await begin([
+      { id: "nap", kind: "delay", seconds: 3600 },
+      { id: "end", kind: "finish", result: "rested" },
+    ]);
+    await expect.poll(() => state(id)).toEqual({ status: "RUNNING", parked: true, held: false });
+    expect([...house.workers].map((worker) => worker.activeCount())).toEqual([0]);
+    await reconcileRuns(house, 0);
+    await sleep(300);
+    expect((await house.readRun(id)).fence).toBe("1");
+    await moveClock(house.database, 3601);
+    await ended(id).toMatchObject({ status: "SUCCEEDED", result: "rested", fence: "2" });
+  });
+
+  it("of a moment is over at once, until a time that is past", async () => {
+    const until = "2020-01-01T00:00:00Z";
+    expect(await run([{ id: "nap", kind: "delay", until }])).toMatchObject({ status: "SUCCEEDED" });
+    const begun = performance.now();
+    expect(
+      await run([{ id: "nap", kind: "delay", seconds: "{{start.data.body.s}}" }], { s: 0.3 }),
+    ).toMatchObject({
+      status: "SUCCEEDED",
+    });
+    expect(performance.now() - begun).toBeGreaterThan(300);
+    expect(await run([{ id: "nap", kind: "delay", until: "soon" }])).toMatchObject({
+      error: { code: "DELAY_INVALID", step: "nap" },
+    });
+  });
+
+  it("is cancelled at once", async () => {
+    const { slug, id: workflowId } = await house.publish(
+      [{ id: "nap", kind: "delay", seconds: 3600 }],
+      {
+        response: "ASYNCHRONOUS",
+      },
+    );
+    const id = (await house.call(slug)).body.data.run;
+    await expect.poll(async () => (await state(id))?.parked).toBe(true);
+    expect(await cancelRun(house.database, workflowId, id)).toMatchObject({ status: "CANCELLED" });
+  });
+
+  it("does not outlast the run's time limit", async () => {
+    const { slug } = await house.publish(
+      [{ id: "nap", kind: "delay", seconds: 3600, onError: "continue" }],
+      { response: "ASYNCHRONOUS" },
+      { timeLimitSeconds: 60 },
+    );
+    const id = (await house.call(slug)).body.data.run;
+    await expect.poll(async () => (await state(id))?.parked).toBe(true);
+    await moveClock(house.database, 61);
+    await ended(id).toMatchObject({ status: "FAILED", error: { code: "RUN_TIMED_OUT" } });
+  });
+});
+
+describe("a step with retry", () => {
+  const call = (more: object) =>
+    [
+      { id: "call", kind: "httpRequest", url: `${base}/x`, ...more },
+      { id: "end", kind: "finish", result: "{{steps.call.status}}" },
+    ] as Steps;
+
+  it("is tried again after a pause on the statuses it names, and no other", async () => {
+    const statuses = [503, 429, 200];
+    answer = (_request, response) => response.writeHead(statuses.shift() ?? 500).end();
+    const retry = { attempts: 5, delayMs: 100 };
+    const ended = await run(call({ method: "POST", retry }));
+    expect(ended).toMatchObject({ status: "SUCCEEDED", result: 200 });
+    expect((await steps(ended.id))[0]).toEqual({ path: "call", status: "SUCCEEDED", attempt: 3 });
+    statuses.push(400, 200);
+    expect(await run(call({ retry }))).toMatchObject({
+      status: "FAILED",
+      error: { code: "HTTP_STATUS" },
+    });
+    expect(seen).toHaveLength(4);
+  });
+
+  it("fails with the last attempt's error once there is no attempt left", async () => {
+    answer = (_request, response) => response.writeHead(500).end();
+    const ended = await run(call({ retry: { attempts: 2, delayMs: 100, backoff: "fixed" } }));
+    expect(ended).toMatchObject({ status: "FAILED", error: { code: "HTTP_STATUS", step: "call" } });
+    expect(seen).toHaveLength(2);
+  });
+
+  it("waits for its next attempt without a worker", async () => {
+    answer = (_request, response) => response.writeHead(seen.length === 1 ? 500 : 204).end();
+    const id = await begin(call({ retry: { attempts: 2, delayMs: 3_000_000 } }));
+    await expect.poll(() => state(id)).toEqual({ status: "RUNNING", parked: true, held: false });
+    await moveClock(house.database, 3001);
+    await ended(id).toMatchObject({ status: "SUCCEEDED", result: 204 });
+  });
+
+  it("sends no POST again of which nobody knows what became of it, unless it says so", async () => {
+    answer = (request) => request.socket.destroy();
+    const retry = { attempts: 3, delayMs: 100 };
+    await run(call({ method: "POST", retry }));
+    expect(seen).toHaveLength(1);
+    await run(call({ method: "POST", retry, repeatable: true }));
+    expect(seen).toHaveLength(4);
+  });
+});
+
+describe("runWorkflow", () => {
+  it("gives the other run's result, without a worker in between", async () => {
+    const child = await house.publish([
+      { id: "row", kind: "createRow", table: "trip", values: { note: "child {{start.data.n}}" } },
+      { id: "end", kind: "finish", result: { note: "{{steps.row.note}}" } },
+    ]);
+    const ended = await run(
+      [
+        {
+          id: "sub",
+          kind: "runWorkflow",
+          workflow: child.slug,
+          input: { n: "{{start.data.body.n}}" },
+        },
+        { id: "end", kind: "finish", result: "{{steps.sub.note}}" },
+      ],
+      { n: 7 },
+    );
+    expect(ended).toMatchObject({ status: "SUCCEEDED", result: "child 7" });
+  });
+
+  it("many at once end although they outnumber the places of the worker", async () => {
+    const child = await house.publish([
+      { id: "row", kind: "createRow", table: "trip", values: { note: "child" } },
+    ]);
+    const middle = await house.publish([
+      { id: "sub", kind: "runWorkflow", workflow: child.slug },
+      { id: "end", kind: "finish", result: "{{steps.sub.note}}" },
+    ]);
+    const { slug } = await house.publish(
+      [
+        {
+          id: "loop",
+          kind: "forEach",
+          items: [1, 2, 3],
+          concurrency: 3,
+          steps: [{ id: "deep", kind: "runWorkflow", workflow: middle.slug }],
+        },
+      ],
+      { response: "ASYNCHRONOUS" },
+    );
+    const before = await house.countTrips();
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, async () => (await house.call(slug)).body.data.run),
+    );
+    for (const id of ids) {
+      await expect
+        .poll(() => house.readRun(id), { timeout: 25_000, interval: 100 })
+        .toMatchObject({ status: "SUCCEEDED", result: ["child", "child", "child"] });
+    }
+    expect(await house.countTrips()).toBe(before + 30);
+  }, 40_000);
+
+  it("fails with the other run's failure, and where there is no such workflow", async () => {
+    const child = await house.publish([
+      { id: "no", kind: "fail", code: "NOT_TODAY", message: "no" },
+    ]);
+    expect(await run([{ id: "sub", kind: "runWorkflow", workflow: child.slug }])).toMatchObject({
+      status: "FAILED",
+      error: { code: "SUBWORKFLOW_FAILED", step: "sub" },
+    });
+    expect(await run([{ id: "sub", kind: "runWorkflow", workflow: "no-such" }])).toMatchObject({
+      status: "FAILED",
+      error: { code: "SUBWORKFLOW_NOT_FOUND", step: "sub" },
+    });
+  });
+
+  it("is cancelled with the run that waits for it", async () => {
+    const child = await house.publish([{ id: "nap", kind: "delay", seconds: 3600 }]);
+    const { slug, id: workflowId } = await house.publish(
+      [{ id: "sub", kind: "runWorkflow", workflow: child.slug }],
+      { response: "ASYNCHRONOUS" },
+    );
+    const id = (await house.call(slug)).body.data.run;
+    const childState = async () =>
+      (
+        await house.database.query<{ status: string; parked: boolean }>(
+          `select status, wake_at is not null as parked from system.workflow_runs where parent_run_id = $1::text::uuid`,
+          [id],
+        )
+      )[0];
+    await expect.poll(childState).toEqual({ status: "RUNNING", parked: true });
+    await expect.poll(async () => (await state(id))?.parked).toBe(true);
+    await cancelRun(house.database, workflowId, id);
+    expect((await house.readRun(id)).status).toBe("CANCELLED");
+    expect((await childState())?.status).toBe("CANCELLED");
+  });
+
+  it("gives up on a run that takes longer than its timeout", async () => {
+    const child = await house.publish([{ id: "nap", kind: "delay", seconds: 3600 }]);
+    const id = await begin([
+      { id: "sub", kind: "runWorkflow", workflow: child.slug, timeoutMs: 60_000 },
+    ]);
+    await expect.poll(async () => (await state(id))?.parked).toBe(true);
+    await moveClock(house.database, 61);
+    await ended(id).toMatchObject({ status: "FAILED", error: { code: "STEP_TIMEOUT" } });
+  });
+
+  it("that runs itself ends at a depth", async () => {
+    const { slug } = await house.publish([{ id: "end", kind: "finish" }]);
+    const recursive = await house.publish(
+      [{ id: "sub", kind: "runWorkflow", workflow: "again-and-again" }],
+      { response: "ASYNCHRONOUS" },
+      {},
+      "again-and-again",
+    );
+    expect(slug).not.toBe(recursive.slug);
+    const id = (await house.call(recursive.slug)).body.data.run;
+    await expect
+      .poll(() => house.readRun(id), { timeout: 20_000, interval: 100 })
+      .toMatchObject({ status: "FAILED", error: { code: "SUBWORKFLOW_FAILED" } });
+    const [row] = await house.database.query<{ depth: number }>(
+      "select max(depth) as depth from system.workflow_runs",
+    );
+    expect(row?.depth).toBe(10);
+  }, 30_000);
+});
+
+describe("sendEmail", () => {
+  it("puts one mail for each recipient into the outbox, once", async () => {
+    const ended = await run(
+      [
+        {
+          id: "mail",
+          kind: "sendEmail",
+          to: ["a@example.org", "{{start.data.body.to}}"],
+          subject: "Trip {{start.data.body.n}}",
+          text: "Hello",
+        },
+      ],
+      { to: "b@example.org", n: 5 },
+    );
+    expect(ended).toMatchObject({ status: "SUCCEEDED" });
+    expect(
+      await house.database.query("select recipient, subject, body from public.mail order by about"),
+    ).toEqual([
+      { recipient: "a@example.org", subject: "Trip 5", body: "Hello" },
+      { recipient: "b@example.org", subject: "Trip 5", body: "Hello" },
+    ]);
+  });
+
+  it.each([
+    { to: "nobody", subject: "s" },
+    { to: "a@example.org, b@example.org", subject: "s" },
+    { to: "a@example.org", subject: "s\r\nBcc: c@example.org" },
+  ])("refuses %j", async (body) => {
+    const mail = { to: "{{start.data.body.to}}", subject: "{{start.data.body.subject}}", text: "" };
+    expect(await run([{ id: "mail", kind: "sendEmail", ...mail }], body)).toMatchObject({
+      error: { code: "MAIL_INVALID", step: "mail" },
+    });
+  });
+});
