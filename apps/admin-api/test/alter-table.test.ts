@@ -312,6 +312,19 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     ran(await alter(toText("id")));
   });
 
+  it("tells of an index that the new type does not fit, before it touches the table", async () => {
+    await run(`create index "by USING code" on shop.people (lower(code)) where code <> 'x'`);
+    const change = {
+      kind: "changeColumn",
+      column: "code",
+      dataType: "int",
+      using: "age",
+      confirm: "code",
+    };
+    expect((await preview(change)).faults).toEqual(["VALUE_INVALID /data/changes/0/using"]);
+    ran(await preview({ kind: "dropIndex", index: "by USING code" }, change));
+  });
+
   it("knows which names are free by then: those of tables and indexes that were renamed, dropped or made", async () => {
     await run("create index by_age on shop.people (age)");
     const key = { keys: [{ column: "name" }] };

@@ -5,18 +5,46 @@ import type { TableState } from "../table-state.ts";
 /** An empty copy of a table, on which changes are tried: only Postgres knows which of them it takes. */
 export const trialTable = "pg_temp.rowhouse_trial";
 
-/** Makes the copy. Foreign keys and plain indexes are not among it. */
+/** Makes the copy, with everything of the table but its rows and its foreign keys. */
 export async function createTrialTable(transaction: Queryable, table: TableState): Promise<void> {
   const source = quoteQualified(table.schema, table.name);
   await transaction.query(
     `create temporary table rowhouse_trial (like ${source} including defaults including constraints including generated including identity)`,
   );
-  for (const key of table.keys) {
-    const add = `alter table ${trialTable} add constraint ${quoteIdentifier(key.name)} ${key.definition}`;
+  const statements = table.keys.map(
+    (key) =>
+      `alter table ${trialTable} add constraint ${quoteIdentifier(key.name)} ${key.definition}`,
+  );
+  for (const statement of [...statements, ...(await loadIndexes(transaction, table))]) {
+    // What the copy cannot have is tried on the table itself.
     await attempt(transaction, async () => {
-      await transaction.query(add);
+      await transaction.query(statement);
     });
   }
+}
+
+/** The statements that give the copy the indexes that no constraint brings. */
+async function loadIndexes(transaction: Queryable, table: TableState): Promise<string[]> {
+  await transaction.query("set local search_path = pg_catalog");
+  const rows = await transaction.query<{ statement: string }>(
+    `select format('create %sindex %I on ${trialTable} using %s', kind, name, substr(definition, length(beginning) + 1)) as statement
+     from (
+       select k.kind, i.relname as name, pg_get_indexdef(i.oid) as definition,
+         format('CREATE %sINDEX %I ON %s%I.%I USING ', upper(k.kind), i.relname,
+           case when c.relkind = 'p' then 'ONLY ' else '' end, n.nspname, c.relname) as beginning
+       from pg_index x
+       join pg_class i on i.oid = x.indexrelid
+       join pg_class c on c.oid = x.indrelid
+       join pg_namespace n on n.oid = c.relnamespace
+       cross join lateral (select case when x.indisunique then 'unique ' else '' end as kind) k
+       where x.indrelid = $1::text::oid
+         and not exists (select 1 from pg_constraint t where t.conindid = i.oid and t.contype in ('p', 'u', 'x'))
+     ) d
+     where starts_with(definition, beginning)`,
+    [String(table.oid)],
+  );
+  await transaction.query("set local search_path to default");
+  return rows.map((row) => row.statement);
 }
 
 /** Which file holds the copy: a statement that would rewrite the table gives it another one. */
