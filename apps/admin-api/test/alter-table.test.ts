@@ -313,16 +313,10 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
   });
 
   it("tells of an index that the new type does not fit, before it touches the table", async () => {
-    await run(`create index "by USING code" on shop.people (lower(code)) where code <> 'x'`);
-    const change = {
-      kind: "changeColumn",
-      column: "code",
-      dataType: "int",
-      using: "age",
-      confirm: "code",
-    };
+    await run(`create index "by USING name" on shop.people (lower(name)) where name <> 'x'`);
+    const change = { kind: "changeColumn", column: "name", dataType: "int", using: "age" };
     expect((await preview(change)).faults).toEqual(["VALUE_INVALID /data/changes/0/using"]);
-    ran(await preview({ kind: "dropIndex", index: "by USING code" }, change));
+    ran(await preview({ kind: "dropIndex", index: "by USING name" }, change));
   });
 
   it("knows which names are free by then: those of tables and indexes that were renamed, dropped or made", async () => {
@@ -377,6 +371,22 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
         expect([where, answer.status, answer.faults]).toEqual([where, 404, ["NOT_FOUND"]]);
       }
     }
+  });
+
+  it("sees what came to rest on a column while it waited for the table", async () => {
+    const { database } = api.test;
+    const waiting = () =>
+      database.query(
+        "select 1 from pg_locks where relation = 'shop.people'::regclass and not granted",
+      );
+    let answer: ReturnType<typeof alter> | undefined;
+    await database.transaction(async (transaction) => {
+      await transaction.query("create view shop.ages as select age from shop.people");
+      answer = alter({ kind: "dropColumn", column: "age", confirm: "age" });
+      await expect.poll(waiting, { interval: 20 }).toHaveLength(1);
+    });
+    expect((await answer)?.faults).toEqual(["CONFLICT /data/changes/0/cascade"]);
+    expect((await api.ask("GET", "/resources?schema=shop&search=ages")).body.data).toHaveLength(1);
   });
 
   it("gives up where the table is busy, and does not hang", async () => {
