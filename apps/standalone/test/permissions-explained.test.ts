@@ -370,9 +370,10 @@ describe("GET /admin/api/users/{id}/permissions", () => {
     });
     await database.query("alter table public.stale drop column a");
     expect((await administer("GET", `/grants/${grants.stale}`)).body.data).toMatchObject({
+      // A field that is gone goes from the list; nothing rests on it.
       fields: ["id"],
       effective: true,
-      lost: [{ part: "fields", name: "a" }],
+      lost: [],
     });
     await database.query("alter table public.teams rename column name to title");
     await database.query("alter table public.stale drop column b");
@@ -380,7 +381,6 @@ describe("GET /admin/api/users/{id}/permissions", () => {
     expect(listed).toMatchObject({
       effective: false,
       lost: [
-        { part: "fields", name: "a" },
         { part: "rowFilter", name: "team.name" },
         { part: "rowFilter", name: "b" },
       ],

@@ -154,16 +154,21 @@ export function isEffective(
   return effectiveGrant(record, relation, catalogue) !== undefined;
 }
 
-/** The columns that a grant mentions and that are gone, or are not any more where its paths lead. */
+/**
+ * The columns that a grant's filter, check and presets mention and that are gone, or are not any more where its paths
+ * lead. A field that is gone is mentioned no more: the registry forgets it.
+ */
 export function lostColumns(
   record: GrantRecord,
   relation: Relation,
   catalogue: Catalogue,
 ): readonly GrantColumnRecord[] {
-  return record.columns.filter((column) =>
-    column.pathResourceId === null
-      ? relation.columnByNumber(column.attributeNumber) === undefined
-      : !isSamePath(column, relation, catalogue),
+  return record.columns.filter(
+    (column) =>
+      column.usage !== "FIELD" &&
+      (column.pathResourceId === null
+        ? relation.columnByNumber(column.attributeNumber) === undefined
+        : !isSamePath(column, relation, catalogue)),
   );
 }
 

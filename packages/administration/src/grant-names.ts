@@ -10,18 +10,17 @@ export interface NamedGrant {
   readonly presets: Readonly<Record<string, unknown>>;
   /** False where a column that its filter, check or presets rest on is gone: the grant allows nothing then. */
   readonly effective: boolean;
-  /** What it mentions and is gone, or is not any more where its path leads. */
+  /** What its filter, check and presets mention and is gone, or is not any more where its path leads. */
   readonly lost: LostMention[];
 }
 
 export interface LostMention {
-  readonly part: "fields" | "rowFilter" | "check" | "presets";
+  readonly part: "rowFilter" | "check" | "presets";
   /** As the grant mentions it. */
   readonly name: string;
 }
 
-const parts: Readonly<Record<Usage, LostMention["part"]>> = {
-  FIELD: "fields",
+const parts: Readonly<Partial<Record<Usage, LostMention["part"]>>> = {
   FILTER: "rowFilter",
   CHECK: "check",
   PRESET: "presets",
@@ -59,10 +58,10 @@ export function nameGrant(
       Object.entries(record.presets).map(([name, value]) => [presetNames.get(name) ?? name, value]),
     ),
     effective: isEffective(record, relation, catalogue),
-    lost: lostColumns(record, relation, catalogue).map(({ usage, mention }) => ({
-      part: parts[usage],
-      name: mention,
-    })),
+    lost: lostColumns(record, relation, catalogue).flatMap(({ usage, mention }) => {
+      const part = parts[usage];
+      return part === undefined ? [] : [{ part, name: mention }];
+    }),
   };
 }
 

@@ -45,11 +45,11 @@ export const grantAnswer = z
     lost: z
       .array(
         z.object({
-          part: z.enum(["fields", "rowFilter", "check", "presets"]),
+          part: z.enum(["rowFilter", "check", "presets"]),
           name: z.string().openapi({ description: "As the grant mentions it" }),
         }),
       )
-      .openapi({ description: "Columns that the grant mentions and that are gone" }),
+      .openapi({ description: "Columns that the grant rests on and that are gone" }),
   })
   .openapi("Grant");
 
