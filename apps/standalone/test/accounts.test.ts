@@ -497,6 +497,27 @@ describe("registration", () => {
     expect(entered.body.data.user).toMatchObject({ email: "new@example.com", name: "New" });
   });
 
+  it("carries no message of a stranger's to an address that is not theirs", async () => {
+    for (const [index, name] of [
+      "You have won! evil.example/prize",
+      "www.evil.example",
+      "evil\u3002example\\x",
+      `Call us ${"now ".repeat(40)}evil`,
+      "evil@evil.example",
+    ].entries()) {
+      const email = `victim${index}@example.com`;
+      await post("/api/auth/register", { email, password, name });
+      const [mail] = await house.mails();
+      expect(mail).toContain(`Hello ${email}`);
+      expect(mail).not.toContain("evil");
+    }
+    const name = "Dr. J. R. O'Neil-Ångström\u2028jr.";
+    await post("/api/auth/register", { email: "doctor@example.com", password, name });
+    const [mail] = await house.mails();
+    const text = Buffer.from((mail ?? "").replaceAll(/=\r?\n/g, ""), "latin1").toString();
+    expect(text).toContain("Hello Dr. J. R. O'Neil-=C3=85ngstr=C3=B6m jr.");
+  });
+
   it("never leads into Administrators", async () => {
     const [role] = await house.test.database.query<{ id: string }>(
       "select id from system.roles where is_administrators",

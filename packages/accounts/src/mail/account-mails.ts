@@ -98,7 +98,7 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     const link = `${base.replace(/\/+$/, "")}/admin/auth/${page}?token=${secret}`;
     const parts = await renderTemplate(await loadTemplate(database, template, to.language), {
       ...variables,
-      name: to.name === "" ? to.email : to.name,
+      name: greetingOf(to),
       email: to.email,
       ...(page === null ? {} : { link }),
     });
@@ -129,6 +129,19 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
       await delivery.close();
     },
   };
+}
+
+// A mail program makes a link of these.
+const linkLike = /[/\\@]|\.\p{L}{2}/u;
+const nameMax = 60;
+
+/**
+ * What a mail calls its reader. Whoever registers says a name and an address, which may be somebody else's: a name that
+ * could carry a message or a link to them is left out.
+ */
+function greetingOf({ name, email }: Recipient): string {
+  const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();
+  return line === "" || line.length > nameMax || linkLike.test(line) ? email : line;
 }
 
 function contextOf(about: string): string {
