@@ -116,6 +116,12 @@ describe("a DataView", () => {
       orderBy: ["-id"],
       roleIds: [],
     });
+    // What is not read anew is not checked anew: the resource may be hidden now.
+    const change = (body: object) => house.ask("PATCH", `/data-views/${id}`, body);
+    await expose(house.test.database, "shop", "orders");
+    expect((await change({ description: "Hidden" })).status).toBe(200);
+    expect((await change({ limit: 3 })).faults).toEqual(["BODY_INVALID /data/resourceId"]);
+    await expose(house.test.database, "shop", "orders", "GET", "POST", "PATCH");
     const listed = await house.ask(
       "GET",
       `/data-views?resourceId=${resourceOf.orders}&search=al&limit=1`,
@@ -129,13 +135,14 @@ describe("a DataView", () => {
     ]) {
       expect(answer.faults).toEqual(["NOT_FOUND"]);
     }
-    const entries = (await house.ask("GET", "/audit-log?targetKind=data_view&limit=3")).body.data;
+    const entries = (await house.ask("GET", "/audit-log?targetKind=data_view&limit=4")).body.data;
     expect(entries.map((entry: { action: string }) => entry.action)).toEqual([
       "data_view.delete",
       "data_view.update",
+      "data_view.update",
       "data_view.create",
     ]);
-    expect(entries[1].changedFields.sort()).toEqual(["name", "roleIds", "where"]);
+    expect(entries[2].changedFields.sort()).toEqual(["name", "roleIds", "where"]);
   });
 
   it("is checked when it is kept: every fault at its place", async () => {

@@ -1,6 +1,8 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
-import { openDatabase } from "@rowhouse/db";
+import { migrate, openDatabase } from "@rowhouse/db";
+import { settingsOf } from "@rowhouse/settings";
 import { createSqlConsole } from "@rowhouse/sql-console";
+import { createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type Arrangement, arrange } from "./arrangement.ts";
 
@@ -467,6 +469,54 @@ describe("an installation whose service may not create roles", () => {
     });
     await database.close();
     await query(`alter role "${name}_away" rename to "${login}"`);
+  });
+
+  it("needs no superuser: a login that may create roles makes the console's, as narrow as ever", async () => {
+    const service = `service_${Math.random().toString(36).slice(2)}`;
+    await query(`create role ${service} login createrole password 'service'`);
+    const url = new URL(house.test.url);
+    await query(`create database ${service} owner ${service}`);
+    url.pathname = `/${service}`;
+    url.username = service;
+    url.password = "service";
+    const database = openDatabase({ url: url.href, applicationName: "service" });
+    await migrate(database);
+    await database.query("create schema shop");
+    await database.query("create table shop.goods (id int primary key)");
+    await createUser(database, "root@example.com", "Administrators");
+    const [user] = await database.query<{ id: string }>(
+      "select id from system.users where not is_system",
+    );
+    const sqlConsole = createSqlConsole({
+      database,
+      databaseUrl: url.href,
+      consoleUrl: undefined,
+      secret: () => "tests",
+    });
+    const caller = {
+      userId: user?.id ?? "",
+      actor: { userId: user?.id ?? null, tokenId: null, address: null, requestId: null },
+      signal: new AbortController().signal,
+    };
+    const settings = settingsOf({ settings: new Map() });
+    const ask = (sql: string) => sqlConsole.run({ sql, readOnly: false }, settings, caller);
+    const answer = await ask(
+      "insert into shop.goods values (1) returning id, current_user; select email from system.users where not is_system",
+    );
+    expect(JSON.parse(answer).results).toMatchObject([
+      { rows: [[1, `${service}_console`]] },
+      { rows: [["root@example.com"]] },
+    ]);
+    for (const text of [
+      "select password_hash from system.users",
+      "create table shop.t (a int)",
+      `set role ${service}`,
+      "delete from system.audit_log",
+    ]) {
+      await expect(ask(text), text).rejects.toMatchObject({ code: "SQL_FAILED" });
+    }
+    await database.close();
+    await query(`drop database ${service} with (force)`);
   });
 
   it("does not take over a role that is somebody's", async () => {

@@ -144,6 +144,14 @@ describe("a run", () => {
     expect((await run("select '\0'")).faults).toEqual(["BODY_INVALID /data/sql"]);
   });
 
+  it("takes a long text apart in no time", async () => {
+    const start = performance.now();
+    expect((await run("select 1;".repeat(110_000))).faults).toEqual(["BODY_INVALID /data/sql"]);
+    expect(performance.now() - start).toBeLessThan(5000);
+    const far = await run(`${"select '😀😀';".repeat(50)}select nope`);
+    expect(far.body.errors[0].details).toMatchObject({ statement: 50, position: 50 * 12 + 8 });
+  });
+
   it("finds the ends of statements as psql does", async () => {
     const answer = await run(
       `select 'a;b', $$c;d$$, $x$ $$;$$ $x$, e'\\';', "id" from fleet.vans /* ; /* ; */ ; */ where id = 1 -- ;

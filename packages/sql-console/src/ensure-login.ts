@@ -90,7 +90,7 @@ async function makeLogin(
   try {
     if (isNew) await transaction.query(`create role ${name}`);
     await transaction.query(
-      `alter role ${name} login noinherit nocreatedb nocreaterole connection limit 50 password ${quoteLiteral(verifierOf(secret))}`,
+      `alter role ${name} login noinherit connection limit 50 password ${quoteLiteral(verifierOf(secret))}`,
     );
     await transaction.query(`alter role ${name} reset all`);
     if (is_superuser === "true") {

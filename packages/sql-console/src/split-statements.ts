@@ -40,10 +40,13 @@ export function splitStatements(sql: string): SqlPart[] {
   let words: string[] = [];
   let brackets = 0;
   let blocks = 0;
+  let counted = 0;
+  let characters = 0;
   const finish = (end: number): void => {
     if (start !== undefined) {
-      const offset = Array.from(sql.slice(0, start)).length;
-      parts.push({ text: sql.slice(start, end), offset, words });
+      characters += charactersIn(sql.slice(counted, start));
+      counted = start;
+      parts.push({ text: sql.slice(start, end), offset: characters, words });
     }
     start = undefined;
     words = [];
@@ -70,6 +73,11 @@ export function splitStatements(sql: string): SqlPart[] {
   }
   finish(sql.length);
   return parts;
+}
+
+/** As Postgres counts them: a pair of surrogates is one. */
+function charactersIn(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
 function tokenAt(sql: string, at: number): Token {

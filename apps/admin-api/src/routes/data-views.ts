@@ -137,7 +137,10 @@ export function mountDataViewRoutes(
     const { id } = c.req.valid("param");
     const changes = { ...c.req.valid("json").data, ...exactWhere(await c.req.text()) };
     const snapshot = await snapshots.fresh();
-    const checkChanged = (view: DataViewRecord) => check(snapshot, view);
+    const { fields, where, orderBy, limit } = changes;
+    const isReadAnew = [fields, where, orderBy, limit].some((part) => part !== undefined);
+    const checkChanged = (view: DataViewRecord) =>
+      isReadAnew ? check(snapshot, view) : throwFaults(faultsOfRoles(view.roleIds, snapshot));
     const view = await updateDataView(database, id, changes, checkChanged, actorOf(c));
     return c.json({ data: view }, 200);
   });
