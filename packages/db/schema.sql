@@ -383,13 +383,14 @@ create table system.workflow_runs (
   signalled boolean not null default false,
   claims integer not null default 0,
   parent_run_id uuid,
-  depth integer not null default 0
+  depth integer not null default 0,
+  origin text not null default 'WEBHOOK'::text
 );
 
 create table system.workflow_versions (
   id uuid not null default gen_random_uuid(),
   workflow_id uuid not null,
-  number integer not null,
+  number integer,
   definition json not null,
   published_at timestamp with time zone not null default now(),
   published_by uuid
@@ -687,6 +688,8 @@ alter table system.workflow_runs add constraint workflow_runs_caller_user_id_fke
 alter table system.workflow_runs add constraint workflow_runs_execute_as_user_id_fkey FOREIGN KEY (execute_as_user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])) = (finished_at IS NOT NULL)));
+
+alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
 
 alter table system.workflow_runs add constraint workflow_runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
 

@@ -51,6 +51,7 @@ import { mountUserRoutes } from "./routes/users.ts";
 import { mountViewRoutes } from "./routes/views.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
+import { mountWorkflowVersionRoutes } from "./routes/workflow-versions.ts";
 import { mountWorkflowRoutes } from "./routes/workflows.ts";
 
 export interface AdminApiDependencies {
@@ -63,6 +64,8 @@ export interface AdminApiDependencies {
   /** The clock of this process, in milliseconds; Postgres has its own. */
   readonly now?: () => number;
   readonly sqlConsole: SqlConsole;
+  /** Wakes a worker for a run that was just accepted. */
+  readonly wakeRun?: (runId: string) => void;
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
@@ -151,6 +154,10 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountWorkflowRoutes(router, { database });
   // GET POST /workflows/{id}/invoke-grants · DELETE …/{roleId}
   mountWorkflowAccessRoutes(router, { database });
+  // GET /workflows/{id}/versions · GET …/{number} · POST …/{number}/publish
+  // POST /workflows/{id}/test · POST …/runs/{runId}/again
+  // Where nothing wakes a worker at once, its reconciler finds the run within seconds.
+  mountWorkflowVersionRoutes(router, { database, wakeRun: dependencies.wakeRun ?? (() => {}) });
   // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel
   mountWorkflowRunRoutes(router, { database });
   service.route("/", router);

@@ -66,6 +66,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     mails,
     vault: options.vault,
     sqlConsole: options.sqlConsole,
+    wakeRun: (runId) => {
+      if (!workflows.handOff.offer(runId)) workflows.queue.wake({ runId, fence: "0" });
+    },
   });
   const worker = createWorker({
     logger: loggerFor("workflow-worker"),

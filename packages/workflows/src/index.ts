@@ -5,6 +5,7 @@ export {
   createWorkflow,
   deleteWorkflow,
   publishWorkflow,
+  rollBackWorkflow,
   setWorkflowEnabled,
   updateWorkflow,
   type WorkflowInput,
@@ -24,6 +25,8 @@ export {
   readRun,
   type StepRecord,
 } from "./manage/run-history.ts";
+export { runAgain, type TestInput, testWorkflow } from "./manage/start-run.ts";
+export { listVersions, readVersion, type Version, type VersionSummary } from "./manage/versions.ts";
 export {
   listWorkflows,
   type Page,

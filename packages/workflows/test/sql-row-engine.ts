@@ -9,9 +9,9 @@ import type { RowEngine } from "../src/index.ts";
  */
 export function createSqlRowEngine(
   database: Queryable,
-): RowEngine & { onCreate: () => Promise<void> } {
+): RowEngine & { onCreate: (values: Readonly<Record<string, unknown>>) => Promise<void> } {
   const engine = {
-    onCreate: async () => {},
+    onCreate: async (_values: Readonly<Record<string, unknown>>) => {},
     listRows: async ({ schema, table, where, limit }: Parameters<RowEngine["listRows"]>[0]) => {
       const conditions = Object.entries((where ?? {}) as Record<string, { _eq: unknown }>);
       return database.query(
@@ -31,7 +31,7 @@ export function createSqlRowEngine(
       _asUserId: string,
       on: Queryable,
     ) => {
-      await engine.onCreate();
+      await engine.onCreate(values);
       const columns = Object.keys(values).map(quoteIdentifier).join(", ");
       const [row] = await on.query(
         `insert into ${quoteQualified(schema, table)} as t (${columns})

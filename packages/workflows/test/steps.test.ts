@@ -230,10 +230,18 @@ describe("a forEach", () => {
 
   it("ends with the items under way when one fails, and begins no other", async () => {
     const before = await house.countTrips();
-    let count = 0;
-    house.rows.onCreate = async () => {
-      count += 1;
-      if (count > 1) await sleep(100);
+    // The other item is in its first step until the fault is in the journal.
+    house.rows.onCreate = async ({ note }) => {
+      if (note !== "fine") return;
+      await expect
+        .poll(
+          () =>
+            house.database.query(
+              "select 1 as one from system.workflow_run_steps where path = 'loop.0.row' and status = 'FAILED'",
+            ),
+          { timeout: 5000 },
+        )
+        .toHaveLength(1);
     };
     const ended = await run(
       [

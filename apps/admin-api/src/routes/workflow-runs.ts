@@ -22,6 +22,7 @@ const summary = z
     id: z.string(),
     workflowId: z.string(),
     versionId: z.string(),
+    origin: z.enum(["WEBHOOK", "WORKFLOW", "TEST", "AGAIN"]),
     status,
     callerUserId: z.string().nullable(),
     executeAsUserId: z.string(),

@@ -26,7 +26,7 @@ const definition = z
   .record(z.string(), z.unknown())
   .openapi({ description: "A trigger and a tree of steps; see the guide to workflows" });
 
-const workflow = z
+export const workflow = z
   .object({
     id: z.string(),
     slug: z.string(),

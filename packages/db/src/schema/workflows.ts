@@ -27,7 +27,7 @@ export const workflows = system.table("workflows", {
 export const workflowVersions = system.table("workflow_versions", {
   id: uuid("id").primaryKey().defaultRandom(),
   workflowId: uuid("workflow_id").notNull(),
-  number: integer("number").notNull(),
+  number: integer("number"),
   definition: json("definition").notNull(),
   publishedAt: moment("published_at").notNull().defaultNow(),
   publishedBy: uuid("published_by"),
@@ -69,6 +69,9 @@ export const workflowRuns = system.table("workflow_runs", {
   claims: integer("claims").notNull().default(0),
   parentRunId: uuid("parent_run_id"),
   depth: integer("depth").notNull().default(0),
+  origin: text("origin", { enum: ["WEBHOOK", "WORKFLOW", "TEST", "AGAIN"] })
+    .notNull()
+    .default("WEBHOOK"),
 });
 
 export const workflowRunSteps = system.table(

@@ -1,9 +1,20 @@
-import { type AuditActor, appendAuditEntry, type Database, type Transaction } from "@rowhouse/db";
+import {
+  type AuditActor,
+  appendAuditEntry,
+  type Database,
+  type Queryable,
+  type Transaction,
+} from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { compileDefinition } from "../definition/compile-definition.ts";
-import { workflowNameSchema, workflowSlugSchema } from "../definition/definition.ts";
+import {
+  type Definition,
+  workflowNameSchema,
+  workflowSlugSchema,
+} from "../definition/definition.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
 import { toJson } from "../json.ts";
+import { readVersion } from "./versions.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";
 
 /** The fields of a workflow as a body sends them, under `/data`. */
@@ -115,31 +126,75 @@ export async function publishWorkflow(
       "select draft::text as draft from system.workflows where id = $1::text::uuid for update",
       [id],
     );
-    const definition = parseDefinition(workflow.definition, "");
-    const faults = [...compileDefinition(definition).faults];
-    const { executeAs } = definition.trigger;
-    if (executeAs !== null && !(await isActiveUser(transaction, executeAs))) {
-      faults.push(
-        createFault("WORKFLOW_INVALID", {
-          path: "/trigger/executeAs",
-          message: "There is no such active user",
-        }),
-      );
-    }
-    throwFaults(faults);
-    await transaction.query(
-      `with version as (
-         insert into system.workflow_versions (workflow_id, number, definition, published_by)
-         select $1::text::uuid, coalesce(max(number), 0) + 1, $2::text::json, $3::text::uuid
-         from system.workflow_versions where workflow_id = $1::text::uuid
-         returning id)
-       update system.workflows w set published_version_id = version.id, updated_at = now()
-       from version where w.id = $1::text::uuid`,
-      [id, draft?.draft ?? null, actor.userId],
-    );
+    await checkDefinition(transaction, workflow.definition);
+    await insertPublished(transaction, id, draft?.draft ?? "", actor);
     await audit(transaction, actor, "workflow.publish", id, []);
     return requireWorkflow(transaction, id);
   });
+}
+
+/**
+ * Publishes an earlier version again, under the next number. The draft stays.
+ *
+ * @throws AppError NOT_FOUND, WORKFLOW_INVALID where it could not be published any more
+ */
+export async function rollBackWorkflow(
+  database: Database,
+  id: string,
+  number: number,
+  actor: AuditActor,
+): Promise<Workflow> {
+  return database.transaction(async (transaction) => {
+    await requireWorkflow(transaction, id);
+    await transaction.query("select 1 from system.workflows where id = $1::text::uuid for update", [
+      id,
+    ]);
+    const { definition } = await readVersion(transaction, id, number);
+    await checkDefinition(transaction, definition);
+    const [row] = await transaction.query<{ definition: string }>(
+      `select definition::text as definition from system.workflow_versions
+       where workflow_id = $1::text::uuid and number = $2::text::integer`,
+      [id, String(number)],
+    );
+    await insertPublished(transaction, id, row?.definition ?? "", actor);
+    await audit(transaction, actor, "workflow.roll_back", id, []);
+    return requireWorkflow(transaction, id);
+  });
+}
+
+/** @throws AppError WORKFLOW_INVALID with every fault that keeps the definition from being run */
+export async function checkDefinition(transaction: Queryable, input: unknown): Promise<Definition> {
+  const definition = parseDefinition(input, "");
+  const faults = [...compileDefinition(definition).faults];
+  const { executeAs } = definition.trigger;
+  if (executeAs !== null && !(await isActiveUser(transaction, executeAs))) {
+    faults.push(
+      createFault("WORKFLOW_INVALID", {
+        path: "/trigger/executeAs",
+        message: "There is no such active user",
+      }),
+    );
+  }
+  throwFaults(faults);
+  return definition;
+}
+
+async function insertPublished(
+  transaction: Transaction,
+  id: string,
+  definition: string,
+  actor: AuditActor,
+): Promise<void> {
+  await transaction.query(
+    `with version as (
+       insert into system.workflow_versions (workflow_id, number, definition, published_by)
+       select $1::text::uuid, coalesce(max(number), 0) + 1, $2::text::json, $3::text::uuid
+       from system.workflow_versions where workflow_id = $1::text::uuid
+       returning id)
+     update system.workflows w set published_version_id = version.id, updated_at = now()
+     from version where w.id = $1::text::uuid`,
+    [id, definition, actor.userId],
+  );
 }
 
 /**
@@ -206,7 +261,7 @@ function slugInUse() {
   });
 }
 
-async function isActiveUser(transaction: Transaction, id: string): Promise<boolean> {
+async function isActiveUser(transaction: Queryable, id: string): Promise<boolean> {
   const rows = await transaction.query(
     "select 1 from system.users where id = $1::text::uuid and active",
     [id],

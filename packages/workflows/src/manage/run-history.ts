@@ -11,6 +11,8 @@ export interface RunSummary {
   readonly workflowId: string;
   readonly versionId: string;
   readonly status: RunStatus;
+  /** What began it: a call, another workflow, a test of the draft, or an administrator who ran it again. */
+  readonly origin: "WEBHOOK" | "WORKFLOW" | "TEST" | "AGAIN";
   readonly callerUserId: string | null;
   readonly executeAsUserId: string;
   readonly error: RunError | null;
@@ -54,7 +56,7 @@ const iso = (column: string, name: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "${name}"`;
 
 const summaryColumns = `
-  r.id, r.workflow_id as "workflowId", r.version_id as "versionId", r.status,
+  r.id, r.workflow_id as "workflowId", r.version_id as "versionId", r.origin, r.status,
   r.caller_user_id as "callerUserId", r.execute_as_user_id as "executeAsUserId", r.error,
   ${iso("r.accepted_at", "acceptedAt")}, ${iso("r.started_at", "startedAt")},
   ${iso("r.finished_at", "finishedAt")}`;

@@ -28,8 +28,8 @@ export async function acceptChildRun(
   const id = randomUUID();
   const rows = await transaction.query<{ id: string }>(
     `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, execute_as_user_id, parent_run_id, depth)
-     select $1::text::uuid, w.id, w.published_version_id, $2::text::json, $3::text::uuid, $4::text::uuid, $5::text::integer
+       (id, workflow_id, version_id, input, execute_as_user_id, parent_run_id, depth, origin)
+     select $1::text::uuid, w.id, w.published_version_id, $2::text::json, $3::text::uuid, $4::text::uuid, $5::text::integer, 'WORKFLOW'
      from system.workflows w
      where w.slug = $6::text and w.enabled and w.published_version_id is not null
      returning id`,

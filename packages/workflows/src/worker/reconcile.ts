@@ -59,6 +59,11 @@ export async function purgeHistory(database: Database, retentionDays: number): P
   await database.query(
     "delete from system.rate_limits where expire < (extract(epoch from clock_timestamp()) * 1000)::bigint - 3600000",
   );
+  await database.query(
+    `delete from system.workflow_versions v where v.number is null and v.published_at < clock_timestamp() - $1::text::interval
+       and not exists (select 1 from system.workflow_runs r where r.version_id = v.id)`,
+    [`${retentionDays} days`],
+  );
   let count = 0;
   for (;;) {
     const rows = await database.query<{ id: string }>(

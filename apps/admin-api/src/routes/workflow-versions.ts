@@ -1,0 +1,138 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import {
+  listVersions,
+  readVersion,
+  rollBackWorkflow,
+  runAgain,
+  testWorkflow,
+} from "@rowhouse/workflows";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  idParams,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+import { workflow } from "./workflows.ts";
+
+const summary = z
+  .object({
+    id: z.string(),
+    number: z.int(),
+    publishedAt: moment,
+    publishedBy: z.string().nullable(),
+  })
+  .openapi("WorkflowVersionSummary");
+const version = summary.extend({ definition: z.unknown() }).openapi("WorkflowVersion");
+const started = z.object({ run: z.string() }).openapi("StartedRun");
+const versionParams = idParams.extend({
+  number: z
+    .string()
+    .regex(/^[1-9][0-9]{0,8}$/)
+    .openapi({ description: "The number of a published version" }),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/workflows/{id}/versions",
+  summary: "What was published of a workflow",
+  request: { params: idParams, query: pageQuery.omit({ search: true }) },
+  responses: {
+    200: listAnswer(summary, "Newest first"),
+    ...errorAnswers("QUERY_INVALID", "NOT_FOUND"),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/workflows/{id}/versions/{number}",
+  summary: "A version with its definition",
+  request: { params: versionParams },
+  responses: { 200: dataAnswer(version, "The version"), ...errorAnswers("NOT_FOUND") },
+});
+
+const rollBack = createRoute({
+  method: "post",
+  path: "/admin/api/workflows/{id}/versions/{number}/publish",
+  summary: "Publish an earlier version again, under the next number; the draft stays",
+  request: { params: versionParams },
+  responses: {
+    200: dataAnswer(workflow, "The workflow with its new version"),
+    ...errorAnswers("WORKFLOW_INVALID", "NOT_FOUND"),
+  },
+});
+
+const test = createRoute({
+  method: "post",
+  path: "/admin/api/workflows/{id}/test",
+  summary: "Run the draft once, published or not",
+  request: {
+    params: idParams,
+    ...dataBody(
+      z.strictObject({
+        query: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
+        body: z.unknown().default(null),
+        meta: z.record(z.string(), z.unknown()).default({}),
+      }),
+    ),
+  },
+  responses: {
+    201: dataAnswer(started, "The run, which is read like any other"),
+    ...errorAnswers("BODY_INVALID", "WORKFLOW_INVALID", "NOT_FOUND"),
+  },
+});
+
+const again = createRoute({
+  method: "post",
+  path: "/admin/api/workflows/{id}/runs/{runId}/again",
+  summary: "Run once more with the version, the input and the user of a run that has ended",
+  request: { params: idParams.extend({ runId: z.guid() }) },
+  responses: {
+    201: dataAnswer(started, "The new run"),
+    ...errorAnswers("NOT_FOUND", "CONFLICT"),
+  },
+});
+
+/** Versions of a workflow, and runs that an administrator begins. */
+export function mountWorkflowVersionRoutes(
+  router: ApiRouter,
+  { database, wakeRun }: { readonly database: Database; readonly wakeRun: (id: string) => void },
+): void {
+  router.openapi(list, async (c) => {
+    const { limit, cursor } = pageRequest(c.req.valid("query"));
+    const { id } = c.req.valid("param");
+    return c.json(pageEnvelope(await listVersions(database, id, { limit, cursor })), 200);
+  });
+  router.openapi(read, async (c) => {
+    const { id, number } = c.req.valid("param");
+    return c.json({ data: await readVersion(database, id, Number(number)) }, 200);
+  });
+  router.openapi(rollBack, async (c) => {
+    const { id, number } = c.req.valid("param");
+    return c.json({ data: await rollBackWorkflow(database, id, Number(number), actorOf(c)) }, 200);
+  });
+  router.openapi(test, async (c) => {
+    const { data } = c.req.valid("json");
+    const { query, body, meta } = data;
+    const run = await testWorkflow(
+      database,
+      c.req.valid("param").id,
+      { query, body, meta },
+      actorOf(c),
+    );
+    wakeRun(run);
+    return c.json({ data: { run } }, 201);
+  });
+  router.openapi(again, async (c) => {
+    const { id, runId } = c.req.valid("param");
+    const run = await runAgain(database, id, runId, actorOf(c));
+    wakeRun(run);
+    return c.json({ data: { run } }, 201);
+  });
+}
