@@ -387,11 +387,22 @@ describe("DELETE /admin/api/schema/{schema}/views/{view}", () => {
       `insert into system.grants (role_id, resource_id, action, all_fields)
        select id, '${resourceId}', 'READ', true from system.roles where name = 'Drivers'`,
     );
+    await run(
+      `insert into system.data_views (name, resource_id, definition) values ('Mine', '${resourceId}', '{}')`,
+    );
+    await run(
+      `with d as (insert into system.dashboards (name) values ('Morning') returning id)
+       insert into system.dashboard_panels (dashboard_id, id, position, kind, resource_id, definition)
+       select id, 'first', 0, 'LIST', '${resourceId}', '{}' from d`,
+    );
     const dropping = { action: "drop" };
     expect((await api.ask("POST", `${at}/kept/preview`, dropping)).body.data).toEqual({
       sql: ['drop view "fleet"."kept"'],
       dependents: [{ kind: "view", name: "fleet.above" }],
-      loses: { exposedMethods: ["GET"], roles: ["Drivers"] },
+      loses: {
+        ...{ exposedMethods: ["GET"], roles: ["Drivers"] },
+        ...{ dataViews: ["Mine"], dashboards: ["Morning"] },
+      },
     });
     const refused = await api.ask("DELETE", `${at}/kept?confirm=kept`);
     expect([refused.status, messages(refused)]).toEqual([

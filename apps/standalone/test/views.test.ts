@@ -61,11 +61,16 @@ describe("a view, made and shown by HTTP", () => {
     ).toBe(404);
   });
 
-  it("keeps exposure and grants when it is replaced, and gains no right by it", async () => {
+  it("keeps exposure, grants and DataViews when it is replaced, and gains no right by it", async () => {
+    const { resourceId } = (await admin("GET", "norway")).body.data;
+    await run(
+      `insert into system.data_views (name, resource_id, definition) values ('North', '${resourceId}', '{}')`,
+    );
     await admin("PUT", "norway", {
       definition: "select id, country, km, 'secret' as more from trips where km > 6",
     });
     expect((await member("norway")).body.data).toEqual([{ id: 3, km: 11 }]);
+    expect(await run("select name from system.data_views")).toEqual([{ name: "North" }]);
     expect((await member("norway", "?fields=more")).faults).toEqual(["FIELD_UNKNOWN fields"]);
   });
 
@@ -331,6 +336,9 @@ with no data`,
     await run("grant select on fleet.totals to reporting with grant option");
     await run("comment on column fleet.totals.km is 'Kilometres'");
     await run("create index by_km on fleet.totals (km desc) where km > 1");
+    await run(
+      `insert into system.data_views (name, resource_id, definition) values ('Sums', '${resourceId}', '{}')`,
+    );
     const definition =
       "select country, sum(km) as km, count(*) as trips from trips group by country";
     const preview = await admin("POST", "totals/preview", { action: "replace", definition });
@@ -350,6 +358,7 @@ with no data`,
          (select count(*)::int from system.resources where relation_name like 'rowhouse_replaced%') as left_over`,
     );
     expect(kept).toEqual({ granted: true, left_over: 0 });
+    expect(await run("select name from system.data_views")).toEqual([{ name: "Sums" }]);
     const log = await admin(
       "GET",
       `/admin/api/audit-log?targetId=${resourceId}&action=view.replace`,

@@ -15,6 +15,9 @@ export interface DropPreview {
     readonly exposedMethods: string[];
     /** Names of roles that hold a grant on it. */
     readonly roles: string[];
+    /** Names of DataViews that go, and of dashboards of which a panel stays empty. */
+    readonly dataViews: string[];
+    readonly dashboards: string[];
   };
 }
 
@@ -24,10 +27,13 @@ export async function previewDropView(
   target: ViewTarget,
 ): Promise<DropPreview> {
   const dependents = await findDependents(database, target.oid);
-  const [record] = await database.query<{ methods: string[]; roles: string[] }>(
-    `select to_json(r.exposed_methods) as methods,
-       (select coalesce(json_agg(distinct o.name), '[]') from system.grants g join system.roles o on o.id = g.role_id
-        where g.resource_id = r.id) as roles
+  const [record] = await database.query<{ loses: DropPreview["loses"] }>(
+    `select json_build_object('exposedMethods', r.exposed_methods,
+       'roles', array(select distinct o.name from system.grants g join system.roles o on o.id = g.role_id
+         where g.resource_id = r.id order by 1),
+       'dataViews', array(select v.name from system.data_views v where v.resource_id = r.id order by 1),
+       'dashboards', array(select distinct d.name from system.dashboard_panels p
+         join system.dashboards d on d.id = p.dashboard_id where p.resource_id = r.id order by 1)) as loses
      from system.resources r where r.id = $1::text::uuid`,
     [target.resourceId],
   );
@@ -35,7 +41,7 @@ export async function previewDropView(
   return {
     sql: [compileDropView(target)],
     dependents,
-    loses: { exposedMethods: record.methods, roles: record.roles },
+    loses: record.loses,
   };
 }
 

@@ -105,7 +105,12 @@ const statements = z.array(z.string()).openapi({ description: "The statements in
 const dropPreview = z.object({
   sql: statements,
   dependents: z.array(z.object({ kind: z.string(), name: z.string() })),
-  loses: z.object({ exposedMethods: z.array(z.string()), roles: z.array(z.string()) }),
+  loses: z.object({
+    exposedMethods: z.array(z.string()),
+    roles: z.array(z.string()),
+    dataViews: z.array(z.string()),
+    dashboards: z.array(z.string()),
+  }),
 });
 
 const list = createRoute({
