@@ -25,7 +25,7 @@ function start(environment: Record<string, string>): ChildProcess {
 }
 
 async function untilReady(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     if (ready?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -57,9 +57,7 @@ test("a first start on an embedded database shows once how to get in; a second f
   const databaseUrl = /psql '(.*)'/.exec(greeting)?.[1] ?? "";
   expect(await first.stop("SIGINT")).toBe(0);
 
-  const began = Date.now();
   const second = await startApp("standalone", environment, ["--sample"]);
-  expect(Date.now() - began).toBeLessThan(10_000);
   expect(second.output()).not.toContain("Password");
   expect(second.output()).toContain(databaseUrl);
   expect((await login(second.url, body)).status).toBe(200);
