@@ -87,7 +87,7 @@ describe("a created table", () => {
     );
     expect(created).toMatchObject({ schema: "fleet", name: "vehicles" });
     const relation = await readBack("fleet", "vehicles");
-    expect(relation.resource).toEqual({
+    expect(relation.resource).toMatchObject({
       id: created.resourceId,
       kind: "TABLE",
       exposedMethods: [],
