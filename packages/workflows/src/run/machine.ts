@@ -42,7 +42,7 @@ export class Machine {
   /** Begins with one branch. @returns what is to be carried out first */
   start(branch: Branch): Pending[] {
     this.#advance({ branch, group: undefined, index: 0, at: undefined, stopped: false }, undefined);
-    return this.#requested.splice(0);
+    return this.#takeRequested();
   }
 
   /** Goes on with a request's answer. @returns what is to be carried out next */
@@ -51,6 +51,10 @@ export class Machine {
     thread.at = undefined;
     if (thread.stopped) this.#leave(thread);
     else this.#advance(thread, answer);
+    return this.#takeRequested();
+  }
+
+  #takeRequested(): Pending[] {
     return this.#requested.splice(0).filter((next) => !next.withdrawn);
   }
 
