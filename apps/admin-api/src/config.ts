@@ -5,6 +5,7 @@ const schema = z.object({
   PORT: environmentVariables.port(8082),
   HOST: environmentVariables.host,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
+  DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
   ROWHOUSE_SECRET: environmentVariables.secret,
   SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,

@@ -12,6 +12,7 @@ await runProcess(async () => {
   const database = await connectDatabase({
     url: config.DATABASE_URL,
     applicationName: "admin-api",
+    connectionsMax: config.DATABASE_CONNECTIONS,
   });
   await migrate(database);
   await ensureAdministrator(database, config);

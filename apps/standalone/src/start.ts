@@ -44,7 +44,11 @@ export async function startStandalone(
     started.push(() => server.stop());
 
     const database = await connectDatabase(
-      { url: server.url, applicationName: "standalone" },
+      {
+        url: server.url,
+        applicationName: "standalone",
+        connectionsMax: config.DATABASE_CONNECTIONS,
+      },
       databaseWaitMs,
     );
     started.push(() => database.close());

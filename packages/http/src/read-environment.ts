@@ -20,6 +20,13 @@ export const environmentVariables = {
         (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
         `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
       ),
+  /** Connections of a process to the database, at most. With fewer than six, requests that need two could wait for one another. */
+  databaseConnections: (fallback: number) =>
+    z
+      .string()
+      .regex(/^(?:[6-9]|[1-9][0-9]{1,2})$/, "must be a whole number from 6 to 999")
+      .transform(Number)
+      .default(fallback),
   /** The secret that gateway and services share; every process of a set-up gets the same. */
   secret: z.string({ error: missing }).min(32, "must have at least 32 characters"),
   /** The login of the SQL console; without it the service makes one. */
