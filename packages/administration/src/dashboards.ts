@@ -1,5 +1,6 @@
 import {
   type AuditActor,
+  arrayLiteral,
   type Database,
   isUuid,
   makeChange,
@@ -71,7 +72,7 @@ export async function listDashboards(
      order by lower(d.name), d.id limit $5::text::integer`,
     [
       request.search,
-      request.roleIds === null ? null : `{${request.roleIds.join(",")}}`,
+      request.roleIds === null ? null : arrayLiteral(request.roleIds),
       afterName,
       afterId,
       String(request.limit + 1),

@@ -1,5 +1,6 @@
 import {
   type AuditActor,
+  arrayLiteral,
   type Database,
   isUuid,
   makeChange,
@@ -70,7 +71,7 @@ export async function listDataViews(
     [
       request.search,
       request.resourceId,
-      request.roleIds === null ? null : `{${request.roleIds.join(",")}}`,
+      request.roleIds === null ? null : arrayLiteral(request.roleIds),
       afterName,
       afterId,
       String(request.limit + 1),
