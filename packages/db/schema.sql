@@ -689,7 +689,7 @@ alter table system.workflow_runs add constraint workflow_runs_execute_as_user_id
 
 alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])) = (finished_at IS NOT NULL)));
 
-alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
+alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'MANUAL'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
 
 alter table system.workflow_runs add constraint workflow_runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
 

@@ -40,6 +40,23 @@ describe("a definition", () => {
     });
   });
 
+  it("started by hand names the user whose rights it has", () => {
+    const read = (trigger: object) => () => parseDefinition({ trigger, steps: [] }, "");
+    expect(read({ kind: "manual", executeAs: user })().trigger).toEqual({
+      kind: "manual",
+      executeAs: user,
+    });
+    for (const executeAs of [undefined, null, "someone"]) {
+      const faults = faultsOf(read({ kind: "manual", executeAs }));
+      expect(faults.map(({ path }) => path)).toEqual(["/trigger/executeAs"]);
+    }
+    for (const kind of ["nope", undefined]) {
+      expect(faultsOf(read({ kind, executeAs: user })).map(({ path }) => path)).toEqual([
+        "/trigger/kind",
+      ]);
+    }
+  });
+
   it("that is malformed names each fault by a JSON pointer into the body", () => {
     const faults = faultsOf(() =>
       parseDefinition(

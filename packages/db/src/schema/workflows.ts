@@ -69,7 +69,7 @@ export const workflowRuns = system.table("workflow_runs", {
   claims: integer("claims").notNull().default(0),
   parentRunId: uuid("parent_run_id"),
   depth: integer("depth").notNull().default(0),
-  origin: text("origin", { enum: ["WEBHOOK", "WORKFLOW", "TEST", "AGAIN"] })
+  origin: text("origin", { enum: ["WEBHOOK", "MANUAL", "WORKFLOW", "TEST", "AGAIN"] })
     .notNull()
     .default("WEBHOOK"),
 });

@@ -9,7 +9,7 @@ import type {
   FailureBranch,
 } from "./compiled.ts";
 import { type Condition, ConditionSyntaxError, compileCondition } from "./condition.ts";
-import type { Definition, EffectStep, Step } from "./definition.ts";
+import type { Definition, EffectStep, Step, Trigger } from "./definition.ts";
 import { walkSteps } from "./parse-definition.ts";
 
 export interface Compilation {
@@ -31,9 +31,7 @@ export function compileDefinition(definition: Definition): Compilation {
     );
   };
   const { trigger } = definition;
-  if (trigger.access === "PUBLIC" && trigger.executeAs === null) {
-    report(["trigger", "executeAs"], "A public webhook needs a user to execute as");
-  }
+  checkTrigger(trigger, report);
   if (definition.steps.length === 0) report(["steps"], "A workflow needs a step");
   checkIds(definition, report);
   const compiler = new StepCompiler(report);
@@ -42,6 +40,20 @@ export function compileDefinition(definition: Definition): Compilation {
 }
 
 type Report = (pointer: readonly string[], message: string) => void;
+
+function checkTrigger(trigger: Trigger, report: Report): void {
+  switch (trigger.kind) {
+    case "webhook":
+      if (trigger.access === "PUBLIC" && trigger.executeAs === null) {
+        report(["trigger", "executeAs"], "A public webhook needs a user to execute as");
+      }
+      break;
+    case "manual":
+      break;
+    default:
+      trigger satisfies never;
+  }
+}
 
 function checkIds(definition: Definition, report: Report): void {
   const known = new Set<string>();

@@ -1,6 +1,6 @@
 import type { TemplateTree } from "../template/render-template.ts";
 import type { Condition } from "./condition.ts";
-import type { EffectStep, WebhookTrigger } from "./definition.ts";
+import type { EffectStep, Trigger } from "./definition.ts";
 
 /** What follows the failure of a step: a handler's steps, none of them for going on. Undefined ends the run. */
 export type FailureBranch = readonly CompiledStep[] | undefined;
@@ -60,7 +60,7 @@ export interface CompiledForEach extends Named {
 }
 
 export interface CompiledDefinition {
-  readonly trigger: WebhookTrigger;
+  readonly trigger: Trigger;
   /** From the first claim to the end, in seconds. */
   readonly timeLimitSeconds: number;
   readonly steps: readonly CompiledStep[];

@@ -27,6 +27,16 @@ const webhookTriggerSchema = z.strictObject({
   redactHeaders: z.array(header).max(50).default([]),
 });
 
+/** Started by whoever may, with an input of their own. */
+const manualTriggerSchema = z.strictObject({
+  kind: z.literal("manual"),
+  /** Nobody's credential comes with the run, so its user is always named. */
+  executeAs: z.uuid(),
+});
+
+/** What starts a run. */
+const triggerSchema = z.discriminatedUnion("kind", [webhookTriggerSchema, manualTriggerSchema]);
+
 /** What runs when a step has failed, instead of the run's end. */
 export interface Handler {
   steps: Step[];
@@ -305,7 +315,7 @@ const stepSchema: z.ZodType<Step, StepInput> = z.lazy(() =>
 
 /** The shape of a definition. Templates and conditions are read when it is published. */
 export const definitionSchema = z.strictObject({
-  trigger: webhookTriggerSchema,
+  trigger: triggerSchema,
   /** From the first claim to the end, waiting included; a run that takes longer fails. */
   timeLimitSeconds: z.int().min(1).max(delaySecondsMax).default(2_592_000),
   steps,
@@ -315,7 +325,8 @@ export const definitionSchema = z.strictObject({
 export type Definition = z.output<typeof definitionSchema>;
 /** A definition as its author writes it. */
 export type DefinitionInput = z.input<typeof definitionSchema>;
-export type WebhookTrigger = Definition["trigger"];
+export type Trigger = Definition["trigger"];
+export type WebhookTrigger = Extract<Trigger, { kind: "webhook" }>;
 
 export const workflowSlugSchema = z.string().regex(slugForm, slugMessage);
 export const workflowNameSchema = name;

@@ -1,7 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { requestCancellation } from "../run/cancel-run.ts";
-import type { RunStatus, StepStatus } from "../run/run.ts";
+import type { RunOrigin, RunStatus, StepStatus } from "../run/run.ts";
 import type { RunError } from "../run/run-fault.ts";
 import { isUuid, type Page, type PageRequest, requireWorkflow } from "./workflow.ts";
 
@@ -11,8 +11,7 @@ export interface RunSummary {
   readonly workflowId: string;
   readonly versionId: string;
   readonly status: RunStatus;
-  /** What began it: a call, another workflow, a test of the draft, or an administrator who ran it again. */
-  readonly origin: "WEBHOOK" | "WORKFLOW" | "TEST" | "AGAIN";
+  readonly origin: RunOrigin;
   readonly callerUserId: string | null;
   readonly executeAsUserId: string;
   readonly error: RunError | null;

@@ -1,12 +1,12 @@
 import type { Queryable } from "@rowhouse/db";
-import type { CompiledDefinition } from "../definition/compiled.ts";
+import type { WebhookTrigger } from "../definition/definition.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 
 /** A workflow that can be called, as of this moment. */
 export interface Webhook {
   readonly workflowId: string;
   readonly versionId: string;
-  readonly trigger: CompiledDefinition["trigger"];
+  readonly trigger: WebhookTrigger;
   /** Roles whose members may call it. */
   readonly invokeRoleIds: readonly string[];
 }
@@ -27,12 +27,12 @@ export async function loadWebhook(
     { prepare: true },
   );
   if (row === undefined) return undefined;
-  const definition = await versions.load(row.version_id);
-  if (definition.trigger.kind !== "webhook") return undefined;
+  const { trigger } = await versions.load(row.version_id);
+  if (trigger.kind !== "webhook") return undefined;
   return {
     workflowId: row.id,
     versionId: row.version_id,
-    trigger: definition.trigger,
+    trigger,
     invokeRoleIds: row.role_ids === "" ? [] : row.role_ids.split(","),
   };
 }
