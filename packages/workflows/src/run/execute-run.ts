@@ -1,6 +1,7 @@
-import { type Executed, Execution, failed, type Hold, runTimedOut } from "./execution.ts";
+import { type Executed, Execution, type Hold } from "./execution.ts";
 import { type Claim, LeaseLost, type Outcome } from "./run.ts";
 import { type EffectDeps, runEffect } from "./run-effect.ts";
+import { runFailed, runTimedOut } from "./run-end.ts";
 import type { VersionCache } from "./version-cache.ts";
 import { writeJournal } from "./write-journal.ts";
 
@@ -45,10 +46,10 @@ export async function executeRun(
 
 function refusalOf(claim: Claim): Outcome | undefined {
   if (!claim.executeAsActive) {
-    return failed("EXECUTE_AS_INACTIVE", "The user this run executes as is not active");
+    return runFailed("EXECUTE_AS_INACTIVE", "The user this run executes as is not active");
   }
   if (claim.claims > claimsMax) {
-    return failed("RUN_ABANDONED", "The run was begun many times and never reached its end");
+    return runFailed("RUN_ABANDONED", "The run was begun many times and never reached its end");
   }
   return undefined;
 }

@@ -1,5 +1,7 @@
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import type { CompiledDefinition } from "../definition/compiled.ts";
+import { DueList, timerMaxMs } from "./due-list.ts";
+import { type Flight, intentOf } from "./flight.ts";
 import { Interpretation } from "./interpret.ts";
 import type { Pending } from "./machine.ts";
 import {
@@ -9,15 +11,13 @@ import {
   type Outcome,
   type TerminalStatus,
 } from "./run.ts";
-import { RunFault } from "./run-fault.ts";
+import { lateAnswer, runTimedOut } from "./run-end.ts";
 import { createTurns } from "./turns.ts";
 import type { Answer, EffectRequest } from "./wait.ts";
 import { writeJournal } from "./write-journal.ts";
 
 /** A moment later than it is due, so that the database's clock has reached it. */
 const lateMs = 5;
-/** The longest that a timer of Node's waits. */
-const timerMaxMs = 2_147_483_647;
 
 export interface Hold {
   /** Aborts when another worker holds the run. */
@@ -33,22 +33,6 @@ export type Executed =
   /** All that is left is to wait, for so many milliseconds or until the run is signalled. */
   | { readonly kind: "PARK"; readonly dueInMs: number };
 
-/** One effect under way. */
-export interface Flight {
-  readonly request: EffectRequest;
-  /** Aborts where its outcome will not count: another worker has the run, or its time is up. */
-  readonly signal: AbortSignal;
-  /**
-   * Does what moves the run on; one flight of a run at a time is past `enter`, until what it wrote is committed.
-   * An error from then on ends the claim: the run goes on from the journal.
-   */
-  exclusively<Result>(work: (enter: () => Promise<void>) => Promise<Result>): Promise<Result>;
-  /** Writes down that an effect is about to begin. @returns whether it may */
-  begin(): Promise<boolean>;
-  /** Passes the outcome to the machine, and writes all that follows from it up to the next effects. */
-  advance(queryable: Queryable, answer: Answer): Promise<void>;
-}
-
 /** A claim at work: effects under way, moments waited for, and the state machine that they move. */
 export class Execution {
   readonly #database: Database;
@@ -60,8 +44,7 @@ export class Execution {
   readonly #stop = new AbortController();
   /** Flights that have not written their outcome. */
   readonly #flights = new Set<Promise<void>>();
-  /** When each is due, on the clock of `performance`; null for a signal alone. */
-  readonly #waiting = new Map<Pending, number | null>();
+  readonly #waiting = new DueList();
   #next: Pending[] = [];
   #inProgress = 0;
   #cancelling = false;
@@ -105,9 +88,9 @@ export class Execution {
     for (;;) {
       const pending = this.#next.shift();
       if (pending === undefined) {
-        const due = this.#dueNow();
+        const due = this.#waiting.now();
         if (due === undefined || this.#isHeld()) return;
-        this.#waiting.delete(due);
+        this.#waiting.remove(due);
         await this.#exclusively(async (enter) => {
           await enter();
           this.#next.push(...this.#interpretation.resume(due, { kind: "DUE" }));
@@ -117,10 +100,7 @@ export class Execution {
       if (pending.withdrawn || this.#isHeld()) continue;
       const { request } = pending;
       if (request.kind === "EFFECT") this.#fly(pending, request, carryOut);
-      else {
-        const { dueInMs } = request;
-        this.#waiting.set(pending, dueInMs === null ? null : performance.now() + dueInMs);
-      }
+      else this.#waiting.add(pending, request.dueInMs);
     }
   }
 
@@ -183,21 +163,7 @@ export class Execution {
   /** Must be called in the flight's turn. */
   async #intend(request: EffectRequest): Promise<boolean> {
     const before = this.#interpretation.pending.splice(0);
-    const { path, position, step, attempt } = request;
-    const intent: JournalEntry = {
-      path,
-      position,
-      kind: step.kind,
-      status: "STARTED",
-      output: null,
-      error: null,
-      attempt,
-      resumeInMs: null,
-      childRunId: null,
-      startedAt: Date.now(),
-      finishedAt: null,
-    };
-    await this.#write(this.#database, [...before, intent], undefined, before.length);
+    await this.#write(this.#database, [...before, intentOf(request)], undefined, before.length);
     if (this.#status === undefined && !this.#cancelling) return true;
     this.#inProgress -= 1;
     return false;
@@ -206,7 +172,7 @@ export class Execution {
   async #advance(queryable: Queryable, pending: Pending, answer: Answer): Promise<Pending[]> {
     const interpretation = this.#interpretation;
     if (this.#cancelling || this.#expired) {
-      interpretation.settle(pending, this.#expired ? late(answer) : answer);
+      interpretation.settle(pending, this.#expired ? lateAnswer(answer) : answer);
       const entries = interpretation.pending.splice(0);
       const end = this.#expired && this.#inProgress === 1 ? runTimedOut() : undefined;
       await this.#write(queryable, entries, end, entries.length);
@@ -259,7 +225,7 @@ export class Execution {
       await this.#write(this.#database, entries, undefined, entries.length);
       if (this.#status !== undefined) return { kind: "ENDED", status: this.#status };
     }
-    const dueInMs = this.#dueInMs();
+    const dueInMs = this.#waiting.nextInMs();
     const isTimed = dueInMs !== null && dueInMs < this.#leftMs();
     return { kind: "PARK", dueInMs: Math.ceil(isTimed ? dueInMs : this.#leftMs()) + lateMs };
   }
@@ -279,25 +245,9 @@ export class Execution {
     return this.#deadline - performance.now();
   }
 
-  #dueNow(): Pending | undefined {
-    for (const [pending, dueAt] of this.#waiting) {
-      if (pending.withdrawn) this.#waiting.delete(pending);
-      else if (dueAt !== null && dueAt <= performance.now()) return pending;
-    }
-    return undefined;
-  }
-
-  /** Until the first moment that is waited for; null where there is none. */
-  #dueInMs(): number | null {
-    const moments = [...this.#waiting].flatMap(([pending, dueAt]) =>
-      pending.withdrawn || dueAt === null ? [] : [dueAt],
-    );
-    return moments.length === 0 ? null : Math.max(0, Math.min(...moments) - performance.now());
-  }
-
   /** Resolves once a flight has ended or a moment has come. */
   async #wakeUp(): Promise<void> {
-    const dueInMs = this.#dueInMs();
+    const dueInMs = this.#waiting.nextInMs();
     if (dueInMs === null || this.#isHeld()) {
       await Promise.race(this.#flights);
       return;
@@ -309,21 +259,4 @@ export class Execution {
     await Promise.race([...this.#flights, due]);
     clearTimeout(timer);
   }
-}
-
-/** What was cut off because the run's time was up says so. */
-function late(answer: Answer): Answer {
-  if (answer.kind !== "FAULT") return answer;
-  return { kind: "FAULT", error: new RunFault("RUN_TIMED_OUT", "The run's time was up") };
-}
-
-/** How a run ends that took longer than its definition allows. */
-export function runTimedOut(): Outcome {
-  const message = "The run did not end within its time limit";
-  return failed("RUN_TIMED_OUT", message);
-}
-
-/** A run that ends without a step that is to blame. */
-export function failed(code: string, message: string): Outcome {
-  return { status: "FAILED", result: null, error: { code, message, step: null } };
 }

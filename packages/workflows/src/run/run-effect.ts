@@ -4,13 +4,13 @@ import type { EffectStep } from "../definition/definition.ts";
 import type { JsonObject } from "../json.ts";
 import type { AllowedHosts } from "../outgoing/address-guard.ts";
 import type { RowEngine } from "../row-engine.ts";
-import type { Flight } from "./execution.ts";
+import type { Flight } from "./flight.ts";
 import { isRepeatable, runHttpStep } from "./http-step.ts";
-import { checkOutput, stepTimeout } from "./interpret.ts";
 import { mailOf } from "./mail-step.ts";
 import { deleteRowsInput, getRowInput, listRowsInput, updateRowsInput } from "./row-input.ts";
 import { type Claim, LeaseLost } from "./run.ts";
-import { isTransient, RunFault } from "./run-fault.ts";
+import { checkOutput } from "./run-bounds.ts";
+import { isTransient, RunFault, stepTimeout } from "./run-fault.ts";
 import { acceptChildRun } from "./start-child.ts";
 import type { Answer } from "./wait.ts";
 

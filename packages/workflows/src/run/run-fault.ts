@@ -40,3 +40,8 @@ export function toRunError(error: unknown, step: string | null): RunError {
 export function isTransient(error: unknown): boolean {
   return error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
 }
+
+/** What a step that took too long fails with. */
+export function stepTimeout(): RunFault {
+  return new RunFault("STEP_TIMEOUT", "The step did not end within its time limit");
+}

@@ -14,3 +14,10 @@ export interface Scope {
   readonly item?: unknown;
   readonly index?: number;
 }
+
+/** A scope that the steps of one branch add to. */
+export interface MutableScope extends Scope {
+  readonly steps: Record<string, unknown>;
+  readonly vars: Record<string, unknown>;
+  readonly errors: Record<string, unknown>;
+}

@@ -73,3 +73,13 @@ export type Joined =
   | { readonly kind: "STOPPED"; readonly end: BranchEnd };
 
 export type Branch = Generator<Request | Fork, BranchEnd, Answer | Joined>;
+
+/** A step, or several: ends with `Result`, or with the end of the whole run. */
+export type Part<Result> = Generator<
+  Request | Fork,
+  Result | Extract<BranchEnd, { kind: "FINISHED" }>,
+  Answer | Joined
+>;
+
+/** A step that waits: ends with its output. */
+export type Waiting = Generator<Request, unknown, Answer | Joined>;

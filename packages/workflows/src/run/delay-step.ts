@@ -1,0 +1,69 @@
+import type { CompiledStep } from "../definition/compiled.ts";
+import { delaySecondsMax } from "../definition/definition.ts";
+import { renderTree } from "../template/render-template.ts";
+import { textOf } from "./render-input.ts";
+import { RunFault } from "./run-fault.ts";
+import type { RunJournal } from "./run-journal.ts";
+import type { Scope } from "./scope.ts";
+import type { Waiting } from "./wait.ts";
+
+type CompiledDelay = Extract<CompiledStep, { kind: "DELAY" }>;
+
+/** Waits for a moment that is written down when the step is first reached. */
+export function* runDelay(
+  journal: RunJournal,
+  step: CompiledDelay,
+  path: string,
+  scope: Scope,
+): Waiting {
+  const ended = journal.replay(path);
+  if (ended !== undefined) return ended.output;
+  const subject = journal.begin(path, "delay");
+  const record = journal.known(path);
+  let dueInMs: number;
+  if (record?.status === "WAITING") dueInMs = record.dueInMs ?? 0;
+  else {
+    try {
+      dueInMs = dueInMsOf(step, scope, journal.now());
+    } catch (error) {
+      throw journal.fail(subject, error);
+    }
+    journal.wait(subject, { resumeInMs: dueInMs });
+  }
+  yield { kind: "SLEEP", path, dueInMs };
+  journal.conclude(subject, { kind: "OUTPUT", output: null });
+  return null;
+}
+
+/** @throws RunFault DELAY_INVALID, TEMPLATE_ERROR */
+function dueInMsOf({ seconds, until }: CompiledDelay, scope: Scope, now: number): number {
+  const dueInMs =
+    seconds === undefined
+      ? momentOf(until === undefined ? undefined : renderTree(until, scope)) - now
+      : secondsOf(renderTree(seconds, scope)) * 1000;
+  if (dueInMs > delaySecondsMax * 1000) throw notDelay();
+  return Math.max(0, Math.ceil(dueInMs));
+}
+
+function secondsOf(value: unknown): number {
+  const seconds =
+    typeof value === "string" && value.trim() === "" ? Number.NaN : Number(textOf(value));
+  if (!Number.isFinite(seconds) || seconds < 0) throw notDelay();
+  return seconds;
+}
+
+function momentOf(value: unknown): number {
+  const isMoment =
+    typeof value === "string" &&
+    /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*(?:Z|[+-]\d\d(?::?\d\d)?))?$/i.test(value);
+  const moment = isMoment ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(moment)) throw notDelay();
+  return moment;
+}
+
+function notDelay(): RunFault {
+  return new RunFault(
+    "DELAY_INVALID",
+    "This is neither a number of seconds nor a moment within a year",
+  );
+}

@@ -1,0 +1,82 @@
+import type { CompiledEffect } from "../definition/compiled.ts";
+import type { JsonObject } from "../json.ts";
+import { renderInput } from "./render-input.ts";
+import { pauseBefore } from "./retry.ts";
+import { RunFault, stepTimeout, toRunError } from "./run-fault.ts";
+import type { RunJournal } from "./run-journal.ts";
+import type { Scope } from "./scope.ts";
+import type { Answer, ChildEnd, Joined, Waiting } from "./wait.ts";
+
+/**
+ * Asks for an effect, and again after a pause as often as its step says; where it begins another run, for that run's
+ * end.
+ *
+ * @param random from 0 to 1, for the jitter of pauses
+ */
+export function* runEffectStep(
+  journal: RunJournal,
+  compiled: CompiledEffect,
+  path: string,
+  scope: Scope,
+  random: () => number,
+): Waiting {
+  const ended = journal.replay(path);
+  if (ended !== undefined) return ended.output;
+  const { step } = compiled;
+  const record = journal.known(path);
+  const begun = journal.begin(path, step.kind);
+  let input: JsonObject;
+  try {
+    input = renderInput(compiled, scope);
+  } catch (error) {
+    throw journal.fail(begun, error);
+  }
+  let attempt = record?.attempt ?? 1;
+  let started = record?.status === "STARTED";
+  let child = record?.childRunId ?? undefined;
+  if (record?.status === "WAITING" && child === undefined) {
+    yield { kind: "SLEEP", path, dueInMs: record.dueInMs ?? 0 };
+  }
+  for (;;) {
+    const subject = { ...begun, attempt };
+    let answer: Answer | Joined;
+    if (child === undefined) {
+      const { position } = begun;
+      answer = yield { kind: "EFFECT", path, position, step, input, attempt, started };
+      if (answer.kind === "CHILD") {
+        child = answer.runId;
+        const resumeInMs = "timeoutMs" in step ? (step.timeoutMs ?? null) : null;
+        journal.wait(subject, { resumeInMs, childRunId: child });
+        answer = yield { kind: "CHILD", path, runId: child, dueInMs: resumeInMs };
+      }
+    } else {
+      const end = record?.childEnd;
+      const dueInMs = record?.dueInMs ?? null;
+      answer =
+        end == null ? yield { kind: "CHILD", path, runId: child, dueInMs } : answerOfChild(end);
+    }
+    if (answer.kind === "DUE") answer = { kind: "FAULT", error: stepTimeout() };
+    if (answer.kind === "OUTPUT") {
+      journal.succeed(subject, answer.output);
+      return answer.output;
+    }
+    if (answer.kind !== "FAULT") throw new Error("an effect has neither output nor fault");
+    const pause = pauseBefore(step, attempt, answer.error, random);
+    if (pause === undefined) throw journal.fail(subject, answer.error);
+    attempt += 1;
+    started = false;
+    child = undefined;
+    const error = toRunError(answer.error, step.id);
+    journal.wait({ ...begun, attempt }, { resumeInMs: pause, error });
+    yield { kind: "SLEEP", path, dueInMs: pause };
+  }
+}
+
+function answerOfChild({ status, result, error }: ChildEnd): Answer {
+  if (status === "SUCCEEDED") return { kind: "OUTPUT", output: result };
+  const reason = error === null ? "it was cancelled" : `${error.code}: ${error.message}`;
+  return {
+    kind: "FAULT",
+    error: new RunFault("SUBWORKFLOW_FAILED", `The workflow that was run failed, ${reason}`),
+  };
+}

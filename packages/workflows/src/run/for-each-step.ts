@@ -1,0 +1,63 @@
+import type { CompiledForEach } from "../definition/compiled.ts";
+import { renderTree } from "../template/render-template.ts";
+import { RunFault } from "./run-fault.ts";
+import type { RunJournal } from "./run-journal.ts";
+import type { MutableScope, Scope } from "./scope.ts";
+import type { Branch, Part } from "./wait.ts";
+
+const itemsMax = 10_000;
+
+/**
+ * Runs a loop's steps for each item, no more at once than it allows.
+ *
+ * @param branch the steps of one item, whose paths begin with a prefix
+ * @returns what each item's last step gave, or the end of the run where an item finished it
+ */
+export function* runForEach(
+  journal: RunJournal,
+  step: CompiledForEach,
+  path: string,
+  scope: Scope,
+  branch: (scope: MutableScope, prefix: string) => Branch,
+): Part<{ readonly kind: "DONE"; readonly output: unknown }> {
+  const ended = journal.replay(path);
+  if (ended !== undefined) return { kind: "DONE", output: ended.output };
+  const subject = journal.begin(path, "forEach");
+  let items: readonly unknown[];
+  try {
+    items = listOf(renderTree(step.items, scope));
+  } catch (error) {
+    throw journal.fail(subject, error);
+  }
+  const joined = yield {
+    kind: "FORK",
+    count: items.length,
+    concurrency: step.concurrency,
+    branch: (index) => branch(scopeOf(scope, items[index], index), `${path}.${index}.`),
+  };
+  if (joined.kind === "STOPPED") {
+    if (joined.end.kind === "FINISHED") return joined.end;
+    if (joined.end.kind === "FAILED") throw journal.failWith(subject, joined.end.error);
+  }
+  if (joined.kind !== "JOINED") throw new Error("a fork was not joined");
+  const output = [...joined.outputs];
+  journal.succeed(subject, output);
+  return { kind: "DONE", output };
+}
+
+/** What an item sets and gives stays its own, so the order in which items run cannot be told. */
+function scopeOf(
+  { start, steps, vars, errors }: Scope,
+  item: unknown,
+  index: number,
+): MutableScope {
+  return { start, steps: { ...steps }, vars: { ...vars }, errors: { ...errors }, item, index };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new RunFault("TEMPLATE_ERROR", "The items are no list");
+  if (value.length > itemsMax) {
+    throw new RunFault("TOO_MANY_ITEMS", `A list to go through has at most ${itemsMax} items`);
+  }
+  return value;
+}

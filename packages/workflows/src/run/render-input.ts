@@ -1,0 +1,57 @@
+import { exactNumberText, isExactNumber } from "@rowhouse/json";
+import type { CompiledEffect } from "../definition/compiled.ts";
+import { type JsonObject, mapLeaves, toJson } from "../json.ts";
+import { renderTree } from "../template/render-template.ts";
+import { RunFault } from "./run-fault.ts";
+import type { Scope } from "./scope.ts";
+
+/** The templates of an effect, filled in. @throws RunFault TEMPLATE_ERROR */
+export function renderInput(
+  { step, input: tree, where, url }: CompiledEffect,
+  scope: Scope,
+): JsonObject {
+  const input = renderTree(tree, scope) as JsonObject;
+  return {
+    ...input,
+    // What the filter language would read in a value is kept from being read there.
+    ...(where === undefined
+      ? {}
+      : { where: renderTree(where, scope, { produced: escapeVariables }) }),
+    ...(url === undefined ? {} : { url: renderTree(url, scope, { interpolated: encodeUrlPart }) }),
+    ...("key" in step && step.key !== undefined ? { key: keyOf(input.key) } : {}),
+  };
+}
+
+/** What a template gave as text: a text as it is, anything else as JSON. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return isExactNumber(value) ? (exactNumberText(value) ?? "") : toJson(value);
+}
+
+/** A key's values as texts. */
+function keyOf(value: unknown): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.map((one: unknown) => {
+    if (typeof one === "string") return one;
+    const digits = exactNumberText(one) ?? (typeof one === "number" ? String(one) : undefined);
+    if (digits === undefined) throw new RunFault("TEMPLATE_ERROR", "A key is a text or a number");
+    return digits;
+  });
+}
+
+/** `$USER.email` that a caller sent stays a text: the filter language writes it `$$USER.email`. */
+function escapeVariables(value: unknown): unknown {
+  return mapLeaves(value, (leaf) =>
+    typeof leaf === "string" && /^\$(?:USER\.|NOW$|PERIOD\.)/.test(leaf) ? `$${leaf}` : leaf,
+  );
+}
+
+/** A value as one part of a URL's path or query. */
+function encodeUrlPart(text: string, part: number): string {
+  // A placeholder that begins the URL is its origin, which the definition's author chose to take from a value.
+  if (part === 0) return text;
+  if (text === "." || text === "..") {
+    throw new RunFault("TEMPLATE_ERROR", "A value inside a URL cannot be a dot segment");
+  }
+  return encodeURIComponent(text);
+}
