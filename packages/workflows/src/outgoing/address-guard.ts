@@ -1,4 +1,5 @@
-import { lookup as resolve } from "node:dns/promises";
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { RunFault } from "../run/run-fault.ts";
@@ -43,24 +44,37 @@ export function checkLiteralAddress(url: URL): void {
   if (ipaddr.isValid(host) && !isPublicAddress(host)) throw addressRefused();
 }
 
+/** Every address of a name, of this family or of both (0). */
+export type ResolveName = (hostname: string, family: 0 | 4 | 6) => Promise<LookupAddress[]>;
+
+/** As the rest of the machine resolves names. */
+export const systemResolver: ResolveName = (hostname, family) =>
+  lookup(hostname, { all: true, family });
+
 /**
- * A lookup for `net.connect` that gives only public addresses. The connection goes to the address that was checked, so
- * a name that answers differently the second time gains nothing.
+ * A lookup for `net.connect` that gives only public addresses. The connection goes to the addresses that were checked,
+ * so a name that answers differently the second time gains nothing.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  const family = options.family === "IPv4" ? 4 : options.family === "IPv6" ? 6 : options.family;
-  resolve(hostname, { all: true, ...(family === undefined ? {} : { family }) }).then(
-    (addresses) => {
-      // One private address among public ones is enough to refuse: it is how rebinding begins.
-      const [first] = addresses;
-      if (first === undefined || addresses.some(({ address }) => !isPublicAddress(address))) {
-        callback(addressRefused(), "", 0);
-      } else if (options.all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    },
-    (error: NodeJS.ErrnoException) => callback(error, "", 0),
-  );
-};
+export function createPublicLookup(resolveName: ResolveName): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveName(hostname, familyOf(options.family)).then(
+      (addresses) => {
+        // One private address among public ones is enough to refuse: it is how rebinding begins.
+        const [first] = addresses;
+        if (first === undefined || addresses.some(({ address }) => !isPublicAddress(address))) {
+          callback(addressRefused(), "", 0);
+        } else if (options.all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, "", 0),
+    );
+  };
+}
+
+function familyOf(family: number | "IPv4" | "IPv6" | undefined): 0 | 4 | 6 {
+  if (family === "IPv4" || family === 4) return 4;
+  return family === "IPv6" || family === 6 ? 6 : 0;
+}
 
 /** The one answer for every address that is not public; it does not tell what the name resolved to. */
 export function addressRefused(): RunFault {

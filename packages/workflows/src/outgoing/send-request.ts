@@ -1,13 +1,16 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
 import { RunFault } from "../run/run-fault.ts";
 import {
   type AllowedHosts,
   addressRefused,
   checkLiteralAddress,
+  createPublicLookup,
   isAllowedHost,
   isPublicAddress,
-  publicLookup,
+  type ResolveName,
+  systemResolver,
 } from "./address-guard.ts";
 
 export interface OutgoingRequest {
@@ -48,7 +51,9 @@ export async function sendRequest(
   outgoing: OutgoingRequest,
   allowed: AllowedHosts,
   signal?: AbortSignal,
+  resolveName: ResolveName = systemResolver,
 ): Promise<OutgoingResponse> {
+  const lookup = createPublicLookup(resolveName);
   const timeout = AbortSignal.timeout(outgoing.timeoutMs);
   const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
   let url = parseUrl(outgoing.url, undefined);
@@ -56,7 +61,8 @@ export async function sendRequest(
   const { redirectsMax = redirectsMaxDefault } = outgoing;
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const response = await exchange({ ...outgoing, method, headers, body }, url, allowed, stop);
+      const request = { ...outgoing, method, headers, body };
+      const response = await exchange(request, url, allowed, lookup, stop);
       const location = response.headers.location;
       if (!redirectStatuses.has(response.status) || location === undefined) return response;
       if (redirectsMax === 0) return response;
@@ -109,6 +115,7 @@ function exchange(
   outgoing: OutgoingRequest,
   url: URL,
   allowed: AllowedHosts,
+  lookup: LookupFunction,
   signal: AbortSignal,
 ): Promise<OutgoingResponse> {
   const isAllowed = isAllowedHost(url, allowed);
@@ -126,7 +133,7 @@ function exchange(
       // A connection of its own: one that is kept could have been checked under another rule.
       agent: false,
       signal,
-      ...(isAllowed ? {} : { lookup: publicLookup }),
+      ...(isAllowed ? {} : { lookup }),
     });
     request.on("socket", (socket) => {
       socket.once("connect", () => {

@@ -1,0 +1,140 @@
+import {
+  type AppProcess,
+  createTestDatabase,
+  createUser,
+  findFreePort,
+  hasRedis,
+  type RedisServer,
+  startApp,
+  startRedis,
+} from "@rowhouse/testing";
+import { createWorkflow, publishWorkflow, setWorkflowEnabled } from "@rowhouse/workflows";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+// 60 calls a minute of one source (spec §8), by HTTP, over two gateways and two Data APIs that are processes of their own.
+
+const secret = "a secret of the tests' own, long enough";
+const perMinute = 60;
+
+/** Two ways in, with nothing in common but the database and, perhaps, a Redis. */
+async function open(backend: "POSTGRES" | "REDIS") {
+  const test = await createTestDatabase();
+  const ends: (() => Promise<unknown>)[] = [() => test.drop()];
+  const stop = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  const keep = <Started extends AppProcess | RedisServer>(started: Started): Started => {
+    ends.push(() => started.stop());
+    return started;
+  };
+  try {
+    const user = await createUser(test.database, "runner@example.org");
+    const definition = {
+      trigger: { kind: "webhook", response: "ASYNCHRONOUS", executeAs: user.id },
+      steps: [{ id: "end", kind: "finish", result: 1 }],
+    };
+    const actor = { userId: null, tokenId: null, address: null, requestId: null };
+    const named = { slug: "open", name: "open", definition };
+    const { id } = await createWorkflow(test.database, named, actor);
+    await publishWorkflow(test.database, id, actor);
+    await setWorkflowEnabled(test.database, id, true, actor);
+    const redis = backend === "REDIS" ? keep(await startRedis()) : undefined;
+
+    const startWay = async (trustedProxies: Record<string, string>): Promise<string> => {
+      const port = String(await findFreePort());
+      const [, gateway] = await Promise.all([
+        startApp("data-api", {
+          DATABASE_URL: test.url,
+          ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+          ROWHOUSE_SECRET: secret,
+          PORT: port,
+        }).then(keep),
+        startApp("gateway", {
+          DATA_API_URL: `http://127.0.0.1:${port}`,
+          // Nothing of this test goes there.
+          ADMIN_API_URL: `http://127.0.0.1:${port}`,
+          ROWHOUSE_SECRET: secret,
+          ...trustedProxies,
+        }).then(keep),
+      ]);
+      return gateway.url;
+    };
+    return {
+      direct: await startWay({}),
+      behindProxy: await startWay({ TRUSTED_PROXIES: "127.0.0.1" }),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+describe.each(["POSTGRES", "REDIS"] as const)(
+  "calls of a public webhook, counted in %s",
+  (backend) => {
+    describe.runIf(backend === "POSTGRES" || hasRedis())("", () => {
+      let house: Awaited<ReturnType<typeof open>>;
+      beforeAll(async () => {
+        house = await open(backend);
+      }, 180_000);
+      afterAll(() => house?.stop());
+
+      const call = async (url: string, headers: Record<string, string>): Promise<number> => {
+        const answer = await fetch(`${url}/api/workflows/open/webhook`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: "{}",
+        });
+        const text = await answer.text();
+        if (answer.status === 429) {
+          expect(JSON.parse(text).errors[0].code).toBe("RATE_LIMIT_EXCEEDED");
+          expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+        }
+        return answer.status;
+      };
+      const count = (statuses: readonly number[]) => ({
+        accepted: statuses.filter((status) => status === 202).length,
+        refused: statuses.filter((status) => status === 429).length,
+      });
+
+      it("are one source's whatever its headers say, through whichever process they come", async () => {
+        const statuses = await Promise.all(
+          Array.from({ length: 90 }, (_, index) => {
+            const other = `198.51.100.${index}`;
+            const lies = [
+              { "x-forwarded-for": other },
+              { "x-forwarded-for": `${other}, 2001:db8:${index}::1` },
+              { "X-Real-IP": other, "true-client-ip": other, "cf-connecting-ip": other },
+              { forwarded: `for=${other}`, "x-client-ip": other },
+              { "x-rowhouse-client-address": other, "x-rowhouse-assertion": "e30.e30.e30" },
+            ];
+            // The second way in trusts its peer, and so whatever it says in X-Forwarded-For: there, all but that is a lie.
+            const isDirect = index % 2 === 0;
+            const headers = lies[isDirect ? index % 5 : 2 + (index % 3)] ?? {};
+            return call(isDirect ? house.direct : house.behindProxy, headers);
+          }),
+        );
+        expect(count(statuses)).toEqual({ accepted: perMinute, refused: 90 - perMinute });
+      });
+
+      it("are one source's from all addresses of a /64, however they are written", async () => {
+        const spelled = (index: number) =>
+          [
+            `2001:db8:0:7::${index.toString(16)}`,
+            `2001:0DB8:0000:0007:${index.toString(16)}:0:0:1`,
+            // What stands before was written by the client, not by the proxy.
+            `2001:db8:${index}::1, 2001:db8:0:7:ffff:ffff:ffff:${index.toString(16)}`,
+            `2001:db8::7:a:b:c:${index.toString(16)}`,
+          ][index % 4] ?? "";
+        const statuses = await Promise.all(
+          Array.from({ length: 80 }, (_, index) =>
+            call(house.behindProxy, { "x-forwarded-for": spelled(index) }),
+          ),
+        );
+        expect(count(statuses)).toEqual({ accepted: perMinute, refused: 80 - perMinute });
+        expect(await call(house.behindProxy, { "x-forwarded-for": "2001:db8:0:8::1" })).toBe(202);
+      });
+    });
+  },
+);
