@@ -3,7 +3,7 @@ import {
   createPrincipalCache,
   createTokenUseRecorder,
 } from "@rowhouse/access";
-import type { AccountMails, Vault } from "@rowhouse/accounts";
+import type { AccountMails } from "@rowhouse/accounts";
 import { createDataEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
@@ -17,6 +17,7 @@ import {
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import { createViewRefresher } from "@rowhouse/tables";
+import type { Vault } from "@rowhouse/vault";
 import { requireAdministrator } from "./administrator.ts";
 import { requirePerson } from "./person.ts";
 import { createRefusedAccessRecorder } from "./refused-access.ts";

@@ -1,4 +1,4 @@
-import { createVault, openAccountMails } from "@rowhouse/accounts";
+import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import { createSqlConsole } from "@rowhouse/sql-console";
@@ -10,6 +10,7 @@ import {
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import { createApp } from "../src/app.ts";
 import { appDocument } from "../src/routes/app/openapi.ts";
 import { adminDocument } from "../src/routes/openapi.ts";

@@ -3,7 +3,7 @@ import {
   createPrincipalCache,
   createTokenUseRecorder,
 } from "@rowhouse/access";
-import { type AccountMails, createProviderClient, type Vault } from "@rowhouse/accounts";
+import { type AccountMails, createProviderClient } from "@rowhouse/accounts";
 import { createDataEngine, createExportEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
@@ -14,6 +14,7 @@ import {
   type Service,
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
+import type { Vault } from "@rowhouse/vault";
 import type { WorkflowConnections } from "@rowhouse/workflows";
 import { mountAuthRoutes } from "./routes/auth.ts";
 import { mountEdgeSettingsRoute } from "./routes/edge-settings.ts";

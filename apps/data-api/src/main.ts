@@ -1,7 +1,8 @@
-import { createVault, openAccountMails } from "@rowhouse/accounts";
+import { openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
+import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";

@@ -1,4 +1,4 @@
-import { type AccountMails, createVault, openAccountMails } from "@rowhouse/accounts";
+import { type AccountMails, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
@@ -11,6 +11,7 @@ import {
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections, type WorkflowConnections } from "@rowhouse/workflows";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../src/index.ts";

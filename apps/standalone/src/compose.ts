@@ -1,4 +1,4 @@
-import { type MailConfig, openAccountMails, type Vault } from "@rowhouse/accounts";
+import { type MailConfig, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import type { Database, SnapshotStore } from "@rowhouse/db";
@@ -7,6 +7,7 @@ import { type Logger, readinessOf } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { settingDefinitions, settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
+import type { Vault } from "@rowhouse/vault";
 import { createWorker } from "@rowhouse/workflow-worker";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 

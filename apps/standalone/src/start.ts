@@ -1,7 +1,7 @@
-import { createVault } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate, openDatabase } from "@rowhouse/db";
 import { createLogger, type RunningProcess, serve } from "@rowhouse/http";
 import { createSqlConsole } from "@rowhouse/sql-console";
+import { createVault } from "@rowhouse/vault";
 import { connectionsFor } from "@rowhouse/workflow-worker";
 import { compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createVault, type MailLog, openAccountMails } from "@rowhouse/accounts";
+import { type MailLog, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore } from "@rowhouse/db";
@@ -17,6 +17,7 @@ import {
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 
 /** Both APIs in this process on a database of their own, with an administrator and a member of a role. */

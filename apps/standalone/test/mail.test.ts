@@ -1,6 +1,7 @@
-import { createVault, openAccountMails } from "@rowhouse/accounts";
+import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createUser, moveClock } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type House, openHouse, publicUrl } from "./identity-house.ts";
 import { type MailServer, prepareMailServer } from "./mail-server.ts";

@@ -1,6 +1,7 @@
-import { createVault, openAccountMails } from "@rowhouse/accounts";
+import { openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import { createLogger, runProcess, serve } from "@rowhouse/http";
+import { createVault } from "@rowhouse/vault";
 import { openWorkerConnections } from "@rowhouse/workflows";
 import { connectionsFor, createWorker } from "./app.ts";
 import { readConfig } from "./config.ts";

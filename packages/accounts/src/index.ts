@@ -87,5 +87,4 @@ export {
 export { createToken, type NewToken } from "./tokens/create-token.ts";
 export { listTokens, readToken, type TokenFilter } from "./tokens/read-tokens.ts";
 export type { Token, TokenOwner, TokenState, TokenWithSecret } from "./tokens/token.ts";
-export { createVault, type Vault } from "./vault.ts";
 export { verifyEmail } from "./verify-email.ts";

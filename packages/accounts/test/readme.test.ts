@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { hashPassword } from "@rowhouse/access";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createTestDatabase, createUser, runAs, type TestDatabase } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   actorOf,
   createMailer,
   createToken,
-  createVault,
   forgotPassword,
   openAccountMails,
   renderTemplate,

@@ -6,8 +6,9 @@ import { hashPassword } from "@rowhouse/access";
 import { createSnapshotStore, type SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { createRole, createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createVault, openAccountMails, register, signIn } from "../src/index.ts";
+import { openAccountMails, register, signIn } from "../src/index.ts";
 
 const rounds = 200;
 const password = "correct horse battery staple";

@@ -5,10 +5,10 @@ import {
   listProviders,
   readProvider,
   updateProvider,
-  type Vault,
 } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { Vault } from "@rowhouse/vault";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

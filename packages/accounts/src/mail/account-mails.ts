@@ -1,7 +1,7 @@
 import type { Database, Queryable } from "@rowhouse/db";
+import type { Vault } from "@rowhouse/vault";
 import { z } from "zod";
 import { type Background, createBackground } from "../background.ts";
-import type { Vault } from "../vault.ts";
 import { type Delivery, type MailLog, startDelivery } from "./deliver-mails.ts";
 import { isMailKey, type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Mailer } from "./mailer.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
-import type { Vault } from "../vault.ts";
+import type { Vault } from "@rowhouse/vault";
 import { type AccountMails, createAccountMails } from "./account-mails.ts";
 import type { MailLog } from "./deliver-mails.ts";
 import { createMailer } from "./mailer.ts";

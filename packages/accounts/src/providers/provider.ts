@@ -14,7 +14,7 @@ import {
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
-import type { Vault } from "../vault.ts";
+import type { Vault } from "@rowhouse/vault";
 
 export type ProviderKind = "google" | "github" | "oidc";
 

@@ -1,12 +1,12 @@
 import { createSecret, digestSecret, parseLinkSecret } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import type { Vault } from "@rowhouse/vault";
 import * as oidc from "openid-client";
 import { linkRefused } from "../links.ts";
 import { openSession } from "../open-session.ts";
 import { actorOf, type Origin } from "../origin.ts";
 import { maySignInSql, type SignedIn, type UserSummary } from "../sign-in.ts";
-import type { Vault } from "../vault.ts";
 import { admitIdentity, linkIdentity, type Refusal } from "./admit-identity.ts";
 import type { FlowSecrets, ProviderClient, ProviderIdentity } from "./ask-provider.ts";
 import { type Provider, requireProvider } from "./provider.ts";

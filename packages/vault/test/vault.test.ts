@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { createVault } from "../src/index.ts";
+
+const vault = createVault(() => "a secret");
+
+describe("a vault", () => {
+  it("gives back what it sealed, and never seals alike twice", async () => {
+    const text = "päß\n\u{1f511}";
+    const [one, other] = [await vault.seal(text, "c"), await vault.seal(text, "c")];
+    expect(one).not.toBe(other);
+    expect(await vault.open(one, "c")).toBe(text);
+    expect(await vault.open(other, "c")).toBe(text);
+    expect(await createVault(async () => "a secret").open(one, "c")).toBe(text);
+  });
+
+  it("opens nothing under another context or secret, nor what was changed or cut", async () => {
+    const sealed = await vault.seal("text", "c");
+    const bytes = Buffer.from(sealed.slice(3), "base64url");
+    const changed = Buffer.from(bytes);
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    const attempts = [
+      vault.open(sealed, "other"),
+      createVault(() => "another").open(sealed, "c"),
+      vault.open(`v1.${changed.toString("base64url")}`, "c"),
+      vault.open(`v1.${bytes.subarray(0, 20).toString("base64url")}`, "c"),
+      vault.open(`v2.${bytes.toString("base64url")}`, "c"),
+      vault.open("", "c"),
+    ];
+    for (const attempt of attempts) await expect(attempt).rejects.toThrow();
+  });
+});
