@@ -17,6 +17,7 @@ import {
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import { createViewRefresher } from "@rowhouse/tables";
+import type { Metrics } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { requireAdministrator } from "./administrator.ts";
 import { requirePerson } from "./person.ts";
@@ -65,6 +66,7 @@ export interface AdminApiDependencies {
   /** The clock of this process, in milliseconds; Postgres has its own. */
   readonly now?: () => number;
   readonly sqlConsole: SqlConsole;
+  readonly metrics?: Metrics | undefined;
   /** Wakes a worker for a run that was just accepted. */
   readonly wakeRun?: (runId: string) => void;
   /** Set in a set-up of several processes. */
@@ -73,10 +75,12 @@ export interface AdminApiDependencies {
 
 /** `/admin/api/*` and `/app/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: AdminApiDependencies): Service {
-  const { logger, database, snapshots, mails, vault, sqlConsole, verifyAssertion } = dependencies;
+  const { logger, database, snapshots, mails, vault, sqlConsole } = dependencies;
+  const { metrics, verifyAssertion } = dependencies;
   const service = createService({
     logger,
     readiness: readinessOf({ database: () => database.ping() }),
+    onAnswered: metrics?.answersOf("admin-api"),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const router = createApiRouter({

@@ -4,6 +4,7 @@ import { z } from "zod";
 const schema = z.object({
   PORT: environmentVariables.port(8082),
   HOST: environmentVariables.host,
+  METRICS_PORT: environmentVariables.metricsPort,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
   ROWHOUSE_SECRET: environmentVariables.secret,

@@ -1,7 +1,14 @@
 import { openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
-import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
+import {
+  createAssertionVerifier,
+  createLogger,
+  runProcess,
+  serve,
+  serveMetrics,
+} from "@rowhouse/http";
 import { createSqlConsole } from "@rowhouse/sql-console";
+import { createMetrics, watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -10,18 +17,21 @@ import { ensureAdministrator } from "./first-administrator.ts";
 await runProcess(async () => {
   const config = readConfig();
   const logger = createLogger("admin-api", config.LOG_LEVEL);
+  const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
   const database = await connectDatabase({
     url: config.DATABASE_URL,
     applicationName: "admin-api",
     connectionsMax: config.DATABASE_CONNECTIONS,
   });
   await migrate(database);
+  if (metrics !== undefined) watchPools(metrics, { "admin-api": database });
   await ensureAdministrator(database, config);
-  const snapshots = createSnapshotStore(database);
+  const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const service = createApp({
     logger,
+    metrics,
     database,
     snapshots,
     mails,
@@ -38,10 +48,15 @@ await runProcess(async () => {
     }),
   });
   const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
+  const scraped =
+    metrics === undefined
+      ? undefined
+      : await serveMetrics(metrics, { port: config.METRICS_PORT ?? 0, hostname: config.HOST });
   logger.info({ url: server.url }, "The Admin API is listening");
   return {
     stop: async () => {
       await server.stop();
+      await scraped?.stop();
       await mails.close();
       await database.close();
     },

@@ -14,6 +14,7 @@ import {
   type Service,
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
+import type { Metrics } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import type { WorkflowConnections } from "@rowhouse/workflows";
 import { mountAuthRoutes } from "./routes/auth.ts";
@@ -33,6 +34,7 @@ export interface DataApiDependencies {
   readonly rateLimits: RateLimits;
   /** Opens the secrets of providers. */
   readonly vault: Vault;
+  readonly metrics?: Metrics | undefined;
   /** The clock of this process, in milliseconds; Postgres has its own. */
   readonly now?: () => number;
   /** Set in a set-up of several processes. */
@@ -41,21 +43,22 @@ export interface DataApiDependencies {
 
 /** `/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
-  const { logger, database, snapshots, workflows, mails, rateLimits, vault, verifyAssertion } =
-    dependencies;
+  const { logger, database, snapshots, workflows, mails, rateLimits, vault } = dependencies;
+  const { metrics, verifyAssertion } = dependencies;
   const uses = createTokenUseRecorder(
     database,
     (error) => logger.warn({ err: error }, "The last use of a token was not written"),
     dependencies.now,
   );
   const authenticator = createAuthenticator(database, snapshots, uses);
-  const principals = createPrincipalCache(database, uses);
-  const engine = createDataEngine({ database, snapshots, principals });
+  const principals = createPrincipalCache(database, uses, metrics?.principalAsked);
+  const engine = createDataEngine({ database, snapshots, principals, observer: metrics?.data });
   const exports = createExportEngine({ database, snapshots, principals });
 
   const service = createService({
     logger,
     readiness: readinessOf({ database: () => database.ping() }),
+    onAnswered: metrics?.answersOf("data-api"),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const providers = {

@@ -1,7 +1,14 @@
 import { openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
-import { createAssertionVerifier, createLogger, runProcess, serve } from "@rowhouse/http";
+import {
+  createAssertionVerifier,
+  createLogger,
+  runProcess,
+  serve,
+  serveMetrics,
+} from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
+import { createMetrics, watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
@@ -10,12 +17,14 @@ import { readConfig } from "./config.ts";
 await runProcess(async () => {
   const config = readConfig();
   const logger = createLogger("data-api", config.LOG_LEVEL);
+  const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
   const database = await connectDatabase({
     url: config.DATABASE_URL,
     applicationName: "data-api",
     connectionsMax: config.DATABASE_CONNECTIONS,
   });
   await migrate(database);
+  if (metrics !== undefined) watchPools(metrics, { "data-api": database });
   const workflows = await openWorkflowConnections({
     database,
     databaseUrl: config.DATABASE_URL,
@@ -27,11 +36,12 @@ await runProcess(async () => {
     redisUrl: config.REDIS_URL,
     report: (error) => logger.error({ err: error }, "The counters of calls are out of reach"),
   });
-  const snapshots = createSnapshotStore(database);
+  const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const service = createApp({
     logger,
+    metrics,
     database,
     snapshots,
     mails,
@@ -44,10 +54,15 @@ await runProcess(async () => {
     }),
   });
   const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
+  const scraped =
+    metrics === undefined
+      ? undefined
+      : await serveMetrics(metrics, { port: config.METRICS_PORT ?? 0, hostname: config.HOST });
   logger.info({ url: server.url }, "The Data API is listening");
   return {
     stop: async () => {
       await server.stop();
+      await scraped?.stop();
       await mails.close();
       await rateLimits.close();
       await workflows.close();

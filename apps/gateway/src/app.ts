@@ -6,6 +6,7 @@ import {
   type Logger,
   type Readiness,
   requestIdFrom,
+  type ServiceAnswer,
 } from "@rowhouse/http";
 import { boundBody } from "./bound-body.ts";
 import { isNormalPath, pathOf } from "./check-path.ts";
@@ -30,6 +31,8 @@ export interface GatewayDependencies {
   readonly trustedProxies: () => readonly string[];
   readonly bodyBytesMax: () => number;
   readonly readiness: Readiness;
+  /** Hears of each answer; its route is the part of the paths that a service has, `none` where none has it. */
+  readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
 }
 
 /** The public port: what every request meets, in this order, and the whole route table. */
@@ -100,7 +103,29 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     if (origin === undefined) return attempt(() => forward(request, connection, requestId), fail);
     return forwardForPage(request, connection, requestId, origin, fail).catch(fail);
   };
-  return { fetch };
+  const { onAnswered } = dependencies;
+  return { fetch: onAnswered === undefined ? fetch : measured(fetch, onAnswered) };
+}
+
+const prefixes = ["/api/", "/admin/api/", "/app/api/"];
+
+function measured(
+  fetch: Gateway["fetch"],
+  tell: (answer: ServiceAnswer) => void,
+): Gateway["fetch"] {
+  return async (request, connection) => {
+    const begun = performance.now();
+    const answer = await fetch(request, connection);
+    const path = pathOf(connection.incoming.url ?? "");
+    const prefix = prefixes.find((one) => path.startsWith(one));
+    tell({
+      method: request.method,
+      route: prefix === undefined ? "none" : `${prefix}*`,
+      status: answer.status,
+      seconds: (performance.now() - begun) / 1000,
+    });
+    return answer;
+  };
 }
 
 /** Runs `work`; what it throws, now or later, becomes an answer. */

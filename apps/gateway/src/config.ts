@@ -8,6 +8,7 @@ const noneIsNotSet = (items: string[]): string[] | undefined =>
 const schema = z.object({
   PORT: environmentVariables.port(8080),
   HOST: environmentVariables.host,
+  METRICS_PORT: environmentVariables.metricsPort,
   /** Where the services are. */
   DATA_API_URL: environmentVariables.url("http:"),
   ADMIN_API_URL: environmentVariables.url("http:"),

@@ -7,6 +7,7 @@ import { type Logger, readinessOf } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { settingDefinitions, settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
+import type { Metrics } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createWorker } from "@rowhouse/workflow-worker";
 import { openWorkflowConnections } from "@rowhouse/workflows";
@@ -23,6 +24,7 @@ export interface ComposeOptions {
   readonly mail: MailConfig;
   readonly vault: Vault;
   readonly sqlConsole: SqlConsole;
+  readonly metrics: Metrics | undefined;
 }
 
 export interface Composition {
@@ -33,7 +35,7 @@ export interface Composition {
 
 /** The four services, wired to one another without a socket in between. */
 export async function compose(options: ComposeOptions): Promise<Composition> {
-  const { database, snapshots } = options;
+  const { database, snapshots, metrics } = options;
   const loggerFor = (service: string) => options.logger.child({ service });
   const workflows = await openWorkflowConnections({
     database,
@@ -53,6 +55,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   );
   const dataApi = createDataApi({
     logger: loggerFor("data-api"),
+    metrics,
     database,
     snapshots,
     workflows,
@@ -62,6 +65,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   });
   const adminApi = createAdminApi({
     logger: loggerFor("admin-api"),
+    metrics,
     database,
     snapshots,
     mails,
@@ -73,6 +77,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   });
   const worker = createWorker({
     logger: loggerFor("workflow-worker"),
+    metrics,
     database: options.workerDatabase,
     snapshots,
     connections: workflows,
@@ -86,6 +91,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   };
   const gateway = createGateway({
     logger: loggerFor("gateway"),
+    onAnswered: metrics?.answersOf("gateway"),
     dataApi: inProcess(dataApi),
     adminApi: inProcess(adminApi),
     corsOrigins: () => settings()?.["security.cors_origins"] ?? [],

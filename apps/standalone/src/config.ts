@@ -13,6 +13,7 @@ function connectionsOnOneMachine(): number {
 const schema = z.object({
   PORT: environmentVariables.port(8080),
   HOST: environmentVariables.host,
+  METRICS_PORT: environmentVariables.metricsPort,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   /** A database to use instead of an embedded one. */
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:").optional(),

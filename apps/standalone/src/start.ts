@@ -1,6 +1,7 @@
 import { connectDatabase, createSnapshotStore, migrate, openDatabase } from "@rowhouse/db";
-import { createLogger, type RunningProcess, serve } from "@rowhouse/http";
+import { createLogger, type RunningProcess, serve, serveMetrics } from "@rowhouse/http";
 import { createSqlConsole } from "@rowhouse/sql-console";
+import { createMetrics, watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { connectionsFor } from "@rowhouse/workflow-worker";
 import { compose } from "./compose.ts";
@@ -40,6 +41,7 @@ export async function startStandalone(
   };
   try {
     const logger = createLogger("standalone", config.LOG_LEVEL);
+    const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
     const server = await openServer(config);
     started.push(() => server.stop());
 
@@ -56,7 +58,7 @@ export async function startStandalone(
     const administrator = await ensureAdministrator(database, config);
     const sampleLoaded = options.sample && (await loadSample(database));
 
-    const snapshots = createSnapshotStore(database);
+    const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
     await snapshots.current();
     const workerDatabase = openDatabase({
       url: server.url,
@@ -64,9 +66,13 @@ export async function startStandalone(
       connectionsMax: connectionsFor(workerConcurrency),
     });
     started.push(() => workerDatabase.close());
+    if (metrics !== undefined) {
+      watchPools(metrics, { standalone: database, "standalone-worker": workerDatabase });
+    }
     const secret = () => config.ROWHOUSE_SECRET ?? readInstallationSecret(config.ROWHOUSE_DATA_DIR);
     const parts = await compose({
       logger,
+      metrics,
       database,
       workerDatabase,
       workerConcurrency,
@@ -86,6 +92,11 @@ export async function startStandalone(
 
     const edge = await serve(parts.gateway.fetch, { port: config.PORT, hostname: config.HOST });
     started.push(() => edge.stop(requestGraceMs));
+    if (metrics !== undefined) {
+      const address = { port: config.METRICS_PORT ?? 0, hostname: config.HOST };
+      const scraped = await serveMetrics(metrics, address);
+      started.push(() => scraped.stop());
+    }
 
     const greeting = greet({
       url: edge.url,

@@ -1,4 +1,5 @@
 import {
+  type AppName,
   type AppProcess,
   createTestDatabase,
   findFreePort,
@@ -11,6 +12,8 @@ import {
 export interface Arrangement {
   readonly url: string;
   readonly databaseUrl: string;
+  /** Where each process tells its metrics, by the name of its app. */
+  readonly metrics: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -36,29 +39,38 @@ export async function startArrangement(kind: ArrangementKind): Promise<Arrangeme
     ends.push(() => started.stop());
     return started;
   };
+  const metrics: Record<string, string> = {};
+  const startMeasured = async (
+    app: AppName,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<AppProcess> => {
+    const port = String(await findFreePort());
+    metrics[app] = `http://127.0.0.1:${port}/metrics`;
+    return keep(await startApp(app, { ...environment, METRICS_PORT: port }));
+  };
   try {
     // The first administrator comes from the standalone app; it sets the database up and goes.
-    const standalone = keep(
-      await startApp("standalone", { DATABASE_URL: test.url, ...administrator }),
-    );
-    if (kind === "one process") return { url: standalone.url, databaseUrl: test.url, stop };
+    const alone = { DATABASE_URL: test.url, ...administrator };
+    const standalone = await startMeasured("standalone", alone);
+    if (kind === "one process")
+      return { url: standalone.url, databaseUrl: test.url, metrics, stop };
     await standalone.stop();
+    delete metrics.standalone;
 
     const redis = keep(await startRedis());
     const shared = { DATABASE_URL: test.url, REDIS_URL: redis.url, ROWHOUSE_SECRET: secret };
     const [dataApiPort, adminApiPort] = [await findFreePort(), await findFreePort()];
     const apps = await Promise.all([
-      startApp("data-api", { ...shared, PORT: String(dataApiPort) }),
-      startApp("admin-api", { ...shared, PORT: String(adminApiPort) }),
-      startApp("workflow-worker", shared),
-      startApp("gateway", {
+      startMeasured("data-api", { ...shared, PORT: String(dataApiPort) }),
+      startMeasured("admin-api", { ...shared, PORT: String(adminApiPort) }),
+      startMeasured("workflow-worker", shared),
+      startMeasured("gateway", {
         DATA_API_URL: `http://127.0.0.1:${dataApiPort}`,
         ADMIN_API_URL: `http://127.0.0.1:${adminApiPort}`,
         ROWHOUSE_SECRET: secret,
       }),
     ]);
-    for (const app of apps) keep(app);
-    return { url: apps[3].url, databaseUrl: test.url, stop };
+    return { url: apps[3].url, databaseUrl: test.url, metrics, stop };
   } catch (error) {
     await stop();
     throw error;

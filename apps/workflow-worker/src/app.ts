@@ -1,10 +1,16 @@
 import { createPrincipalCache } from "@rowhouse/access";
-import { type AccountMails, purgeIdentity } from "@rowhouse/accounts";
+import { type AccountMails, countWaitingMails, purgeIdentity } from "@rowhouse/accounts";
 import { createDataEngine, createRowEngine, requestLimitsOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
-import { startRunWorker, startTimers, type WorkerConnections } from "@rowhouse/workflows";
+import type { Metrics } from "@rowhouse/telemetry";
+import {
+  countOpenRuns,
+  startRunWorker,
+  startTimers,
+  type WorkerConnections,
+} from "@rowhouse/workflows";
 
 export interface WorkerDependencies {
   readonly logger: Logger;
@@ -19,6 +25,7 @@ export interface WorkerDependencies {
   readonly mails: Pick<AccountMails, "putRunMail" | "wake">;
   /** Runs at once, at most. */
   readonly concurrency: number;
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface Worker {
@@ -35,7 +42,7 @@ export function connectionsFor(concurrency: number): number {
 
 /** Takes runs off the queue, and does what is done by the clock: reconciling and purging. */
 export function createWorker(dependencies: WorkerDependencies): Worker {
-  const { logger, database, snapshots, connections, mails, concurrency } = dependencies;
+  const { logger, database, snapshots, connections, mails, concurrency, metrics } = dependencies;
   const settings = async (): Promise<Settings> => settingsOf(await snapshots.fresh());
   const engine = createDataEngine({
     database,
@@ -54,9 +61,11 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     rows: createRowEngine(engine, async () => requestLimitsOf(await settings())),
     mails: { put: mails.putRunMail, wake: mails.wake },
     allowedHosts: async () => (await settings())["workflows.allowed_hosts"],
+    onEnded: metrics?.runEnded,
     report,
     concurrency,
   });
+  if (metrics !== undefined) watchWork(metrics, dependencies, runs.activeCount);
   const timers = startTimers({
     database,
     queue: connections.queue,
@@ -78,4 +87,46 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
       await runs.close();
     },
   };
+}
+
+/** What a scrape asks a worker: its own runs, and what waits in the database for any worker. */
+function watchWork(
+  metrics: Pick<Metrics, "watch">,
+  { database, connections, concurrency }: WorkerDependencies,
+  activeCount: () => number,
+): void {
+  metrics.watch({
+    name: "rowhouse_worker_runs_active",
+    help: "Runs that this worker holds",
+    read: activeCount,
+  });
+  metrics.watch({
+    name: "rowhouse_worker_concurrency",
+    help: "Runs that this worker holds at most",
+    read: () => concurrency,
+  });
+  metrics.watch({
+    name: "rowhouse_runs_open",
+    help: "Runs of all workers that have not ended, by state: queued, running, waiting",
+    label: "state",
+    read: async () => {
+      const { queued, running, waiting } = await countOpenRuns(database);
+      return { queued, running, waiting };
+    },
+  });
+  metrics.watch({
+    name: "rowhouse_runs_oldest_queued_seconds",
+    help: "How long the oldest run that no worker has begun has waited",
+    read: async () => (await countOpenRuns(database)).oldestQueuedSeconds,
+  });
+  metrics.watch({
+    name: "rowhouse_wake_ups_waiting",
+    help: "Wake-ups in the queue that no worker has taken",
+    read: () => connections.queue.countWaiting(),
+  });
+  metrics.watch({
+    name: "rowhouse_mails_waiting",
+    help: "Mails that no server has taken yet",
+    read: () => countWaitingMails(database),
+  });
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 const schema = z.object({
   PORT: environmentVariables.port(8083),
   HOST: environmentVariables.host,
+  METRICS_PORT: environmentVariables.metricsPort,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),

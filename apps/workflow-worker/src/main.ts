@@ -1,6 +1,7 @@
 import { openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
-import { createLogger, runProcess, serve } from "@rowhouse/http";
+import { createLogger, runProcess, serve, serveMetrics } from "@rowhouse/http";
+import { createMetrics, watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { openWorkerConnections } from "@rowhouse/workflows";
 import { connectionsFor, createWorker } from "./app.ts";
@@ -9,23 +10,26 @@ import { readConfig } from "./config.ts";
 await runProcess(async () => {
   const config = readConfig();
   const logger = createLogger("workflow-worker", config.LOG_LEVEL);
+  const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
   const database = await connectDatabase({
     url: config.DATABASE_URL,
     applicationName: "workflow-worker",
     connectionsMax: connectionsFor(config.WORKER_CONCURRENCY),
   });
   await migrate(database);
+  if (metrics !== undefined) watchPools(metrics, { "workflow-worker": database });
   const connections = await openWorkerConnections({
     database,
     databaseUrl: config.DATABASE_URL,
     redisUrl: config.REDIS_URL,
     report: (error) => logger.error({ err: error }, "The queue met a failure"),
   });
-  const snapshots = createSnapshotStore(database);
+  const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const worker = createWorker({
     logger,
+    metrics,
     database,
     snapshots,
     connections,
@@ -33,12 +37,17 @@ await runProcess(async () => {
     concurrency: config.WORKER_CONCURRENCY,
   });
   const server = await serve(worker.service.fetch, { port: config.PORT, hostname: config.HOST });
+  const scraped =
+    metrics === undefined
+      ? undefined
+      : await serveMetrics(metrics, { port: config.METRICS_PORT ?? 0, hostname: config.HOST });
   logger.info({ url: server.url }, "The worker is ready");
   return {
     stop: async () => {
       await worker.close();
       await mails.close();
       await server.stop();
+      await scraped?.stop();
       await connections.close();
       await database.close();
     },

@@ -158,21 +158,26 @@ export interface PrincipalCache {
   forget(caller: Caller): void;
 }
 
+/** Principals at most. */
+const principalsMax = 10_000;
+
 /**
  * A bounded cache of principals.
  *
  * @param uses hears of each request with a token
+ * @param onAsked hears whether the cache knew
  */
 export function createPrincipalCache(
   database: Queryable,
   uses: TokenUses,
-  entriesMax = 10_000,
+  onAsked?: (isHit: boolean) => void,
 ): PrincipalCache {
-  const cache = new LRUCache<string, Principal>({ max: entriesMax });
+  const cache = new LRUCache<string, Principal>({ max: principalsMax });
   return {
     find: async (caller) => {
       const key = keyOf(caller);
       let principal = cache.get(key);
+      onAsked?.(principal !== undefined);
       if (principal === undefined) {
         principal = await loadPrincipal(database, caller);
         if (principal === undefined) return undefined;

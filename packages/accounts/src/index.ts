@@ -16,6 +16,7 @@ export {
   type AccountMailsOptions,
   createAccountMails,
 } from "./mail/account-mails.ts";
+export { countWaitingMails } from "./mail/count-waiting-mails.ts";
 export type { MailLog } from "./mail/deliver-mails.ts";
 export { type MailKey, mailKinds } from "./mail/mail-kinds.ts";
 export { createMailer, type Mail, type Mailer, type MailerOptions } from "./mail/mailer.ts";

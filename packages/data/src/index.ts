@@ -16,7 +16,12 @@ export { type ExportRequest, parseExportRequest } from "./export-request.ts";
 export type { RequestLimits } from "./parse-parts.ts";
 export { type ListInput, listRequestOf } from "./parse-read.ts";
 export { parseAddress, parseRequest, type RequestParts } from "./parse-request.ts";
-export { createDataEngine, type DataEngine, type DataEngineDependencies } from "./pipeline.ts";
+export {
+  createDataEngine,
+  type DataEngine,
+  type DataEngineDependencies,
+  type DataObserver,
+} from "./pipeline.ts";
 export {
   type AggregateReading,
   faultsOfReading,

@@ -3,6 +3,7 @@ import {
   type Caller,
   type Principal,
   type PrincipalCache,
+  standingOf,
 } from "@rowhouse/access";
 import {
   type Database,
@@ -23,12 +24,22 @@ import { recordRefusedChange } from "./refused-change.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "./render-response.ts";
 import type { DataRequest } from "./request.ts";
 import { underLimitsOf } from "./request-limits.ts";
+import { type Stage, StageClock } from "./stage-clock.ts";
 import { type CompiledRequest, createStatementCache } from "./statement-cache.ts";
 
 export interface DataEngineDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly principals: PrincipalCache;
+  /** What operators count; left out, nothing is measured. */
+  readonly observer?: DataObserver | undefined;
+}
+
+/** Hears what requests cost. */
+export interface DataObserver {
+  readonly stageEnded: (stage: Stage, seconds: number) => void;
+  /** Whether the statement of a request's shape was at hand. */
+  readonly statementAsked: (isHit: boolean) => void;
 }
 
 /** The Data API engine: what a request may have, in one statement that proves itself current. */
@@ -58,13 +69,16 @@ const attemptsMax = 8;
 
 /** Composes the six stages of a request (docs/architecture.md). */
 export function createDataEngine(dependencies: DataEngineDependencies): DataEngine {
-  const { database, snapshots, principals } = dependencies;
-  const compile = createStatementCache((snapshot) =>
-    database.setStatementTimeout(settingsOf(snapshot)["data.statement_timeout_ms"]),
+  const { database, snapshots, principals, observer } = dependencies;
+  const compile = createStatementCache(
+    (snapshot) => database.setStatementTimeout(settingsOf(snapshot)["data.statement_timeout_ms"]),
+    observer?.statementAsked,
   );
 
   const answer: DataEngine["answer"] = async (received, caller, on) => {
     const queryable = on ?? database;
+    const isTimed = observer !== undefined || received.isTimed === true;
+    const clock = isTimed ? new StageClock(observer?.stageEnded) : undefined;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const snapshot = snapshots.peek() ?? (await snapshots.current());
       const principal = await principals.find(caller);
@@ -78,14 +92,22 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
         compiled = compile(request, snapshot, principal, caller);
         parameters = bindParameters(compiled.statement, { request, snapshot, principal, caller });
         compiled.uses += 1;
+        clock?.ended("prepare");
         const [row] = await queryable.query<StatementRow>(compiled.statement.text, parameters, {
           // A shape that comes once is not worth a prepared statement on every connection.
           prepare: compiled.uses > 1,
         });
+        clock?.ended("execute");
         if (row === undefined) throw createError("INTERNAL_ERROR");
         const proof = proofOf(snapshot, compiled.statement.scope);
         if (row.proof === proof && row.version === principal.version) {
-          return renderAnswer(request, row, snapshot.cursorKey);
+          const rendered = renderAnswer(request, row, snapshot.cursorKey);
+          clock?.ended("render");
+          return clock !== undefined &&
+            received.isTimed === true &&
+            standingOf(principal, snapshot).isAdministrator
+            ? { ...rendered, headers: { ...rendered.headers, "Server-Timing": clock.text() } }
+            : rendered;
         }
         if (row.version !== principal.version) principals.forget(caller);
         if (row.proof !== proof) await snapshots.replace(snapshot);

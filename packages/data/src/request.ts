@@ -49,6 +49,8 @@ interface Request {
   readonly timeZone?: string;
   /** Under which settings it was read; under others it may be another request, or none. */
   readonly readUnder?: ReadUnder;
+  /** Whether the answer is to say how long each stage took (`Server-Timing`), if its caller is an administrator. */
+  readonly isTimed?: boolean;
 }
 
 export interface ReadUnder {

@@ -42,8 +42,12 @@ const compiledMax = 2_000;
  * statements with it.
  *
  * @param onSnapshot hears of each snapshot before its first statement
+ * @param onAsked hears whether a shape was known
  */
-export function createStatementCache(onSnapshot: (snapshot: Snapshot) => void): CompileRequest {
+export function createStatementCache(
+  onSnapshot: (snapshot: Snapshot) => void,
+  onAsked?: (isHit: boolean) => void,
+): CompileRequest {
   const caches = new WeakMap<Snapshot, LRUCache<string, CompiledRequest>>();
   return (request, snapshot, principal, caller) => {
     let cache = caches.get(snapshot);
@@ -55,6 +59,7 @@ export function createStatementCache(onSnapshot: (snapshot: Snapshot) => void): 
     const callerKind = callerKindOf(caller);
     const key = `${callerKind} ${principal.plane} ${principal.roleIds.join()} ${request.shape}`;
     const known = cache.get(key);
+    onAsked?.(known !== undefined);
     if (known !== undefined) return known;
     if (callerKind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
       throw authenticationRequired();

@@ -63,11 +63,19 @@ export interface Database extends Transaction {
   ): AsyncIterableIterator<TextRow[]>;
   /** Subscribes to a channel of NOTIFY; the subscription survives reconnects. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
+  /** How busy the pool is at this moment. */
+  load(): PoolLoad;
   /** Asks Postgres whether it is there, on a connection that no statement of the pool can keep busy. */
   ping(): Promise<void>;
   /** From now on, statements end after this long. Those under way keep the limit that they began with. */
   setStatementTimeout(timeoutMs: number): void;
   close(): Promise<void>;
+}
+
+export interface PoolLoad {
+  /** Statements and transactions that were asked for and have not ended, those that wait for a connection included. */
+  readonly inProgress: number;
+  readonly connectionsMax: number;
 }
 
 export interface TransactionOptions {
@@ -100,6 +108,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const streams = new Set<RowStream>();
   let pinging: Promise<void> | undefined;
+  let inProgress = 0;
 
   /**
    * Postgres keeps a prepared statement until its connection ends, and the driver has no way to drop one. When a pool has
@@ -120,10 +129,20 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 
   return {
-    query: (text, parameters, queryOptions) => {
+    query: async <Row extends object>(
+      text: string,
+      parameters?: readonly Parameter[],
+      queryOptions?: QueryOptions,
+    ): Promise<Row[]> => {
       if (queryOptions?.prepare === true) admit(text);
-      return runStatement(client, text, parameters, queryOptions);
+      inProgress += 1;
+      try {
+        return await sendStatement<Row>(client, text, parameters, queryOptions);
+      } finally {
+        inProgress -= 1;
+      }
     },
+    load: () => ({ inProgress, connectionsMax: options.connectionsMax ?? connectionsMaxDefault }),
     get orm() {
       return orm;
     },
@@ -153,9 +172,14 @@ export function openDatabase(options: DatabaseOptions): Database {
           },
         };
       };
-      const result = await owner.begin(mode, (tx) => work(open(tx)));
-      // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
-      return result as Awaited<ReturnType<typeof work>>;
+      inProgress += 1;
+      try {
+        const result = await owner.begin(mode, (tx) => work(open(tx)));
+        // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
+        return result as Awaited<ReturnType<typeof work>>;
+      } finally {
+        inProgress -= 1;
+      }
     },
     stream: (text, parameters, streamOptions) => {
       const stream = new RowStream({
@@ -200,12 +224,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+const connectionsMaxDefault = 10;
 /** Texts that one pool prepares; each connection may come to hold all of them. */
 const preparedMax = 500;
 
 function connect(options: DatabaseOptions, own: Partial<StreamClientOptions> = {}): postgres.Sql {
   return postgres(options.url, {
-    max: options.connectionsMax ?? 10,
+    max: options.connectionsMax ?? connectionsMaxDefault,
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 10_000) / 1000),
     idle_timeout: 0,
     max_lifetime: null,
@@ -228,10 +253,20 @@ function connect(options: DatabaseOptions, own: Partial<StreamClientOptions> = {
 async function runStatement<Row extends object>(
   client: postgres.Sql | postgres.TransactionSql,
   text: string,
+  parameters?: readonly Parameter[],
+  options?: QueryOptions,
+): Promise<Row[]> {
+  return await sendStatement(client, text, parameters, options);
+}
+
+/** The driver's own promise, which sends the statement when it is awaited. */
+function sendStatement<Row extends object>(
+  client: postgres.Sql | postgres.TransactionSql,
+  text: string,
   parameters: readonly Parameter[] = [],
   options: QueryOptions = {},
-): Promise<Row[]> {
-  return await client.unsafe<Row[]>(text, parameters as Parameter[], {
+): postgres.PendingQuery<Row[]> {
+  return client.unsafe<Row[]>(text, parameters as Parameter[], {
     prepare: options.prepare ?? false,
   });
 }

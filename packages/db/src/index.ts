@@ -22,6 +22,7 @@ export {
   type OwnTransaction,
   openDatabase,
   type Parameter,
+  type PoolLoad,
   type Queryable,
   type QueryOptions,
   type Transaction,

@@ -71,15 +71,24 @@ export interface SnapshotStore {
   fresh(): Promise<Snapshot>;
 }
 
-/** A store that keeps one snapshot and reloads it when a statement has found it stale. */
-export function createSnapshotStore(database: Database): SnapshotStore {
+/**
+ * A store that keeps one snapshot and reloads it when a statement has found it stale.
+ *
+ * @param onLoaded hears how long each load took
+ */
+export function createSnapshotStore(
+  database: Database,
+  onLoaded?: (seconds: number) => void,
+): SnapshotStore {
   let latest: Snapshot | undefined;
   let loading: Promise<Snapshot> | undefined;
 
   const load = (): Promise<Snapshot> => {
+    const begun = performance.now();
     loading ??= loadSnapshot(database)
       .then((snapshot) => {
         latest = snapshot;
+        onLoaded?.((performance.now() - begun) / 1000);
         return snapshot;
       })
       .finally(() => {

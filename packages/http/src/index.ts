@@ -43,5 +43,12 @@ export {
 } from "./respond.ts";
 export { type RunningProcess, runProcess } from "./run-process.ts";
 export { type RunningServer, type ServeOptions, serve } from "./serve.ts";
-export { answerError, createService, type Service, type ServiceOptions } from "./service.ts";
+export { serveMetrics } from "./serve-metrics.ts";
+export {
+  answerError,
+  createService,
+  type Service,
+  type ServiceAnswer,
+  type ServiceOptions,
+} from "./service.ts";
 export { faultsOf, toPointer } from "./zod-faults.ts";

@@ -12,6 +12,13 @@ export const environmentVariables = {
       .transform(Number)
       .refine((port) => port <= 65_535, "must be at most 65535")
       .default(fallback),
+  /** Where metrics are served; without it they are not. */
+  metricsPort: z
+    .string()
+    .regex(/^[0-9]{1,5}$/, "must be a port number")
+    .transform(Number)
+    .refine((port) => port <= 65_535, "must be at most 65535")
+    .optional(),
   host: z.string().default("127.0.0.1"),
   url: (...protocols: readonly string[]) =>
     z

@@ -16,8 +16,20 @@ export interface ServiceOptions {
   readonly logger: Logger;
   /** How `/readyz` finds out; without it the service is ready whenever it answers. */
   readonly readiness?: Readiness;
+  /** Hears of each answer that a route gave, or that none could give; health is not among them. */
+  readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
   /** In a set-up of several processes: who came through the gateway. Without it only a gateway in this process gets in. */
   readonly verifyAssertion?: AssertionVerifier;
+}
+
+/** What operators count of an answer. */
+export interface ServiceAnswer {
+  readonly method: string;
+  /** The pattern of the route that gave it; `none` where there is none. */
+  readonly route: string;
+  readonly status: number;
+  /** Until the head of the answer. */
+  readonly seconds: number;
 }
 
 /**
@@ -42,7 +54,8 @@ export function createService(options: ServiceOptions): Service {
       : createError("METHOD_NOT_ALLOWED", { headers: { Allow: allowed.join(", ") } });
   });
 
-  const dispatch = service.fetch;
+  const dispatch =
+    options.onAnswered === undefined ? service.fetch : measured(service, options.onAnswered);
   service.fetch = (request, environment) => {
     // `environment` is the server's own binding when the request came over a socket: it has no `edge`.
     const edge = (environment as { readonly edge?: EdgeContext } | undefined)?.edge;
@@ -50,6 +63,29 @@ export function createService(options: ServiceOptions): Service {
     return admit(request, options, (admitted) => dispatch(request, { edge: admitted }));
   };
   return service;
+}
+
+/** The service's own `fetch`, each answer of which is told to `tell`. */
+function measured(
+  service: Service,
+  tell: NonNullable<ServiceOptions["onAnswered"]>,
+): Service["fetch"] {
+  const dispatch = service.fetch;
+  return async (request, environment) => {
+    const begun = performance.now();
+    const answer = await dispatch(request, environment);
+    const { method } = request;
+    const route = routeOf(service, method, rawPath(request));
+    tell({ method, route, status: answer.status, seconds: (performance.now() - begun) / 1000 });
+    return answer;
+  };
+}
+
+/** The pattern of the route that takes a request, as it was declared. */
+function routeOf(service: Service, method: string, path: string): string {
+  const taken = method === "HEAD" ? "GET" : method;
+  const [handlers] = service.router.match(taken, path);
+  return handlers.find(([[, route]]) => route.method === taken)?.[0][1].path ?? "none";
 }
 
 async function admit(

@@ -8,6 +8,7 @@ import * as errors from "@rowhouse/errors";
 import * as json from "@rowhouse/json";
 import * as rateLimit from "@rowhouse/rate-limit";
 import * as settings from "@rowhouse/settings";
+import * as telemetry from "@rowhouse/telemetry";
 import * as vault from "@rowhouse/vault";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as testing from "../src/index.ts";
@@ -20,6 +21,7 @@ const modules: Readonly<Record<string, object>> = {
   "@rowhouse/json": json,
   "@rowhouse/rate-limit": rateLimit,
   "@rowhouse/settings": settings,
+  "@rowhouse/telemetry": telemetry,
   "@rowhouse/testing": testing,
   "@rowhouse/vault": vault,
 };

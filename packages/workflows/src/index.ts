@@ -66,6 +66,7 @@ export {
   type WebhookSettings,
 } from "./webhook/accept-webhook.ts";
 export { readRunResult } from "./webhook/read-run-result.ts";
+export { countOpenRuns, type OpenRuns } from "./worker/count-open-runs.ts";
 export { purgeHistory, reconcileRuns } from "./worker/reconcile.ts";
 export { type RunWorker, type RunWorkerDeps, startRunWorker } from "./worker/run-worker.ts";
 export { startTimers, type TimerDeps } from "./worker/start-timers.ts";

@@ -121,8 +121,10 @@ async function readRequest<Parsed extends DataRequest>(
       const query = mark < 0 ? "" : url.slice(mark + 1);
       const parts = { ...parseAddress(rawPath(c.req.raw)), method, query, data };
       const parsed = parse(parts, requestLimitsOf(current), writeOptionsOf(headers));
-      const readUnder = { settings: current, again: read };
-      return Object.assign(inTimeZone(parsed, headers.get("x-service-timezone")), { readUnder });
+      return Object.assign(inTimeZone(parsed, headers.get("x-service-timezone")), {
+        readUnder: { settings: current, again: read },
+        isTimed: headers.get("x-service-timing") === "true",
+      });
     };
     try {
       if (takesBody) {

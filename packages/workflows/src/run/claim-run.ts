@@ -12,6 +12,7 @@ interface ClaimRow {
   parent_run_id: string | null;
   depth: number;
   age_ms: number;
+  accepted_ms: number;
   claims: number;
   execute_as_user_id: string;
   active: boolean;
@@ -33,6 +34,7 @@ where r.id = $1::text::uuid and u.id = r.execute_as_user_id
   and (r.lease_until is null or r.lease_until <= clock_timestamp())
   and (r.wake_at is null or r.signalled or r.wake_at <= system.clock())
 returning r.workflow_id, r.version_id, r.parent_run_id, r.depth, r.claims,
+  greatest(0, extract(epoch from clock_timestamp() - r.accepted_at) * 1000)::double precision as accepted_ms,
   greatest(0, extract(epoch from system.clock() - r.started_at) * 1000)::double precision as age_ms, r.execute_as_user_id, u.active, r.input::text as input, r.fence::text as fence,
   r.cancel_requested_at is not null as cancelled, r.reply_channel`;
 
@@ -58,6 +60,7 @@ export async function claimRun(
     versionId: row.version_id,
     parentRunId: row.parent_run_id,
     depth: row.depth,
+    sinceAcceptedMs: row.accepted_ms,
     ageMs: row.age_ms,
     claims: row.claims,
     executeAsUserId: row.execute_as_user_id,

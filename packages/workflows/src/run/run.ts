@@ -60,6 +60,8 @@ export interface Claim {
   readonly parentRunId: string | null;
   /** How many runs stand above this one. */
   readonly depth: number;
+  /** From its acceptance to this claim, in milliseconds. */
+  readonly sinceAcceptedMs: number;
   /** Since its first claim, in milliseconds. */
   readonly ageMs: number;
   /** Claims since it was last parked, this one included. */

@@ -8,7 +8,7 @@ import { claimRun, leaseMs } from "../run/claim-run.ts";
 import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
 import type { Executed } from "../run/execution.ts";
 import { keepLeases, parkRun, releaseRun } from "../run/keep-lease.ts";
-import { type Claim, LeaseLost } from "../run/run.ts";
+import { type Claim, LeaseLost, type TerminalStatus } from "../run/run.ts";
 import { isTransient } from "../run/run-fault.ts";
 import { writeJournal } from "../run/write-journal.ts";
 import { createSlots } from "./slots.ts";
@@ -20,6 +20,8 @@ export interface RunWorkerDeps extends Omit<ExecuteRunDeps, "wakeRun"> {
   readonly replies: Pick<ReplyBus, "publish">;
   /** Hears of what went wrong; a run id where one is known, never a secret. */
   readonly report: (error: unknown, runId?: string) => void;
+  /** Hears of each run that ended here, and how long after its acceptance. */
+  readonly onEnded?: ((status: TerminalStatus, seconds: number) => void) | undefined;
   /** Runs at once, at most. */
   readonly concurrency?: number;
   readonly leaseMs?: number;
@@ -37,6 +39,8 @@ interface Holding {
   readonly runId: string;
   readonly fence: string;
   readonly controller: AbortController;
+  /** On the clock of `performance`. */
+  readonly claimedAt: number;
   prolongedAt: number;
 }
 
@@ -87,6 +91,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
       runId,
       fence: claim.fence,
       controller: new AbortController(),
+      claimedAt: performance.now(),
       prolongedAt: Date.now(),
     };
     holdings.add(held);
@@ -94,7 +99,11 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
       const end = await executeOrExplain(claim, held);
       if (end.kind === "HAND_BACK") await handBack(held);
       else if (end.kind === "PARK") await park(held, end.dueInMs);
-      else tell(claim);
+      else {
+        tell(claim);
+        const sinceClaimed = performance.now() - held.claimedAt;
+        deps.onEnded?.(end.status, (claim.sinceAcceptedMs + sinceClaimed) / 1000);
+      }
     } catch (error) {
       if (error instanceof LeaseLost) return;
       deps.report(error, runId);

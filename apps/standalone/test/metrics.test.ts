@@ -1,0 +1,190 @@
+import { hasRedis } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
+import { type Client, createClient } from "./client.ts";
+
+// What operators see of each process, as Prometheus would scrape it.
+const kinds: ArrangementKind[] = [
+  "one process",
+  ...(hasRedis() ? (["four processes"] as const) : []),
+];
+
+describe.each(kinds)("the metrics of %s", (kind) => {
+  let arrangement: Arrangement;
+  let client: Client;
+  let admin: string;
+
+  const appOf = (app: string) => (kind === "one process" ? "standalone" : app);
+  const scrape = async (app: string): Promise<Series> =>
+    readSeries(await (await fetch(arrangement.metrics[appOf(app)] ?? "")).text());
+  const administer = (method: string, path: string, data?: unknown) =>
+    client.ask(method, `/admin/api${path}`, {
+      as: admin,
+      ...(data === undefined ? {} : { body: { data } }),
+    });
+  const answered = (service: string, method: string, route: string, status: number) =>
+    `rowhouse_http_request_duration_seconds_count{service="${service}",method="${method}",route="${route}",status="${status}"}`;
+
+  beforeAll(async () => {
+    arrangement = await startArrangement(kind);
+    client = createClient(arrangement.url);
+    admin = await client.signIn(signIn);
+    await administer("POST", "/schema/public/tables", {
+      name: "ledger_of_secrets",
+      columns: [{ name: "id", dataType: "bigint", identity: "ALWAYS", primaryKey: true }],
+    });
+    const { body } = await administer("GET", "/resources?search=ledger_of_secrets");
+    await administer("PATCH", `/resources/${body.data[0].id}`, { exposedMethods: ["GET"] });
+  }, 120_000);
+  afterAll(() => arrangement.stop());
+
+  test("answers are counted by route, method and status, and their durations by bucket", async () => {
+    const route = "/api/:schema/table/:table";
+    const before = await scrape("data-api");
+    for (let round = 0; round < 3; round += 1) {
+      const { status } = await client.ask("GET", "/api/public/table/ledger_of_secrets", {
+        as: admin,
+      });
+      expect(status).toBe(200);
+    }
+    expect((await client.ask("GET", "/api/public/table/ledger_of_secrets")).status).toBe(401);
+    expect((await client.ask("GET", "/api/nothing", { as: admin })).status).toBe(404);
+    const series = await scrape("data-api");
+    const added = (name: string) => (series.get(name) ?? 0) - (before.get(name) ?? 0);
+    expect(added(answered("data-api", "GET", route, 200))).toBe(3);
+    expect(added(answered("data-api", "GET", route, 401))).toBe(1);
+    expect(added(answered("data-api", "GET", "none", 404))).toBe(1);
+    const atGateway = await scrape("gateway");
+    expect(atGateway.get(answered("gateway", "GET", "/api/*", 200))).toBeGreaterThanOrEqual(3);
+    const buckets = [...series.keys()].filter(
+      (name) => name.includes("_bucket{") && name.includes(route) && name.includes('le="+Inf"'),
+    );
+    expect(buckets.length).toBeGreaterThan(0);
+  });
+
+  test("stages, caches, loads of the snapshot, the pool and Node itself are there", async () => {
+    const series = await scrape("data-api");
+    for (const stage of ["prepare", "execute", "render"]) {
+      expect(
+        series.get(`rowhouse_data_stage_duration_seconds_count{stage="${stage}"}`),
+      ).toBeGreaterThanOrEqual(3);
+    }
+    for (const cache of ["statement", "principal"]) {
+      const hits = `rowhouse_cache_lookups_total{cache="${cache}",result="hit"}`;
+      expect(series.get(hits)).toBeGreaterThanOrEqual(2);
+    }
+    expect(series.get("rowhouse_snapshot_load_duration_seconds_count")).toBeGreaterThanOrEqual(1);
+    const pool = appOf("data-api");
+    expect(series.get(`rowhouse_database_connections_max{pool="${pool}"}`)).toBeGreaterThan(1);
+    expect(series.get(`rowhouse_database_work_in_progress{pool="${pool}"}`)).toBeGreaterThanOrEqual(
+      0,
+    );
+    expect(series.get("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
+    expect(series.get("process_resident_memory_bytes")).toBeGreaterThan(1e6);
+  });
+
+  test("a snapshot is loaded anew after a change of permissions, and only then", async () => {
+    const loads = async () =>
+      (await scrape("data-api")).get("rowhouse_snapshot_load_duration_seconds_count") ?? 0;
+    const list = () => client.ask("GET", "/api/public/table/ledger_of_secrets", { as: admin });
+    await list();
+    const before = await loads();
+    await list();
+    expect(await loads()).toBe(before);
+    await administer("POST", "/roles", { name: "Counted" });
+    await list();
+    expect(await loads()).toBe(before + 1);
+  });
+
+  test("runs are counted by how they ended, and what waits is told", async () => {
+    const { body } = await administer("POST", "/workflows", {
+      slug: "counted",
+      name: "Counted",
+      definition: {
+        trigger: { kind: "webhook", access: "AUTHENTICATED" },
+        steps: [{ id: "end", kind: "finish", result: 1 }],
+      },
+    });
+    await administer("POST", `/workflows/${body.data.id}/publish`);
+    await administer("POST", `/workflows/${body.data.id}/enable`);
+    const ended = async (): Promise<number> =>
+      (await scrape("workflow-worker")).get(
+        'rowhouse_run_duration_seconds_count{status="SUCCEEDED"}',
+      ) ?? 0;
+    const before = await ended();
+    for (let call = 0; call < 2; call += 1) {
+      const answer = await client.ask("POST", "/api/workflows/counted/webhook", {
+        as: admin,
+        body: {},
+      });
+      expect(answer.status).toBe(200);
+    }
+    await expect.poll(ended).toBe(before + 2);
+    const series = await scrape("workflow-worker");
+    expect(series.get("rowhouse_worker_concurrency")).toBe(16);
+    for (const state of ["queued", "running", "waiting"]) {
+      expect(series.get(`rowhouse_runs_open{state="${state}"}`)).toBe(0);
+    }
+    for (const name of ["runs_oldest_queued_seconds", "wake_ups_waiting", "mails_waiting"]) {
+      expect(series.get(`rowhouse_${name}`)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test("no name of a table, no address and no id is among the labels", async () => {
+    await client.ask("GET", "/api/public/table/ledger_of_secrets/1", { as: admin });
+    for (const url of Object.values(arrangement.metrics)) {
+      const text = await (await fetch(url)).text();
+      expect(text).not.toMatch(/ledger_of_secrets|admin@example|127\.0\.0\.1/);
+      expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/);
+    }
+  });
+
+  test("the port of the metrics has nothing else, and the public port has no metrics", async () => {
+    for (const url of Object.values(arrangement.metrics)) {
+      expect((await fetch(url, { method: "POST" })).status).toBe(405);
+      expect((await fetch(new URL("/readyz", url))).status).toBe(404);
+    }
+    expect((await fetch(`${arrangement.url}/metrics`)).status).toBe(404);
+  });
+
+  test("an administrator who asks is told how long each stage took, and nobody else is", async () => {
+    const timed = { "X-Service-Timing": "true" };
+    const path = "/api/public/table/ledger_of_secrets";
+    const answer = await client.ask("GET", path, { as: admin, headers: timed });
+    expect(answer.headers.get("server-timing")).toMatch(
+      /^prepare;dur=[0-9.]+, execute;dur=[0-9.]+, render;dur=[0-9.]+$/,
+    );
+    const silent = await client.ask("GET", path, { as: admin });
+    expect(silent.headers.get("server-timing")).toBeNull();
+    const { body: role } = await administer("GET", "/roles?search=Counted");
+    const { body: grant } = await administer("GET", "/resources?search=ledger_of_secrets");
+    await administer("PATCH", `/roles/${role.data[0].id}`, { apiAccess: true });
+    await administer("POST", "/grants", {
+      roleId: role.data[0].id,
+      resourceId: grant.data[0].id,
+      action: "READ",
+      fields: null,
+    });
+    const person = { email: "eve@example.com", password: "a long enough password" };
+    const { body: user } = await administer("POST", "/users", { ...person, name: "Eve" });
+    await administer("POST", `/roles/${role.data[0].id}/members`, { userId: user.data.id });
+    const eve = await client.signIn(person);
+    const other = await client.ask("GET", path, { as: eve, headers: timed });
+    expect([other.status, other.headers.get("server-timing")]).toEqual([200, null]);
+  });
+});
+
+type Series = ReadonlyMap<string, number>;
+
+/** The samples of a scrape, by name with labels. */
+function readSeries(text: string): Series {
+  return new Map(
+    text
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => {
+        const end = line.lastIndexOf(" ");
+        return [line.slice(0, end), Number(line.slice(end + 1))] as const;
+      }),
+  );
+}

@@ -1,0 +1,11 @@
+import type { Queryable } from "@rowhouse/db";
+
+/** How many mails wait to be taken by the server. */
+export async function countWaitingMails(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    "select count(*)::integer as count from system.mails",
+    [],
+    { prepare: true },
+  );
+  return row?.count ?? 0;
+}

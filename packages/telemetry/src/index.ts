@@ -1,0 +1,1 @@
+export { type Answered, createMetrics, type Metrics, type Watched, watchPools } from "./metrics.ts";

@@ -1,0 +1,153 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+/** An answer that a service has given. */
+export interface Answered {
+  readonly method: string;
+  /** The route's pattern, never the path: `/api/:schema/table/:table`; `none` where no route fits. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** What a process knows at the moment of a scrape. */
+export interface Watched {
+  readonly name: `rowhouse_${string}`;
+  readonly help: string;
+  /** The label of several values. */
+  readonly label?: string;
+  /** One value, or a value for each value of the label. */
+  readonly read: () => Reading | Promise<Reading>;
+}
+
+type Reading = number | Readonly<Record<string, number>>;
+
+/**
+ * The metrics of one process. Labels name routes, stages and outcomes, never tables, users or ids: their number is
+ * bounded, and a scrape tells nothing of the data.
+ */
+export interface Metrics {
+  /** What a service tells its answers to. */
+  readonly answersOf: (service: string) => (answer: Answered) => void;
+  /** What an engine of the Data API tells of requests: their stages, and whether their statement was at hand. */
+  readonly data: {
+    readonly stageEnded: (stage: string, seconds: number) => void;
+    readonly statementAsked: (isHit: boolean) => void;
+  };
+  readonly principalAsked: (isHit: boolean) => void;
+  /** Catalogue, roles, grants and settings were read anew. */
+  readonly snapshotLoaded: (seconds: number) => void;
+  /** A run has reached its end, so many seconds after it was accepted. */
+  readonly runEnded: (status: string, seconds: number) => void;
+  readonly watch: (watched: Watched) => void;
+  /** Everything in the text format of Prometheus. */
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+}
+
+const answerSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const stageSeconds = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1];
+const runSeconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300, 3600, 86_400];
+
+/** Metrics of their own, beside those of Node: processor, memory, event-loop lag. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: "rowhouse_http_request_duration_seconds",
+    help: "From the head of a request to the head of its answer",
+    labelNames: ["service", "method", "route", "status"] as const,
+    buckets: answerSeconds,
+    registers,
+  });
+  const stages = new Histogram({
+    name: "rowhouse_data_stage_duration_seconds",
+    help: "The stages of a request to the Data API",
+    labelNames: ["stage"] as const,
+    buckets: stageSeconds,
+    registers,
+  });
+  const snapshots = new Histogram({
+    name: "rowhouse_snapshot_load_duration_seconds",
+    help: "Reading catalogue, roles, grants and settings anew, after a change of any of them",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers,
+  });
+  const lookups = new Counter({
+    name: "rowhouse_cache_lookups_total",
+    help: "Questions to a cache, by whether it knew",
+    labelNames: ["cache", "result"] as const,
+    registers,
+  });
+  const runs = new Histogram({
+    name: "rowhouse_run_duration_seconds",
+    help: "From the acceptance of a run to its end",
+    labelNames: ["status"] as const,
+    buckets: runSeconds,
+    registers,
+  });
+  const ask = (cache: string) => (isHit: boolean) =>
+    lookups.inc({ cache, result: isHit ? "hit" : "miss" });
+  return {
+    answersOf:
+      (service) =>
+      ({ method, route, status, seconds }) =>
+        requests.observe({ service, method, route, status: String(status) }, seconds),
+    data: {
+      stageEnded: (stage, seconds) => stages.observe({ stage }, seconds),
+      statementAsked: ask("statement"),
+    },
+    principalAsked: ask("principal"),
+    snapshotLoaded: (seconds) => snapshots.observe(seconds),
+    runEnded: (status, seconds) => runs.observe({ status }, seconds),
+    watch: (watched) => watch(registry, watched),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+/** Tells how busy each pool is, by the name that its connections have in the database. */
+export function watchPools(
+  metrics: Pick<Metrics, "watch">,
+  pools: Readonly<Record<string, Pool>>,
+): void {
+  const each = (read: (pool: Pool) => number) => () =>
+    Object.fromEntries(Object.entries(pools).map(([name, pool]) => [name, read(pool)]));
+  metrics.watch({
+    name: "rowhouse_database_work_in_progress",
+    help: "Statements and transactions that a pool has taken on and not ended",
+    label: "pool",
+    read: each((pool) => pool.load().inProgress),
+  });
+  metrics.watch({
+    name: "rowhouse_database_connections_max",
+    help: "Connections that a pool may open",
+    label: "pool",
+    read: each((pool) => pool.load().connectionsMax),
+  });
+}
+
+interface Pool {
+  load(): { readonly inProgress: number; readonly connectionsMax: number };
+}
+
+function watch(registry: Registry, { name, help, label, read }: Watched): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    async collect() {
+      // What cannot be known now is left out; the scrape and everything else in it goes on.
+      const reading = await Promise.resolve()
+        .then(read)
+        .catch(() => undefined);
+      this.reset();
+      if (reading === undefined) this.remove();
+      else if (typeof reading === "number") this.set(reading);
+      else if (label !== undefined) {
+        for (const [value, count] of Object.entries(reading)) this.set({ [label]: value }, count);
+      }
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import type { Queryable } from "@rowhouse/db";
+
+/** The runs that have not ended. */
+export interface OpenRuns {
+  /** Accepted, and never begun. */
+  readonly queued: number;
+  readonly running: number;
+  /** Parked until a moment, or until another run ends. */
+  readonly waiting: number;
+  /** Since the acceptance of the oldest one that is queued, in seconds; 0 where none is. */
+  readonly oldestQueuedSeconds: number;
+}
+
+/** Counts them as of this moment, by the database's clock. */
+export async function countOpenRuns(database: Queryable): Promise<OpenRuns> {
+  const [row] = await database.query<{ [Key in keyof OpenRuns]: number }>(
+    `select count(*) filter (where status = 'QUEUED')::integer as queued,
+       count(*) filter (where status = 'RUNNING' and wake_at is null)::integer as running,
+       count(*) filter (where wake_at is not null)::integer as waiting,
+       coalesce(extract(epoch from clock_timestamp() - min(accepted_at) filter (where status = 'QUEUED')), 0)::double precision
+         as "oldestQueuedSeconds"
+     from system.workflow_runs where finished_at is null`,
+    [],
+    { prepare: true },
+  );
+  if (row === undefined) throw new Error("counting gave no row");
+  return row;
+}
