@@ -53,6 +53,7 @@ import { mountUserRoutes } from "./routes/users.ts";
 import { mountViewRoutes } from "./routes/views.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
+import { mountWorkflowStartRoutes } from "./routes/workflow-starts.ts";
 import { mountWorkflowVersionRoutes } from "./routes/workflow-versions.ts";
 import { mountWorkflowRoutes } from "./routes/workflows.ts";
 
@@ -160,9 +161,10 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   // GET POST /workflows/{id}/invoke-grants · DELETE …/{roleId}
   mountWorkflowAccessRoutes(router, { database });
   // GET /workflows/{id}/versions · GET …/{number} · POST …/{number}/publish
-  // POST /workflows/{id}/test · POST …/runs/{runId}/again
+  mountWorkflowVersionRoutes(router, { database });
+  // POST /workflows/{id}/test · POST …/runs · POST …/runs/{runId}/again
   // Where nothing wakes a worker at once, its reconciler finds the run within seconds.
-  mountWorkflowVersionRoutes(router, { database, wakeRun: dependencies.wakeRun ?? (() => {}) });
+  mountWorkflowStartRoutes(router, { database, wakeRun: dependencies.wakeRun ?? (() => {}) });
   // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel
   mountWorkflowRunRoutes(router, { database });
   service.route("/", router);

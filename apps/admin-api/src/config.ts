@@ -7,6 +7,8 @@ const schema = z.object({
   METRICS_PORT: environmentVariables.metricsPort,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
+  /** Where the queue lives; without it, in the database. */
+  REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
   ROWHOUSE_SECRET: environmentVariables.secret,
   SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,

@@ -10,6 +10,7 @@ import {
 import { createSqlConsole } from "@rowhouse/sql-console";
 import { createMetrics, watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
+import { openRunStarter } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
@@ -29,6 +30,11 @@ await runProcess(async () => {
   const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
+  const starter = await openRunStarter({
+    databaseUrl: config.DATABASE_URL,
+    redisUrl: config.REDIS_URL,
+    report: (error) => logger.warn({ err: error }, "No worker was woken"),
+  });
   const service = createApp({
     logger,
     metrics,
@@ -42,6 +48,7 @@ await runProcess(async () => {
       consoleUrl: config.SQL_CONSOLE_URL,
       secret: () => config.ROWHOUSE_SECRET,
     }),
+    wakeRun: starter.wakeRun,
     verifyAssertion: createAssertionVerifier({
       secrets: [config.ROWHOUSE_SECRET],
       audience: "admin-api",
@@ -58,6 +65,7 @@ await runProcess(async () => {
       await server.stop();
       await scraped?.stop();
       await mails.close();
+      await starter.close();
       await database.close();
     },
   };

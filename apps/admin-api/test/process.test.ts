@@ -57,6 +57,51 @@ describe("the process", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
+  it("wakes a worker for a run that an administrator begins", async () => {
+    const own = await createTestDatabase();
+    const admin = await createUser(own.database, "admin@example.com", "Administrators");
+    const port = await findFreePort();
+    const child = start({
+      DATABASE_URL: own.url,
+      ROWHOUSE_SECRET: secret,
+      PORT: String(port),
+      LOG_LEVEL: "warn",
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await untilReady(url);
+    const sign = createAssertionSigner(secret);
+    const ask = async (path: string, data: object) => {
+      const edge = { requestId: "r1", clientAddress: "192.0.2.7" };
+      const answer = await fetch(`${url}/admin/api/workflows${path}`, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${admin.secret}`,
+          "Content-Type": "application/json",
+          [assertionHeader]: await sign(edge, "admin-api"),
+        },
+        body: JSON.stringify({ data }),
+      });
+      return (await answer.json()) as { data: { id: string; run: string } };
+    };
+    const { data } = await ask("", {
+      slug: "try",
+      name: "Try",
+      definition: {
+        trigger: { kind: "manual", executeAs: admin.id },
+        steps: [{ id: "end", kind: "finish" }],
+      },
+    });
+    const { data: begun } = await ask(`/${data.id}/test`, {});
+    // There is no worker, and so no reconciler: nobody else can have added it.
+    const jobs = () => own.database.query("select data from rowhouse_queue.job");
+    await expect
+      .poll(jobs, { timeout: 30_000 })
+      .toEqual([{ data: expect.objectContaining({ runId: begun.run }) }]);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    await own.drop();
+  }, 120_000);
+
   it("makes the first administrator from the environment, once", async () => {
     const own = await createTestDatabase();
     const port = await findFreePort();

@@ -10,7 +10,7 @@ import type { SqlConsole } from "@rowhouse/sql-console";
 import type { Metrics } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createWorker } from "@rowhouse/workflow-worker";
-import { openWorkflowConnections } from "@rowhouse/workflows";
+import { openWorkflowConnections, wakeForRun } from "@rowhouse/workflows";
 
 export interface ComposeOptions {
   readonly logger: Logger;
@@ -71,9 +71,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     mails,
     vault: options.vault,
     sqlConsole: options.sqlConsole,
-    wakeRun: (runId) => {
-      if (!workflows.handOff.offer(runId)) workflows.queue.wake({ runId, fence: "0" });
-    },
+    wakeRun: (runId) => wakeForRun(workflows, runId),
   });
   const worker = createWorker({
     logger: loggerFor("workflow-worker"),

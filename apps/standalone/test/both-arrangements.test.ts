@@ -152,6 +152,50 @@ describe.each(kinds)("%s", (kind) => {
     ]);
   });
 
+  test("a run that an administrator begins wakes a worker, from whichever process", async () => {
+    const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
+    const workflow = await administer("POST", "/workflows", {
+      slug: "by-hand",
+      name: "By hand",
+      definition: {
+        trigger: { kind: "manual", executeAs: me.id },
+        steps: [{ id: "end", kind: "finish", result: "{{start.data.n}}" }],
+      },
+    });
+    const path = `/workflows/${workflow.body.data.id}`;
+    await administer("POST", `${path}/publish`);
+    await administer("POST", `${path}/enable`);
+    const ended = async (run: string) => {
+      for (;;) {
+        const { data } = (await administer("GET", `${path}/runs/${run}`)).body;
+        if (data.finishedAt !== null) return data;
+      }
+    };
+    const begin = {
+      start: () => administer("POST", `${path}/runs`, { n: 7 }),
+      test: () => administer("POST", `${path}/test`, { n: 7 }),
+      again: async () => {
+        const [first] = (await administer("GET", `${path}/runs`)).body.data;
+        return administer("POST", `${path}/runs/${first.id}/again`);
+      },
+    };
+    for (const started of Object.values(begin)) {
+      // The reconciler wakes nobody for a run in its first two seconds: one that begins before was woken for.
+      await expect
+        .poll(
+          async () => {
+            const answer = await started();
+            expect([201, 202]).toContain(answer.status);
+            const run = await ended(answer.body.data.run);
+            expect(run).toMatchObject({ status: "SUCCEEDED", result: 7 });
+            return Date.parse(run.startedAt) - Date.parse(run.acceptedAt);
+          },
+          { timeout: 60_000 },
+        )
+        .toBeLessThan(2000);
+    }
+  }, 200_000);
+
   test("a check answers with its message", async () => {
     const answer = await ask("POST", "/api/public/table/vehicles", {
       as: admin,

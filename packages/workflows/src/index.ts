@@ -25,7 +25,7 @@ export {
   readRun,
   type StepRecord,
 } from "./manage/run-history.ts";
-export { runAgain, type TestInput, testWorkflow } from "./manage/start-run.ts";
+export { runAgain, startRun, testWorkflow } from "./manage/start-run.ts";
 export { listVersions, readVersion, type Version, type VersionSummary } from "./manage/versions.ts";
 export {
   listWorkflows,
@@ -36,11 +36,13 @@ export {
 } from "./manage/workflow.ts";
 export {
   type ConnectionOptions,
+  openRunStarter,
   openWorkerConnections,
   openWorkflowConnections,
   type WorkerConnections,
   type WorkflowConnections,
 } from "./open-connections.ts";
+export { wakeForRun } from "./queue/hand-off.ts";
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
 export type { ReplyBus } from "./reply/reply-bus.ts";
 export type { EndedRun, RunWaiter } from "./reply/run-waiter.ts";

@@ -38,17 +38,37 @@ export interface WorkflowConnections extends WorkerConnections {
   readonly waiter: RunWaiter;
 }
 
-/** Opens the queue and the replies, after the queue's own tables are up to date. */
-export async function openWorkerConnections(
-  options: ConnectionOptions,
-): Promise<WorkerConnections> {
-  const { database, databaseUrl, redisUrl, report } = options;
+/** What a process needs that only begins runs: it wakes workers, and waits for none. */
+export async function openRunStarter(
+  options: Omit<ConnectionOptions, "database">,
+): Promise<{ wakeRun(runId: string): void; close(): Promise<void> }> {
+  const { queue } = await openQueue(options);
+  return {
+    wakeRun: (runId) => queue.wake({ runId, fence: "0" }),
+    close: () => queue.close(),
+  };
+}
+
+/** Opens the queue for adding, after its own tables are up to date. */
+async function openQueue({
+  databaseUrl,
+  redisUrl,
+  report,
+}: Omit<ConnectionOptions, "database">): Promise<Pick<WorkerConnections, "queueServer" | "queue">> {
   const queueServer: QueueServer =
     redisUrl === undefined
       ? { kind: "POSTGRES", url: databaseUrl }
       : { kind: "REDIS", url: redisUrl };
   if (queueServer.kind === "POSTGRES") await migrateQueue(databaseUrl);
-  const queue = openWakeUpQueue(queueServer, report);
+  return { queueServer, queue: openWakeUpQueue(queueServer, report) };
+}
+
+/** Opens the queue and the replies. */
+export async function openWorkerConnections(
+  options: ConnectionOptions,
+): Promise<WorkerConnections> {
+  const { database, redisUrl, report } = options;
+  const { queueServer, queue } = await openQueue(options);
   const replies =
     redisUrl === undefined
       ? createPostgresReplyBus(database, report)

@@ -1,17 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import {
-  listVersions,
-  readVersion,
-  rollBackWorkflow,
-  runAgain,
-  testWorkflow,
-} from "@rowhouse/workflows";
+import { listVersions, readVersion, rollBackWorkflow } from "@rowhouse/workflows";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,
-  dataBody,
   idParams,
   listAnswer,
   moment,
@@ -30,7 +23,6 @@ const summary = z
   })
   .openapi("WorkflowVersionSummary");
 const version = summary.extend({ definition: z.unknown() }).openapi("WorkflowVersion");
-const started = z.object({ run: z.string() }).openapi("StartedRun");
 const versionParams = idParams.extend({
   number: z
     .string()
@@ -68,41 +60,10 @@ const rollBack = createRoute({
   },
 });
 
-const test = createRoute({
-  method: "post",
-  path: "/admin/api/workflows/{id}/test",
-  summary: "Run the draft once, published or not",
-  request: {
-    params: idParams,
-    ...dataBody(
-      z.strictObject({
-        query: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
-        body: z.unknown().default(null),
-        meta: z.record(z.string(), z.unknown()).default({}),
-      }),
-    ),
-  },
-  responses: {
-    201: dataAnswer(started, "The run, which is read like any other"),
-    ...errorAnswers("BODY_INVALID", "WORKFLOW_INVALID", "NOT_FOUND"),
-  },
-});
-
-const again = createRoute({
-  method: "post",
-  path: "/admin/api/workflows/{id}/runs/{runId}/again",
-  summary: "Run once more with the version, the input and the user of a run that has ended",
-  request: { params: idParams.extend({ runId: z.guid() }) },
-  responses: {
-    201: dataAnswer(started, "The new run"),
-    ...errorAnswers("NOT_FOUND", "CONFLICT"),
-  },
-});
-
-/** Versions of a workflow, and runs that an administrator begins. */
+/** What was published of a workflow. */
 export function mountWorkflowVersionRoutes(
   router: ApiRouter,
-  { database, wakeRun }: { readonly database: Database; readonly wakeRun: (id: string) => void },
+  { database }: { readonly database: Database },
 ): void {
   router.openapi(list, async (c) => {
     const { limit, cursor } = pageRequest(c.req.valid("query"));
@@ -116,23 +77,5 @@ export function mountWorkflowVersionRoutes(
   router.openapi(rollBack, async (c) => {
     const { id, number } = c.req.valid("param");
     return c.json({ data: await rollBackWorkflow(database, id, Number(number), actorOf(c)) }, 200);
-  });
-  router.openapi(test, async (c) => {
-    const { data } = c.req.valid("json");
-    const { query, body, meta } = data;
-    const run = await testWorkflow(
-      database,
-      c.req.valid("param").id,
-      { query, body, meta },
-      actorOf(c),
-    );
-    wakeRun(run);
-    return c.json({ data: { run } }, 201);
-  });
-  router.openapi(again, async (c) => {
-    const { id, runId } = c.req.valid("param");
-    const run = await runAgain(database, id, runId, actorOf(c));
-    wakeRun(run);
-    return c.json({ data: { run } }, 201);
   });
 }

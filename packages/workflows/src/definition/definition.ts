@@ -35,7 +35,10 @@ const manualTriggerSchema = z.strictObject({
 });
 
 /** What starts a run. */
-const triggerSchema = z.discriminatedUnion("kind", [webhookTriggerSchema, manualTriggerSchema]);
+export const triggerSchema = z.discriminatedUnion("kind", [
+  webhookTriggerSchema,
+  manualTriggerSchema,
+]);
 
 /** What runs when a step has failed, instead of the run's end. */
 export interface Handler {

@@ -18,20 +18,7 @@ export function parseDefinition(input: unknown, pointer: string): Definition {
   findUnsafe(input, pointer, 0, faults);
   throwFaults(faults);
   const parsed = definitionSchema.safeParse(input);
-  if (!parsed.success) {
-    throwFaults(
-      parsed.error.issues
-        .flatMap((issue) => innermost(issue))
-        .slice(0, 50)
-        .map((issue) =>
-          createFault("BODY_INVALID", {
-            path: pointer + issue.path.map((key) => `/${escapePointer(String(key))}`).join(""),
-            message: issue.message,
-          }),
-        ),
-    );
-    throw new Error("a definition without faults did not parse");
-  }
+  if (!parsed.success) return refuseIssues(parsed.error.issues, pointer);
   if (countSteps(parsed.data.steps) > stepsMax) {
     throwFaults([
       createFault("BODY_INVALID", {
@@ -41,6 +28,27 @@ export function parseDefinition(input: unknown, pointer: string): Definition {
     ]);
   }
   return parsed.data;
+}
+
+/**
+ * Throws what a schema has against a part of a body.
+ *
+ * @param pointer where that part stands in the body
+ * @throws AppError BODY_INVALID with every fault at its path
+ */
+export function refuseIssues(issues: readonly z.core.$ZodIssue[], pointer: string): never {
+  throwFaults(
+    issues
+      .flatMap((issue) => innermost(issue))
+      .slice(0, 50)
+      .map((issue) =>
+        createFault("BODY_INVALID", {
+          path: pointer + issue.path.map((key) => `/${escapePointer(String(key))}`).join(""),
+          message: issue.message,
+        }),
+      ),
+  );
+  throw new Error("a value without faults did not parse");
 }
 
 /** Every step of a tree in the order of the document, with its pointer segments. */

@@ -1,52 +1,128 @@
 import { randomUUID } from "node:crypto";
 import { type AuditActor, appendAuditEntry, type Database, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { toJson } from "../json.ts";
+import { triggerSchema } from "../definition/definition.ts";
+import type { RunOrigin } from "../run/run.ts";
 import { checkDefinition } from "./change-workflow.ts";
 import { readRun } from "./run-history.ts";
+import { triggerInput } from "./trigger-input.ts";
 import { requireWorkflow } from "./workflow.ts";
 
-/** What a test hands to the run as `start.data`. */
-export interface TestInput {
-  readonly query: unknown;
-  readonly body: unknown;
-  readonly meta: unknown;
-}
+/** Where `start.data` stands in the body of whoever starts a run. */
+const pointer = "/data";
 
 /**
  * Accepts a run of the draft as it is now, published or not: Run › Test (spec §4.4). It acts as the user that the draft
  * names, or as the administrator.
  *
+ * @param input what the run gets as `start.data`, of the shape that the draft's trigger gives
  * @returns the run's id
- * @throws AppError NOT_FOUND, WORKFLOW_INVALID
+ * @throws AppError NOT_FOUND, WORKFLOW_INVALID, BODY_INVALID
  */
 export async function testWorkflow(
   database: Database,
   id: string,
-  input: TestInput,
+  input: unknown,
   actor: AuditActor,
 ): Promise<string> {
   return database.transaction(async (transaction) => {
     const workflow = await requireWorkflow(transaction, id);
-    const definition = await checkDefinition(transaction, workflow.definition);
-    const executeAs = definition.trigger.executeAs ?? actor.userId;
-    if (executeAs === null) throw createError("ACTION_DENIED");
+    const { trigger } = await checkDefinition(transaction, workflow.definition);
+    const executeAsUserId = trigger.executeAs ?? actor.userId;
+    if (executeAsUserId === null) throw createError("ACTION_DENIED");
+    const data = triggerInput(trigger, input, pointer);
     const [version] = await transaction.query<{ id: string }>(
       `insert into system.workflow_versions (workflow_id, number, definition, published_by)
        select id, null, draft, $2::text::uuid from system.workflows where id = $1::text::uuid
        returning id`,
       [id, actor.userId],
     );
-    const { query, body, meta } = input;
-    const run = randomUUID();
-    await transaction.query(
-      `insert into system.workflow_runs (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin)
-       values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text, 'TEST')`,
-      [run, id, version?.id ?? null, toJson({ query, body, meta }), executeAs, actor.requestId],
-    );
+    if (version === undefined) throw createError("NOT_FOUND");
+    const run = await insertRun(transaction, {
+      workflowId: id,
+      versionId: version.id,
+      input: data,
+      callerUserId: null,
+      executeAsUserId,
+      requestId: actor.requestId,
+      origin: "TEST",
+    });
     await audit(transaction, actor, "workflow.test", id);
     return run;
   });
+}
+
+/**
+ * Accepts a run of the published version: Run › Production, which a webhook does not have (spec §4.4).
+ *
+ * @param input what the run gets as `start.data`, of the shape that the trigger gives
+ * @returns the run's id
+ * @throws AppError NOT_FOUND, BODY_INVALID, CONFLICT where the workflow is not published and enabled, or is a webhook
+ */
+export async function startRun(
+  database: Database,
+  id: string,
+  input: unknown,
+  actor: AuditActor,
+): Promise<string> {
+  return database.transaction(async (transaction) => {
+    await requireWorkflow(transaction, id);
+    const [version] = await transaction.query<{ id: string; trigger: unknown }>(
+      `select v.id, v.definition -> 'trigger' as trigger
+       from system.workflows w join system.workflow_versions v on v.id = w.published_version_id
+       where w.id = $1::text::uuid and w.enabled`,
+      [id],
+    );
+    if (version === undefined) {
+      throw createError("CONFLICT", { message: "The workflow is not published and enabled" });
+    }
+    const trigger = triggerSchema.parse(version.trigger);
+    if (trigger.kind === "webhook") {
+      throw createError("CONFLICT", { message: "A webhook is started by a call, or by a test" });
+    }
+    const run = await insertRun(transaction, {
+      workflowId: id,
+      versionId: version.id,
+      input: triggerInput(trigger, input, pointer),
+      callerUserId: actor.userId,
+      executeAsUserId: trigger.executeAs,
+      requestId: actor.requestId,
+      origin: "MANUAL",
+    });
+    await audit(transaction, actor, "workflow.run", id);
+    return run;
+  });
+}
+
+interface NewRun {
+  readonly workflowId: string;
+  readonly versionId: string;
+  /** JSON, redacted. */
+  readonly input: string;
+  readonly callerUserId: string | null;
+  readonly executeAsUserId: string;
+  readonly requestId: string | null;
+  readonly origin: RunOrigin;
+}
+
+async function insertRun(transaction: Transaction, run: NewRun): Promise<string> {
+  const id = randomUUID();
+  await transaction.query(
+    `insert into system.workflow_runs
+       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, request_id, origin)
+     values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text)`,
+    [
+      id,
+      run.workflowId,
+      run.versionId,
+      run.input,
+      run.callerUserId,
+      run.executeAsUserId,
+      run.requestId,
+      run.origin,
+    ],
+  );
+  return id;
 }
 
 /**

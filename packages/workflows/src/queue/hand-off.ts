@@ -1,3 +1,5 @@
+import type { WakeUpQueue } from "./wake-up-queue.ts";
+
 /**
  * Takes a run from where it was accepted to a worker of the same process, without the queue in between. The queue is
  * for every other case: no worker here, or none that has room.
@@ -21,4 +23,12 @@ export function createHandOff(): HandOff {
       };
     },
   };
+}
+
+/** Sees to it that a run is begun that was just accepted: by a worker of this process, or else by any. */
+export function wakeForRun(
+  deps: { readonly handOff: Pick<HandOff, "offer">; readonly queue: Pick<WakeUpQueue, "wake"> },
+  runId: string,
+): void {
+  if (!deps.handOff.offer(runId)) deps.queue.wake({ runId, fence: "0" });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Database, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { RateLimit } from "@rowhouse/rate-limit";
-import type { HandOff } from "../queue/hand-off.ts";
+import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { EndedRun, Expectation, RunWaiter } from "../reply/run-waiter.ts";
 import { type AcceptedRun, acceptRun } from "../run/accept-run.ts";
@@ -107,7 +107,7 @@ export async function acceptWebhook(
     call,
   );
   const { id, expectation, isRepeated } = accepted;
-  if (!isRepeated && !deps.handOff.offer(id)) deps.queue.wake({ runId: id, fence: "0" });
+  if (!isRepeated) wakeForRun(deps, id);
   if (expectation === undefined) {
     return { status: 202, body: `{"data":{"run":"${id}"}}`, isRepeated };
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { toAppError } from "@rowhouse/db";
-import type { HandOff } from "../queue/hand-off.ts";
+import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import { listenForWakeUps } from "../queue/open-queue.ts";
 import type { QueueServer, WakeUpListener, WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { ReplyBus } from "../reply/reply-bus.ts";
@@ -64,9 +64,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
 
   const effects: ExecuteRunDeps = {
     ...deps,
-    wakeRun: (runId) => {
-      if (!deps.handOff.offer(runId)) deps.queue.wake({ runId, fence: "0" });
-    },
+    wakeRun: (runId) => wakeForRun(deps, runId),
   };
   const heartbeat = setInterval(() => {
     const due = [...holdings].filter((held) => Date.now() - held.prolongedAt >= lease / 4);

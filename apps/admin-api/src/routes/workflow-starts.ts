@@ -1,0 +1,82 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { parseExactJson } from "@rowhouse/json";
+import { runAgain, startRun, testWorkflow } from "@rowhouse/workflows";
+import { actorOf } from "../administrator.ts";
+import { dataAnswer, dataBody, idParams } from "../route-parts.ts";
+
+const started = z.object({ run: z.string() }).openapi("StartedRun");
+
+/** What the run gets as `start.data`; the trigger says which shape it has. */
+const startData = z
+  .unknown()
+  .refine((data) => data !== undefined, "This is missing")
+  .openapi({
+    description:
+      "What the run gets as `start.data`, of the shape that its trigger gives. Webhook: `query`, `body` and `meta`, " +
+      "each of which may be left out. Manual: any JSON",
+  });
+
+const test = createRoute({
+  method: "post",
+  path: "/admin/api/workflows/{id}/test",
+  summary: "Run the draft once, published or not",
+  request: { params: idParams, ...dataBody(startData) },
+  responses: {
+    201: dataAnswer(started, "The run, which is read like any other"),
+    ...errorAnswers("BODY_INVALID", "WORKFLOW_INVALID", "NOT_FOUND"),
+  },
+});
+
+const start = createRoute({
+  method: "post",
+  path: "/admin/api/workflows/{id}/runs",
+  summary: "Run the published version once; a webhook is called instead",
+  request: { params: idParams, ...dataBody(startData) },
+  responses: {
+    202: dataAnswer(started, "The run has been accepted"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
+  },
+});
+
+const again = createRoute({
+  method: "post",
+  path: "/admin/api/workflows/{id}/runs/{runId}/again",
+  summary: "Run once more with the version, the input and the user of a run that has ended",
+  request: { params: idParams.extend({ runId: z.guid() }) },
+  responses: {
+    201: dataAnswer(started, "The new run"),
+    ...errorAnswers("NOT_FOUND", "CONFLICT"),
+  },
+});
+
+/** Runs that an administrator begins. */
+export function mountWorkflowStartRoutes(
+  router: ApiRouter,
+  { database, wakeRun }: { readonly database: Database; readonly wakeRun: (id: string) => void },
+): void {
+  router.openapi(test, async (c) => {
+    const data = exactData(await c.req.text());
+    const run = await testWorkflow(database, c.req.valid("param").id, data, actorOf(c));
+    wakeRun(run);
+    return c.json({ data: { run } }, 201);
+  });
+  router.openapi(start, async (c) => {
+    const data = exactData(await c.req.text());
+    const run = await startRun(database, c.req.valid("param").id, data, actorOf(c));
+    wakeRun(run);
+    return c.json({ data: { run } }, 202);
+  });
+  router.openapi(again, async (c) => {
+    const { id, runId } = c.req.valid("param");
+    const run = await runAgain(database, id, runId, actorOf(c));
+    wakeRun(run);
+    return c.json({ data: { run } }, 201);
+  });
+}
+
+/** The body's `data` with every digit of its numbers; the validated one has doubles. */
+function exactData(text: string): unknown {
+  return (parseExactJson(text) as { readonly data: unknown }).data;
+}

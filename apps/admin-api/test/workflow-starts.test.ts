@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+
+let api: Arrangement;
+beforeAll(async () => {
+  api = await arrange();
+});
+afterAll(() => api.test.drop());
+
+const steps = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
+let count = 0;
+
+/** A workflow's path; published and enabled unless it stays a draft. */
+async function workflow(trigger: object, stage: "draft" | "published" | "enabled" = "enabled") {
+  count += 1;
+  const made = await api.ask("POST", "/workflows", {
+    slug: `flow-${count}`,
+    name: "Flow",
+    definition: { trigger, steps },
+  });
+  expect(made.status).toBe(201);
+  const path = `/workflows/${made.body.data.id}`;
+  if (stage !== "draft") expect((await api.ask("POST", `${path}/publish`)).status).toBe(200);
+  if (stage === "enabled") expect((await api.ask("POST", `${path}/enable`)).status).toBe(200);
+  return path;
+}
+const manual = () => ({ kind: "manual", executeAs: api.user.id });
+const webhook = () => ({ kind: "webhook", executeAs: api.user.id, redactHeaders: ["X-Key"] });
+const sent = (path: string, data: string) => api.send("POST", path, `{"data":${data}}`);
+const inputOf = async (runId: string): Promise<string | undefined> => {
+  const [run] = await api.test.database.query<{ input: string }>(
+    "select input::text from system.workflow_runs where id = $1::text::uuid",
+    [runId],
+  );
+  return run?.input;
+};
+
+describe("a manual workflow", () => {
+  it("is started with any JSON, for the user that it names, by the administrator who asks", async () => {
+    const path = await workflow(manual());
+    for (const data of ['{"n":9007199254740993,"x":1.50}', '["a",null]', '"text"', "0", "null"]) {
+      const started = await sent(`${path}/runs`, data);
+      expect(started.status).toBe(202);
+      const { run } = started.body.data;
+      expect(await inputOf(run)).toBe(data);
+      const read = await api.ask("GET", `${path}/runs/${run}`);
+      expect(read.body.data).toMatchObject({
+        origin: "MANUAL",
+        status: "QUEUED",
+        callerUserId: api.admin.id,
+        executeAsUserId: api.user.id,
+      });
+    }
+    const entries = await api.test.database.query<{ user_id: string }>(
+      "select actor_user_id::text as user_id from system.audit_log where action = 'workflow.run'",
+    );
+    expect(entries).toEqual(Array.from({ length: 5 }, () => ({ user_id: api.admin.id })));
+  });
+
+  it("is not started without an input, nor with one that cannot be kept", async () => {
+    const path = await workflow(manual());
+    for (const body of ["{}", '{"data":{"a":"\\u0000"}}', '{"data":{"__proto__":{}}}']) {
+      const refused = await api.send("POST", `${path}/runs`, body);
+      expect([refused.status, refused.faults.length]).toEqual([400, 1]);
+      expect(refused.faults[0]).toMatch(/^BODY_INVALID \/data/);
+    }
+    expect((await sent(`${path}/runs`, `${"[".repeat(70)}${"]".repeat(70)}`)).status).toBe(400);
+    expect((await api.ask("GET", `${path}/runs`)).body.data).toEqual([]);
+  });
+
+  it("is started only while it is published and enabled; a webhook is called instead", async () => {
+    const refused = async (path: string) => {
+      const answer = await sent(`${path}/runs`, "{}");
+      return [answer.status, answer.faults];
+    };
+    const conflict = [409, ["CONFLICT"]];
+    expect(await refused(await workflow(manual(), "draft"))).toEqual(conflict);
+    expect(await refused(await workflow(manual(), "published"))).toEqual(conflict);
+    expect(await refused(await workflow(webhook()))).toEqual(conflict);
+    expect(await refused(`/workflows/${nobody}`)).toEqual([404, ["NOT_FOUND"]]);
+    const disabled = await workflow(manual());
+    await api.ask("POST", `${disabled}/disable`);
+    expect(await refused(disabled)).toEqual(conflict);
+  });
+
+  it("is not published for a user who does not exist", async () => {
+    const path = await workflow({ kind: "manual", executeAs: nobody }, "draft");
+    expect((await api.ask("POST", `${path}/publish`)).faults).toEqual([
+      "WORKFLOW_INVALID /trigger/executeAs",
+    ]);
+  });
+});
+
+describe("a test of a draft", () => {
+  it("of a webhook takes query, body and meta, and keeps no credential of its headers", async () => {
+    const path = await workflow(webhook(), "draft");
+    const headers = { Authorization: "Bearer canary", cookie: "canary", "x-key": "canary", A: "b" };
+    const tested = await sent(
+      `${path}/test`,
+      JSON.stringify({ query: { q: ["1", "2"] }, body: [1.5], meta: { ip: "192.0.2.1", headers } }),
+    );
+    expect(tested.status).toBe(201);
+    const redacted = "[redacted]";
+    expect(JSON.parse((await inputOf(tested.body.data.run)) ?? "")).toEqual({
+      query: { q: ["1", "2"] },
+      body: [1.5],
+      meta: {
+        ip: "192.0.2.1",
+        headers: { authorization: redacted, cookie: redacted, "x-key": redacted, a: "b" },
+      },
+    });
+    const bare = await sent(`${path}/test`, "{}");
+    expect(await inputOf(bare.body.data.run)).toBe('{"query":{},"body":null,"meta":{}}');
+    const refused = await sent(`${path}/test`, '{"query":{"a":1},"nope":2}');
+    expect([refused.status, refused.faults]).toEqual([
+      400,
+      ["BODY_INVALID /data/query/a", "BODY_INVALID /data"],
+    ]);
+  });
+
+  it("of a manual workflow takes any JSON, with every digit", async () => {
+    const path = await workflow(manual(), "draft");
+    const tested = await sent(`${path}/test`, '{"n":12345678901234567890.10}');
+    expect(tested.status).toBe(201);
+    expect(await inputOf(tested.body.data.run)).toBe('{"n":12345678901234567890.10}');
+  });
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Trigger } from "../definition/definition.ts";
+import { refuseIssues } from "../definition/parse-definition.ts";
+import { toJson } from "../json.ts";
+import { redactHeaders } from "../webhook/webhook-input.ts";
+
+const webhookInput = z.strictObject({
+  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
+  body: z.unknown().default(null),
+  meta: z.looseObject({ headers: z.record(z.string(), z.string()).optional() }).default({}),
+});
+
+/**
+ * What someone who starts a run by hand gives it as `start.data`: of the shape that the trigger gives, with its defaults.
+ *
+ * @param pointer where the input stands in the body: `/data`
+ * @returns JSON, redacted as a call would be
+ * @throws AppError BODY_INVALID
+ */
+export function triggerInput(trigger: Trigger, input: unknown, pointer: string): string {
+  switch (trigger.kind) {
+    case "webhook": {
+      const { query, body, meta } = parseAs(webhookInput, input, pointer);
+      const headers =
+        meta.headers === undefined
+          ? {}
+          : { headers: redactHeaders(meta.headers, trigger.redactHeaders) };
+      return toJson({ query, body, meta: { ...meta, ...headers } });
+    }
+    case "manual":
+      return toJson(input);
+    default:
+      return trigger satisfies never;
+  }
+}
+
+function parseAs<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  pointer: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  return parsed.success ? parsed.data : refuseIssues(parsed.error.issues, pointer);
+}
