@@ -5,6 +5,7 @@ import {
   isHealthPath,
   type Logger,
   type Readiness,
+  reportChanges,
   requestIdFrom,
   type ServiceAnswer,
 } from "@rowhouse/http";
@@ -49,6 +50,7 @@ export interface Gateway {
  */
 export function createApp(dependencies: GatewayDependencies): Gateway {
   const { logger, dataApi, adminApi, corsOrigins } = dependencies;
+  const readiness = reportChanges(dependencies.readiness, logger);
   const readClientAddress = createClientAddressReader(dependencies.trustedProxies);
 
   const route = (path: string): Upstream | undefined => {
@@ -61,7 +63,7 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     const { incoming } = connection;
     const path = pathOf(incoming.url ?? "");
     if (!isNormalPath(path)) throw createError("NOT_FOUND");
-    if (isHealthPath(request)) return answerHealth(request, dependencies.readiness, requestId);
+    if (isHealthPath(request)) return answerHealth(request, readiness, requestId);
     const upstream = route(path);
     if (upstream === undefined) throw createError("NOT_FOUND");
     const bounded = boundBody(incoming, dependencies.bodyBytesMax, dependencies.refreshSettings);

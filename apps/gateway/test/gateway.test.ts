@@ -183,7 +183,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       ]);
       expect(
         statusesOf(await raw("GET /api/x HTTP/1.1\r\nHost: a b/\r\nConnection: close\r\n\r\n")),
-      ).toEqual([404]);
+      ).toEqual([400]);
     });
   });
 

@@ -3,6 +3,7 @@
  * `AppError` gives no better one. Documents and OpenAPI derive from it.
  */
 export const errorCodes = {
+  REQUEST_INVALID: { status: 400, title: "The request is not valid HTTP" },
   BODY_INVALID: { status: 400, title: "The body is not what this route takes" },
   QUERY_INVALID: { status: 400, title: "The query is not valid" },
   FIELD_UNKNOWN: { status: 400, title: "Unknown field" },
@@ -25,6 +26,7 @@ export const errorCodes = {
   WORKFLOW_NOT_FOUND: { status: 404, title: "No such workflow" },
   WORKFLOW_RUN_NOT_FOUND: { status: 404, title: "No such run" },
   METHOD_NOT_ALLOWED: { status: 405, title: "This path does not take this method" },
+  REQUEST_TIMEOUT: { status: 408, title: "The request took too long to arrive" },
   UNIQUE_VIOLATION: { status: 409, title: "A row with these values exists already" },
   FOREIGN_KEY_VIOLATION: {
     status: 409,
@@ -38,8 +40,10 @@ export const errorCodes = {
   SQL_CANCELLED: { status: 409, title: "The run was cancelled" },
   PRECONDITION_FAILED: { status: 412, title: "The row has changed since it was read" },
   BODY_TOO_LARGE: { status: 413, title: "The body is too large" },
+  URL_TOO_LONG: { status: 414, title: "The address is too long" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "The body must be application/json" },
   RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests" },
+  HEADERS_TOO_LARGE: { status: 431, title: "The headers are too large" },
   INTERNAL_ERROR: { status: 500, title: "Something went wrong on our side" },
   SERVICE_UNAVAILABLE: { status: 503, title: "The service is not available right now" },
   QUERY_TIMEOUT: { status: 504, title: "The query took too long" },

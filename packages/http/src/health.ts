@@ -1,6 +1,7 @@
 import { createError } from "@rowhouse/errors";
+import type { Logger } from "./logger.ts";
 import { rawPath } from "./raw-path.ts";
-import { envelope, jsonValue } from "./respond.ts";
+import { envelope, errorAnswer, jsonValue } from "./respond.ts";
 
 /** Says of each thing that a service depends on whether it is there. */
 export type Readiness = () => Promise<Readonly<Record<string, boolean>>>;
@@ -31,9 +32,26 @@ export function isHealthPath(request: Request): boolean {
 }
 
 /**
- * Answers `/livez` (the process answers) and `/readyz` (so does everything it depends on).
- *
- * @throws `SERVICE_UNAVAILABLE` with the state of each dependency
+ * The same readiness, with a log entry when something went away or came back: whoever looks after a process asks every
+ * second, and a log that says so each time says nothing.
+ */
+export function reportChanges(readiness: Readiness, logger: Logger): Readiness {
+  let away = "";
+  return async () => {
+    const checks = await readiness();
+    const now = Object.keys(checks).filter((name) => checks[name] !== true);
+    if (now.join() !== away) {
+      away = now.join();
+      if (now.length > 0) logger.error({ checks }, "Not ready");
+      else logger.warn({ checks }, "Ready again");
+    }
+    return checks;
+  };
+}
+
+/**
+ * Answers `/livez` (the process answers) and `/readyz` (so does everything it depends on, else `SERVICE_UNAVAILABLE` with the
+ * state of each dependency).
  */
 export async function answerHealth(
   request: Request,
@@ -42,12 +60,13 @@ export async function answerHealth(
 ): Promise<Response> {
   if (rawPath(request) === "/livez") return jsonValue(200, envelope({ status: "live" }), requestId);
   const checks = (await readiness?.()) ?? {};
-  if (!Object.values(checks).every(Boolean)) {
-    throw createError("SERVICE_UNAVAILABLE", {
-      message: "Not ready",
-      details: { checks },
-      headers: { "Retry-After": "1" },
-    });
+  if (Object.values(checks).every(Boolean)) {
+    return jsonValue(200, envelope({ status: "ready", checks }), requestId);
   }
-  return jsonValue(200, envelope({ status: "ready", checks }), requestId);
+  const notReady = createError("SERVICE_UNAVAILABLE", {
+    message: "Not ready",
+    details: { checks },
+    headers: { "Retry-After": "1" },
+  });
+  return errorAnswer(notReady, requestId);
 }

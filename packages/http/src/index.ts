@@ -8,7 +8,13 @@ export {
 } from "./assertion.ts";
 export { type EdgeContext, edgeSettingsPath, type ServiceEnvironment } from "./edge-context.ts";
 export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
-export { answerHealth, isHealthPath, type Readiness, readinessOf } from "./health.ts";
+export {
+  answerHealth,
+  isHealthPath,
+  type Readiness,
+  readinessOf,
+  reportChanges,
+} from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export {
   composeDocument,
@@ -30,6 +36,7 @@ export {
   requireJson,
 } from "./read-body.ts";
 export { environmentVariables, readEnvironment } from "./read-environment.ts";
+export type { Refusal } from "./refuse-malformed.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {
   answerRendered,
@@ -42,7 +49,7 @@ export {
   standardHeaders,
 } from "./respond.ts";
 export { type RunningProcess, runProcess } from "./run-process.ts";
-export { type RunningServer, type ServeOptions, serve } from "./serve.ts";
+export { type RunningServer, type ServeOptions, serve, type TimeLimits } from "./serve.ts";
 export { serveMetrics } from "./serve-metrics.ts";
 export {
   answerError,

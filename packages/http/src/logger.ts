@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
 
 export type { Logger } from "pino";
 
@@ -7,9 +7,11 @@ const secretHeaders = ["authorization", "cookie", "set-cookie", "proxy-authoriza
 /**
  * A structured logger on standard output. Headers that carry secrets are cut out wherever they are logged, and of an
  * error only what its author wrote is kept: database drivers attach rows, queries and parameters to theirs.
+ *
+ * @param destination where the lines go; standard output if not given
  */
-export function createLogger(name: string, level: string): Logger {
-  return pino({
+export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
     name,
     level,
     redact: {
@@ -21,7 +23,8 @@ export function createLogger(name: string, level: string): Logger {
       censor: "[redacted]",
     },
     serializers: { err: describeError },
-  });
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }
 
 interface DescribedError {

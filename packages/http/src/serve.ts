@@ -1,13 +1,52 @@
-import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { createError, StartError } from "@rowhouse/errors";
+import { type AppError, createError, renderError, StartError } from "@rowhouse/errors";
+import { answerMalformed, type Refusal, refusalOf } from "./refuse-malformed.ts";
 import { requestIdFrom } from "./request-id.ts";
-import { errorAnswer } from "./respond.ts";
+import { errorAnswer, standardHeaders } from "./respond.ts";
+
+/** How long a caller may take, in milliseconds; whoever takes longer is answered `REQUEST_TIMEOUT`. */
+export interface TimeLimits {
+  /** For the headers, from the first byte, or from the connection. */
+  readonly headersMs: number;
+  /** For the whole request, its body included. */
+  readonly requestMs: number;
+  /** Between two requests on one connection. */
+  readonly idleMs: number;
+  /** How often the first two are looked after. */
+  readonly checkMs: number;
+}
 
 export interface ServeOptions {
   readonly port: number;
   readonly hostname: string;
+  /** Bytes of a request's first line and headers; 40 KiB, more than the public port takes, as the gateway adds to them. */
+  readonly headerBytesMax?: number;
+  readonly timeLimits?: TimeLimits;
+  /** Hears of requests that were refused before any handler saw them. */
+  readonly onRefused?: (refusal: Refusal) => void;
+  /**
+   * How long a stop leaves connections open that are idle, 0 if not given. A caller that keeps connections (the gateway)
+   * may send a request over one at the very moment it is closed; left open, it is answered, and told to close.
+   */
+  readonly drainMs?: number;
 }
+
+const defaultTimeLimits: TimeLimits = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  idleMs: 30_000,
+  checkMs: 5000,
+};
+const defaultHeaderBytesMax = 40_960;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -30,23 +69,40 @@ type Fetch = (request: Request, environment: never) => Response | Promise<Respon
  * @throws StartError when the port is taken or may not be used
  */
 export async function serve(fetch: Fetch, options: ServeOptions): Promise<RunningServer> {
-  const server = createServer(
+  const handle = getRequestListener(
+    (request, environment) => fetch(request, environment as never),
     {
-      headersTimeout: 15_000,
-      requestTimeout: 60_000,
-      keepAliveTimeout: 30_000,
-      maxHeaderSize: 32_768,
-      // Nagle's algorithm only ever delays an answer that is written at once.
-      noDelay: true,
-    },
-    getRequestListener((request, environment) => fetch(request, environment as never), {
       hostname: "localhost",
       errorHandler: answerUnservable,
-    }),
+    },
   );
+  const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, error: AppError) => {
+    const requestId = requestIdFrom(undefined);
+    closing.add(incoming.socket);
+    writeRefusal(outgoing, error, requestId);
+    const clientAddress = incoming.socket.remoteAddress;
+    options.onRefused?.({ status: error.status, requestId, clientAddress });
+  };
+  // What else was sent over a connection whose request was refused is not looked at.
+  const closing = new WeakSet<Socket>();
   let stopping = false;
-  server.prependListener("request", (_incoming, outgoing) => {
+  const server = createServer(serverOptions(options), (incoming, outgoing) => {
+    if (closing.has(incoming.socket)) return;
     if (stopping) outgoing.shouldKeepAlive = false;
+    const refusal = refusalOf(incoming);
+    if (refusal === undefined) void handle(incoming, outgoing);
+    else refuse(incoming, outgoing, refusal);
+  });
+  // Node drops what is over its own count without a word; the header bytes bound them already.
+  server.maxHeadersCount = 0;
+  server.on("clientError", (error, socket) => {
+    const refused = answerMalformed(error, socket as Socket);
+    if (refused !== undefined) options.onRefused?.(refused);
+  });
+  // A tunnel is nothing that a handler sees.
+  server.on("connect", (_incoming, socket) => {
+    const refused = answerMalformed(new Error("CONNECT"), socket as Socket);
+    if (refused !== undefined) options.onRefused?.(refused);
   });
   await listen(server, options);
   const address = server.address();
@@ -57,9 +113,35 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     url: `http://${host}:${port}`,
     stop: (graceMs = 10_000) => {
       stopping = true;
-      return stopServer(server, graceMs);
+      return stopServer(server, graceMs, options.drainMs ?? 0);
     },
   };
+}
+
+function serverOptions({ headerBytesMax, timeLimits }: ServeOptions): ServerOptions {
+  const limits = timeLimits ?? defaultTimeLimits;
+  return {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: limits.checkMs,
+    maxHeaderSize: headerBytesMax ?? defaultHeaderBytesMax,
+    // It is required here, with an answer of the contract.
+    requireHostHeader: false,
+    // Nagle's algorithm only ever delays an answer that is written at once.
+    noDelay: true,
+  };
+}
+
+function writeRefusal(outgoing: ServerResponse, error: AppError, requestId: string): void {
+  const body = JSON.stringify(renderError(error, requestId).body);
+  outgoing.shouldKeepAlive = false;
+  outgoing.writeHead(error.status, {
+    ...standardHeaders(requestId),
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+  });
+  outgoing.end(body);
 }
 
 /** A target or host that makes no URL names nothing that exists; anything else that gets here is a fault of ours. */
@@ -91,14 +173,21 @@ function explain(error: NodeJS.ErrnoException, { port, hostname }: ServeOptions)
   }
 }
 
-async function stopServer(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
+async function stopServer(server: Server, graceMs: number, drainMs: number): Promise<void> {
+  const closed = once(server, "close");
+  // No more connections from here on. An HTTP server's own `close` ends the idle ones at once, its base's does not.
+  NetServer.prototype.close.call(server);
+  const drain = setTimeout(() => server.close(), drainMs);
   // A connection whose request was in progress becomes idle later; it would be kept alive.
-  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  const drained = Date.now() + drainMs;
+  const sweep = setInterval(() => {
+    if (Date.now() >= drained) server.closeIdleConnections();
+  }, 20);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearTimeout(drain);
   clearInterval(sweep);
   clearTimeout(cut);
+  // Also ends the watch over time limits.
+  server.close();
 }

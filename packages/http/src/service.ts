@@ -3,7 +3,7 @@ import { AppError, createError, renderError } from "@rowhouse/errors";
 import { HTTPException } from "hono/http-exception";
 import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
 import type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
-import { answerHealth, isHealthPath, type Readiness } from "./health.ts";
+import { answerHealth, isHealthPath, type Readiness, reportChanges } from "./health.ts";
 import type { Logger } from "./logger.ts";
 import { rawPath } from "./raw-path.ts";
 import { requestIdFrom } from "./request-id.ts";
@@ -54,13 +54,17 @@ export function createService(options: ServiceOptions): Service {
       : createError("METHOD_NOT_ALLOWED", { headers: { Allow: allowed.join(", ") } });
   });
 
+  const readiness =
+    options.readiness === undefined ? undefined : reportChanges(options.readiness, options.logger);
   const dispatch =
     options.onAnswered === undefined ? service.fetch : measured(service, options.onAnswered);
   service.fetch = (request, environment) => {
     // `environment` is the server's own binding when the request came over a socket: it has no `edge`.
     const edge = (environment as { readonly edge?: EdgeContext } | undefined)?.edge;
     if (edge !== undefined) return dispatch(request, { edge });
-    return admit(request, options, (admitted) => dispatch(request, { edge: admitted }));
+    return admit(request, { ...options, readiness }, (admitted) =>
+      dispatch(request, { edge: admitted }),
+    );
   };
   return service;
 }
@@ -90,7 +94,7 @@ function routeOf(service: Service, method: string, path: string): string {
 
 async function admit(
   request: Request,
-  options: ServiceOptions,
+  options: Omit<ServiceOptions, "readiness"> & { readonly readiness: Readiness | undefined },
   proceed: (edge: EdgeContext) => Response | Promise<Response>,
 ): Promise<Response> {
   const requestId = requestIdFrom(request.headers.get("x-request-id"));

@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { Agent, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { createLogger, createService, jsonText, requestIdFrom, serve } from "../src/index.ts";
 
@@ -69,4 +69,23 @@ test("a well-formed request id is kept, any other is replaced by a new one", () 
   const made = [undefined, null, "", "a b", "a\n", "ä", "x".repeat(129)].map(requestIdFrom);
   expect(new Set(made).size).toBe(made.length);
   for (const id of made) expect(id).toMatch(/^[A-Za-z0-9._-]{10,40}$/);
+});
+
+test("a drain leaves an idle connection open: its next request is answered, and told to close", async () => {
+  const server = await serve(() => new Response("x"), { ...local, drainMs: 5000 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise<string | undefined>((resolve, reject) => {
+      request(server.url, { agent })
+        .on("response", (answer) => {
+          answer.resume().on("end", () => resolve(answer.headers.connection));
+        })
+        .on("error", reject)
+        .end();
+    });
+  expect(await ask()).toBe("keep-alive");
+  const stopped = server.stop();
+  expect(await ask()).toBe("close");
+  await stopped;
+  await expect(ask()).rejects.toThrow("ECONNREFUSED");
 });

@@ -258,6 +258,27 @@ describe("a service of its own process", () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("1");
   });
+  test("logs that something went away or came back, once", async () => {
+    const lines: string[] = [];
+    const checks = { database: true, queue: true };
+    const watched = createService({
+      logger: createLogger("test", "info", { write: (line) => lines.push(line) }),
+      readiness: async () => ({ ...checks }),
+    });
+    const ask = async (database: boolean, queue: boolean) => {
+      Object.assign(checks, { database, queue });
+      await watched.fetch(new Request("http://localhost/readyz"), {} as never);
+      return lines.splice(0).map((line) => JSON.parse(line) as { msg: string; checks: object });
+    };
+    expect(await ask(true, true)).toEqual([]);
+    expect(await ask(false, true)).toMatchObject([
+      { msg: "Not ready", checks: { database: false } },
+    ]);
+    expect(await ask(false, true)).toEqual([]);
+    expect(await ask(true, false)).toMatchObject([{ msg: "Not ready", checks: { queue: false } }]);
+    expect(await ask(true, true)).toMatchObject([{ msg: "Ready again" }]);
+    expect(await ask(true, true)).toEqual([]);
+  });
   test("refuses everyone but its own process when it has no verifier", async () => {
     const inner = createService({ logger });
     inner.get("/api/hello", () => new Response("x"));

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { type AppError, createError, renderError } from "@rowhouse/errors";
+import { requestIdFrom } from "./request-id.ts";
+import { standardHeaders } from "./respond.ts";
+
+/** Bytes of a request's path and query. */
+const urlBytesMax = 24_576;
+const headersMax = 200;
+// How long a refused caller has to take its answer before the connection is cut.
+const farewellMs = 300;
+
+const host =
+  /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9._-])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
+
+/**
+ * What Node's parser lets pass and no handler should see: two hosts or none (a proxy in front may have gone by the other),
+ * an address or a number of headers beyond all use.
+ *
+ * @returns `REQUEST_INVALID`, `URL_TOO_LONG` or `HEADERS_TOO_LARGE`, or undefined for a request that may go on
+ */
+export function refusalOf(incoming: IncomingMessage): AppError | undefined {
+  const { rawHeaders } = incoming;
+  if ((incoming.url ?? "").length > urlBytesMax) return createError("URL_TOO_LONG");
+  if (rawHeaders.length > 2 * headersMax) return createError("HEADERS_TOO_LARGE");
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  const named = incoming.headers.host;
+  if (hosts > 1) return invalid("The request names more than one host");
+  if (named === undefined ? incoming.httpVersion === "1.1" : !host.test(named)) {
+    return invalid("The request names no host");
+  }
+  return undefined;
+}
+
+/** A socket of Node's server; `_httpMessage` is the answer that it is writing. */
+interface ServerSocket extends Socket {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
+/** A refusal that no handler saw. */
+export interface Refusal {
+  readonly status: number;
+  readonly requestId: string;
+  readonly clientAddress: string | undefined;
+}
+
+/**
+ * Answers bytes that are no request, or that did not come in time, with the error contract, and closes the connection: what
+ * else came over it cannot be told apart any more.
+ *
+ * @returns what was answered; undefined where the caller is gone or an answer is under way
+ */
+export function answerMalformed(error: Error, socket: ServerSocket): Refusal | undefined {
+  const answering = socket._httpMessage;
+  if (!socket.writable || socket.writableEnded || answering?.headersSent === true) {
+    if (!socket.writableEnded) socket.destroy();
+    return undefined;
+  }
+  const requestId = requestIdFrom(undefined);
+  const { status, text } = rawAnswer(refusalFor(error), requestId);
+  socket.end(text);
+  setTimeout(() => socket.destroy(), farewellMs).unref();
+  return { status, requestId, clientAddress: socket.remoteAddress };
+}
+
+function refusalFor(error: Error): AppError {
+  switch ("code" in error ? error.code : undefined) {
+    case "HPE_HEADER_OVERFLOW":
+      return createError("HEADERS_TOO_LARGE");
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return createError("BODY_TOO_LARGE");
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return createError("REQUEST_TIMEOUT");
+    default:
+      return createError("REQUEST_INVALID");
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  413: "Payload Too Large",
+  431: "Request Header Fields Too Large",
+};
+
+/** An answer as bytes, for a connection whose request has no `ServerResponse`. */
+function rawAnswer(error: AppError, requestId: string) {
+  const { status, body } = renderError(error, requestId);
+  const text = JSON.stringify(body);
+  const headers = standardHeaders(requestId, {
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(text)),
+    Connection: "close",
+  });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return {
+    status,
+    text: `HTTP/1.1 ${status} ${reasons[status] ?? "Error"}\r\n${lines.join("")}\r\n${text}`,
+  };
+}
+
+function invalid(message: string): AppError {
+  return createError("REQUEST_INVALID", { message });
+}
