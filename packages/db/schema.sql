@@ -344,6 +344,13 @@ create table system.workflow_invoke_grants (
   created_at timestamp with time zone not null default now()
 );
 
+create table system.workflow_places (
+  run_id uuid not null,
+  workflow_id uuid not null,
+  taken boolean not null,
+  accepted_at timestamp with time zone not null
+);
+
 create table system.workflow_run_steps (
   run_id uuid not null,
   path text not null,
@@ -404,7 +411,9 @@ create table system.workflows (
   draft json not null,
   published_version_id uuid,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  concurrency integer,
+  priority text not null default 'NORMAL'::text
 );
 
 alter table system.audit_log add constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text])));
@@ -677,6 +686,10 @@ alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_
 
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
 
+alter table system.workflow_places add constraint workflow_places_pkey PRIMARY KEY (run_id);
+
+alter table system.workflow_places add constraint workflow_places_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
 alter table system.workflow_run_steps add constraint workflow_run_steps_pkey PRIMARY KEY (run_id, path);
 
 alter table system.workflow_run_steps add constraint workflow_run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
@@ -709,9 +722,13 @@ alter table system.workflow_versions add constraint workflow_versions_workflow_i
 
 alter table system.workflow_versions add constraint workflow_versions_workflow_id_number_key UNIQUE (workflow_id, number);
 
+alter table system.workflows add constraint workflows_concurrency_check CHECK ((concurrency >= 1));
+
 alter table system.workflows add constraint workflows_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)));
 
 alter table system.workflows add constraint workflows_pkey PRIMARY KEY (id);
+
+alter table system.workflows add constraint workflows_priority_check CHECK ((priority = ANY (ARRAY['HIGH'::text, 'NORMAL'::text, 'LOW'::text])));
 
 alter table system.workflows add constraint workflows_published_version FOREIGN KEY (published_version_id) REFERENCES system.workflow_versions(id);
 
@@ -778,6 +795,8 @@ CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
 CREATE INDEX webhook_calls_age ON system.webhook_calls USING btree (created_at);
 
 CREATE INDEX webhook_calls_run ON system.webhook_calls USING btree (run_id);
+
+CREATE INDEX workflow_places_line ON system.workflow_places USING btree (workflow_id, taken, accepted_at, run_id);
 
 CREATE INDEX workflow_runs_age ON system.workflow_runs USING brin (accepted_at);
 
@@ -996,6 +1015,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.free_places(workflow uuid, places integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  select greatest(0, places - count(*)::integer)
+  from system.workflow_places p join system.workflow_runs r on r.id = p.run_id
+  where p.workflow_id = workflow and p.taken and r.lease_until > clock_timestamp()
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.guard_role_members()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1128,6 +1157,32 @@ begin
   return true;
 exception when others then
   return false;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.lock_places(workflow uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_advisory_xact_lock(772311820, hashtext(workflow::text))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.next_in_line(workflow uuid)
+ RETURNS TABLE(run_id uuid, fence bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  free integer;
+begin
+  perform system.lock_places(workflow);
+  select system.free_places(w.id, w.concurrency) into free
+  from system.workflows w where w.id = workflow and w.concurrency is not null;
+  return query
+    select p.run_id, r.fence
+    from system.workflow_places p join system.workflow_runs r on r.id = p.run_id
+    where p.workflow_id = workflow and not p.taken and r.finished_at is null
+    order by p.accepted_at, p.run_id limit coalesce(free, 0);
 end $function$
 ;
 
@@ -1537,6 +1592,35 @@ begin
       where r.id = rc.resource_id and a.attrelid = r.relation_oid and a.attnum = rc.attribute_number
         and not a.attisdropped and a.attname <> rc.column_name;
   end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.take_place(run uuid, workflow uuid, accepted timestamp with time zone, places integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  free integer;
+  ahead integer;
+begin
+  perform system.lock_places(workflow);
+  delete from system.workflow_places p
+  where p.workflow_id = workflow and p.taken and not exists (
+    select from system.workflow_runs r where r.id = p.run_id and r.lease_until > clock_timestamp());
+  if exists (select from system.workflow_places p where p.run_id = run and p.taken) then
+    return false;
+  end if;
+  free := system.free_places(workflow, places);
+  -- Whoever was refused before goes first: a place that is free was offered to them.
+  select count(*) into ahead from (
+    select from system.workflow_places p join system.workflow_runs r on r.id = p.run_id
+    where p.workflow_id = workflow and not p.taken and (p.accepted_at, p.run_id) < (accepted, run)
+      and r.finished_at is null
+    order by p.accepted_at, p.run_id limit free) line;
+  insert into system.workflow_places as p (run_id, workflow_id, taken, accepted_at)
+  values (run, workflow, ahead < free, accepted)
+  on conflict (run_id) do update set taken = excluded.taken where p.taken is distinct from excluded.taken;
+  return ahead < free;
 end $function$
 ;
 

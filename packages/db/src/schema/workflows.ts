@@ -22,6 +22,10 @@ export const workflows = system.table("workflows", {
   publishedVersionId: uuid("published_version_id"),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
+  concurrency: integer("concurrency"),
+  priority: text("priority", { enum: ["HIGH", "NORMAL", "LOW"] })
+    .notNull()
+    .default("NORMAL"),
 });
 
 export const workflowVersions = system.table("workflow_versions", {
@@ -93,6 +97,13 @@ export const workflowRunSteps = system.table(
   },
   (table) => [primaryKey({ columns: [table.runId, table.path] })],
 );
+
+export const workflowPlaces = system.table("workflow_places", {
+  runId: uuid("run_id").primaryKey(),
+  workflowId: uuid("workflow_id").notNull(),
+  taken: boolean("taken").notNull(),
+  acceptedAt: moment("accepted_at").notNull(),
+});
 
 export const rateLimits = system.table("rate_limits", {
   key: text("key").primaryKey(),

@@ -36,7 +36,8 @@ export function compileDefinition(definition: Definition): Compilation {
   checkIds(definition, report);
   const compiler = new StepCompiler(report);
   const steps = compiler.compile(definition.steps, ["steps"]);
-  return { compiled: { trigger, timeLimitSeconds: definition.timeLimitSeconds, steps }, faults };
+  const { timeLimitSeconds, priority } = definition;
+  return { compiled: { trigger, timeLimitSeconds, priority, steps }, faults };
 }
 
 type Report = (pointer: readonly string[], message: string) => void;

@@ -1,6 +1,6 @@
 import type { TemplateTree } from "../template/render-template.ts";
 import type { Condition } from "./condition.ts";
-import type { EffectStep, Trigger } from "./definition.ts";
+import type { EffectStep, Priority, Trigger } from "./definition.ts";
 
 /** What follows the failure of a step: a handler's steps, none of them for going on. Undefined ends the run. */
 export type FailureBranch = readonly CompiledStep[] | undefined;
@@ -63,5 +63,6 @@ export interface CompiledDefinition {
   readonly trigger: Trigger;
   /** From the first claim to the end, in seconds. */
   readonly timeLimitSeconds: number;
+  readonly priority: Priority;
   readonly steps: readonly CompiledStep[];
 }

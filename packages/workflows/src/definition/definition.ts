@@ -321,6 +321,10 @@ export const definitionSchema = z.strictObject({
   trigger: triggerSchema,
   /** From the first claim to the end, waiting included; a run that takes longer fails. */
   timeLimitSeconds: z.int().min(1).max(delaySecondsMax).default(2_592_000),
+  /** Runs in progress at once, those that rest not counted; null for no limit. */
+  concurrency: z.int().min(1).max(1000).nullable().default(null),
+  /** Which of the runs that wait for a worker go first. */
+  priority: z.enum(["HIGH", "NORMAL", "LOW"]).default("NORMAL"),
   steps,
 });
 
@@ -329,6 +333,7 @@ export type Definition = z.output<typeof definitionSchema>;
 /** A definition as its author writes it. */
 export type DefinitionInput = z.input<typeof definitionSchema>;
 export type Trigger = Definition["trigger"];
+export type Priority = Definition["priority"];
 export type WebhookTrigger = Extract<Trigger, { kind: "webhook" }>;
 
 export const workflowSlugSchema = z.string().regex(slugForm, slugMessage);

@@ -126,8 +126,8 @@ export async function publishWorkflow(
       "select draft::text as draft from system.workflows where id = $1::text::uuid for update",
       [id],
     );
-    await checkDefinition(transaction, workflow.definition);
-    await insertPublished(transaction, id, draft?.draft ?? "", actor);
+    const definition = await checkDefinition(transaction, workflow.definition);
+    await insertPublished(transaction, id, definition, draft?.draft ?? "", actor);
     await audit(transaction, actor, "workflow.publish", id, []);
     return requireWorkflow(transaction, id);
   });
@@ -149,14 +149,14 @@ export async function rollBackWorkflow(
     await transaction.query("select 1 from system.workflows where id = $1::text::uuid for update", [
       id,
     ]);
-    const { definition } = await readVersion(transaction, id, number);
-    await checkDefinition(transaction, definition);
+    const version = await readVersion(transaction, id, number);
+    const definition = await checkDefinition(transaction, version.definition);
     const [row] = await transaction.query<{ definition: string }>(
       `select definition::text as definition from system.workflow_versions
        where workflow_id = $1::text::uuid and number = $2::text::integer`,
       [id, String(number)],
     );
-    await insertPublished(transaction, id, row?.definition ?? "", actor);
+    await insertPublished(transaction, id, definition, row?.definition ?? "", actor);
     await audit(transaction, actor, "workflow.roll_back", id, []);
     return requireWorkflow(transaction, id);
   });
@@ -182,7 +182,8 @@ export async function checkDefinition(transaction: Queryable, input: unknown): P
 async function insertPublished(
   transaction: Transaction,
   id: string,
-  definition: string,
+  { concurrency, priority }: Pick<Definition, "concurrency" | "priority">,
+  json: string,
   actor: AuditActor,
 ): Promise<void> {
   await transaction.query(
@@ -191,9 +192,10 @@ async function insertPublished(
        select $1::text::uuid, coalesce(max(number), 0) + 1, $2::text::json, $3::text::uuid
        from system.workflow_versions where workflow_id = $1::text::uuid
        returning id)
-     update system.workflows w set published_version_id = version.id, updated_at = now()
+     update system.workflows w set published_version_id = version.id, updated_at = now(),
+       concurrency = $4::text::integer, priority = $5::text
      from version where w.id = $1::text::uuid`,
-    [id, definition, actor.userId],
+    [id, json, actor.userId, concurrency === null ? null : String(concurrency), priority],
   );
 }
 

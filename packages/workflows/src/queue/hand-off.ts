@@ -1,3 +1,4 @@
+import type { Priority } from "../definition/definition.ts";
 import type { WakeUpQueue } from "./wake-up-queue.ts";
 
 /**
@@ -6,16 +7,16 @@ import type { WakeUpQueue } from "./wake-up-queue.ts";
  */
 export interface HandOff {
   /** Whether a worker here has taken the run; it executes it or sees to it that a wake-up is added. */
-  offer(runId: string): boolean;
+  offer(runId: string, priority?: Priority): boolean;
   /** Lets a worker take runs; the answer ends it. */
-  serve(take: (runId: string) => boolean): () => void;
+  serve(take: (runId: string, priority: Priority) => boolean): () => void;
 }
 
 /** A hand-off for the one worker that a process may have. */
 export function createHandOff(): HandOff {
-  let taker: ((runId: string) => boolean) | undefined;
+  let taker: ((runId: string, priority: Priority) => boolean) | undefined;
   return {
-    offer: (runId) => taker?.(runId) === true,
+    offer: (runId, priority = "NORMAL") => taker?.(runId, priority) === true,
     serve: (take) => {
       taker = take;
       return () => {
@@ -29,6 +30,7 @@ export function createHandOff(): HandOff {
 export function wakeForRun(
   deps: { readonly handOff: Pick<HandOff, "offer">; readonly queue: Pick<WakeUpQueue, "wake"> },
   runId: string,
+  priority: Priority = "NORMAL",
 ): void {
-  if (!deps.handOff.offer(runId)) deps.queue.wake({ runId, fence: "0" });
+  if (!deps.handOff.offer(runId, priority)) deps.queue.wake({ runId, fence: "0", priority });
 }

@@ -1,5 +1,6 @@
-import { createPostgresBackend, Queue, Worker, type WorkerOptions } from "bullmq";
+import { createPostgresBackend, type Job, Queue, Worker, type WorkerOptions } from "bullmq";
 import { Redis } from "ioredis";
+import type { Priority } from "../definition/definition.ts";
 import type {
   QueueServer,
   ReportFailure,
@@ -15,11 +16,25 @@ const batchMax = 500;
 /** Wake-ups on their way; what comes while the queue is out of reach is left to the reconciler. */
 const backlogMax = 10_000;
 
+/** BullMQ's numbers, of which the lowest goes first; on both backends jobs of one number keep their order. */
+const rankOf: Readonly<Record<Priority, number>> = { HIGH: 1, NORMAL: 2, LOW: 3 };
+
+function priorityOf(rank: number | undefined): Priority {
+  if (rank === rankOf.HIGH) return "HIGH";
+  return rank === rankOf.LOW ? "LOW" : "NORMAL";
+}
+
 /** The id makes a wake-up for the same claim a duplicate, which BullMQ drops. */
-const toJob = ({ runId, fence }: WakeUp) => ({
+const toJob = ({ runId, fence, priority = "NORMAL" }: WakeUp) => ({
   name: "run",
   data: { runId },
-  opts: { jobId: `${runId}-${fence}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
+  opts: {
+    jobId: `${runId}-${fence}`,
+    priority: rankOf[priority],
+    attempts: 1,
+    removeOnComplete: true,
+    removeOnFail: true,
+  },
 });
 
 /**
@@ -48,7 +63,7 @@ export function openWakeUpQueue(server: QueueServer, report: ReportFailure): Wak
         await queue.addBulk(wakeUps.slice(start, start + batchMax).map(toJob));
       }
     },
-    countWaiting: () => queue.getWaitingCount(),
+    countWaiting: () => queue.getJobCountByTypes("waiting", "prioritized"),
     close: async () => {
       await Promise.all(adding);
       await queue.close();
@@ -61,7 +76,7 @@ export interface ListenOptions {
   /** Runs at once, at most. */
   readonly concurrency: number;
   /** Executes a run; a throw is reported and leaves the run to the reconciler. */
-  readonly process: (runId: string) => Promise<void>;
+  readonly process: (runId: string, priority: Priority) => Promise<void>;
   readonly report: ReportFailure;
 }
 
@@ -75,8 +90,8 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
     maxStalledCount: 1_000_000,
     runRetryDelay: 1000,
   } satisfies Partial<WorkerOptions>;
-  const process = async (job: { readonly data: { readonly runId: string } }) => {
-    await options.process(job.data.runId);
+  const process = async (job: Pick<Job<{ readonly runId: string }>, "data" | "priority">) => {
+    await options.process(job.data.runId, priorityOf(job.priority));
   };
   if (server.kind === "POSTGRES") {
     const worker = new Worker(
@@ -105,7 +120,7 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
 interface OpenedQueue {
   readonly queue: Pick<
     Queue<{ runId: string }>,
-    "add" | "addBulk" | "close" | "getWaitingCount"
+    "add" | "addBulk" | "close" | "getJobCountByTypes"
   > & {
     on(event: "error", listener: ReportFailure): unknown;
   };

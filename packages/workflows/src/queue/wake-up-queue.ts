@@ -1,7 +1,11 @@
+import type { Priority } from "../definition/definition.ts";
+
 /** What a wake-up names: a run, and the fencing number at which it waits. */
 export interface WakeUp {
   readonly runId: string;
   readonly fence: string;
+  /** Before which others it is delivered; NORMAL where it does not say. */
+  readonly priority?: Priority;
 }
 
 /**

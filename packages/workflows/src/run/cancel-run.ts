@@ -26,10 +26,11 @@ export async function requestCancellation(
 
 async function requestOne(database: Queryable, runId: string): Promise<RunStatus | undefined> {
   const [row] = await database.query<{ status: RunStatus }>(
-    `update system.workflow_runs
+    `with unlined as (delete from system.workflow_places where run_id = $1::text::uuid and not taken)
+     update system.workflow_runs
      set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
-         status = case when status = 'QUEUED' or wake_at is not null then 'CANCELLED' else status end,
-         finished_at = case when status = 'QUEUED' or wake_at is not null then clock_timestamp() end
+         status = case when lease_until is null then 'CANCELLED' else status end,
+         finished_at = case when lease_until is null then clock_timestamp() end
      where id = $1::text::uuid and finished_at is null
      returning status`,
     [runId],

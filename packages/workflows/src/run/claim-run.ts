@@ -1,5 +1,6 @@
 import type { Database } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
+import type { Priority } from "../definition/definition.ts";
 import type { Claim, JournalRecord } from "./run.ts";
 import type { RunError } from "./run-fault.ts";
 
@@ -20,6 +21,8 @@ interface ClaimRow {
   fence: string;
   cancelled: boolean;
   reply_channel: string | null;
+  priority: Priority;
+  limited: boolean;
 }
 
 const claimSql = `
@@ -28,19 +31,22 @@ set status = 'RUNNING', fence = r.fence + 1, lease_owner = $2::text,
     lease_until = clock_timestamp() + $3::text::interval,
     wake_at = null, signalled = false, claims = r.claims + 1,
     started_at = coalesce(r.started_at, clock_timestamp())
-from system.users u
-where r.id = $1::text::uuid and u.id = r.execute_as_user_id
+from system.users u, system.workflows w
+where r.id = $1::text::uuid and u.id = r.execute_as_user_id and w.id = r.workflow_id
   and r.finished_at is null
   and (r.lease_until is null or r.lease_until <= clock_timestamp())
   and (r.wake_at is null or r.signalled or r.wake_at <= system.clock())
+  and case when w.concurrency is null then true
+           else system.take_place(r.id, r.workflow_id, r.accepted_at, w.concurrency) end
 returning r.workflow_id, r.version_id, r.parent_run_id, r.depth, r.claims,
   greatest(0, extract(epoch from clock_timestamp() - r.accepted_at) * 1000)::double precision as accepted_ms,
   greatest(0, extract(epoch from system.clock() - r.started_at) * 1000)::double precision as age_ms, r.execute_as_user_id, u.active, r.input::text as input, r.fence::text as fence,
-  r.cancel_requested_at is not null as cancelled, r.reply_channel`;
+  r.cancel_requested_at is not null as cancelled, r.reply_channel,
+  w.priority, w.concurrency is not null as limited`;
 
 /**
- * Takes a run, by the database's clock, unless it has ended, another worker holds it, or it is parked for longer. Each claim has a higher fencing
- * number than every one before.
+ * Takes a run, by the database's clock, unless it has ended, another worker holds it, it is parked for longer, or as many
+ * runs of its workflow are in progress as may be. Each claim has a higher fencing number than every one before.
  *
  * @param lease how long to hold it, in milliseconds
  */
@@ -69,6 +75,8 @@ export async function claimRun(
     fence: row.fence,
     cancelRequested: row.cancelled,
     replyChannel: row.reply_channel,
+    priority: row.priority,
+    isLimited: row.limited,
     // A statement of its own, after the claim has committed: from then on no earlier holder can add to the journal.
     journal: row.fence === "1" ? new Map() : await loadJournal(database, runId),
   };

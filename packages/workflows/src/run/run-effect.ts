@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
-import type { EffectStep } from "../definition/definition.ts";
+import type { EffectStep, Priority } from "../definition/definition.ts";
 import type { JsonObject } from "../json.ts";
 import type { AllowedHosts } from "../outgoing/address-guard.ts";
 import type { RowEngine } from "../row-engine.ts";
@@ -21,7 +21,7 @@ export interface EffectDeps {
   readonly allowedHosts: () => AllowedHosts | Promise<AllowedHosts>;
   readonly mails: RunMails;
   /** Wakes a worker for a run that was just accepted. */
-  readonly wakeRun: (runId: string) => void;
+  readonly wakeRun: (runId: string, priority: Priority) => void;
 }
 
 /** The outbox of mails. */
@@ -164,7 +164,8 @@ async function startChild(
     runId = await acceptChildRun(transaction, claim, step.workflow, flight.request.input.input);
     return step.wait ? { kind: "CHILD", runId } : outputOf({ run: runId });
   });
-  if (runId !== "") deps.wakeRun(runId);
+  // As soon as the run that may wait for it would be.
+  if (runId !== "") deps.wakeRun(runId, claim.priority);
 }
 
 async function sendHttp(

@@ -1,3 +1,4 @@
+import type { Priority } from "../definition/definition.ts";
 import type { RunError } from "./run-fault.ts";
 import type { ChildEnd } from "./wait.ts";
 
@@ -72,6 +73,9 @@ export interface Claim {
   readonly fence: string;
   readonly cancelRequested: boolean;
   readonly replyChannel: string | null;
+  readonly priority: Priority;
+  /** Whether the workflow limits how many of its runs are in progress at once. */
+  readonly isLimited: boolean;
   readonly journal: ReadonlyMap<string, JournalRecord>;
 }
 

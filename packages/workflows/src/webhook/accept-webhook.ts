@@ -107,7 +107,7 @@ export async function acceptWebhook(
     call,
   );
   const { id, expectation, isRepeated } = accepted;
-  if (!isRepeated) wakeForRun(deps, id);
+  if (!isRepeated) wakeForRun(deps, id, webhook.priority);
   if (expectation === undefined) {
     return { status: 202, body: `{"data":{"run":"${id}"}}`, isRepeated };
   }

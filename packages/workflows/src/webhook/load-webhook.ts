@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import type { WebhookTrigger } from "../definition/definition.ts";
+import type { Priority, WebhookTrigger } from "../definition/definition.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 
 /** A workflow that can be called, as of this moment. */
@@ -7,6 +7,7 @@ export interface Webhook {
   readonly workflowId: string;
   readonly versionId: string;
   readonly trigger: WebhookTrigger;
+  readonly priority: Priority;
   /** Roles whose members may call it. */
   readonly invokeRoleIds: readonly string[];
 }
@@ -27,12 +28,13 @@ export async function loadWebhook(
     { prepare: true },
   );
   if (row === undefined) return undefined;
-  const { trigger } = await versions.load(row.version_id);
+  const { trigger, priority } = await versions.load(row.version_id);
   if (trigger.kind !== "webhook") return undefined;
   return {
     workflowId: row.id,
     versionId: row.version_id,
     trigger,
+    priority,
     invokeRoleIds: row.role_ids === "" ? [] : row.role_ids.split(","),
   };
 }

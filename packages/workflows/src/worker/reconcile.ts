@@ -1,4 +1,5 @@
-import type { Database } from "@rowhouse/db";
+import type { Database, Queryable } from "@rowhouse/db";
+import type { Priority } from "../definition/definition.ts";
 import type { WakeUp, WakeUpQueue } from "../queue/wake-up-queue.ts";
 
 export interface ReconcileDeps {
@@ -10,6 +11,7 @@ export interface ReconcileDeps {
 const leaderLock = "7723118203";
 const pageSize = 1000;
 const pagesMax = 20;
+const priorities: readonly Priority[] = ["HIGH", "NORMAL", "LOW"];
 
 /**
  * Wakes workers for what waits although nothing will wake it: runs whose wake-up was lost, runs whose worker is gone,
@@ -23,35 +25,79 @@ export async function reconcileRuns(
   deps: ReconcileDeps,
   graceMs = 2000,
 ): Promise<number | undefined> {
+  const woken = await wakeForgotten(deps, graceMs);
+  return woken === undefined ? undefined : woken + (await wakeLines(deps));
+}
+
+async function wakeForgotten(deps: ReconcileDeps, graceMs: number): Promise<number | undefined> {
   return deps.database.transaction(async (transaction) => {
     const [lock] = await transaction.query<{ taken: boolean }>(
       `select pg_try_advisory_xact_lock(${leaderLock}) as taken`,
     );
     if (lock?.taken !== true) return undefined;
+    await transaction.query(
+      `delete from system.workflow_places p using system.workflow_runs r, system.workflows w
+       where r.id = p.run_id and w.id = p.workflow_id and not p.taken
+         and (r.finished_at is not null or w.concurrency is null)`,
+    );
+    const inUse = await transaction.query<{ priority: Priority }>(
+      "select distinct priority from system.workflows",
+    );
     let count = 0;
-    let after = "-infinity";
-    for (let page = 0; page < pagesMax; page += 1) {
-      const rows = await transaction.query<{ id: string; fence: string; accepted: string }>(
-        `select id, fence::text as fence, accepted_at::text as accepted
-         from system.workflow_runs
-         where finished_at is null and accepted_at > $1::text::timestamptz
-           and case when status = 'QUEUED' then accepted_at <= clock_timestamp() - $2::text::interval
-                    else (lease_until is null or lease_until <= clock_timestamp())
-                      and (wake_at is null or signalled or wake_at <= system.clock()) end
-         order by accepted_at limit ${pageSize}`,
-        [after, `${graceMs} milliseconds`],
-        { prepare: true },
-      );
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      const wakeUps: WakeUp[] = rows.map((row) => ({ runId: row.id, fence: row.fence }));
-      await deps.queue.wakeAll(wakeUps);
-      count += rows.length;
-      if (rows.length < pageSize) break;
-      after = last.accepted;
+    for (const priority of priorities.filter((one) => inUse.some((row) => row.priority === one))) {
+      count += await wakePriority(deps, transaction, priority, graceMs);
     }
     return count;
   });
+}
+
+/** @returns how many */
+async function wakePriority(
+  { queue }: ReconcileDeps,
+  transaction: Queryable,
+  priority: Priority,
+  graceMs: number,
+): Promise<number> {
+  let count = 0;
+  let after = "-infinity";
+  for (let page = 0; page < pagesMax; page += 1) {
+    // Those in a line are left out: there may be more of them than places for a long time.
+    const rows = await transaction.query<{ id: string; fence: string; accepted: string }>(
+      `select r.id, r.fence::text as fence, r.accepted_at::text as accepted
+       from system.workflow_runs r join system.workflows w on w.id = r.workflow_id
+       where r.finished_at is null and r.accepted_at > $1::text::timestamptz and w.priority = $3::text
+         and case when r.status = 'QUEUED' then r.accepted_at <= clock_timestamp() - $2::text::interval
+                  else (r.lease_until is null or r.lease_until <= clock_timestamp())
+                    and (r.wake_at is null or r.signalled or r.wake_at <= system.clock()) end
+         and not exists (select from system.workflow_places p where p.run_id = r.id and not p.taken)
+       order by r.accepted_at limit ${pageSize}`,
+      [after, `${graceMs} milliseconds`, priority],
+      { prepare: true },
+    );
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    await queue.wakeAll(rows.map(({ id, fence }): WakeUp => ({ runId: id, fence, priority })));
+    count += rows.length;
+    if (rows.length < pageSize) break;
+    after = last.accepted;
+  }
+  return count;
+}
+
+/**
+ * Wakes the first of every line for which there is a place: whoever was to do so may have been killed. Apart from the
+ * transaction above, because a claim of such a workflow waits for this statement.
+ */
+async function wakeLines({ database, queue }: ReconcileDeps): Promise<number> {
+  const rows = await database.query<{ id: string; fence: string; priority: Priority }>(
+    `select n.run_id as id, n.fence::text as fence, w.priority
+     from system.workflows w cross join lateral system.next_in_line(w.id) n
+     where exists (select from system.workflow_places p where p.workflow_id = w.id and not p.taken)`,
+  );
+  await queue.wakeAll(
+    rows.map(({ id, fence, priority }) => ({ runId: id, fence: `${fence}-line`, priority })),
+  );
+  return rows.length;
 }
 
 /** Removes finished runs past their retention, and rate-limit counters that count no longer. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { toAppError } from "@rowhouse/db";
+import type { Priority } from "../definition/definition.ts";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import { listenForWakeUps } from "../queue/open-queue.ts";
 import type { QueueServer, WakeUpListener, WakeUpQueue } from "../queue/wake-up-queue.ts";
@@ -8,6 +9,7 @@ import { claimRun, leaseMs } from "../run/claim-run.ts";
 import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
 import type { Executed } from "../run/execution.ts";
 import { keepLeases, parkRun, releaseRun } from "../run/keep-lease.ts";
+import { loadNextInLine } from "../run/next-in-line.ts";
 import { type Claim, LeaseLost, type TerminalStatus } from "../run/run.ts";
 import { isTransient } from "../run/run-fault.ts";
 import { writeJournal } from "../run/write-journal.ts";
@@ -38,6 +40,7 @@ export interface RunWorker {
 interface Holding {
   readonly runId: string;
   readonly fence: string;
+  readonly priority: Priority;
   readonly controller: AbortController;
   /** On the clock of `performance`. */
   readonly claimedAt: number;
@@ -64,7 +67,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
 
   const effects: ExecuteRunDeps = {
     ...deps,
-    wakeRun: (runId) => wakeForRun(deps, runId),
+    wakeRun: (runId, priority) => wakeForRun(deps, runId, priority),
   };
   const heartbeat = setInterval(() => {
     const due = [...holdings].filter((held) => Date.now() - held.prolongedAt >= lease / 4);
@@ -81,13 +84,14 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     }
   };
 
-  const execute = async (runId: string): Promise<void> => {
-    if (stopping) return deps.queue.wake({ runId, fence: "handed-back" });
+  const execute = async (runId: string, priority: Priority): Promise<void> => {
+    if (stopping) return deps.queue.wake({ runId, fence: "handed-back", priority });
     const claim = await claimRun(deps.database, runId, owner, lease);
     if (claim === undefined) return;
     const held: Holding = {
       runId,
       fence: claim.fence,
+      priority: claim.priority,
       controller: new AbortController(),
       claimedAt: performance.now(),
       prolongedAt: Date.now(),
@@ -109,6 +113,21 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
       await releaseRun(deps.database, held).catch(() => {});
     } finally {
       holdings.delete(held);
+      if (claim.isLimited) await callNext(claim);
+    }
+  };
+
+  /** Wakes whom the place of a run is for that is held no longer. */
+  const callNext = async (claim: Claim): Promise<void> => {
+    try {
+      for (const { runId, fence } of await loadNextInLine(deps.database, claim.workflowId)) {
+        const { priority } = claim;
+        if (deps.handOff.offer(runId, priority)) continue;
+        // A job of its own: the one that led to the refusal may not be gone from the queue yet.
+        deps.queue.wake({ runId, fence: `${fence}-after-${claim.runId}-${claim.fence}`, priority });
+      }
+    } catch (error) {
+      deps.report(error, claim.runId);
     }
   };
 
@@ -162,16 +181,18 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
 
   const listener: WakeUpListener = listenForWakeUps(deps.queueServer, {
     concurrency,
-    process: (runId) => slots.within(() => execute(runId)),
+    process: (runId, priority) => slots.within(priority, () => execute(runId, priority)),
     report: deps.report,
   });
-  const stopServing = deps.handOff.serve((runId) => {
-    if (stopping || slots.waiting() >= concurrency * linePerPlace) return false;
+  const stopServing = deps.handOff.serve((runId, priority) => {
+    // So that a full line of others does not send it to the queue.
+    const lineMax = concurrency * linePerPlace * (priority === "HIGH" ? 2 : 1);
+    if (stopping || slots.waiting() >= lineMax) return false;
     const handed = slots
-      .within(() => execute(runId))
+      .within(priority, () => execute(runId, priority))
       .catch((error: unknown) => {
         deps.report(error, runId);
-        deps.queue.wake({ runId, fence: "0" });
+        deps.queue.wake({ runId, fence: "0", priority });
       })
       .finally(() => handedOff.delete(handed));
     handedOff.add(handed);

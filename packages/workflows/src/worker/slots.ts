@@ -1,7 +1,9 @@
-/** A number of places that are taken in the order in which they were asked for. */
+import type { Priority } from "../definition/definition.ts";
+
+/** A number of places that are taken by priority, and then in the order in which they were asked for. */
 export interface Slots {
   /** Runs `work` once a place is free. */
-  within<Result>(work: () => Promise<Result>): Promise<Result>;
+  within<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result>;
   /** Those that wait for a place. */
   readonly waiting: () => number;
 }
@@ -9,28 +11,33 @@ export interface Slots {
 /** `count` places. */
 export function createSlots(count: number): Slots {
   let free = count;
-  const line: (() => void)[] = [];
-  const take = (): Promise<void> => {
+  let waiting = 0;
+  const lines: Readonly<Record<Priority, (() => void)[]>> = { HIGH: [], NORMAL: [], LOW: [] };
+  const take = (priority: Priority): Promise<void> => {
     if (free > 0) {
       free -= 1;
       return Promise.resolve();
     }
-    return new Promise((resolve) => line.push(resolve));
+    waiting += 1;
+    return new Promise((resolve) => lines[priority].push(resolve));
   };
   const leave = (): void => {
-    const next = line.shift();
+    const next = lines.HIGH.shift() ?? lines.NORMAL.shift() ?? lines.LOW.shift();
     if (next === undefined) free += 1;
-    else next();
+    else {
+      waiting -= 1;
+      next();
+    }
   };
   return {
-    within: async (work) => {
-      await take();
+    within: async (priority, work) => {
+      await take(priority);
       try {
         return await work();
       } finally {
         leave();
       }
     },
-    waiting: () => line.length,
+    waiting: () => waiting,
   };
 }
