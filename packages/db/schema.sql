@@ -394,6 +394,14 @@ create table system.workflow_runs (
   origin text not null default 'WEBHOOK'::text
 );
 
+create table system.workflow_secrets (
+  name text not null,
+  sealed text not null,
+  description text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
 create table system.workflow_versions (
   id uuid not null default gen_random_uuid(),
   workflow_id uuid not null,
@@ -714,6 +722,10 @@ alter table system.workflow_runs add constraint workflow_runs_version_id_fkey FO
 
 alter table system.workflow_runs add constraint workflow_runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
 
+alter table system.workflow_secrets add constraint workflow_secrets_name_check CHECK ((name ~ '^[A-Z][A-Z0-9_]{0,62}$'::text));
+
+alter table system.workflow_secrets add constraint workflow_secrets_pkey PRIMARY KEY (name);
+
 alter table system.workflow_versions add constraint workflow_versions_pkey PRIMARY KEY (id);
 
 alter table system.workflow_versions add constraint workflow_versions_published_by_fkey FOREIGN KEY (published_by) REFERENCES system.users(id) ON DELETE SET NULL;
@@ -827,7 +839,7 @@ create view system.registrable_relations as
 create view system.secret_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
     c AS column_name
-   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text)) s(t, c);
+   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text), ('workflow_secrets'::text,'sealed'::text)) s(t, c);
 
 create view system.secret_views as
  WITH RECURSIVE tainted(view_oid) AS (

@@ -53,6 +53,7 @@ import { mountUserRoutes } from "./routes/users.ts";
 import { mountViewRoutes } from "./routes/views.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
+import { mountWorkflowSecretRoutes } from "./routes/workflow-secrets.ts";
 import { mountWorkflowStartRoutes } from "./routes/workflow-starts.ts";
 import { mountWorkflowVersionRoutes } from "./routes/workflow-versions.ts";
 import { mountWorkflowRoutes } from "./routes/workflows.ts";
@@ -62,7 +63,7 @@ export interface AdminApiDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly mails: AccountMails;
-  /** Seals the secrets of providers. */
+  /** Seals the secrets of providers and of workflows. */
   readonly vault: Vault;
   /** The clock of this process, in milliseconds; Postgres has its own. */
   readonly now?: () => number;
@@ -158,6 +159,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountAuditLogRoutes(router, { database });
   // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable
   mountWorkflowRoutes(router, { database });
+  // GET POST /workflow-secrets · GET PATCH DELETE /workflow-secrets/{name}
+  mountWorkflowSecretRoutes(router, { database, vault });
   // GET POST /workflows/{id}/invoke-grants · DELETE …/{roleId}
   mountWorkflowAccessRoutes(router, { database });
   // GET /workflows/{id}/versions · GET …/{number} · POST …/{number}/publish

@@ -71,7 +71,9 @@ export function createApp(dependencies: DataApiDependencies): Service {
   // /api/auth/*
   mountEdgeSettingsRoute(service, { snapshots }); // what the gateway of another process asks
   mountAuthRoutes(service, { database, snapshots, authenticator, mails, rateLimits, providers });
-  mountWebhookRoute(service, { database, snapshots, authenticator, workflows }); // /api/workflows/{slug}/webhook
+  // /api/workflows/{slug}/webhook
+  const { now } = dependencies;
+  mountWebhookRoute(service, { database, snapshots, authenticator, workflows, now });
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
   mountOpenApiRoute(service, { snapshots, authenticator }); // GET /api/openapi
   // /api/{schema}/table/{table}[/{id}], …/view/{name}

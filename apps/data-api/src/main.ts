@@ -25,10 +25,12 @@ await runProcess(async () => {
   });
   await migrate(database);
   if (metrics !== undefined) watchPools(metrics, { "data-api": database });
+  const vault = createVault(() => config.ROWHOUSE_SECRET);
   const workflows = await openWorkflowConnections({
     database,
     databaseUrl: config.DATABASE_URL,
     redisUrl: config.REDIS_URL,
+    vault,
     report: (error) => logger.error({ err: error }, "The queue met a failure"),
   });
   const rateLimits = openRateLimits({
@@ -37,7 +39,6 @@ await runProcess(async () => {
     report: (error) => logger.error({ err: error }, "The counters of calls are out of reach"),
   });
   const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
-  const vault = createVault(() => config.ROWHOUSE_SECRET);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const service = createApp({
     logger,

@@ -25,16 +25,17 @@ let admin: TestUser;
 beforeAll(async () => {
   test = await createTestDatabase();
   const { database } = test;
+  const vault = createVault(() => "tests");
   workflows = await openWorkflowConnections({
     database,
     databaseUrl: test.url,
     redisUrl: undefined,
+    vault,
     report: () => {},
   });
   const logger = createLogger("data-api", "silent");
   const snapshots = createSnapshotStore(database);
   const mailConfig = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: "unused" };
-  const vault = createVault(() => "tests");
   mails = openAccountMails({ database, snapshots, vault }, mailConfig, logger);
   app = createApp({
     logger,

@@ -41,6 +41,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     database,
     databaseUrl: options.databaseUrl,
     redisUrl: options.redisUrl,
+    vault: options.vault,
     report: (error) => options.logger.error({ err: error }, "The queue met a failure"),
   });
   const rateLimits = openRateLimits({

@@ -108,10 +108,12 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
   const { database } = test;
   const logger = createLogger("test", "silent");
   const snapshots = createSnapshotStore(database);
+  const vault = createVault(() => "a secret of the tests' own");
   const workflows = await openWorkflowConnections({
     database,
     databaseUrl: test.url,
     redisUrl: undefined,
+    vault,
     report: () => {},
   });
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-mails-"));
@@ -121,7 +123,6 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
     SMTP_URL: smtpUrl,
     ROWHOUSE_DATA_DIR: folder,
   };
-  const vault = createVault(() => "a secret of the tests' own");
   const mails = openAccountMails({ database, snapshots, vault }, config, mailLog ?? logger);
   const rateLimits = openRateLimits({ database, redisUrl, report: () => {} });
   const dataApi = createDataApi({

@@ -18,14 +18,15 @@ await runProcess(async () => {
   });
   await migrate(database);
   if (metrics !== undefined) watchPools(metrics, { "workflow-worker": database });
+  const vault = createVault(() => config.ROWHOUSE_SECRET);
   const connections = await openWorkerConnections({
     database,
     databaseUrl: config.DATABASE_URL,
     redisUrl: config.REDIS_URL,
+    vault,
     report: (error) => logger.error({ err: error }, "The queue met a failure"),
   });
   const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
-  const vault = createVault(() => config.ROWHOUSE_SECRET);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const worker = createWorker({
     logger,

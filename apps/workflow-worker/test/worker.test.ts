@@ -2,6 +2,7 @@ import { createGrant } from "@rowhouse/administration";
 import { createSnapshotStore, openDatabase } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import { createRole, createTestDatabase, createUser, expose } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import {
   acceptWebhook,
   createWorkflow,
@@ -40,6 +41,7 @@ async function open() {
     database,
     databaseUrl: test.url,
     redisUrl: undefined,
+    vault: createVault(() => "tests"),
     report: () => {},
   });
   const worker = createWorker({

@@ -60,6 +60,16 @@ export type { RunMail, RunMails } from "./run/run-effect.ts";
 export type { RunError } from "./run/run-fault.ts";
 export type { VersionCache } from "./run/version-cache.ts";
 export {
+  createWorkflowSecret,
+  deleteWorkflowSecret,
+  listWorkflowSecrets,
+  type NewWorkflowSecret,
+  readWorkflowSecret,
+  updateWorkflowSecret,
+  type WorkflowSecret,
+} from "./secrets/manage-secrets.ts";
+export { secretNameForm } from "./secrets/secret-name.ts";
+export {
   acceptWebhook,
   type WebhookAnswer,
   type WebhookCaller,

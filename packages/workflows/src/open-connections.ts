@@ -1,5 +1,6 @@
 import type { Database } from "@rowhouse/db";
 import { openRateLimits, type RateLimit } from "@rowhouse/rate-limit";
+import type { Vault } from "@rowhouse/vault";
 import { createHandOff, type HandOff } from "./queue/hand-off.ts";
 import { migrateQueue } from "./queue/migrate-queue.ts";
 import { openWakeUpQueue } from "./queue/open-queue.ts";
@@ -7,6 +8,7 @@ import type { QueueServer, WakeUpQueue } from "./queue/wake-up-queue.ts";
 import { createPostgresReplyBus, createRedisReplyBus, type ReplyBus } from "./reply/reply-bus.ts";
 import { openRunWaiter, type RunWaiter } from "./reply/run-waiter.ts";
 import { createVersionCache, type VersionCache } from "./run/version-cache.ts";
+import { createSecretReader, type SecretReader } from "./secrets/secret-reader.ts";
 
 /** Calls of public webhooks per minute and source, over all processes (spec §8). */
 const publicCallsPerMinute = 60;
@@ -17,9 +19,14 @@ export interface ConnectionOptions {
   readonly databaseUrl: string;
   /** Queue, replies and rate limit live in this Redis; without it, in the database. */
   readonly redisUrl: string | undefined;
+  /** Opens the secrets of workflows. */
+  readonly vault: Pick<Vault, "open">;
   /** Hears of failures that no caller waits for. */
   readonly report: (error: unknown) => void;
 }
+
+/** What the queue alone needs. */
+type QueueOptions = Pick<ConnectionOptions, "databaseUrl" | "redisUrl" | "report">;
 
 /** What a process needs to execute runs. */
 export interface WorkerConnections {
@@ -29,6 +36,7 @@ export interface WorkerConnections {
   readonly handOff: HandOff;
   readonly replies: ReplyBus;
   readonly versions: VersionCache;
+  readonly secrets: SecretReader;
   close(): Promise<void>;
 }
 
@@ -40,7 +48,7 @@ export interface WorkflowConnections extends WorkerConnections {
 
 /** What a process needs that only begins runs: it wakes workers, and waits for none. */
 export async function openRunStarter(
-  options: Omit<ConnectionOptions, "database">,
+  options: QueueOptions,
 ): Promise<{ wakeRun(runId: string): void; close(): Promise<void> }> {
   const { queue } = await openQueue(options);
   return {
@@ -54,7 +62,7 @@ async function openQueue({
   databaseUrl,
   redisUrl,
   report,
-}: Omit<ConnectionOptions, "database">): Promise<Pick<WorkerConnections, "queueServer" | "queue">> {
+}: QueueOptions): Promise<Pick<WorkerConnections, "queueServer" | "queue">> {
   const queueServer: QueueServer =
     redisUrl === undefined
       ? { kind: "POSTGRES", url: databaseUrl }
@@ -67,7 +75,7 @@ async function openQueue({
 export async function openWorkerConnections(
   options: ConnectionOptions,
 ): Promise<WorkerConnections> {
-  const { database, redisUrl, report } = options;
+  const { database, redisUrl, vault, report } = options;
   const { queueServer, queue } = await openQueue(options);
   const replies =
     redisUrl === undefined
@@ -79,6 +87,7 @@ export async function openWorkerConnections(
     handOff: createHandOff(),
     replies,
     versions: createVersionCache(database),
+    secrets: createSecretReader(database, vault),
     close: async () => {
       await queue.close();
       await replies.close();

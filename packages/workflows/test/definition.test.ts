@@ -37,6 +37,7 @@ describe("a definition", () => {
       access: "PUBLIC",
       executeAs: null,
       redactHeaders: [],
+      signature: null,
     });
   });
 
@@ -215,7 +216,9 @@ describe("a template", () => {
     "{{start.data + 1}}",
     "{{start.data.toString()}}",
     "{{process.env.PATH}}",
-    "{{secrets.KEY}}",
+    "{{secrets.key}}",
+    "{{secrets.KEY.x}}",
+    '{{secrets.KEY ?? "x"}}',
   ])("cannot be %s", (text) => {
     expect(() => parseTemplate(text)).toThrow();
   });

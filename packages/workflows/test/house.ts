@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { openDatabase } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import {
   acceptWebhook,
   createWorkflow,
@@ -21,11 +22,15 @@ import { createSqlRowEngine } from "./sql-row-engine.ts";
 
 export const actor = { userId: null, tokenId: null, address: null, requestId: null };
 
+export const vault = createVault(() => "a secret of the tests' own");
+
 export interface HouseOptions {
   /** A Redis for the queue, the replies and the rate limit; Postgres does it all without. */
   readonly redisUrl?: string | undefined;
   readonly allowedHosts?: readonly string[];
   readonly maxSyncWaitMs?: number;
+  /** What time signatures are checked by. */
+  readonly now?: () => number;
   /** How many workers start with the house; one by default. */
   readonly workers?: number;
   readonly leaseMs?: number;
@@ -49,12 +54,12 @@ export async function openHouse(options: HouseOptions = {}) {
     connectionsMax: 20,
   });
   const { redisUrl } = options;
-  const open = { databaseUrl: test.url, redisUrl, report };
+  const open = { databaseUrl: test.url, redisUrl, report, vault };
   const [api, working] = await Promise.all([
     openWorkflowConnections({ ...open, database }),
     openWorkerConnections({ ...open, database: workerDatabase }),
   ]);
-  const { queue, queueServer, handOff, waiter, rateLimit, versions } = api;
+  const { queue, queueServer, handOff, waiter, rateLimit, versions, secrets } = api;
   const rows = createSqlRowEngine(workerDatabase);
   // An administrator besides, so that the runner can be deactivated.
   await database.query(
@@ -121,6 +126,8 @@ export async function openHouse(options: HouseOptions = {}) {
         queue,
         handOff,
         waiter,
+        secrets,
+        now: options.now ?? Date.now,
         settings: () => ({ maxSyncWaitMs: options.maxSyncWaitMs ?? 30_000 }),
       },
       {

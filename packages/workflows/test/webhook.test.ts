@@ -14,7 +14,7 @@ import {
   setWorkflowEnabled,
   updateWorkflow,
 } from "../src/index.ts";
-import { actor, type House, openHouse } from "./house.ts";
+import { actor, type House, openHouse, vault } from "./house.ts";
 
 let house: House;
 beforeAll(async () => {
@@ -371,6 +371,7 @@ describe.each(backends)("the rate limit of public webhooks, counted in %s", (bac
       database: limited.database,
       databaseUrl: limited.url,
       redisUrl: redis?.url,
+      vault,
       report: () => {},
     });
     const { slug } = await limited.publish(finish(), { response: "ASYNCHRONOUS" });

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "@rowhouse/db";
+import { createVault } from "@rowhouse/vault";
 import { openWorkerConnections, startRunWorker } from "@rowhouse/workflows";
 import { createSqlRowEngine } from "./sql-row-engine.ts";
 
@@ -18,6 +19,7 @@ const connections = await openWorkerConnections({
   database,
   databaseUrl: DATABASE_URL,
   redisUrl: REDIS_URL,
+  vault: createVault(() => "a secret of the tests' own"),
   report,
 });
 const rows = createSqlRowEngine(database);

@@ -13,8 +13,10 @@ export interface WebhookRouteDependencies {
   readonly authenticator: Authenticator;
   readonly workflows: Pick<
     WorkflowConnections,
-    "versions" | "rateLimit" | "queue" | "handOff" | "waiter"
+    "versions" | "rateLimit" | "queue" | "handOff" | "waiter" | "secrets"
   >;
+  /** The clock of this process, in milliseconds. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** `/api/workflows/{slug}/webhook`, by whichever method the workflow is configured for (spec §4.4). */
@@ -27,7 +29,7 @@ export function mountWebhookRoute(service: Service, dependencies: WebhookRouteDe
 
 async function answerWebhook(
   c: Context<ServiceEnvironment>,
-  { database, snapshots, authenticator, workflows }: WebhookRouteDependencies,
+  { database, snapshots, authenticator, workflows, now }: WebhookRouteDependencies,
 ): Promise<Response> {
   const request = c.req.raw;
   const { requestId, clientAddress } = c.env.edge;
@@ -36,6 +38,7 @@ async function answerWebhook(
     {
       database,
       ...workflows,
+      ...(now === undefined ? {} : { now }),
       settings: async () => ({
         maxSyncWaitMs: (await settings.current())["workflows.max_sync_wait_ms"],
       }),

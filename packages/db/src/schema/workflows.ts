@@ -37,6 +37,14 @@ export const workflowVersions = system.table("workflow_versions", {
   publishedBy: uuid("published_by"),
 });
 
+export const workflowSecrets = system.table("workflow_secrets", {
+  name: text("name").primaryKey(),
+  sealed: text("sealed").notNull(),
+  description: text("description").notNull().default(""),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
+
 export const workflowInvokeGrants = system.table(
   "workflow_invoke_grants",
   {

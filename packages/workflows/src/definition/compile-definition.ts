@@ -1,7 +1,13 @@
 import { createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { toJson } from "../json.ts";
-import { placeholdersOf, TemplateSyntaxError } from "../template/parse-template.ts";
+import {
+  type Placeholder,
+  placeholdersOf,
+  secretNameOf,
+  TemplateSyntaxError,
+} from "../template/parse-template.ts";
 import { compileTemplates, type TemplateTree, templatesOf } from "../template/render-template.ts";
+import { checkRequest } from "./check-request.ts";
 import type {
   CompiledDefinition,
   CompiledEffect,
@@ -16,6 +22,15 @@ export interface Compilation {
   readonly compiled: CompiledDefinition;
   /** WORKFLOW_INVALID faults, with JSON pointers into the definition; a definition with faults cannot be published. */
   readonly faults: readonly Fault[];
+  /** Where it names secrets; one that is not there keeps it from being published too. */
+  readonly secretUses: readonly SecretUse[];
+}
+
+/** A place of a definition that names a secret. */
+export interface SecretUse {
+  readonly name: string;
+  /** A JSON pointer into the definition. */
+  readonly path: string;
 }
 
 /** Compiles a definition and collects everything that keeps it from being published. */
@@ -25,7 +40,7 @@ export function compileDefinition(definition: Definition): Compilation {
     if (faults.length >= 50) return;
     faults.push(
       createFault("WORKFLOW_INVALID", {
-        path: pointer.map((key) => `/${escapePointer(key)}`).join(""),
+        path: toPath(pointer),
         message,
       }),
     );
@@ -37,7 +52,25 @@ export function compileDefinition(definition: Definition): Compilation {
   const compiler = new StepCompiler(report);
   const steps = compiler.compile(definition.steps, ["steps"]);
   const { timeLimitSeconds, priority } = definition;
-  return { compiled: { trigger, timeLimitSeconds, priority, steps }, faults };
+  const secrets = [...new Set(compiler.secretUses.map(({ name }) => name))];
+  return {
+    compiled: { trigger, timeLimitSeconds, priority, steps, secrets },
+    faults,
+    secretUses: [...signatureSecrets(trigger), ...compiler.secretUses],
+  };
+}
+
+function toPath(pointer: readonly string[]): string {
+  return pointer.map((key) => `/${escapePointer(key)}`).join("");
+}
+
+/** The secrets that a webhook's callers sign with. */
+function signatureSecrets(trigger: Trigger): SecretUse[] {
+  if (trigger.kind !== "webhook" || trigger.signature === null) return [];
+  return trigger.signature.secrets.map((name, index) => ({
+    name,
+    path: `/trigger/signature/secrets/${index}`,
+  }));
 }
 
 type Report = (pointer: readonly string[], message: string) => void;
@@ -47,6 +80,9 @@ function checkTrigger(trigger: Trigger, report: Report): void {
     case "webhook":
       if (trigger.access === "PUBLIC" && trigger.executeAs === null) {
         report(["trigger", "executeAs"], "A public webhook needs a user to execute as");
+      }
+      if (trigger.signature !== null && trigger.method !== "POST") {
+        report(["trigger", "signature"], "Only a webhook that is called by POST can be signed");
       }
       break;
     case "manual":
@@ -65,6 +101,7 @@ function checkIds(definition: Definition, report: Report): void {
 }
 
 class StepCompiler {
+  readonly secretUses: SecretUse[] = [];
   readonly #report: Report;
   /** Steps that stand before the one at hand, inside the loops that it stands in. */
   #before = new Set<string>();
@@ -179,7 +216,7 @@ class StepCompiler {
       id: step.id,
       onError: undefined,
       step,
-      input: this.#templates(input, pointer),
+      input: this.#templates(input, pointer, step.kind === "httpRequest"),
       where: undefined,
       url: undefined,
       ...more,
@@ -202,13 +239,11 @@ class StepCompiler {
         return effect({ key: step.key ?? null, ...values }, where(step.where));
       }
       case "httpRequest": {
-        const { url, headers, query, body } = step;
-        if (!/^(?:https?:\/\/|\{\{)/i.test(url)) {
-          this.#report([...pointer, "url"], "A URL begins with http:// or https://");
-        }
+        const { url, headers, query, auth, body } = step;
+        checkRequest(step, (inner, message) => this.#report([...pointer, ...inner], message));
         return effect(
-          { headers, query, body: body ?? null },
-          { url: this.#templates(url, [...pointer, "url"]) },
+          { headers, query, auth: auth ?? null, body: body ?? null },
+          { url: this.#templates(url, [...pointer, "url"], true) },
         );
       }
       case "sendEmail":
@@ -225,21 +260,27 @@ class StepCompiler {
     }
   }
 
-  #templates(value: unknown, pointer: readonly string[]): TemplateTree {
+  #templates(value: unknown, pointer: readonly string[], mayNameSecrets = false): TemplateTree {
     const tree = compileTemplates(value, (inner, error) => {
       if (!(error instanceof TemplateSyntaxError)) throw error;
       this.#report([...pointer, ...inner], error.message);
     });
     for (const { template, pointer: inner } of templatesOf(tree)) {
-      for (const { path } of placeholdersOf(template)) {
-        const message = this.#faultOf(path);
-        if (message !== undefined) this.#report([...pointer, ...inner], message);
+      for (const placeholder of placeholdersOf(template)) {
+        const own = [...pointer, ...inner];
+        const name = secretNameOf(placeholder);
+        if (name !== undefined) this.secretUses.push({ name, path: toPath(own) });
+        const message = this.#faultOf(placeholder, mayNameSecrets);
+        if (message !== undefined) this.#report(own, message);
       }
     }
     return tree;
   }
 
-  #faultOf([root, key]: readonly string[]): string | undefined {
+  #faultOf({ path: [root, key] }: Placeholder, mayNameSecrets: boolean): string | undefined {
+    if (root === "secrets" && !mayNameSecrets) {
+      return "A secret can stand in the url, headers, query, auth and body of an httpRequest alone";
+    }
     if ((root === "steps" || root === "errors") && (key === undefined || !this.#before.has(key))) {
       return `No step "${key ?? ""}" stands before this one`;
     }

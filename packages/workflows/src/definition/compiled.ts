@@ -65,4 +65,6 @@ export interface CompiledDefinition {
   readonly timeLimitSeconds: number;
   readonly priority: Priority;
   readonly steps: readonly CompiledStep[];
+  /** Names of the secrets that its steps use. */
+  readonly secrets: readonly string[];
 }

@@ -1,5 +1,7 @@
 import { prototypeKeys } from "@rowhouse/json";
 import { z } from "zod";
+import { headerName, requestAuth } from "./request-auth.ts";
+import { webhookSignature } from "./webhook-signature.ts";
 
 /** How long a delay may be, in seconds: a year. */
 export const delaySecondsMax = 31_536_000;
@@ -12,7 +14,6 @@ const stepId = z
   .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, "A step's id is letters, digits, _ and -")
   .refine((id) => !prototypeKeys.has(id), "Not an id");
 const values = z.record(z.string().min(1).max(200), z.unknown());
-const header = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "The name of a header");
 
 /** The webhook's settings with the defaults of the spec's table (§4.4). */
 const webhookTriggerSchema = z.strictObject({
@@ -24,7 +25,9 @@ const webhookTriggerSchema = z.strictObject({
   access: z.enum(["PUBLIC", "AUTHENTICATED"]).default("PUBLIC"),
   executeAs: z.uuid().nullable().default(null),
   /** Redacted besides `authorization` and `cookie`, before anything is stored. */
-  redactHeaders: z.array(header).max(50).default([]),
+  redactHeaders: z.array(headerName).max(50).default([]),
+  /** How callers sign; nobody has to where it is null. */
+  signature: webhookSignature.nullable().default(null),
 });
 
 /** Started by whoever may, with an input of their own. */
@@ -118,10 +121,12 @@ const httpRequest = z.strictObject({
   kind: z.literal("httpRequest"),
   method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]).default("GET"),
   url: z.string().min(1).max(4000),
-  headers: z.record(header, z.string().max(8000)).default({}),
+  headers: z.record(headerName, z.string().max(8000)).default({}),
   query: z.record(z.string().min(1).max(200), z.unknown()).default({}),
-  /** Sent as JSON. */
+  auth: requestAuth.optional(),
   body: z.unknown().optional(),
+  /** How the body is written. */
+  bodyKind: z.enum(["json", "form", "text"]).default("json"),
   timeoutMs: z.int().min(100).max(120_000).default(30_000),
   responseBytesMax: z.int().min(1).max(10_485_760).default(1_048_576),
   /** Whether a status of 400 or more fails the step. */

@@ -1,12 +1,13 @@
 import {
   type AuditActor,
   appendAuditEntry,
+  arrayLiteral,
   type Database,
   type Queryable,
   type Transaction,
 } from "@rowhouse/db";
-import { createError, createFault, throwFaults } from "@rowhouse/errors";
-import { compileDefinition } from "../definition/compile-definition.ts";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { compileDefinition, type SecretUse } from "../definition/compile-definition.ts";
 import {
   type Definition,
   workflowNameSchema,
@@ -165,7 +166,11 @@ export async function rollBackWorkflow(
 /** @throws AppError WORKFLOW_INVALID with every fault that keeps the definition from being run */
 export async function checkDefinition(transaction: Queryable, input: unknown): Promise<Definition> {
   const definition = parseDefinition(input, "");
-  const faults = [...compileDefinition(definition).faults];
+  const compilation = compileDefinition(definition);
+  const faults = [
+    ...compilation.faults,
+    ...(await unknownSecrets(transaction, compilation.secretUses)),
+  ];
   const { executeAs } = definition.trigger;
   if (executeAs !== null && !(await isActiveUser(transaction, executeAs))) {
     faults.push(
@@ -177,6 +182,23 @@ export async function checkDefinition(transaction: Queryable, input: unknown): P
   }
   throwFaults(faults);
   return definition;
+}
+
+async function unknownSecrets(
+  transaction: Queryable,
+  uses: readonly SecretUse[],
+): Promise<Fault[]> {
+  if (uses.length === 0) return [];
+  const rows = await transaction.query<{ name: string }>(
+    "select name from system.workflow_secrets where name = any($1::text::text[])",
+    [arrayLiteral(uses.map(({ name }) => name))],
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  return uses
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, path }) =>
+      createFault("WORKFLOW_INVALID", { path, message: `There is no secret ${name}` }),
+    );
 }
 
 async function insertPublished(

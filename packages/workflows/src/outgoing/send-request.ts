@@ -17,7 +17,11 @@ export interface OutgoingRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that no redirect takes to another origin, whatever their names. */
+  readonly credentials?: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
+  /** Whether the body must not be sent to another origin either. */
+  readonly bodyIsSecret?: boolean;
   /** For the whole exchange, redirects included. */
   readonly timeoutMs: number;
   readonly responseBytesMax: number;
@@ -45,7 +49,8 @@ const harmlessHeaders: ReadonlySet<string> = new Set([
  * Sends a request under the rules of contract §7: no address that is not public, checked where the connection is made
  * and again on every redirect; no header but harmless ones to another origin; bounded size and time.
  *
- * @throws RunFault HTTP_ADDRESS_REFUSED, HTTP_URL_INVALID, HTTP_TIMEOUT, HTTP_RESPONSE_TOO_LARGE, HTTP_TOO_MANY_REDIRECTS, HTTP_FAILED
+ * @throws RunFault HTTP_ADDRESS_REFUSED, HTTP_URL_INVALID, HTTP_TIMEOUT, HTTP_RESPONSE_TOO_LARGE, HTTP_TOO_MANY_REDIRECTS,
+ * HTTP_REDIRECT_REFUSED, HTTP_FAILED
  */
 export async function sendRequest(
   outgoing: OutgoingRequest,
@@ -57,7 +62,8 @@ export async function sendRequest(
   const timeout = AbortSignal.timeout(outgoing.timeoutMs);
   const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
   let url = parseUrl(outgoing.url, undefined);
-  let { method, headers, body } = outgoing;
+  let { method, body } = outgoing;
+  let headers: Readonly<Record<string, string>> = { ...outgoing.headers, ...outgoing.credentials };
   const { redirectsMax = redirectsMaxDefault } = outgoing;
   try {
     for (let redirects = 0; ; redirects += 1) {
@@ -77,7 +83,12 @@ export async function sendRequest(
         method = "GET";
         body = undefined;
       }
-      if (next.origin !== url.origin) headers = keepHarmless(headers);
+      if (next.origin !== url.origin) {
+        if (body !== undefined && outgoing.bodyIsSecret === true) {
+          throw new RunFault("HTTP_REDIRECT_REFUSED", "A redirect would take a secret elsewhere");
+        }
+        headers = keepHarmless(outgoing.headers);
+      }
       url = next;
     }
   } catch (error) {

@@ -41,7 +41,7 @@ export async function executeRun(
   if (leftMs <= 0) return end(runTimedOut());
   if (hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
   const execution = new Execution(deps.database, claim, hold, leftMs);
-  return execution.run(definition, (flight) => runEffect(deps, claim, flight));
+  return execution.run(definition, (flight) => runEffect(deps, claim, flight, definition.secrets));
 }
 
 function refusalOf(claim: Claim): Outcome | undefined {

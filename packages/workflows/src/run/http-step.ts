@@ -1,8 +1,11 @@
-import { exactNumberText, parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/json";
 import type { EffectStep } from "../definition/definition.ts";
-import { isJsonObject, type JsonObject, toJson } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import type { AllowedHosts } from "../outgoing/address-guard.ts";
 import { type OutgoingResponse, sendRequest } from "../outgoing/send-request.ts";
+import type { SecretValues } from "../secrets/secret-reader.ts";
+import { redactorOf } from "../secrets/secret-redactor.ts";
+import { buildRequest } from "./build-request.ts";
 import { HttpStatusFault, RunFault } from "./run-fault.ts";
 import type { EffectRequest } from "./wait.ts";
 
@@ -19,31 +22,20 @@ export function isRepeatable(step: HttpStep): boolean {
  * Sends a step's request.
  *
  * @param idempotencyKey the same for each attempt of this step in this run
+ * @param secrets those of the whole workflow: none of their values comes back with the answer
  * @returns `{ status, headers, body }`, the body parsed where it is JSON
- * @throws RunFault HTTP_STATUS for a status of 400 or more, and everything `sendRequest` throws
+ * @throws RunFault HTTP_STATUS for a status of 400 or more, and everything `buildRequest` and `sendRequest` throw
  */
 export async function runHttpStep(
   step: HttpStep,
   { input, attempt }: Pick<EffectRequest, "input" | "attempt">,
+  secrets: SecretValues,
   idempotencyKey: string,
   allowed: AllowedHosts,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const body = step.body === undefined ? undefined : new TextEncoder().encode(toJson(input.body));
   const response = await sendRequest(
-    {
-      method: step.method,
-      url: urlOf(input),
-      headers: {
-        "idempotency-key": idempotencyKey,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...headersOf(input),
-      },
-      body,
-      timeoutMs: step.timeoutMs,
-      responseBytesMax: step.responseBytesMax,
-      redirectsMax: step.redirectsMax,
-    },
+    buildRequest(step, input, secrets, idempotencyKey),
     allowed,
     signal,
   );
@@ -53,40 +45,7 @@ export async function runHttpStep(
   if (isRetried || (response.status >= 400 && step.failOnStatus)) {
     throw new HttpStatusFault(response.status);
   }
-  return toOutput(response);
-}
-
-function urlOf(input: JsonObject): string {
-  const text = scalarText(input.url);
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new RunFault("HTTP_URL_INVALID", "This is not a URL");
-  }
-  for (const [name, value] of Object.entries(isJsonObject(input.query) ? input.query : {})) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== null) url.searchParams.append(name, scalarText(item));
-    }
-  }
-  return url.href;
-}
-
-function headersOf(input: JsonObject): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(isJsonObject(input.headers) ? input.headers : {}).map(([name, value]) => {
-      const text = scalarText(value);
-      if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
-        throw new RunFault("HTTP_HEADER_INVALID", `The value of the header ${name} cannot be sent`);
-      }
-      return [name.toLowerCase(), text];
-    }),
-  );
-}
-
-function scalarText(value: unknown): string {
-  if (typeof value === "string") return value;
-  return exactNumberText(value) ?? toJson(value);
+  return redactorOf(secrets.values())(toOutput(response));
 }
 
 function toOutput(response: OutgoingResponse): JsonObject {

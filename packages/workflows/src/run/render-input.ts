@@ -10,14 +10,18 @@ export function renderInput(
   { step, input: tree, where, url }: CompiledEffect,
   scope: Scope,
 ): JsonObject {
-  const input = renderTree(tree, scope) as JsonObject;
+  // Elsewhere a definition with a secret could not be published.
+  const secrets = step.kind === "httpRequest";
+  const input = renderTree(tree, scope, { secrets }) as JsonObject;
   return {
     ...input,
     // What the filter language would read in a value is kept from being read there.
     ...(where === undefined
       ? {}
       : { where: renderTree(where, scope, { produced: escapeVariables }) }),
-    ...(url === undefined ? {} : { url: renderTree(url, scope, { interpolated: encodeUrlPart }) }),
+    ...(url === undefined
+      ? {}
+      : { url: renderTree(url, scope, { interpolated: encodeUrlPart, secrets }) }),
     ...("key" in step && step.key !== undefined ? { key: keyOf(input.key) } : {}),
   };
 }

@@ -13,6 +13,9 @@ const never: ReadonlySet<string> = new Set([
   "HTTP_RESPONSE_TOO_LARGE",
   "HTTP_TOO_MANY_REDIRECTS",
   "HTTP_BODY_INVALID",
+  "HTTP_REQUEST_INVALID",
+  "HTTP_REDIRECT_REFUSED",
+  "SECRET_UNAVAILABLE",
 ]);
 
 /**

@@ -4,6 +4,7 @@ import type { EffectStep, Priority } from "../definition/definition.ts";
 import type { JsonObject } from "../json.ts";
 import type { AllowedHosts } from "../outgoing/address-guard.ts";
 import type { RowEngine } from "../row-engine.ts";
+import type { SecretReader } from "../secrets/secret-reader.ts";
 import type { Flight } from "./flight.ts";
 import { isRepeatable, runHttpStep } from "./http-step.ts";
 import { mailOf } from "./mail-step.ts";
@@ -20,6 +21,7 @@ export interface EffectDeps {
   /** Hosts that steps may reach although their address is not public. */
   readonly allowedHosts: () => AllowedHosts | Promise<AllowedHosts>;
   readonly mails: RunMails;
+  readonly secrets: SecretReader;
   /** Wakes a worker for a run that was just accepted. */
   readonly wakeRun: (runId: string, priority: Priority) => void;
 }
@@ -50,9 +52,15 @@ const retriesMax = 3;
 /**
  * Carries one effect out and writes everything that follows from it up to the next effects.
  *
+ * @param secretNames the secrets that steps of this definition name
  * @throws LeaseLost, and AppError SERVICE_UNAVAILABLE
  */
-export async function runEffect(deps: EffectDeps, claim: Claim, flight: Flight): Promise<void> {
+export async function runEffect(
+  deps: EffectDeps,
+  claim: Claim,
+  flight: Flight,
+  secretNames: readonly string[],
+): Promise<void> {
   const { step, input } = flight.request;
   const { rows } = deps;
   const as = claim.executeAsUserId;
@@ -76,7 +84,7 @@ export async function runEffect(deps: EffectDeps, claim: Claim, flight: Flight):
       await write(deps, flight, (on) => putMails(deps.mails, on, claim.runId, flight.request));
       return deps.mails.wake();
     case "httpRequest":
-      return sendHttp(deps, claim, flight, step);
+      return sendHttp(deps, claim, flight, step, secretNames);
     default:
       return step satisfies never;
   }
@@ -173,6 +181,7 @@ async function sendHttp(
   claim: Claim,
   flight: Flight,
   step: StepOf<"httpRequest">,
+  secretNames: readonly string[],
 ): Promise<void> {
   const { request, signal } = flight;
   if (request.started && !isRepeatable(step)) {
@@ -182,6 +191,11 @@ async function sendHttp(
     );
     return conclude(deps, flight, { kind: "FAULT", error });
   }
+  // Read before the intent is written: a database out of reach leaves no request of unknown outcome.
+  const [secrets, allowed] = await Promise.all([
+    deps.secrets.load(secretNames),
+    deps.allowedHosts(),
+  ]);
   if (!request.started) {
     const mayBegin = await flight.exclusively(async (enter) => {
       await enter();
@@ -189,10 +203,9 @@ async function sendHttp(
     });
     if (!mayBegin) return;
   }
-  const allowed = await deps.allowedHosts();
   const key = `${claim.runId}:${request.path}`;
   const answer = await capture(step, async () =>
-    outputOf(await runHttpStep(step, request, key, allowed, signal)),
+    outputOf(await runHttpStep(step, request, secrets, key, allowed, signal)),
   );
   return conclude(deps, flight, answer);
 }

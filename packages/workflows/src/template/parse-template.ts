@@ -1,4 +1,5 @@
 import { parseExactJson, prototypeKeys } from "@rowhouse/json";
+import { isSecretName } from "../secrets/secret-name.ts";
 
 /** One `{{path}}` or `{{path ?? default}}`. */
 export interface Placeholder {
@@ -25,7 +26,15 @@ export class TemplateSyntaxError extends Error {
   override readonly name = "TemplateSyntaxError";
 }
 
-const roots: ReadonlySet<string> = new Set(["start", "steps", "vars", "errors", "item", "index"]);
+const roots: ReadonlySet<string> = new Set([
+  "start",
+  "steps",
+  "vars",
+  "errors",
+  "item",
+  "index",
+  "secrets",
+]);
 const segment = /^(?:[A-Za-z_][A-Za-z0-9_-]*|[0-9]{1,9}|\["(?:[^"\\]|\\["\\])*"\])$/;
 const pathForm =
   /^[A-Za-z_][A-Za-z0-9_-]*(?:\.(?:[A-Za-z_][A-Za-z0-9_-]*|[0-9]{1,9})|\[[0-9]{1,9}\]|\["(?:[^"\\]|\\["\\])*"\])*$/;
@@ -84,9 +93,11 @@ function parsePlaceholder(source: string): Placeholder {
   const pathText = divider === -1 ? source : source.slice(0, divider);
   const fallback =
     divider === -1 ? undefined : source.slice(source.indexOf("??", divider) + 2).trim();
+  const path = parsePath(pathText);
+  if (path[0] === "secrets") checkSecretPath(path, fallback !== undefined);
   return {
     kind: "PLACEHOLDER",
-    path: parsePath(pathText),
+    path,
     fallback: fallback === undefined ? undefined : { value: parseFallback(fallback) },
     source: pathText,
   };
@@ -100,11 +111,27 @@ function parsePath(text: string): readonly [string, ...string[]] {
     .filter((part) => segment.test(part))
     .map((part) => (part.startsWith('["') ? (JSON.parse(part.slice(1, -1)) as string) : part));
   if (root === undefined || !roots.has(root)) {
-    throw new TemplateSyntaxError("A path begins with start, steps, vars, errors, item or index");
+    throw new TemplateSyntaxError(
+      "A path begins with start, steps, vars, errors, item, index or secrets",
+    );
   }
   const forbidden = keys.find((key) => prototypeKeys.has(key));
   if (forbidden !== undefined) throw new TemplateSyntaxError(`"${forbidden}" is not a key`);
   return [root, ...keys];
+}
+
+function checkSecretPath([, name, ...more]: readonly string[], hasFallback: boolean): void {
+  if (name === undefined || !isSecretName(name) || more.length > 0) {
+    throw new TemplateSyntaxError(
+      "A secret is named secrets.NAME, in upper-case letters, digits and _",
+    );
+  }
+  if (hasFallback) throw new TemplateSyntaxError("A secret has no default");
+}
+
+/** The name of the secret that a placeholder stands for, if it stands for one. */
+export function secretNameOf({ path }: Placeholder): string | undefined {
+  return path[0] === "secrets" ? path[1] : undefined;
 }
 
 function parseFallback(text: string): unknown {

@@ -2,7 +2,14 @@ import { exactNumberText } from "@rowhouse/json";
 import { isJsonObject, setOwn, toJson } from "../json.ts";
 import { RunFault } from "../run/run-fault.ts";
 import type { Scope } from "../run/scope.ts";
-import { type Placeholder, parseTemplate, type Template } from "./parse-template.ts";
+import { SecretText } from "../secrets/secret-text.ts";
+import {
+  type Placeholder,
+  parseTemplate,
+  secretNameOf,
+  type Template,
+  type Text,
+} from "./parse-template.ts";
 
 /** A JSON value of a definition whose strings are templates, parsed once at publish. */
 export type TemplateTree =
@@ -16,6 +23,8 @@ export interface RenderOptions {
   readonly produced?: (value: unknown) => unknown;
   /** Applied to the text of each value that stands inside a longer text, with the position of its part. */
   readonly interpolated?: (text: string, part: number) => string;
+  /** Whether secrets may be named: a text with one is a `SecretText` then. */
+  readonly secrets?: boolean;
 }
 
 /**
@@ -106,19 +115,24 @@ export function renderTree(tree: TemplateTree, scope: Scope, options: RenderOpti
 }
 
 function renderTemplate(template: Template, scope: Scope, options: RenderOptions): unknown {
+  const { interpolated = (text: string) => text } = options;
   const [only] = template.parts;
   const produce = (placeholder: Placeholder) => {
     const value = resolve(placeholder, scope);
     return options.produced === undefined ? value : options.produced(value);
   };
-  if (template.parts.length === 1 && only?.kind === "PLACEHOLDER") return produce(only);
-  return template.parts
-    .map((part, index) => {
-      if (part.kind === "TEXT") return part.text;
-      const text = textOf(produce(part));
-      return options.interpolated === undefined ? text : options.interpolated(text, index);
-    })
-    .join("");
+  const secretOf = (part: Text | Placeholder): string | undefined =>
+    part.kind === "PLACEHOLDER" && options.secrets === true ? secretNameOf(part) : undefined;
+  const isWhole = template.parts.length === 1;
+  if (isWhole && only?.kind === "PLACEHOLDER" && secretOf(only) === undefined) return produce(only);
+  const parts = template.parts.map((part, index) => {
+    if (part.kind === "TEXT") return part.text;
+    const name = secretOf(part);
+    if (name === undefined) return interpolated(textOf(produce(part)), index);
+    return { name, write: (value: string) => (isWhole ? value : interpolated(value, index)) };
+  });
+  const hasSecret = parts.some((part) => typeof part !== "string");
+  return hasSecret ? new SecretText(parts) : parts.join("");
 }
 
 function resolve(placeholder: Placeholder, scope: Scope): unknown {

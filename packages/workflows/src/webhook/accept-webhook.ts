@@ -8,6 +8,8 @@ import type { EndedRun, Expectation, RunWaiter } from "../reply/run-waiter.ts";
 import { type AcceptedRun, acceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
 import type { VersionCache } from "../run/version-cache.ts";
+import type { SecretReader } from "../secrets/secret-reader.ts";
+import { checkSignature, deliveryKey, signatureHeaders } from "./check-signature.ts";
 import { loadWebhook, type Webhook } from "./load-webhook.ts";
 import { acceptOnce, fingerprintOf, type KeyedCall } from "./repeated-call.ts";
 import { inputJson, parseWebhookBody, parseWebhookQuery, redactHeaders } from "./webhook-input.ts";
@@ -26,6 +28,9 @@ export interface WebhookDeps {
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "offer">;
   readonly waiter: RunWaiter;
+  readonly secrets: SecretReader;
+  /** Milliseconds since 1970; the clock of this process unless it is given. */
+  readonly now?: () => number;
   readonly settings: () => WebhookSettings | Promise<WebhookSettings>;
 }
 
@@ -62,7 +67,8 @@ export interface WebhookAnswer {
 }
 
 /**
- * Takes one call of a webhook, in the order of contract §7: route, method, rate limit, credential and grant, body.
+ * Takes one call of a webhook, in the order of contract §7: route, method, rate limit, credential and grant,
+ * signature, body.
  *
  * @throws AppError WORKFLOW_NOT_FOUND, RATE_LIMIT_EXCEEDED, AUTHENTICATION_REQUIRED, ACTION_DENIED,
  * WORKFLOW_WEBHOOK_INVALID_PAYLOAD, IDEMPOTENCY_CONFLICT, WORKFLOW_SYNC_TIMEOUT with `meta.run`
@@ -81,14 +87,26 @@ export async function acceptWebhook(
   const executeAsUserId = trigger.executeAs ?? caller?.userId;
   if (executeAsUserId === undefined) throw notFound();
   const sent = trigger.method === "POST" ? await request.readBody() : nothing;
-  const key = request.idempotencyKey();
+  const { signature } = trigger;
+  if (signature !== null) {
+    const now = deps.now?.() ?? Date.now();
+    await checkSignature(deps.secrets, signature, { headers: request.headers, body: sent }, now);
+  }
+  const own = signature === null ? null : deliveryKey(signature, request.headers);
+  const key = request.idempotencyKey() ?? own;
   const call =
     key === null ? null : { key, fingerprint: fingerprintOf(request.method, request.search, sent) };
   const body = trigger.method === "POST" ? parseWebhookBody(sent) : null;
   const input = inputJson({
     query: parseWebhookQuery(request.search),
     body,
-    meta: { ip: request.ip, headers: redactHeaders(request.headers, trigger.redactHeaders) },
+    meta: {
+      ip: request.ip,
+      headers: redactHeaders(request.headers, [
+        ...trigger.redactHeaders,
+        ...(signature === null ? [] : signatureHeaders(signature)),
+      ]),
+    },
   });
 
   const isSynchronous = trigger.response === "SYNCHRONOUS";

@@ -1,0 +1,117 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Database } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { Vault } from "@rowhouse/vault";
+import {
+  createWorkflowSecret,
+  deleteWorkflowSecret,
+  listWorkflowSecrets,
+  readWorkflowSecret,
+  secretNameForm,
+  updateWorkflowSecret,
+} from "@rowhouse/workflows";
+import { actorOf } from "../administrator.ts";
+import {
+  dataAnswer,
+  dataBody,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
+
+/** A shorter text stands in others by chance, so that cutting it out of answers would spoil them and tell it. */
+const valueLengthMin = 8;
+const valueLengthMax = 4096;
+
+const secret = z
+  .object({ name: z.string(), description: z.string(), createdAt: moment, updatedAt: moment })
+  .openapi("WorkflowSecret");
+
+const changeable = {
+  value: z
+    .string()
+    .min(valueLengthMin)
+    .max(valueLengthMax)
+    .refine((text) => text.trim() === text, "A secret neither begins nor ends with white space")
+    .openapi({ description: "Never shown again", writeOnly: true }),
+  description: z.string().max(500).optional(),
+};
+const input = z.strictObject({
+  name: z.string().regex(secretNameForm, "Upper-case letters, digits and _, a letter first"),
+  ...changeable,
+});
+const nameParams = z.object({ name: z.string() });
+
+const list = createRoute({
+  method: "get",
+  path: "/admin/api/workflow-secrets",
+  summary: "Secrets of workflows, without their values",
+  request: { query: pageQuery },
+  responses: { 200: listAnswer(secret, "By name"), ...errorAnswers("QUERY_INVALID") },
+});
+const create = createRoute({
+  method: "post",
+  path: "/admin/api/workflow-secrets",
+  summary: "Keep a secret, encrypted, that workflows name as {{secrets.NAME}}",
+  request: dataBody(input),
+  responses: {
+    201: dataAnswer(secret, "The secret, without its value"),
+    ...errorAnswers("BODY_INVALID", "CONFLICT"),
+  },
+});
+const read = createRoute({
+  method: "get",
+  path: "/admin/api/workflow-secrets/{name}",
+  summary: "A secret, without its value",
+  request: { params: nameParams },
+  responses: { 200: dataAnswer(secret, "The secret"), ...errorAnswers("NOT_FOUND") },
+});
+const update = createRoute({
+  method: "patch",
+  path: "/admin/api/workflow-secrets/{name}",
+  summary: "Replace a secret's value or description; the next step that uses it takes the new one",
+  request: { params: nameParams, ...dataBody(z.strictObject(changeable).partial()) },
+  responses: {
+    200: dataAnswer(secret, "The secret, without its value"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND"),
+  },
+});
+const remove = createRoute({
+  method: "delete",
+  path: "/admin/api/workflow-secrets/{name}",
+  summary: "Forget a secret; steps that name it fail from now on",
+  request: { params: nameParams },
+  responses: { 204: { description: "The secret is gone" }, ...errorAnswers("NOT_FOUND") },
+});
+
+/** Secrets of workflows: written, replaced and forgotten, never read. */
+export function mountWorkflowSecretRoutes(
+  router: ApiRouter,
+  dependencies: { readonly database: Database; readonly vault: Vault },
+): void {
+  const { database } = dependencies;
+  router.openapi(list, async (c) =>
+    c.json(
+      pageEnvelope(await listWorkflowSecrets(database, pageRequest(c.req.valid("query")))),
+      200,
+    ),
+  );
+  router.openapi(create, async (c) => {
+    const { data } = c.req.valid("json");
+    return c.json({ data: await createWorkflowSecret(dependencies, data, actorOf(c)) }, 201);
+  });
+  router.openapi(read, async (c) =>
+    c.json({ data: await readWorkflowSecret(database, c.req.valid("param").name) }, 200),
+  );
+  router.openapi(update, async (c) => {
+    const { name } = c.req.valid("param");
+    const { data } = c.req.valid("json");
+    return c.json({ data: await updateWorkflowSecret(dependencies, name, data, actorOf(c)) }, 200);
+  });
+  router.openapi(remove, async (c) => {
+    await deleteWorkflowSecret(database, c.req.valid("param").name, actorOf(c));
+    return c.body(null, 204);
+  });
+}

@@ -1,0 +1,121 @@
+import { exactNumberText } from "@rowhouse/json";
+import type { EffectStep } from "../definition/definition.ts";
+import { isJsonObject, type JsonObject, toJson } from "../json.ts";
+import type { OutgoingRequest } from "../outgoing/send-request.ts";
+import { holdsSecret, revealSecrets } from "../secrets/reveal-secrets.ts";
+import type { SecretValues } from "../secrets/secret-reader.ts";
+import { credentialOf } from "./request-auth.ts";
+import { RunFault } from "./run-fault.ts";
+
+type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
+
+/**
+ * What a step sends. Only here do its secrets have values.
+ *
+ * @param input the step's templates, filled in but for the secrets
+ * @param idempotencyKey the same for each attempt of this step in this run
+ * @throws RunFault SECRET_UNAVAILABLE, HTTP_URL_INVALID, HTTP_HEADER_INVALID, HTTP_REQUEST_INVALID
+ */
+export function buildRequest(
+  step: HttpStep,
+  input: JsonObject,
+  secrets: SecretValues,
+  idempotencyKey: string,
+): OutgoingRequest {
+  const plain = revealSecrets(input, secrets) as JsonObject;
+  const auth = credentialOf(plain.auth);
+  const body = step.body === undefined ? undefined : encodeBody(step.bodyKind, plain.body);
+  const given = isJsonObject(input.headers) ? input.headers : {};
+  const isSecret = (name: string) => holdsSecret(given[name]);
+  const names = Object.keys(given);
+  return {
+    method: step.method,
+    url: urlOf(plain, auth.query),
+    headers: {
+      "idempotency-key": idempotencyKey,
+      ...(body === undefined ? {} : { "content-type": contentTypes[step.bodyKind] }),
+      ...headersOf(
+        plain,
+        names.filter((name) => !isSecret(name)),
+      ),
+    },
+    credentials: {
+      ...headersOf(plain, names.filter(isSecret)),
+      ...headersOf({ headers: auth.headers }),
+    },
+    body,
+    bodyIsSecret: holdsSecret(input.body),
+    timeoutMs: step.timeoutMs,
+    responseBytesMax: step.responseBytesMax,
+    redirectsMax: step.redirectsMax,
+  };
+}
+
+const contentTypes: Readonly<Record<HttpStep["bodyKind"], string>> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  text: "text/plain; charset=utf-8",
+};
+
+function encodeBody(kind: HttpStep["bodyKind"], body: unknown): Uint8Array {
+  return new TextEncoder().encode(bodyText(kind, body));
+}
+
+function bodyText(kind: HttpStep["bodyKind"], body: unknown): string {
+  switch (kind) {
+    case "json":
+      return toJson(body);
+    case "form": {
+      if (!isJsonObject(body)) {
+        throw new RunFault("HTTP_REQUEST_INVALID", "The body of a form is no object");
+      }
+      const form = new URLSearchParams();
+      appendAll(form, body);
+      return form.toString();
+    }
+    case "text":
+      return scalarText(body);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function urlOf(input: JsonObject, more: Readonly<Record<string, string>>): string {
+  const text = scalarText(input.url);
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new RunFault("HTTP_URL_INVALID", "This is not a URL");
+  }
+  appendAll(url.searchParams, isJsonObject(input.query) ? input.query : {});
+  appendAll(url.searchParams, more);
+  return url.href;
+}
+
+/** A list as its items under one name; null as nothing. */
+function appendAll(parameters: URLSearchParams, values: JsonObject): void {
+  for (const [name, value] of Object.entries(values)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== null) parameters.append(name, scalarText(item));
+    }
+  }
+}
+
+function headersOf(input: JsonObject, only?: readonly string[]): Record<string, string> {
+  const headers = isJsonObject(input.headers) ? input.headers : {};
+  return Object.fromEntries(
+    (only ?? Object.keys(headers)).map((name) => {
+      const text = scalarText(headers[name]);
+      if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
+        throw new RunFault("HTTP_HEADER_INVALID", `The value of the header ${name} cannot be sent`);
+      }
+      return [name.toLowerCase(), text];
+    }),
+  );
+}
+
+function scalarText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return exactNumberText(value) ?? toJson(value);
+}

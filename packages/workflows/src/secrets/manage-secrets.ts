@@ -1,0 +1,141 @@
+import {
+  type AuditActor,
+  type Database,
+  makeChange,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  requireFound,
+  toPage,
+} from "@rowhouse/db";
+import type { Vault } from "@rowhouse/vault";
+import { contextOf, isSecretName } from "./secret-name.ts";
+
+/** A secret as administrators see it: never its value. */
+export interface WorkflowSecret {
+  /** As templates name it. */
+  readonly name: string;
+  readonly description: string;
+  readonly createdAt: string;
+  /** When its value or its description changed last. */
+  readonly updatedAt: string;
+}
+
+export interface NewWorkflowSecret {
+  readonly name: string;
+  readonly value: string;
+  readonly description?: string | undefined;
+}
+
+export interface SecretChanges {
+  readonly value?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+interface SecretDeps {
+  readonly database: Database;
+  readonly vault: Pick<Vault, "seal">;
+}
+
+const iso = (column: string, name: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "${name}"`;
+const columns = `name, description, ${iso("created_at", "createdAt")}, ${iso("updated_at", "updatedAt")}`;
+
+/** Secrets by name. @throws AppError QUERY_INVALID for a cursor that is none */
+export async function listWorkflowSecrets(
+  database: Queryable,
+  request: PageRequest,
+): Promise<Page<WorkflowSecret>> {
+  const [after] = readCursor(request.cursor, [isSecretName]);
+  const rows = await database.query<WorkflowSecret>(
+    `select ${columns} from system.workflow_secrets
+     where ($1::text is null or position(lower($1::text) in lower(name || ' ' || description)) > 0)
+       and ($2::text is null or name collate "C" > $2::text)
+     order by name collate "C" limit $3::text::integer`,
+    [request.search, after, String(request.limit + 1)],
+  );
+  return toPage(rows, request.limit, ({ name }) => [name]);
+}
+
+/** @throws AppError NOT_FOUND */
+export async function readWorkflowSecret(
+  database: Queryable,
+  name: string,
+): Promise<WorkflowSecret> {
+  const [row] = isSecretName(name)
+    ? await database.query<WorkflowSecret>(
+        `select ${columns} from system.workflow_secrets where name = $1::text`,
+        [name],
+      )
+    : [];
+  return requireFound(row);
+}
+
+/** Keeps a secret, encrypted. @throws AppError CONFLICT for a name that is taken */
+export async function createWorkflowSecret(
+  { database, vault }: SecretDeps,
+  { name, value, description = "" }: NewWorkflowSecret,
+  actor: AuditActor,
+): Promise<WorkflowSecret> {
+  const sealed = await vault.seal(value, contextOf(name));
+  return makeChange(
+    database,
+    actor,
+    async (transaction) => {
+      await transaction.query(
+        `insert into system.workflow_secrets (name, sealed, description)
+         values ($1::text, $2::text, $3::text)`,
+        [name, sealed, description],
+      );
+      const result = await readWorkflowSecret(transaction, name);
+      return { result, entry: entryOf("create", name) };
+    },
+    { path: "/data/name", message: "Another secret has this name" },
+  );
+}
+
+/** Replaces the value or the description; the next step that uses it takes the new one. @throws AppError NOT_FOUND */
+export async function updateWorkflowSecret(
+  { database, vault }: SecretDeps,
+  name: string,
+  changes: SecretChanges,
+  actor: AuditActor,
+): Promise<WorkflowSecret> {
+  const { value, description } = changes;
+  const sealed = value === undefined ? null : await vault.seal(value, contextOf(name));
+  const changedFields = Object.keys(changes);
+  return makeChange(database, actor, async (transaction) => {
+    if (changedFields.length > 0 && isSecretName(name)) {
+      await transaction.query(
+        `update system.workflow_secrets set sealed = coalesce($2::text, sealed),
+           description = coalesce($3::text, description), updated_at = clock_timestamp()
+         where name = $1::text`,
+        [name, sealed, description ?? null],
+      );
+    }
+    const result = await readWorkflowSecret(transaction, name);
+    return {
+      result,
+      entry: changedFields.length === 0 ? null : { ...entryOf("update", name), changedFields },
+    };
+  });
+}
+
+/** Forgets a secret; a step that names it fails from now on. @throws AppError NOT_FOUND */
+export async function deleteWorkflowSecret(
+  database: Database,
+  name: string,
+  actor: AuditActor,
+): Promise<void> {
+  await makeChange(database, actor, async (transaction) => {
+    await readWorkflowSecret(transaction, name);
+    await transaction.query("delete from system.workflow_secrets where name = $1::text", [name]);
+    return { result: undefined, entry: entryOf("delete", name) };
+  });
+}
+
+function entryOf(verb: "create" | "update" | "delete", name: string) {
+  const targetKind = "workflow_secret";
+  return { action: `${targetKind}.${verb}`, targetKind, targetId: name };
+}

@@ -1,0 +1,33 @@
+import { arrayLiteral, type Queryable } from "@rowhouse/db";
+import type { Vault } from "@rowhouse/vault";
+import { contextOf } from "./secret-name.ts";
+
+/** Values by name, for as long as a request takes. */
+export type SecretValues = ReadonlyMap<string, string>;
+
+/** Reads secrets where they are used, each time anew, so that a changed one acts at once and in every process. */
+export interface SecretReader {
+  /** @returns the values of those that are there and that this installation's secret opens */
+  load(names: readonly string[]): Promise<SecretValues>;
+}
+
+/** Reads secrets from the database. */
+export function createSecretReader(database: Queryable, vault: Pick<Vault, "open">): SecretReader {
+  return {
+    load: async (names) => {
+      if (names.length === 0) return new Map();
+      const rows = await database.query<{ name: string; sealed: string }>(
+        "select name, sealed from system.workflow_secrets where name = any($1::text::text[])",
+        [arrayLiteral(names)],
+        { prepare: true },
+      );
+      const opened = await Promise.all(
+        rows.map(async ({ name, sealed }) => {
+          const value = await vault.open(sealed, contextOf(name)).catch(() => undefined);
+          return value === undefined ? [] : [[name, value] as const];
+        }),
+      );
+      return new Map(opened.flat());
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { exactNumberText } from "@rowhouse/json";
+import { isJsonObject, setOwn } from "../json.ts";
+import { redacted } from "./secret-text.ts";
+
+/**
+ * What cuts the values of secrets out of what another side sent: from texts, from the names and values of JSON, and from
+ * numbers. A value is found as it is and in another case, with any of its characters written for a URL, for JSON or for
+ * HTML, and within base64, such as that of a basic credential. What a server cuts apart or encrypts is not found.
+ *
+ * @example redactorOf(["s3cret/key"])({ echo: "key=s3cret%2Fkey" }) // { echo: "key=[redacted]" }
+ */
+export function redactorOf(values: Iterable<string>): (value: unknown) => unknown {
+  const patterns = [...new Set(values)]
+    .toSorted((one, other) => other.length - one.length)
+    .flatMap((value) => [writtenForm(value), ...base64Forms(value)]);
+  const redactText = (text: string): string =>
+    patterns.reduce((rest, pattern) => rest.replace(pattern, redacted), text);
+  const redact = (value: unknown): unknown => {
+    if (typeof value === "string") return redactText(value);
+    if (Array.isArray(value)) return value.map(redact);
+    if (isJsonObject(value)) {
+      const result: Record<string, unknown> = {};
+      for (const [key, item] of Object.entries(value))
+        setOwn(result, redactText(key), redact(item));
+      return result;
+    }
+    const digits = typeof value === "number" ? String(value) : exactNumberText(value);
+    if (digits === undefined) return value;
+    const left = redactText(digits);
+    return left === digits ? value : left;
+  };
+  return patterns.length === 0 ? (value) => value : redact;
+}
+
+/** Finds a value however each of its characters is written. */
+function writtenForm(value: string): RegExp {
+  return new RegExp(Array.from(value, formsOf).join(""), "gi");
+}
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "/": "\\/",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+function formsOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const forms = [
+    percentEncoded(character),
+    ...(character === " " ? ["+"] : []),
+    Array.from({ length: character.length }, (_, unit) => jsonEscape(character, unit)).join(""),
+    shortEscapes[character] ?? [],
+    entities[character] ?? [],
+    character,
+  ].flat();
+  return `(?:${forms.map(escapePattern).join("|")}|&#0{0,6}${code};|&#x0{0,6}${code.toString(16)};)`;
+}
+
+function percentEncoded(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${hex(byte, 2)}`).join("");
+}
+
+function jsonEscape(character: string, unit: number): string {
+  return `\\u${hex(character.charCodeAt(unit), 4)}`;
+}
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, "0");
+}
+
+/** Finds a value inside a longer text that was encoded as a whole: it begins at any of the three places of a group. */
+function base64Forms(value: string): RegExp[] {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    const bits = 8 * (before + bytes.length);
+    // Letters at either end that hold bits of what stands around it.
+    const from = Math.ceil((8 * before) / 6);
+    const inner = encoded.slice(from, Math.floor(bits / 6));
+    const edge = "[\\w+/-]";
+    const letters = Array.from(inner, (letter) => {
+      if (letter === "+") return "(?:[+-]|%2[bB]|\\\\u002[bB])";
+      return letter === "/" ? "(?:\\\\?/|_|%2[fF])" : letter;
+    });
+    return new RegExp(
+      `${before === 0 ? "" : edge}${letters.join("")}${bits % 6 === 0 ? "" : edge}`,
+      "g",
+    );
+  });
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}

@@ -1,0 +1,52 @@
+import { createError } from "@rowhouse/errors";
+import type { WebhookSignature } from "../definition/webhook-signature.ts";
+import type { SecretReader } from "../secrets/secret-reader.ts";
+import { isSignatureGood, type SignedCall } from "./verify-signature.ts";
+
+/**
+ * Lets a call pass that was signed with one of the webhook's secrets.
+ *
+ * @param now milliseconds since 1970
+ * @throws AppError AUTHENTICATION_REQUIRED, whatever is wrong with the signature
+ */
+export async function checkSignature(
+  secrets: SecretReader,
+  signature: WebhookSignature,
+  call: SignedCall,
+  now: number,
+): Promise<void> {
+  const values = [...(await secrets.load(signature.secrets)).values()];
+  if (!isSignatureGood(signature, values, call, Math.floor(now / 1000))) {
+    throw createError("AUTHENTICATION_REQUIRED", {
+      message: "The signature is missing or not valid",
+    });
+  }
+}
+
+/** Headers that hold a signature. With the body beside them, they would be a call that can be sent again. */
+export function signatureHeaders(signature: WebhookSignature): readonly string[] {
+  switch (signature.kind) {
+    case "HMAC":
+      return [signature.header];
+    case "GITHUB":
+      return ["x-hub-signature-256", "x-hub-signature"];
+    case "STRIPE":
+      return ["stripe-signature"];
+    case "STANDARD_WEBHOOKS":
+      return ["webhook-signature"];
+    default:
+      return signature satisfies never;
+  }
+}
+
+/**
+ * What the sender itself tells a delivery by, where that is signed: a delivery that comes again is one call. GitHub's
+ * `X-GitHub-Delivery` is not signed, and GitHub delivers again only what a person asks it to.
+ */
+export function deliveryKey(
+  signature: WebhookSignature,
+  headers: Readonly<Record<string, string>>,
+): string | null {
+  if (signature.kind !== "STANDARD_WEBHOOKS") return null;
+  return headers["webhook-id"] ?? null;
+}

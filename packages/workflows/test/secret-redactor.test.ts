@@ -1,0 +1,80 @@
+import { parseExactJson, writeExactJson } from "@rowhouse/json";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redactorOf } from "../src/secrets/secret-redactor.ts";
+
+const secret = 'k3y/with "every" <kind> & \\of+char=ä\u{1f511}';
+const redact = redactorOf([secret]);
+const url = new URLSearchParams({ q: secret }).toString();
+const json = JSON.stringify(secret).slice(1, -1);
+const ascii = Array.from(secret, (one) => `&#${one.codePointAt(0)};`).join("");
+
+describe("a secret that comes back", () => {
+  it.each([
+    ["as it is", `a ${secret} b`],
+    ["in another case", secret.toUpperCase()],
+    ["in a query", url],
+    ["percent-encoded", encodeURIComponent(secret)],
+    ["percent-encoded in lower case", encodeURIComponent(secret).toLowerCase()],
+    ["in JSON", json],
+    ["in JSON with escaped slashes", json.replaceAll("/", "\\/")],
+    [
+      "in JSON of ASCII alone",
+      json.replaceAll(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ],
+    ["in HTML", secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")],
+    ["in HTML by number", ascii],
+    ["in base64", Buffer.from(secret).toString("base64")],
+    ["in base64 of a credential", Buffer.from(`user:${secret}`).toString("base64")],
+    ["in base64 of a longer text", Buffer.from(`ab${secret}cd`).toString("base64url")],
+  ])("%s is cut out", (_how, text) => {
+    const left = String(redact(`<<${text}>>`));
+    expect(left).toContain("[redacted]");
+    expect(left.length).toBeLessThan(30);
+    expect(left).not.toMatch(/k3y|every|azN5/i);
+  });
+
+  it("is cut out of names, of items and of numbers, and the rest keeps its type and digits", () => {
+    const number = redactorOf(["1234567890123456789"]);
+    const text =
+      '{"a":[1.50,"x"],"n":1234567890123456789,"m":[{"id-1234567890123456789":null}],"t":true}';
+    expect(writeExactJson(number(parseExactJson(text)))).toBe(
+      '{"a":[1.50,"x"],"n":"[redacted]","m":[{"id-[redacted]":null}],"t":true}',
+    );
+    expect(redactorOf(["12345678"])({ n: 12345678, m: 1234567 })).toEqual({
+      n: "[redacted]",
+      m: 1234567,
+    });
+  });
+
+  it("is cut out whole where another secret is part of it", () => {
+    expect(redactorOf(["12345678", "12345678-long"])("x 12345678-long y 12345678")).toBe(
+      "x [redacted] y [redacted]",
+    );
+  });
+
+  it("leaves everything as it is where there is no secret", () => {
+    const value = { a: [1, "b"] };
+    expect(redactorOf([])(value)).toBe(value);
+  });
+
+  it("whatever its characters are", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 8, maxLength: 60, unit: "grapheme" }),
+        fc.string(),
+        (value, around) => {
+          const find = redactorOf([value]);
+          for (const written of [
+            value,
+            JSON.stringify(value).slice(1, -1),
+            new URLSearchParams({ q: value }).toString().slice(2),
+            Buffer.from(around + value + around).toString("base64"),
+          ]) {
+            expect(find(written)).toContain("[redacted]");
+          }
+        },
+      ),
+    );
+  });
+});
