@@ -1,5 +1,6 @@
 export { type Compilation, compileDefinition } from "./definition/compile-definition.ts";
 export type { Definition, DefinitionInput, Step } from "./definition/definition.ts";
+export type { DefinitionChange } from "./definition/diff-definitions.ts";
 export { parseDefinition } from "./definition/parse-definition.ts";
 export {
   createWorkflow,
@@ -26,7 +27,14 @@ export {
   type StepRecord,
 } from "./manage/run-history.ts";
 export { runAgain, startRun, testWorkflow } from "./manage/start-run.ts";
-export { listVersions, readVersion, type Version, type VersionSummary } from "./manage/versions.ts";
+export {
+  diffVersions,
+  type Edition,
+  listVersions,
+  readVersion,
+  type Version,
+  type VersionSummary,
+} from "./manage/versions.ts";
 export {
   listWorkflows,
   type Page,

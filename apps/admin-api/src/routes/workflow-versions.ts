@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { listVersions, readVersion, rollBackWorkflow } from "@rowhouse/workflows";
+import { diffVersions, listVersions, readVersion, rollBackWorkflow } from "@rowhouse/workflows";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,
@@ -49,6 +49,37 @@ const read = createRoute({
   responses: { 200: dataAnswer(version, "The version"), ...errorAnswers("NOT_FOUND") },
 });
 
+const change = z
+  .object({
+    kind: z.enum(["STEP_ADDED", "STEP_REMOVED", "STEP_MOVED", "CHANGED"]),
+    step: z.string().nullable().openapi({ description: "The step's id; null outside of steps" }),
+    from: z.string().nullable().openapi({ description: "A JSON pointer into the version asked" }),
+    to: z.string().nullable().openapi({ description: "A JSON pointer into the other one" }),
+    before: z.unknown(),
+    after: z.unknown(),
+  })
+  .openapi("WorkflowChange");
+
+const diff = createRoute({
+  method: "get",
+  path: "/admin/api/workflows/{id}/versions/{number}/diff",
+  summary: "What differs between a version and another one, or the draft",
+  request: {
+    params: versionParams,
+    query: z.object({
+      to: z
+        .string()
+        .regex(/^(?:draft|[1-9][0-9]{0,8})$/, "`draft`, or the number of a version")
+        .default("draft")
+        .openapi({ description: "`draft`, or the number of a published version" }),
+    }),
+  },
+  responses: {
+    200: dataAnswer(z.array(change), "In the order of the other one; what it does not have last"),
+    ...errorAnswers("QUERY_INVALID", "NOT_FOUND"),
+  },
+});
+
 const rollBack = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/versions/{number}/publish",
@@ -73,6 +104,12 @@ export function mountWorkflowVersionRoutes(
   router.openapi(read, async (c) => {
     const { id, number } = c.req.valid("param");
     return c.json({ data: await readVersion(database, id, Number(number)) }, 200);
+  });
+  router.openapi(diff, async (c) => {
+    const { id, number } = c.req.valid("param");
+    const { to } = c.req.valid("query");
+    const other = to === "draft" ? to : Number(to);
+    return c.json({ data: await diffVersions(database, id, Number(number), other) }, 200);
   });
   router.openapi(rollBack, async (c) => {
     const { id, number } = c.req.valid("param");

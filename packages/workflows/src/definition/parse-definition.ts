@@ -65,13 +65,15 @@ export function* walkSteps(
   }
 }
 
-interface Branch {
+/** A list of steps inside a step. */
+export interface Branch {
+  /** From the step to the list. */
   readonly pointer: readonly string[];
   readonly steps: readonly Step[];
 }
 
 /** The lists of steps inside a step. */
-function branchesOf(step: Step): Branch[] {
+export function branchesOf(step: Step): Branch[] {
   const inside = innerBranchesOf(step);
   if (!("onError" in step) || typeof step.onError === "string") return inside;
   return [...inside, { pointer: ["onError", "steps"], steps: step.onError.steps }];

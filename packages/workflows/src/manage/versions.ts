@@ -1,5 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { type DefinitionChange, diffDefinitions } from "../definition/diff-definitions.ts";
+import { parseDefinition } from "../definition/parse-definition.ts";
 import { type Page, type PageRequest, requireWorkflow } from "./workflow.ts";
 
 /** A version that was published once. */
@@ -56,4 +58,28 @@ export async function readVersion(
   );
   if (version === undefined) throw createError("NOT_FOUND");
   return version;
+}
+
+/** A version by its number, or the draft. */
+export type Edition = number | "draft";
+
+/**
+ * What differs between two versions, or between a version and the draft.
+ *
+ * @throws AppError NOT_FOUND for a version that does not exist
+ */
+export async function diffVersions(
+  database: Queryable,
+  workflowId: string,
+  from: Edition,
+  to: Edition,
+): Promise<DefinitionChange[]> {
+  const load = async (edition: Edition) => {
+    const { definition } =
+      edition === "draft"
+        ? await requireWorkflow(database, workflowId)
+        : await readVersion(database, workflowId, edition);
+    return parseDefinition(definition, "");
+  };
+  return diffDefinitions(await load(from), await load(to));
 }
