@@ -49,6 +49,8 @@ export const publicUrl = "https://house.example.com";
 export interface AskOptions {
   readonly as?: string | undefined;
   readonly body?: unknown;
+  /** A body as it is. */
+  readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The client's address, as the gateway says it. */
   readonly from?: string;
@@ -165,16 +167,17 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
     services: [dataApi, adminApi],
     admin,
     member,
-    ask: async (method, path, { as, body, headers, from = "192.0.2.7" } = {}) => {
+    ask: async (method, path, { as, body, raw, headers, from = "192.0.2.7" } = {}) => {
+      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
       const edge = { requestId: "request-1", clientAddress: from };
       const request = new Request(`http://localhost${path}`, {
         method,
         headers: {
           ...(as === undefined ? {} : { Authorization: `Bearer ${as}` }),
-          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...(sent === undefined ? {} : { "Content-Type": "application/json" }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(sent === undefined ? {} : { body: sent }),
       });
       const response = await serviceOf(path).fetch(request, { edge });
       const text = await response.text();

@@ -37,6 +37,8 @@ describe("a definition", () => {
       access: "PUBLIC",
       executeAs: null,
       redactHeaders: [],
+      redactQuery: [],
+      redactBody: [],
       signature: null,
     });
   });

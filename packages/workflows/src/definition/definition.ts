@@ -26,6 +26,18 @@ const webhookTriggerSchema = z.strictObject({
   executeAs: z.uuid().nullable().default(null),
   /** Redacted besides `authorization` and `cookie`, before anything is stored. */
   redactHeaders: z.array(headerName).max(50).default([]),
+  /** Parameters of the query whose values are kept out of the run altogether. */
+  redactQuery: z.array(z.string().min(1).max(200)).max(50).default([]),
+  /** What of the body is: JSON pointers, in which `*` is every item and every key. */
+  redactBody: z
+    .array(
+      z
+        .string()
+        .max(500)
+        .regex(/^(?:\/(?:[^~/]|~[01])+)+$/, "A JSON pointer, such as /card/number or /items/*/key"),
+    )
+    .max(50)
+    .default([]),
   /** How callers sign; nobody has to where it is null. */
   signature: webhookSignature.nullable().default(null),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Trigger } from "../definition/definition.ts";
 import { refuseIssues } from "../definition/parse-definition.ts";
 import { toJson } from "../json.ts";
-import { redactHeaders } from "../webhook/webhook-input.ts";
+import { redactBody, redactHeaders, redactQuery } from "../webhook/redact-input.ts";
 
 const webhookInput = z.strictObject({
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
@@ -22,10 +22,12 @@ export function triggerInput(trigger: Trigger, input: unknown, pointer: string):
     case "webhook": {
       const { query, body, meta } = parseAs(webhookInput, input, pointer);
       const headers =
-        meta.headers === undefined
-          ? {}
-          : { headers: redactHeaders(meta.headers, trigger.redactHeaders) };
-      return toJson({ query, body, meta: { ...meta, ...headers } });
+        meta.headers === undefined ? {} : { headers: redactHeaders(meta.headers, trigger) };
+      return toJson({
+        query: redactQuery(query, trigger.redactQuery),
+        body: redactBody(body, trigger.redactBody),
+        meta: { ...meta, ...headers },
+      });
     }
     case "manual":
       return toJson(input);

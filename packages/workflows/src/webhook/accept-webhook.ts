@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Database, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { RateLimit } from "@rowhouse/rate-limit";
+import { toJson } from "../json.ts";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { EndedRun, Expectation, RunWaiter } from "../reply/run-waiter.ts";
@@ -9,10 +10,11 @@ import { type AcceptedRun, acceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
-import { checkSignature, deliveryKey, signatureHeaders } from "./check-signature.ts";
+import { checkSignature, deliveryKey } from "./check-signature.ts";
 import { loadWebhook, type Webhook } from "./load-webhook.ts";
+import { redactBody, redactHeaders, redactQuery } from "./redact-input.ts";
 import { acceptOnce, fingerprintOf, type KeyedCall } from "./repeated-call.ts";
-import { inputJson, parseWebhookBody, parseWebhookQuery, redactHeaders } from "./webhook-input.ts";
+import { inputJson, parseWebhookBody, parseWebhookQuery } from "./webhook-input.ts";
 
 /** Who calls, as far as webhooks need to know. */
 export interface WebhookCaller {
@@ -94,20 +96,20 @@ export async function acceptWebhook(
   }
   const own = signature === null ? null : deliveryKey(signature, request.headers);
   const key = request.idempotencyKey() ?? own;
-  const call =
-    key === null ? null : { key, fingerprint: fingerprintOf(request.method, request.search, sent) };
   const body = trigger.method === "POST" ? parseWebhookBody(sent) : null;
-  const input = inputJson({
-    query: parseWebhookQuery(request.search),
-    body,
-    meta: {
-      ip: request.ip,
-      headers: redactHeaders(request.headers, [
-        ...trigger.redactHeaders,
-        ...(signature === null ? [] : signatureHeaders(signature)),
-      ]),
-    },
-  });
+  const data = {
+    query: redactQuery(parseWebhookQuery(request.search), trigger.redactQuery),
+    body: redactBody(body, trigger.redactBody),
+  };
+  // Of what is kept out of the run not even a digest is kept.
+  const isWhole = trigger.redactQuery.length === 0 && trigger.redactBody.length === 0;
+  const fingerprint = () =>
+    isWhole
+      ? fingerprintOf(request.method, request.search, sent)
+      : fingerprintOf(request.method, toJson(data), nothing);
+  const call = key === null ? null : { key, fingerprint: fingerprint() };
+  const headers = redactHeaders(request.headers, trigger);
+  const input = inputJson({ ...data, meta: { ip: request.ip, headers } });
 
   const isSynchronous = trigger.response === "SYNCHRONOUS";
   const accepted = await accept(

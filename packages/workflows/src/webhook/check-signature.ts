@@ -48,5 +48,6 @@ export function deliveryKey(
   headers: Readonly<Record<string, string>>,
 ): string | null {
   if (signature.kind !== "STANDARD_WEBHOOKS") return null;
-  return headers["webhook-id"] ?? null;
+  const id = headers["webhook-id"];
+  return id !== undefined && /^[\x21-\x7e]{1,255}$/.test(id) ? id : null;
 }

@@ -9,24 +9,7 @@ export interface WebhookInput {
   readonly meta: { readonly ip: string; readonly headers: Readonly<Record<string, string>> };
 }
 
-const redacted = "[redacted]";
-/** The spec names the first two; the third is the same credential for a proxy that passed it on. */
-const alwaysRedacted = ["authorization", "cookie", "proxy-authorization"];
 const depthMax = 64;
-
-/** `[redacted]` in place of every credential, before anything is written. Names are matched in lower case. */
-export function redactHeaders(
-  headers: Readonly<Record<string, string>>,
-  more: readonly string[],
-): Record<string, string> {
-  const secret = new Set([...alwaysRedacted, ...more.map((name) => name.toLowerCase())]);
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
-      const key = name.toLowerCase();
-      return [key, secret.has(key) ? redacted : value];
-    }),
-  );
-}
 
 /**
  * The query of a call: each value a text, or a list of texts where the name is repeated.

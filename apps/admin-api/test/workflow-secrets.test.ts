@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Arrangement, arrange } from "./arrangement.ts";
+
+let api: Arrangement;
+beforeAll(async () => {
+  api = await arrange();
+});
+afterAll(() => api.test.drop());
+
+const path = "/workflow-secrets";
+const value = "canary-value-1";
+const sealedOf = async (name: string) => {
+  const [row] = await api.test.database.query<{ sealed: string }>(
+    "select sealed from system.workflow_secrets where name = $1::text",
+    [name],
+  );
+  return row?.sealed;
+};
+
+it("a secret is written, replaced and forgotten, and never shown", async () => {
+  const created = await api.ask("POST", path, {
+    name: "CRM_KEY",
+    value,
+    description: "Of the CRM",
+  });
+  expect(created.status).toBe(201);
+  expect(Object.keys(created.body.data)).toEqual(["name", "description", "createdAt", "updatedAt"]);
+  const sealed = await sealedOf("CRM_KEY");
+  expect((await api.ask("POST", path, { name: "CRM_KEY", value: "another one" })).faults).toEqual([
+    "CONFLICT /data/name",
+  ]);
+  expect(await sealedOf("CRM_KEY")).toBe(sealed);
+
+  const described = await api.ask("PATCH", `${path}/CRM_KEY`, { description: "" });
+  expect(described.body.data).toMatchObject({ name: "CRM_KEY", description: "" });
+  expect(await sealedOf("CRM_KEY")).toBe(sealed);
+  const replaced = await api.ask("PATCH", `${path}/CRM_KEY`, { value: "canary-value-2" });
+  expect(replaced.status).toBe(200);
+  expect(await sealedOf("CRM_KEY")).not.toBe(sealed);
+  expect((await api.ask("PATCH", `${path}/CRM_KEY`, {})).status).toBe(200);
+
+  const shown = [
+    await api.ask("GET", path),
+    await api.ask("GET", `${path}?search=crm`),
+    await api.ask("GET", `${path}/CRM_KEY`),
+    await api.ask("GET", "/audit-log"),
+  ];
+  expect(JSON.stringify([created, described, replaced, shown])).not.toContain("canary");
+  expect((await api.ask("DELETE", `${path}/CRM_KEY`)).status).toBe(204);
+  for (const method of ["GET", "DELETE"]) {
+    expect((await api.ask(method, `${path}/CRM_KEY`)).faults).toEqual(["NOT_FOUND"]);
+  }
+  expect((await api.ask("PATCH", `${path}/CRM_KEY`, { value })).faults).toEqual(["NOT_FOUND"]);
+
+  const entries = await api.ask("GET", "/audit-log?limit=10");
+  const mine = entries.body.data
+    .filter((entry: { targetKind: string }) => entry.targetKind === "workflow_secret")
+    .map(({ action, targetId, changedFields }: Record<string, unknown>) => [
+      action,
+      targetId,
+      changedFields,
+    ]);
+  expect(mine.reverse()).toEqual([
+    ["workflow_secret.create", "CRM_KEY", []],
+    ["workflow_secret.update", "CRM_KEY", ["description"]],
+    ["workflow_secret.update", "CRM_KEY", ["value"]],
+    ["workflow_secret.delete", "CRM_KEY", []],
+  ]);
+});
+
+it("a list goes by name, page by page", async () => {
+  const names = ["B_1", "A", "B", "AB"];
+  for (const name of names) await api.ask("POST", path, { name, value });
+  const first = await api.ask("GET", `${path}?limit=3`);
+  const cursor = first.body.meta.nextCursor;
+  const second = await api.ask("GET", `${path}?limit=3&cursor=${cursor}`);
+  const found = [...first.body.data, ...second.body.data].map(({ name }) => name);
+  expect(found).toEqual([...names].sort());
+  expect(second.body.meta.nextCursor).toBeNull();
+  expect((await api.ask("GET", `${path}?cursor=x`)).faults).toEqual(["QUERY_INVALID cursor"]);
+});
+
+it.each([
+  ["a name in lower case", { name: "crm", value }, "/data/name"],
+  ["a name that is too long", { name: "A".repeat(64), value }, "/data/name"],
+  ["a name that begins with a digit", { name: "1A", value }, "/data/name"],
+  ["no value", { name: "X" }, "/data/value"],
+  ["a value that stands in other texts by chance", { name: "X", value: "1234567" }, "/data/value"],
+  ["a value that is too long", { name: "X", value: "x".repeat(4097) }, "/data/value"],
+  ["a value that was copied with its line end", { name: "X", value: `${value}\n` }, "/data/value"],
+  ["a value that is no text", { name: "X", value: 12345678 }, "/data/value"],
+])("%s is refused", async (_what, data, pointer) => {
+  const answer = await api.ask("POST", path, data);
+  expect([answer.status, answer.faults]).toEqual([400, [`BODY_INVALID ${pointer}`]]);
+  expect(JSON.stringify(answer.body)).not.toContain("canary");
+});
+
+it("no role reads what is kept of it, even where the table is exposed", async () => {
+  const columns = await api.test.database.query<{ column_name: string }>(
+    "select column_name from system.secret_columns where relation_oid = 'system.workflow_secrets'::regclass",
+  );
+  expect(columns).toEqual([{ column_name: "sealed" }]);
+});

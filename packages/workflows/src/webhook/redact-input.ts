@@ -1,0 +1,65 @@
+import type { WebhookTrigger } from "../definition/definition.ts";
+import { isJsonObject, setOwn } from "../json.ts";
+import { redacted } from "../secrets/secret-text.ts";
+import { signatureHeaders } from "./check-signature.ts";
+
+/** The spec names the first two; the third is the same credential for a proxy that passed it on. */
+const alwaysRedacted = ["authorization", "cookie", "proxy-authorization"];
+
+/** What a webhook keeps out of its runs. */
+export type Redaction = Pick<
+  WebhookTrigger,
+  "redactHeaders" | "redactQuery" | "redactBody" | "signature"
+>;
+
+/** `[redacted]` in place of every credential, before anything is written. Names are matched in lower case. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  { redactHeaders: more, signature }: Pick<Redaction, "redactHeaders" | "signature">,
+): Record<string, string> {
+  const signed = signature === null ? [] : signatureHeaders(signature);
+  const secret = new Set([...alwaysRedacted, ...more, ...signed].map((name) => name.toLowerCase()));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const key = name.toLowerCase();
+      return [key, secret.has(key) ? redacted : value];
+    }),
+  );
+}
+
+/** The query of a call without the values of the parameters that are named. */
+export function redactQuery<Query extends Readonly<Record<string, string | readonly string[]>>>(
+  query: Query,
+  names: readonly string[],
+): Readonly<Record<string, string | readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, names.includes(name) ? redacted : value]),
+  );
+}
+
+/**
+ * A body without what stands at these places.
+ *
+ * @param pointers JSON pointers, in which `*` is every item and every key
+ */
+export function redactBody(body: unknown, pointers: readonly string[]): unknown {
+  return pointers.reduce<unknown>((rest, pointer) => redactAt(rest, segmentsOf(pointer)), body);
+}
+
+function segmentsOf(pointer: string): string[] {
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function redactAt(value: unknown, [segment, ...rest]: readonly string[]): unknown {
+  if (segment === undefined) return redacted;
+  const within = (key: string, item: unknown) =>
+    segment === "*" || segment === key ? redactAt(item, rest) : item;
+  if (Array.isArray(value)) return value.map((item, index) => within(String(index), item));
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) setOwn(result, key, within(key, item));
+  return result;
+}
