@@ -338,6 +338,23 @@ create table system.webhook_calls (
   created_at timestamp with time zone not null default system.clock()
 );
 
+create table system.workflow_events (
+  id bigint not null generated always as identity,
+  resource_id uuid not null,
+  schema_name text not null,
+  table_name text not null,
+  operation text not null,
+  old_row json,
+  new_row json,
+  changed text[] not null,
+  omitted text[] not null,
+  bytes integer not null,
+  workflow_ids uuid[] not null,
+  caused_by_run_id uuid,
+  depth integer not null,
+  occurred_at timestamp with time zone not null default clock_timestamp()
+);
+
 create table system.workflow_invoke_grants (
   workflow_id uuid not null,
   role_id uuid not null,
@@ -391,7 +408,9 @@ create table system.workflow_runs (
   claims integer not null default 0,
   parent_run_id uuid,
   depth integer not null default 0,
-  origin text not null default 'WEBHOOK'::text
+  origin text not null default 'WEBHOOK'::text,
+  event_id bigint,
+  caused_by_run_id uuid
 );
 
 create table system.workflow_secrets (
@@ -409,6 +428,17 @@ create table system.workflow_versions (
   definition json not null,
   published_at timestamp with time zone not null default now(),
   published_by uuid
+);
+
+create table system.workflow_watches (
+  workflow_id uuid not null,
+  resource_id uuid,
+  schema_name text not null,
+  table_name text not null,
+  relation_oid oid not null,
+  operations text[] not null,
+  column_numbers smallint[],
+  column_names text[]
 );
 
 create table system.workflows (
@@ -688,6 +718,8 @@ alter table system.webhook_calls add constraint webhook_calls_run_id_fkey FOREIG
 
 alter table system.webhook_calls add constraint webhook_calls_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
 
+alter table system.workflow_events add constraint workflow_events_pkey PRIMARY KEY (id);
+
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
 
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
@@ -710,7 +742,7 @@ alter table system.workflow_runs add constraint workflow_runs_execute_as_user_id
 
 alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])) = (finished_at IS NOT NULL)));
 
-alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'MANUAL'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
+alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'MANUAL'::text, 'EVENT'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
 
 alter table system.workflow_runs add constraint workflow_runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
 
@@ -733,6 +765,14 @@ alter table system.workflow_versions add constraint workflow_versions_published_
 alter table system.workflow_versions add constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
 
 alter table system.workflow_versions add constraint workflow_versions_workflow_id_number_key UNIQUE (workflow_id, number);
+
+alter table system.workflow_watches add constraint workflow_watches_operations_check CHECK (((cardinality(operations) > 0) AND (operations <@ ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])));
+
+alter table system.workflow_watches add constraint workflow_watches_pkey PRIMARY KEY (workflow_id);
+
+alter table system.workflow_watches add constraint workflow_watches_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
+
+alter table system.workflow_watches add constraint workflow_watches_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
 
 alter table system.workflows add constraint workflows_concurrency_check CHECK ((concurrency >= 1));
 
@@ -812,11 +852,32 @@ CREATE INDEX workflow_places_line ON system.workflow_places USING btree (workflo
 
 CREATE INDEX workflow_runs_age ON system.workflow_runs USING brin (accepted_at);
 
+CREATE UNIQUE INDEX workflow_runs_event ON system.workflow_runs USING btree (event_id, workflow_id) WHERE (event_id IS NOT NULL);
+
 CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at) WHERE (finished_at IS NULL);
 
 CREATE INDEX workflow_runs_parent ON system.workflow_runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
 
 CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
+
+CREATE INDEX workflow_watches_resource ON system.workflow_watches USING btree (resource_id);
+
+create view system.event_triggers as
+ SELECT tgrelid AS relation_oid,
+    (tgname)::text AS name,
+        CASE
+            WHEN (tgname ~ '^rowhouse_[a-z]+_[0-9a-f-]{36}$'::text) THEN ("right"((tgname)::text, 36))::uuid
+            ELSE NULL::uuid
+        END AS resource_id,
+        CASE
+            WHEN (((tgtype)::integer & 4) <> 0) THEN 'INSERT'::text
+            WHEN (((tgtype)::integer & 8) <> 0) THEN 'DELETE'::text
+            ELSE 'UPDATE'::text
+        END AS operation,
+    (((tgtype)::integer & 1) = 1) AS for_each_row,
+    (tgenabled <> 'D'::"char") AS is_on
+   FROM pg_trigger t
+  WHERE ((tgfoid = ('system.record_events()'::regprocedure)::oid) AND (tgparentid = (0)::oid) AND (tgname ~ '^rowhouse_[a-z]+_[0-9a-f-]{36}$'::text));
 
 create view system.managed_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
@@ -857,6 +918,20 @@ create view system.secret_views as
         )
  SELECT view_oid
    FROM tainted;
+
+create view system.wanted_event_triggers as
+ SELECT DISTINCT c.oid AS relation_oid,
+    format('rowhouse_%s_%s'::text, lower(o.operation), r.id) AS name,
+    r.id AS resource_id,
+    o.operation,
+    ((c.relkind = 'p'::"char") OR (EXISTS ( SELECT 1
+           FROM pg_inherits i
+          WHERE ((c.oid = i.inhrelid) OR (c.oid = i.inhparent))))) AS for_each_row
+   FROM ((((system.workflow_watches w
+     JOIN system.workflows f ON (((f.id = w.workflow_id) AND f.enabled)))
+     JOIN system.resources r ON ((r.id = w.resource_id)))
+     JOIN pg_class c ON ((c.oid = r.relation_oid)))
+     CROSS JOIN LATERAL unnest(w.operations) o(operation));
 
 CREATE OR REPLACE FUNCTION system.act_as(person uuid)
  RETURNS void
@@ -945,6 +1020,30 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.bound_event_row(row_json text, relation oid, bytes_max integer, OUT kept text, OUT omitted text[])
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if row_json is null then
+    kept := '{}';
+    omitted := system.event_columns(relation);
+    return;
+  end if;
+  select coalesce(json_object_agg(key, value order by place) filter (where total <= bytes_max), '{}')::text,
+         coalesce(array_agg(key order by place) filter (where total > bytes_max), '{}')
+    into kept, omitted
+    from (select key, value, place, sum(octet_length(key) + octet_length(value::text) + 8)
+            over (order by octet_length(value::text), place) as total
+          from json_each(row_json::json) with ordinality e (key, value, place)) part;
+exception when others then
+  kept := '{}';
+  omitted := system.event_columns(relation);
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.bump_epoch()
  RETURNS void
  LANGUAGE sql
@@ -973,6 +1072,25 @@ AS $function$
   select md5(string_agg(concat_ws(',', relation_oid, schema_name, relation_name, kind), ';' order by relation_oid))
   from system.registrable_relations
 $function$
+;
+
+CREATE OR REPLACE FUNCTION system.changed_columns(was text, is_now text, relation oid)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if was = is_now then return '{}'; end if;
+  if was is null or is_now is null then return system.event_columns(relation); end if;
+  return coalesce((
+    select array_agg(o.key order by o.place)
+    from json_each(was::json) with ordinality o (key, value, place)
+    join json_each(is_now::json) n (key, value) on n.key = o.key
+    where o.value::text <> n.value::text), '{}');
+exception when others then
+  return system.event_columns(relation);
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION system.clock()
@@ -1025,6 +1143,29 @@ CREATE OR REPLACE FUNCTION system.epoch()
 AS $function$
   select sum(value)::text from system.epoch
 $function$
+;
+
+CREATE OR REPLACE FUNCTION system.event_columns(relation oid)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(array_agg(a.attname::text order by a.attnum), '{}') from pg_catalog.pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.event_json(item record)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return to_json(item)::text;
+exception when others then
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION system.free_places(workflow uuid, places integer)
@@ -1178,6 +1319,45 @@ CREATE OR REPLACE FUNCTION system.lock_places(workflow uuid)
 AS $function$
   select pg_advisory_xact_lock(772311820, hashtext(workflow::text))
 $function$
+;
+
+CREATE OR REPLACE FUNCTION system.mend_watches()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  item uuid;
+begin
+  update system.workflow_watches w
+    set relation_oid = r.relation_oid, column_numbers = case when w.column_numbers is not null then array(
+          select coalesce(a.attnum, 0) from unnest(w.column_names) with ordinality c (name, place)
+          left join pg_attribute a on a.attrelid = r.relation_oid and a.attname = c.name and a.attnum > 0 and not a.attisdropped
+          order by c.place) end
+    from system.resources r where r.id = w.resource_id and r.relation_oid <> w.relation_oid;
+  update system.workflow_watches w set schema_name = n.nspname, table_name = n.relname, column_names = n.names
+    from (select x.workflow_id, s.nspname::text, c.relname::text, case when x.column_numbers is not null then array(
+            select coalesce(a.attname, u.name) from unnest(x.column_numbers, x.column_names) with ordinality u (number, name, place)
+            left join pg_attribute a on a.attrelid = x.relation_oid and a.attnum = u.number and not a.attisdropped
+            order by u.place) end as names
+          from system.workflow_watches x join system.resources r on r.id = x.resource_id
+          join pg_class c on c.oid = r.relation_oid join pg_namespace s on s.oid = c.relnamespace) n
+    where n.workflow_id = w.workflow_id
+      and (w.schema_name, w.table_name, w.column_names) is distinct from (n.nspname, n.relname, n.names);
+  for item in
+    select coalesce(t.resource_id, w.resource_id)
+    from system.event_triggers t
+    full join system.wanted_event_triggers w on w.name = t.name and w.relation_oid = t.relation_oid and w.for_each_row = t.for_each_row
+    where t.name is null or w.name is null
+    group by 1
+  loop
+    begin
+      perform system.sync_event_triggers(item);
+    exception when lock_not_available or insufficient_privilege or undefined_table then
+      null;
+    end;
+  end loop;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION system.next_in_line(workflow uuid)
@@ -1355,6 +1535,98 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.record_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO, MDY'
+ SET "IntervalStyle" TO 'iso_8601'
+ SET bytea_output TO 'hex'
+ SET extra_float_digits TO '1'
+AS $function$
+declare
+  row_bytes_max constant integer := 1048576;
+  watched record;
+  written_by record;
+  interested uuid[];
+  -- By workflow, the names that the columns it asks for have now.
+  by_columns jsonb;
+  heard uuid[];
+  olds refcursor;
+  news refcursor;
+  was record;
+  is_now record;
+  old_json text;
+  new_json text;
+  old_kept text;
+  new_kept text;
+  old_omitted text[];
+  new_omitted text[];
+  changed text[];
+  has_written boolean := false;
+begin
+  select r.id, c.oid, n.nspname as schema_name, c.relname as table_name into watched
+    from system.resources r join pg_class c on c.oid = r.relation_oid join pg_namespace n on n.oid = c.relnamespace
+    where r.id = tg_argv[0]::uuid;
+  select * into written_by from system.writing_run();
+  select coalesce(array_agg(w.workflow_id) filter (where tg_op <> 'UPDATE' or w.column_numbers is null), '{}'),
+         coalesce(jsonb_object_agg(w.workflow_id, (
+             select coalesce(jsonb_agg(a.attname), '[]') from pg_attribute a
+             where a.attrelid = w.relation_oid and a.attnum = any (w.column_numbers) and not a.attisdropped))
+           filter (where tg_op = 'UPDATE' and w.column_numbers is not null), '{}')
+    into interested, by_columns
+    from system.workflow_watches w join system.workflows f on f.id = w.workflow_id and f.enabled
+    where w.resource_id = watched.id and tg_op = any (w.operations) and w.workflow_id <> all (written_by.workflow_ids);
+  if interested = '{}' and by_columns = '{}' then return null; end if;
+
+  if tg_level = 'STATEMENT' then
+    if tg_op <> 'INSERT' then open olds for select o.* from old_rows o; end if;
+    if tg_op <> 'DELETE' then open news for select n.* from new_rows n; end if;
+  else
+    was := old;
+    is_now := new;
+  end if;
+  loop
+    -- One for one: a statement adds a row's old and new form to the two tables at once.
+    if tg_level = 'STATEMENT' then
+      if tg_op <> 'INSERT' then fetch olds into was; exit when not found; end if;
+      if tg_op <> 'DELETE' then fetch news into is_now; exit when not found; end if;
+    end if;
+    if tg_op <> 'INSERT' then old_json := system.event_json(was); end if;
+    if tg_op <> 'DELETE' then new_json := system.event_json(is_now); end if;
+    changed := case when tg_op = 'UPDATE' then system.changed_columns(old_json, new_json, watched.oid) else '{}' end;
+    heard := case when tg_op = 'UPDATE' and changed = '{}' then '{}' else interested end;
+    if by_columns <> '{}' then
+      heard := heard || array(select w.id::uuid from jsonb_each(by_columns) w (id, names) where w.names ?| changed);
+    end if;
+    if heard <> '{}' then
+      old_kept := old_json;
+      new_kept := new_json;
+      old_omitted := '{}';
+      new_omitted := '{}';
+      if tg_op <> 'INSERT' and coalesce(octet_length(old_json) > row_bytes_max, true) then
+        select b.kept, b.omitted into old_kept, old_omitted from system.bound_event_row(old_json, watched.oid, row_bytes_max) b;
+      end if;
+      if tg_op <> 'DELETE' and coalesce(octet_length(new_json) > row_bytes_max, true) then
+        select b.kept, b.omitted into new_kept, new_omitted from system.bound_event_row(new_json, watched.oid, row_bytes_max) b;
+      end if;
+      insert into system.workflow_events (resource_id, schema_name, table_name, operation, old_row, new_row, changed, omitted,
+          bytes, workflow_ids, caused_by_run_id, depth)
+        values (watched.id, watched.schema_name, watched.table_name, tg_op, old_kept::json, new_kept::json, changed,
+          array(select distinct o from unnest(old_omitted || new_omitted) o order by o),
+          coalesce(octet_length(old_kept), 0) + coalesce(octet_length(new_kept), 0),
+          heard, written_by.run_id, written_by.depth + 1);
+      has_written := true;
+    end if;
+    exit when tg_level = 'ROW';
+  end loop;
+  if has_written then perform pg_notify('rowhouse_events', ''); end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.refresh_lock(resource uuid)
  RETURNS integer
  LANGUAGE sql
@@ -1508,6 +1780,41 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.sync_event_triggers(resource uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  item record;
+begin
+  perform pg_advisory_xact_lock(7723118206);
+  for item in
+    select t.relation_oid, t.name from system.event_triggers t
+    left join system.wanted_event_triggers w on w.name = t.name and w.relation_oid = t.relation_oid and w.for_each_row = t.for_each_row
+    where t.resource_id = resource and w.name is null
+  loop
+    begin
+      execute format('drop trigger %I on %s', item.name, item.relation_oid::regclass);
+    exception when lock_not_available or insufficient_privilege then
+      exit;
+    end;
+  end loop;
+  for item in
+    select w.* from system.wanted_event_triggers w
+    left join system.event_triggers t on t.name = w.name and t.relation_oid = w.relation_oid
+    where w.resource_id = resource and t.name is null
+  loop
+    execute format('create trigger %I after %s on %s %s execute function system.record_events(%L)',
+      item.name, item.operation, item.relation_oid::regclass,
+      case when item.for_each_row then 'for each row'
+        else 'referencing ' || concat_ws(' ', case when item.operation <> 'INSERT' then 'old table as old_rows' end,
+          case when item.operation <> 'DELETE' then 'new table as new_rows' end) || ' for each statement' end,
+      item.resource_id);
+  end loop;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.sync_registry()
  RETURNS void
  LANGUAGE plpgsql
@@ -1647,6 +1954,58 @@ begin
       expires_at = case when is_current then new.expires_at else least(expires_at, new.expires_at) end
     where token_id = new.id;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.workflow_problem(workflow uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when c.oid is null then format('The table %s.%s is gone', w.schema_name, w.table_name)
+    when lost.names is not null then format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
+    when f.enabled and exists (
+      select 1 from system.wanted_event_triggers n
+      where n.resource_id = w.resource_id and n.operation = any (w.operations) and not exists (
+        select 1 from system.event_triggers t where t.name = n.name and t.relation_oid = n.relation_oid and t.is_on
+          and t.for_each_row = n.for_each_row))
+      then format('The table %s.%s has lost its trigger', w.schema_name, w.table_name)
+    end
+  from system.workflow_watches w
+  join system.workflows f on f.id = w.workflow_id
+  left join system.resources r on r.id = w.resource_id
+  left join pg_catalog.pg_class c on c.oid = r.relation_oid
+  left join lateral (
+    select string_agg(u.name, ', ') as names from unnest(w.column_numbers, w.column_names) u (number, name)
+    where not exists (select 1 from pg_catalog.pg_attribute a
+      where a.attrelid = w.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped)) lost on true
+  where w.workflow_id = workflow
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.writing_run(OUT run_id uuid, OUT depth integer, OUT workflow_ids uuid[])
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  named text := current_setting('rowhouse.run', true);
+begin
+  workflow_ids := '{}';
+  depth := -1;
+  if named is null or named !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then return; end if;
+  with recursive line (id, workflow_id, parent_run_id, depth) as (
+    select r.id, r.workflow_id, r.parent_run_id, r.depth from system.workflow_runs r
+    where r.id = named::uuid and r.finished_at is null
+    union
+    select r.id, r.workflow_id, r.parent_run_id, r.depth from line
+    join system.workflow_runs r on r.id = line.parent_run_id
+  )
+  select max(line.id::text) filter (where line.id = named::uuid)::uuid, coalesce(max(line.depth), -1),
+         coalesce(array_agg(distinct line.workflow_id), '{}')
+    into run_id, depth, workflow_ids from line;
 end $function$
 ;
 

@@ -7,6 +7,7 @@ import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Metrics } from "@rowhouse/telemetry";
 import {
   countOpenRuns,
+  startEventDispatcher,
   startRunWorker,
   startTimers,
   type WorkerConnections,
@@ -66,6 +67,11 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     concurrency,
   });
   if (metrics !== undefined) watchWork(metrics, dependencies, runs.activeCount);
+  const events = startEventDispatcher({
+    database,
+    ...connections,
+    report,
+  });
   const timers = startTimers({
     database,
     queue: connections.queue,
@@ -83,6 +89,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
       }),
     }),
     close: async () => {
+      await events.close();
       await timers.close();
       await runs.close();
     },

@@ -3,6 +3,11 @@ export type { Definition, DefinitionInput, Step } from "./definition/definition.
 export type { DefinitionChange } from "./definition/diff-definitions.ts";
 export { parseDefinition } from "./definition/parse-definition.ts";
 export {
+  type DispatcherDeps,
+  type EventDispatcher,
+  startEventDispatcher,
+} from "./event/start-dispatcher.ts";
+export {
   createWorkflow,
   deleteWorkflow,
   publishWorkflow,

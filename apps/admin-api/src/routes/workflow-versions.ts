@@ -87,7 +87,7 @@ const rollBack = createRoute({
   request: { params: versionParams },
   responses: {
     200: dataAnswer(workflow, "The workflow with its new version"),
-    ...errorAnswers("WORKFLOW_INVALID", "NOT_FOUND"),
+    ...errorAnswers("WORKFLOW_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
 

@@ -34,6 +34,10 @@ export const workflow = z
     enabled: z.boolean(),
     definition: z.unknown().openapi({ description: "The draft" }),
     published: z.object({ versionId: z.string(), number: z.int(), publishedAt: moment }).nullable(),
+    problem: z
+      .string()
+      .nullable()
+      .openapi({ description: "Why it does not hear of all the database events that it watches" }),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -97,7 +101,7 @@ const publish = createRoute({
   request: { params: idParams },
   responses: {
     200: dataAnswer(workflow, "The workflow with its new version"),
-    ...errorAnswers("WORKFLOW_INVALID", "NOT_FOUND"),
+    ...errorAnswers("WORKFLOW_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
 

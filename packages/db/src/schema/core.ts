@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
-const oid = customType<{ data: number }>({ dataType: () => "oid" });
+export const oid = customType<{ data: number }>({ dataType: () => "oid" });
 
 /** A moment as Postgres writes it in UTC, with microseconds. */
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });

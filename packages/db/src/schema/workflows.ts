@@ -5,11 +5,12 @@ import {
   integer,
   json,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-import { system } from "./core.ts";
+import { oid, system } from "./core.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
 
@@ -81,9 +82,39 @@ export const workflowRuns = system.table("workflow_runs", {
   claims: integer("claims").notNull().default(0),
   parentRunId: uuid("parent_run_id"),
   depth: integer("depth").notNull().default(0),
-  origin: text("origin", { enum: ["WEBHOOK", "MANUAL", "WORKFLOW", "TEST", "AGAIN"] })
+  origin: text("origin", { enum: ["WEBHOOK", "MANUAL", "EVENT", "WORKFLOW", "TEST", "AGAIN"] })
     .notNull()
     .default("WEBHOOK"),
+  eventId: bigint("event_id", { mode: "bigint" }),
+  causedByRunId: uuid("caused_by_run_id"),
+});
+
+export const workflowWatches = system.table("workflow_watches", {
+  workflowId: uuid("workflow_id").primaryKey(),
+  resourceId: uuid("resource_id"),
+  schemaName: text("schema_name").notNull(),
+  tableName: text("table_name").notNull(),
+  relationOid: oid("relation_oid").notNull(),
+  operations: text("operations").array().notNull(),
+  columnNumbers: smallint("column_numbers").array(),
+  columnNames: text("column_names").array(),
+});
+
+export const workflowEvents = system.table("workflow_events", {
+  id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+  resourceId: uuid("resource_id").notNull(),
+  schemaName: text("schema_name").notNull(),
+  tableName: text("table_name").notNull(),
+  operation: text("operation", { enum: ["INSERT", "UPDATE", "DELETE"] }).notNull(),
+  oldRow: json("old_row"),
+  newRow: json("new_row"),
+  changed: text("changed").array().notNull(),
+  omitted: text("omitted").array().notNull(),
+  bytes: integer("bytes").notNull(),
+  workflowIds: uuid("workflow_ids").array().notNull(),
+  causedByRunId: uuid("caused_by_run_id"),
+  depth: integer("depth").notNull(),
+  occurredAt: moment("occurred_at").notNull().default(sql`clock_timestamp()`),
 });
 
 export const workflowRunSteps = system.table(

@@ -52,9 +52,10 @@ export function compileDefinition(definition: Definition): Compilation {
   const compiler = new StepCompiler(report);
   const steps = compiler.compile(definition.steps, ["steps"]);
   const { timeLimitSeconds, priority } = definition;
+  const eventFilter = compiler.compileFilter(trigger);
   const secrets = [...new Set(compiler.secretUses.map(({ name }) => name))];
   return {
-    compiled: { trigger, timeLimitSeconds, priority, steps, secrets },
+    compiled: { trigger, eventFilter, timeLimitSeconds, priority, steps, secrets },
     faults,
     secretUses: [...signatureSecrets(trigger), ...compiler.secretUses],
   };
@@ -87,6 +88,11 @@ function checkTrigger(trigger: Trigger, report: Report): void {
       break;
     case "manual":
       break;
+    case "databaseEvent":
+      if (trigger.changedFields !== undefined && !trigger.on.includes("update")) {
+        report(["trigger", "changedFields"], "Only an update changes fields");
+      }
+      break;
     default:
       trigger satisfies never;
   }
@@ -110,6 +116,11 @@ class StepCompiler {
 
   constructor(report: Report) {
     this.#report = report;
+  }
+
+  compileFilter(trigger: Trigger): Condition | null {
+    if (trigger.kind !== "databaseEvent" || trigger.filter === undefined) return null;
+    return this.#condition(trigger.filter, ["trigger", "filter"]);
   }
 
   compile(steps: readonly Step[], pointer: readonly string[]): CompiledStep[] {

@@ -61,6 +61,8 @@ export interface CompiledForEach extends Named {
 
 export interface CompiledDefinition {
   readonly trigger: Trigger;
+  /** Which events of the database start a run; null for all of them, and for other triggers. */
+  readonly eventFilter: Condition | null;
   /** From the first claim to the end, in seconds. */
   readonly timeLimitSeconds: number;
   readonly priority: Priority;

@@ -49,10 +49,28 @@ const manualTriggerSchema = z.strictObject({
   executeAs: z.uuid(),
 });
 
+/** Started by a change of a row, whoever makes it. */
+const databaseEventTriggerSchema = z.strictObject({
+  kind: z.literal("databaseEvent"),
+  schema: identifier.default("public"),
+  table: identifier,
+  on: z
+    .array(z.enum(["insert", "update", "delete"]))
+    .min(1)
+    .max(3)
+    .refine((on) => new Set(on).size === on.length, "Each of them once"),
+  /** An update counts where one of these has another value; without them, any value. */
+  changedFields: z.array(identifier).min(1).max(100).optional(),
+  /** A CEL condition over `start`. */
+  filter: z.string().min(1).max(2000).optional(),
+  executeAs: z.uuid(),
+});
+
 /** What starts a run. */
 export const triggerSchema = z.discriminatedUnion("kind", [
   webhookTriggerSchema,
   manualTriggerSchema,
+  databaseEventTriggerSchema,
 ]);
 
 /** What runs when a step has failed, instead of the run's end. */
@@ -352,6 +370,7 @@ export type DefinitionInput = z.input<typeof definitionSchema>;
 export type Trigger = Definition["trigger"];
 export type Priority = Definition["priority"];
 export type WebhookTrigger = Extract<Trigger, { kind: "webhook" }>;
+export type DatabaseEventTrigger = Extract<Trigger, { kind: "databaseEvent" }>;
 
 export const workflowSlugSchema = z.string().regex(slugForm, slugMessage);
 export const workflowNameSchema = name;

@@ -14,6 +14,7 @@ import {
   workflowSlugSchema,
 } from "../definition/definition.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
+import { findWatchFaults, publishWatch, syncWatch } from "../event/watch.ts";
 import { toJson } from "../json.ts";
 import { readVersion } from "./versions.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";
@@ -106,6 +107,7 @@ export async function deleteWorkflow(
     if (open !== undefined) {
       throw createError("CONFLICT", { message: "Runs of this workflow are still in progress" });
     }
+    await syncWatch(transaction, id);
     await transaction.query("delete from system.workflows where id = $1::text::uuid", [id]);
     await audit(transaction, actor, "workflow.delete", id, []);
   });
@@ -129,6 +131,7 @@ export async function publishWorkflow(
     );
     const definition = await checkDefinition(transaction, workflow.definition);
     await insertPublished(transaction, id, definition, draft?.draft ?? "", actor);
+    await publishWatch(transaction, id, definition.trigger);
     await audit(transaction, actor, "workflow.publish", id, []);
     return requireWorkflow(transaction, id);
   });
@@ -158,6 +161,7 @@ export async function rollBackWorkflow(
       [id, String(number)],
     );
     await insertPublished(transaction, id, definition, row?.definition ?? "", actor);
+    await publishWatch(transaction, id, definition.trigger);
     await audit(transaction, actor, "workflow.roll_back", id, []);
     return requireWorkflow(transaction, id);
   });
@@ -170,6 +174,7 @@ export async function checkDefinition(transaction: Queryable, input: unknown): P
   const faults = [
     ...compilation.faults,
     ...(await unknownSecrets(transaction, compilation.secretUses)),
+    ...(await findWatchFaults(transaction, definition.trigger)),
   ];
   const { executeAs } = definition.trigger;
   if (executeAs !== null && !(await isActiveUser(transaction, executeAs))) {
@@ -241,6 +246,7 @@ export async function setWorkflowEnabled(
       "update system.workflows set enabled = $2::text::boolean, updated_at = now() where id = $1::text::uuid",
       [id, String(enabled)],
     );
+    await syncWatch(transaction, id);
     const action = enabled ? "workflow.enable" : "workflow.disable";
     await audit(transaction, actor, action, id, ["enabled"]);
     return requireWorkflow(transaction, id);

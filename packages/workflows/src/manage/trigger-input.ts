@@ -10,6 +10,14 @@ const webhookInput = z.strictObject({
   meta: z.looseObject({ headers: z.record(z.string(), z.string()).optional() }).default({}),
 });
 
+const row = z.record(z.string(), z.unknown()).nullable().default(null);
+const eventInput = z.strictObject({
+  event: z.enum(["insert", "update", "delete"]).optional(),
+  old: row,
+  new: row,
+  changed: z.array(z.string()).default([]),
+});
+
 /**
  * What someone who starts a run by hand gives it as `start.data`: of the shape that the trigger gives, with its defaults.
  *
@@ -28,6 +36,12 @@ export function triggerInput(trigger: Trigger, input: unknown, pointer: string):
         body: redactBody(body, trigger.redactBody),
         meta: { ...meta, ...headers },
       });
+    }
+    case "databaseEvent": {
+      const { event, ...change } = parseAs(eventInput, input, pointer);
+      const { schema, table, on } = trigger;
+      const occurredAt = new Date().toISOString();
+      return toJson({ event: event ?? on[0], schema, table, ...change, occurredAt });
     }
     case "manual":
       return toJson(input);

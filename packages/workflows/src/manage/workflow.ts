@@ -14,6 +14,8 @@ export interface Workflow {
     readonly number: number;
     readonly publishedAt: string;
   } | null;
+  /** Why it does not hear of all the events that its published version watches; null where it does, or watches none. */
+  readonly problem: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -41,6 +43,7 @@ interface WorkflowRow {
   version_id: string | null;
   number: number | null;
   published_at: string | null;
+  problem: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -50,6 +53,7 @@ const iso = (column: string) =>
 
 const selectSql = `
   select w.id, w.slug, w.name, w.enabled, w.draft, v.id as version_id, v.number,
+    system.workflow_problem(w.id) as problem,
     ${iso("v.published_at")} as published_at, ${iso("w.created_at")} as created_at,
     ${iso("w.updated_at")} as updated_at
   from system.workflows w left join system.workflow_versions v on v.id = w.published_version_id`;
@@ -97,6 +101,7 @@ function toWorkflow(row: WorkflowRow): Workflow {
       row.version_id === null || row.number === null || row.published_at === null
         ? null
         : { versionId: row.version_id, number: row.number, publishedAt: row.published_at },
+    problem: row.problem,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

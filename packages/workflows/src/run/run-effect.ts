@@ -68,12 +68,18 @@ export async function runEffect(
     case "createRow": {
       const { schema, table } = step;
       const values = input.values as JsonObject;
-      return write(deps, flight, (on) => rows.createRow({ schema, table, values }, as, on));
+      return writeRows(deps, claim, flight, (on) =>
+        rows.createRow({ schema, table, values }, as, on),
+      );
     }
     case "updateRows":
-      return write(deps, flight, (on) => rows.updateRows(updateRowsInput(step, input), as, on));
+      return writeRows(deps, claim, flight, (on) =>
+        rows.updateRows(updateRowsInput(step, input), as, on),
+      );
     case "deleteRows":
-      return write(deps, flight, (on) => rows.deleteRows(deleteRowsInput(step, input), as, on));
+      return writeRows(deps, claim, flight, (on) =>
+        rows.deleteRows(deleteRowsInput(step, input), as, on),
+      );
     case "listRows":
       return read(deps, flight, (on) => rows.listRows(listRowsInput(step, input), as, on));
     case "getRow":
@@ -128,6 +134,23 @@ function write(
   work: (on: Queryable) => Promise<unknown>,
 ): Promise<void> {
   return inTransaction(deps, flight, async (on) => outputOf(await work(on)));
+}
+
+/** Says which run writes, so that the events of its rows know where they come from. */
+function writeRows(
+  deps: EffectDeps,
+  { runId }: Claim,
+  flight: Flight,
+  work: (on: Queryable) => Promise<unknown>,
+): Promise<void> {
+  return write(deps, flight, async (on) => {
+    // Sent ahead of the row's statement and not waited for: on one connection they run in turn.
+    const [, output] = await Promise.all([
+      on.query("select set_config('rowhouse.run', $1::text, true)", [runId], { prepare: true }),
+      work(on),
+    ]);
+    return output;
+  });
 }
 
 /** One mail for each recipient, so that what becomes of one concerns no other. */

@@ -4,8 +4,8 @@ import { toJson } from "../json.ts";
 import type { Claim } from "./run.ts";
 import { RunFault } from "./run-fault.ts";
 
-/** Runs that begin runs that begin runs: no deeper than this. */
-const depthMax = 10;
+/** Runs that begin runs that begin runs, by a step or by the rows that they write: no deeper than this. */
+export const runDepthMax = 10;
 
 /**
  * Accepts a run of another workflow's published version, as the same user, with this run above it.
@@ -19,10 +19,10 @@ export async function acceptChildRun(
   slug: string,
   input: unknown,
 ): Promise<string> {
-  if (parent.depth >= depthMax) {
+  if (parent.depth >= runDepthMax) {
     throw new RunFault(
       "SUBWORKFLOW_TOO_DEEP",
-      `Workflows that run one another do so ${depthMax} deep at most`,
+      `Workflows that run one another do so ${runDepthMax} deep at most`,
     );
   }
   const id = randomUUID();

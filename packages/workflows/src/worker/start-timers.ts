@@ -1,3 +1,4 @@
+import { mendWatches } from "../event/watch.ts";
 import { purgeHistory, type ReconcileDeps, reconcileRuns } from "./reconcile.ts";
 
 export interface TimerDeps extends ReconcileDeps {
@@ -8,6 +9,7 @@ export interface TimerDeps extends ReconcileDeps {
   readonly report: (error: unknown) => void;
   readonly reconcileEveryMs?: number;
   readonly purgeEveryMs?: number;
+  readonly mendEveryMs?: number;
 }
 
 /** Starts what a worker does by the clock. Every worker may: an advisory lock lets one at a time. */
@@ -19,9 +21,10 @@ export function startTimers(deps: TimerDeps): { close(): Promise<void> } {
     await purgeHistory(deps.database, await deps.retentionDays());
     await deps.purgeOthers?.();
   });
+  const mend = every(deps.mendEveryMs ?? 60_000, deps.report, () => mendWatches(deps.database));
   return {
     close: async () => {
-      await Promise.all([reconcile.close(), purge.close()]);
+      await Promise.all([reconcile.close(), purge.close(), mend.close()]);
     },
   };
 }

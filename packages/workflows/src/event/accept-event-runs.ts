@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { arrayLiteral, type Queryable } from "@rowhouse/db";
+import { parseExactJson } from "@rowhouse/json";
+import type { CompiledDefinition } from "../definition/compiled.ts";
+import type { Priority } from "../definition/definition.ts";
+import { type RunError, RunFault, toRunError } from "../run/run-fault.ts";
+import { runDepthMax } from "../run/start-child.ts";
+import type { TakenEvent } from "./take-events.ts";
+
+interface EventRun {
+  readonly id: string;
+  readonly event: TakenEvent;
+  /** JSON: the run's `start.data`. */
+  readonly input: string;
+  readonly executeAs: string;
+  readonly priority: Priority;
+  /** Why the run fails before its first step. */
+  readonly error: RunError | null;
+}
+
+/** A run that waits for a worker. */
+export interface WaitingRun {
+  readonly id: string;
+  readonly priority: Priority;
+}
+
+/**
+ * Writes a run for each event that its workflow's filter lets through, in the transaction that removes the events from the
+ * outbox. What cannot be run is written too: a failed run tells why.
+ *
+ * @returns those that wait for a worker
+ */
+export async function acceptEventRuns(
+  transaction: Queryable,
+  events: readonly TakenEvent[],
+  load: (versionId: string) => Promise<CompiledDefinition>,
+): Promise<WaitingRun[]> {
+  const runs: EventRun[] = [];
+  for (const event of events) {
+    const run = toRun(event, await load(event.version_id));
+    if (run !== undefined) runs.push(run);
+  }
+  if (runs.length === 0) return [];
+  const waiting = await transaction.query<{ id: string }>(
+    acceptSql,
+    [
+      runs.map(({ id }) => id),
+      runs.map(({ event }) => event.workflow_id),
+      runs.map(({ event }) => event.version_id),
+      runs.map(({ input }) => input),
+      runs.map(({ executeAs }) => executeAs),
+      runs.map(({ event }) => event.id),
+      runs.map(({ event }) => event.caused_by_run_id),
+      runs.map(({ event }) => String(event.depth)),
+      runs.map(({ error }) => (error === null ? null : JSON.stringify(error))),
+    ].map(arrayLiteral),
+    { prepare: true },
+  );
+  const ids = new Set(waiting.map(({ id }) => id));
+  return runs.filter(({ id }) => ids.has(id)).map(({ id, priority }) => ({ id, priority }));
+}
+
+function toRun(
+  event: TakenEvent,
+  { trigger, eventFilter, priority }: CompiledDefinition,
+): EventRun | undefined {
+  if (trigger.kind !== "databaseEvent") return undefined;
+  const { executeAs } = trigger;
+  const run = { id: randomUUID(), event, input: inputOf(event), executeAs, priority };
+  try {
+    if (event.depth > runDepthMax) {
+      const message = `Changes by runs that follow from one another start no run that is more than ${runDepthMax} deep`;
+      throw new RunFault("EVENT_CHAIN_TOO_DEEP", message);
+    }
+    if (eventFilter !== null) {
+      const start = { data: parseExactJson(run.input) };
+      if (!eventFilter.evaluate({ start, steps: {}, vars: {}, errors: {} })) return undefined;
+    }
+    return { ...run, error: null };
+  } catch (error) {
+    return { ...run, error: toRunError(error, null) };
+  }
+}
+
+/** The rows go in as the texts that Postgres wrote, with every digit. */
+function inputOf(event: TakenEvent): string {
+  const { operation, schema_name, table_name, old_row, new_row, changed, omitted } = event;
+  const name = JSON.stringify(operation.toLowerCase());
+  const left = omitted === "[]" ? "" : `,"omitted":${omitted}`;
+  return `{"event":${name},"schema":${JSON.stringify(schema_name)},"table":${JSON.stringify(table_name)},"old":${old_row ?? "null"},"new":${new_row ?? "null"},"changed":${changed}${left},"occurredAt":${JSON.stringify(event.occurred_at)}}`;
+}
+
+// A user who was deleted cannot be named by a run: then the account of all workflows is, and the run fails.
+const acceptSql = `
+with accepted as (
+insert into system.workflow_runs
+  (id, workflow_id, version_id, input, execute_as_user_id, origin, event_id, caused_by_run_id, depth, status, error, finished_at)
+select e.id, e.workflow_id, e.version_id, e.input, coalesce(u.id, s.id), 'EVENT', e.event_id, e.cause, e.depth,
+  case when f.error is null then 'QUEUED' else 'FAILED' end, f.error,
+  case when f.error is not null then clock_timestamp() end
+from unnest($1::text::uuid[], $2::text::uuid[], $3::text::uuid[], $4::text::json[], $5::text::uuid[], $6::text::bigint[],
+  $7::text::uuid[], $8::text::integer[], $9::text::json[]) with ordinality
+  as e (id, workflow_id, version_id, input, execute_as, event_id, cause, depth, error, place)
+left join system.users u on u.id = e.execute_as
+cross join (select id from system.users where is_system order by created_at limit 1) s
+cross join lateral (select coalesce(e.error, case when u.id is null then
+  '{"code":"EXECUTE_AS_GONE","message":"The user that this workflow executes as is gone","step":null}'::json end) as error) f
+order by e.place
+on conflict (event_id, workflow_id) where event_id is not null do nothing
+returning id, status
+)
+select id from accepted where status = 'QUEUED'`;

@@ -1,0 +1,69 @@
+import type { Database } from "@rowhouse/db";
+import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
+import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
+import type { VersionCache } from "../run/version-cache.ts";
+import { createSerialTask } from "../serial-task.ts";
+import { acceptEventRuns } from "./accept-event-runs.ts";
+import { takeEvents } from "./take-events.ts";
+
+export interface DispatcherDeps {
+  readonly database: Pick<Database, "transaction" | "listen">;
+  readonly versions: VersionCache;
+  readonly queue: Pick<WakeUpQueue, "wake">;
+  readonly handOff: Pick<HandOff, "offer">;
+  readonly report: (error: unknown) => void;
+  /** How often the outbox is looked at although nothing has called. */
+  readonly pollEveryMs?: number;
+}
+
+export interface EventDispatcher {
+  /** Takes no more; what is in progress is finished. */
+  close(): Promise<void>;
+}
+
+/** The channel that the triggers on watched tables call. */
+const channel = "rowhouse_events";
+
+/**
+ * Makes runs of the events in the outbox. Every worker may: each takes what no other holds. A call of the database tells of
+ * new events within milliseconds; a poll stands behind it.
+ */
+export function startEventDispatcher(deps: DispatcherDeps): EventDispatcher {
+  let stopping = false;
+  const task = createSerialTask(async () => {
+    while (!stopping && (await dispatchEvents(deps)));
+  }, deps.report);
+  const poll = setInterval(() => task.trigger(), deps.pollEveryMs ?? 1000).unref();
+  const listening = deps.database
+    .listen(channel, () => {
+      if (!stopping) task.trigger();
+    })
+    .catch((error: unknown) => deps.report(error));
+  task.trigger();
+  return {
+    close: async () => {
+      stopping = true;
+      clearInterval(poll);
+      const stop = await listening;
+      await stop?.();
+      await task.idle();
+    },
+  };
+}
+
+/**
+ * Takes a batch of events and accepts their runs in one transaction: after a crash, either both have happened or neither.
+ *
+ * @returns whether there may be more
+ */
+async function dispatchEvents(
+  deps: Pick<DispatcherDeps, "database" | "versions" | "queue" | "handOff">,
+): Promise<boolean> {
+  const { accepted, more } = await deps.database.transaction(async (transaction) => {
+    const taken = await takeEvents(transaction);
+    const load = (versionId: string) => deps.versions.load(versionId);
+    return { accepted: await acceptEventRuns(transaction, taken.events, load), more: taken.more };
+  });
+  for (const { id, priority } of accepted) wakeForRun(deps, id, priority);
+  return more;
+}

@@ -1,0 +1,141 @@
+import { arrayLiteral, type Queryable, readPostgresFailure } from "@rowhouse/db";
+import { createError, createFault, type Fault } from "@rowhouse/errors";
+import type { DatabaseEventTrigger, Trigger } from "../definition/definition.ts";
+
+/** How long a change of a workflow waits for a table that others write. */
+const lockTimeout = "3s";
+
+interface WatchedTable {
+  readonly resource_id: string;
+  readonly kind: string;
+  readonly may_trigger: boolean;
+  readonly unknown: string[];
+}
+
+/** What keeps a definition's table from being watched, with pointers into the definition. */
+export async function findWatchFaults(queryable: Queryable, trigger: Trigger): Promise<Fault[]> {
+  if (trigger.kind !== "databaseEvent") return [];
+  const fault = (path: string, message: string) =>
+    createFault("WORKFLOW_INVALID", { path: `/trigger/${path}`, message });
+  if (trigger.schema === "system") {
+    return [fault("schema", "Tables of the service itself have no events")];
+  }
+  const table = await loadTable(queryable, trigger);
+  if (table === undefined) return [fault("table", "There is no such table")];
+  if (table.kind === "v" || table.kind === "m") {
+    return [fault("table", "A view has no events; watch the tables that it reads")];
+  }
+  if (table.kind === "f") {
+    return [fault("table", "The rows of a foreign table change elsewhere; it has no events")];
+  }
+  if (!table.may_trigger) {
+    const message = "The service's database login may not create triggers on this table";
+    return [fault("table", message)];
+  }
+  return (trigger.changedFields ?? []).flatMap((field, index) =>
+    table.unknown.includes(field)
+      ? [fault(`changedFields/${index}`, "The table has no such column")]
+      : [],
+  );
+}
+
+async function loadTable(
+  queryable: Queryable,
+  { schema, table, changedFields }: DatabaseEventTrigger,
+): Promise<WatchedTable | undefined> {
+  // Where there are no event triggers, the registry does not know of a new table yet.
+  await queryable.query("select system.sync_registry()");
+  const [row] = await queryable.query<WatchedTable>(
+    `select r.id as resource_id, c.relkind as kind, has_table_privilege(c.oid, 'trigger') as may_trigger,
+       array_to_json(array(select f from unnest($3::text::text[]) f where not exists (
+         select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = f and a.attnum > 0 and not a.attisdropped))) as unknown
+     from system.resources r join pg_class c on c.oid = r.relation_oid
+     where r.schema_name = $1::text and r.relation_name = $2::text`,
+    [schema, table, arrayLiteral(changedFields ?? [])],
+  );
+  return row;
+}
+
+/**
+ * Writes down what the version that was just published watches, in place of the one before, and brings the triggers of
+ * both tables into step.
+ *
+ * @throws AppError CONFLICT where the table is busy or has no trigger for the service's login
+ */
+export async function publishWatch(
+  transaction: Queryable,
+  workflowId: string,
+  trigger: Trigger,
+): Promise<void> {
+  const [before] = await transaction.query<{ resource_id: string | null }>(
+    "delete from system.workflow_watches where workflow_id = $1::text::uuid returning resource_id",
+    [workflowId],
+  );
+  if (trigger.kind === "databaseEvent") await insertWatch(transaction, workflowId, trigger);
+  if (before?.resource_id != null) await syncTriggers(transaction, before.resource_id);
+  await syncWatch(transaction, workflowId);
+}
+
+async function insertWatch(
+  transaction: Queryable,
+  workflowId: string,
+  { schema, table, on, changedFields }: DatabaseEventTrigger,
+): Promise<void> {
+  await transaction.query(
+    `insert into system.workflow_watches
+       (workflow_id, resource_id, schema_name, table_name, relation_oid, operations, column_numbers, column_names)
+     select $1::text::uuid, r.id, r.schema_name, r.relation_name, r.relation_oid, $4::text::text[],
+       case when $5::text is not null then array(
+         select a.attnum from unnest($5::text::text[]) with ordinality f (name, place)
+         join pg_attribute a on a.attrelid = r.relation_oid and a.attname = f.name and a.attnum > 0 and not a.attisdropped
+         order by f.place) end,
+       $5::text::text[]
+     from system.resources r where r.schema_name = $2::text and r.relation_name = $3::text`,
+    [
+      workflowId,
+      schema,
+      table,
+      arrayLiteral(on.map((operation) => operation.toUpperCase())),
+      changedFields === undefined ? null : arrayLiteral(changedFields),
+    ],
+  );
+}
+
+/**
+ * Brings the triggers of the table that a workflow watches into step with who watches it now.
+ *
+ * @throws AppError CONFLICT where the table is busy or has no trigger for the service's login
+ */
+export async function syncWatch(transaction: Queryable, workflowId: string): Promise<void> {
+  const [watch] = await transaction.query<{ resource_id: string | null }>(
+    "select resource_id from system.workflow_watches where workflow_id = $1::text::uuid",
+    [workflowId],
+  );
+  if (watch?.resource_id != null) await syncTriggers(transaction, watch.resource_id);
+}
+
+async function syncTriggers(transaction: Queryable, resourceId: string): Promise<void> {
+  try {
+    await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+    await transaction.query("select system.sync_event_triggers($1::text::uuid)", [resourceId]);
+  } catch (error) {
+    const code = readPostgresFailure(error)?.code;
+    if (code === "55P03") {
+      const message = "The table that the workflow watches is busy; try again";
+      throw createError("CONFLICT", { message, cause: error });
+    }
+    if (code === "42501") {
+      const message = "The service's database login may not create triggers on the table";
+      throw createError("CONFLICT", { message, cause: error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Follows what has happened to watched tables behind the service's back: other names, a restored dump, triggers that
+ * somebody took away.
+ */
+export async function mendWatches(database: Queryable): Promise<void> {
+  await database.query("select system.mend_watches() from set_config('lock_timeout', '1s', true)");
+}
