@@ -410,7 +410,8 @@ create table system.workflow_runs (
   depth integer not null default 0,
   origin text not null default 'WEBHOOK'::text,
   event_id bigint,
-  caused_by_run_id uuid
+  caused_by_run_id uuid,
+  trace_parent text
 );
 
 create table system.workflow_secrets (

@@ -17,7 +17,7 @@ import {
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import { createViewRefresher } from "@rowhouse/tables";
-import type { Metrics } from "@rowhouse/telemetry";
+import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { requireAdministrator } from "./administrator.ts";
 import { requirePerson } from "./person.ts";
@@ -69,6 +69,7 @@ export interface AdminApiDependencies {
   readonly now?: () => number;
   readonly sqlConsole: SqlConsole;
   readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
   /** Wakes a worker for a run that was just accepted. */
   readonly wakeRun?: (runId: string) => void;
   /** Set in a set-up of several processes. */
@@ -78,11 +79,12 @@ export interface AdminApiDependencies {
 /** `/admin/api/*` and `/app/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: AdminApiDependencies): Service {
   const { logger, database, snapshots, mails, vault, sqlConsole } = dependencies;
-  const { metrics, verifyAssertion } = dependencies;
+  const { metrics, tracing, verifyAssertion } = dependencies;
   const service = createService({
     logger,
     readiness: readinessOf({ database: () => database.ping() }),
     onAnswered: metrics?.answersOf("admin-api"),
+    tracing,
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const router = createApiRouter({

@@ -1,10 +1,9 @@
-import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
 import { z } from "zod";
 
 const schema = z.object({
   PORT: environmentVariables.port(8082),
   HOST: environmentVariables.host,
-  METRICS_PORT: environmentVariables.metricsPort,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
   /** Where the queue lives; without it, in the database. */
@@ -18,6 +17,7 @@ const schema = z.object({
   /** With both, the first administrator is made where there is none. */
   ROWHOUSE_ADMIN_EMAIL: z.email("must be an email address").optional(),
   ROWHOUSE_ADMIN_PASSWORD: z.string().optional(),
+  ...telemetryVariables("rowhouse-admin-api"),
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

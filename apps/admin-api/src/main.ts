@@ -3,12 +3,12 @@ import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import {
   createAssertionVerifier,
   createLogger,
+  openTelemetry,
   runProcess,
   serve,
-  serveMetrics,
 } from "@rowhouse/http";
 import { createSqlConsole } from "@rowhouse/sql-console";
-import { createMetrics, watchPools } from "@rowhouse/telemetry";
+import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { openRunStarter } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
@@ -18,7 +18,8 @@ import { ensureAdministrator } from "./first-administrator.ts";
 await runProcess(async () => {
   const config = readConfig();
   const logger = createLogger("admin-api", config.LOG_LEVEL);
-  const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
+  const telemetry = await openTelemetry(config);
+  const { metrics, tracing } = telemetry;
   const database = await connectDatabase({
     url: config.DATABASE_URL,
     applicationName: "admin-api",
@@ -38,6 +39,7 @@ await runProcess(async () => {
   const service = createApp({
     logger,
     metrics,
+    tracing,
     database,
     snapshots,
     mails,
@@ -55,18 +57,14 @@ await runProcess(async () => {
     }),
   });
   const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
-  const scraped =
-    metrics === undefined
-      ? undefined
-      : await serveMetrics(metrics, { port: config.METRICS_PORT ?? 0, hostname: config.HOST });
   logger.info({ url: server.url }, "The Admin API is listening");
   return {
     stop: async () => {
       await server.stop();
-      await scraped?.stop();
       await mails.close();
       await starter.close();
       await database.close();
+      await telemetry.stop();
     },
   };
 });

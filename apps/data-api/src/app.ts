@@ -14,7 +14,7 @@ import {
   type Service,
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
-import type { Metrics } from "@rowhouse/telemetry";
+import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import type { WorkflowConnections } from "@rowhouse/workflows";
 import { mountAuthRoutes } from "./routes/auth.ts";
@@ -35,6 +35,7 @@ export interface DataApiDependencies {
   /** Opens the secrets of providers. */
   readonly vault: Vault;
   readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
   /** The clock of this process, in milliseconds; Postgres has its own. */
   readonly now?: () => number;
   /** Set in a set-up of several processes. */
@@ -44,7 +45,7 @@ export interface DataApiDependencies {
 /** `/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
   const { logger, database, snapshots, workflows, mails, rateLimits, vault } = dependencies;
-  const { metrics, verifyAssertion } = dependencies;
+  const { metrics, tracing, verifyAssertion } = dependencies;
   const uses = createTokenUseRecorder(
     database,
     (error) => logger.warn({ err: error }, "The last use of a token was not written"),
@@ -59,6 +60,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
     logger,
     readiness: readinessOf({ database: () => database.ping() }),
     onAnswered: metrics?.answersOf("data-api"),
+    tracing,
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const providers = {

@@ -1,10 +1,9 @@
-import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
 import { z } from "zod";
 
 const schema = z.object({
   PORT: environmentVariables.port(8081),
   HOST: environmentVariables.host,
-  METRICS_PORT: environmentVariables.metricsPort,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
   /** Where the queue lives; without it, in the database. */
@@ -14,6 +13,7 @@ const schema = z.object({
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
+  ...telemetryVariables("rowhouse-data-api"),
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

@@ -3,12 +3,12 @@ import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
 import {
   createAssertionVerifier,
   createLogger,
+  openTelemetry,
   runProcess,
   serve,
-  serveMetrics,
 } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
-import { createMetrics, watchPools } from "@rowhouse/telemetry";
+import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
@@ -17,7 +17,8 @@ import { readConfig } from "./config.ts";
 await runProcess(async () => {
   const config = readConfig();
   const logger = createLogger("data-api", config.LOG_LEVEL);
-  const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
+  const telemetry = await openTelemetry(config);
+  const { metrics, tracing } = telemetry;
   const database = await connectDatabase({
     url: config.DATABASE_URL,
     applicationName: "data-api",
@@ -43,6 +44,7 @@ await runProcess(async () => {
   const service = createApp({
     logger,
     metrics,
+    tracing,
     database,
     snapshots,
     mails,
@@ -55,19 +57,15 @@ await runProcess(async () => {
     }),
   });
   const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
-  const scraped =
-    metrics === undefined
-      ? undefined
-      : await serveMetrics(metrics, { port: config.METRICS_PORT ?? 0, hostname: config.HOST });
   logger.info({ url: server.url }, "The Data API is listening");
   return {
     stop: async () => {
       await server.stop();
-      await scraped?.stop();
       await mails.close();
       await rateLimits.close();
       await workflows.close();
       await database.close();
+      await telemetry.stop();
     },
   };
 });

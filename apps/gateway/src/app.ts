@@ -9,10 +9,12 @@ import {
   requestIdFrom,
   type ServiceAnswer,
 } from "@rowhouse/http";
+import type { Tracing } from "@rowhouse/telemetry";
 import { boundBody } from "./bound-body.ts";
 import { isNormalPath, pathOf } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
 import { answerPreflight, markAnswer } from "./cors.ts";
+import { observed } from "./observed.ts";
 import type { Connection, Upstream } from "./upstream.ts";
 
 export interface GatewayDependencies {
@@ -34,6 +36,7 @@ export interface GatewayDependencies {
   readonly readiness: Readiness;
   /** Hears of each answer; its route is the part of the paths that a service has, `none` where none has it. */
   readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** The public port: what every request meets, in this order, and the whole route table. */
@@ -71,7 +74,8 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
       incoming.socket.remoteAddress,
       oneHeader(incoming.headers["x-forwarded-for"]),
     );
-    const edge = { requestId, clientAddress };
+    const { traceParent } = connection;
+    const edge = { requestId, clientAddress, traceParent };
     return bounded === undefined
       ? upstream(request, edge, connection)
       : bounded.then(() => upstream(request, edge, connection));
@@ -105,29 +109,7 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     if (origin === undefined) return attempt(() => forward(request, connection, requestId), fail);
     return forwardForPage(request, connection, requestId, origin, fail).catch(fail);
   };
-  const { onAnswered } = dependencies;
-  return { fetch: onAnswered === undefined ? fetch : measured(fetch, onAnswered) };
-}
-
-const prefixes = ["/api/", "/admin/api/", "/app/api/"];
-
-function measured(
-  fetch: Gateway["fetch"],
-  tell: (answer: ServiceAnswer) => void,
-): Gateway["fetch"] {
-  return async (request, connection) => {
-    const begun = performance.now();
-    const answer = await fetch(request, connection);
-    const path = pathOf(connection.incoming.url ?? "");
-    const prefix = prefixes.find((one) => path.startsWith(one));
-    tell({
-      method: request.method,
-      route: prefix === undefined ? "none" : `${prefix}*`,
-      status: answer.status,
-      seconds: (performance.now() - begun) / 1000,
-    });
-    return answer;
-  };
+  return { fetch: observed(fetch, dependencies) };
 }
 
 /** Runs `work`; what it throws, now or later, becomes an answer. */

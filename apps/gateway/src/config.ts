@@ -1,4 +1,4 @@
-import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
 import { z } from "zod";
 import { isNetwork } from "./client-address.ts";
 
@@ -8,7 +8,6 @@ const noneIsNotSet = (items: string[]): string[] | undefined =>
 const schema = z.object({
   PORT: environmentVariables.port(8080),
   HOST: environmentVariables.host,
-  METRICS_PORT: environmentVariables.metricsPort,
   /** Where the services are. */
   DATA_API_URL: environmentVariables.url("http:"),
   ADMIN_API_URL: environmentVariables.url("http:"),
@@ -31,6 +30,7 @@ const schema = z.object({
     .regex(/^[0-9]{1,10}$/, "must be a number of bytes")
     .transform(Number)
     .optional(),
+  ...telemetryVariables("rowhouse-gateway"),
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

@@ -25,7 +25,8 @@ const endToEnd = new Set([
 ]);
 
 const internalPrefix = "x-rowhouse-";
-const requestIdName = "x-request-id";
+/** Written by the gateway; a caller's own does not go on. */
+const written = new Set(["x-request-id", "traceparent", "tracestate"]);
 
 /** Headers as name, value, name, value, as Node gives and takes them. */
 export type RawHeaders = readonly string[];
@@ -47,7 +48,7 @@ export function requestHeadersFor(
     const plain = lower.includes("_") ? lower.replaceAll("_", "-") : lower;
     const dropped =
       hopByHop.has(plain) ||
-      plain === requestIdName ||
+      written.has(plain) ||
       plain.startsWith(internalPrefix) ||
       (listed.has(lower) && !endToEnd.has(lower));
     if (!dropped) kept.push(name, rawHeaders[at + 1] as string);

@@ -1,7 +1,12 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as openRequest } from "node:http";
 import { Readable } from "node:stream";
 import { createError } from "@rowhouse/errors";
-import { type AssertionSigner, assertionHeader, type EdgeContext } from "@rowhouse/http";
+import {
+  type AssertionSigner,
+  assertionHeader,
+  type EdgeContext,
+  traceHeader,
+} from "@rowhouse/http";
 import { bufferedBody } from "./bound-body.ts";
 import { answerHeadersFor, requestHeadersFor } from "./forward-headers.ts";
 import type { Connection, Upstream } from "./upstream.ts";
@@ -38,6 +43,7 @@ export function forwardTo(options: ForwardOptions): Upstream {
       connection.incoming.headers.connection,
     );
     headers.push("X-Request-Id", edge.requestId);
+    if (edge.traceParent !== undefined) headers.push(traceHeader, edge.traceParent);
     headers.push(assertionHeader, await options.signAssertion(edge, options.audience));
     const outgoing = openRequest({
       agent,

@@ -1,11 +1,10 @@
 import {
   createAssertionSigner,
   createLogger,
+  openTelemetry,
   runProcess,
   serve,
-  serveMetrics,
 } from "@rowhouse/http";
-import { createMetrics } from "@rowhouse/telemetry";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openEdgeSettings } from "./edge-settings.ts";
@@ -15,12 +14,14 @@ import { askReadiness } from "./upstream-readiness.ts";
 await runProcess(async () => {
   const config = readConfig();
   const logger = createLogger("gateway", config.LOG_LEVEL);
-  const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
+  const telemetry = await openTelemetry(config);
+  const { metrics, tracing } = telemetry;
   const signAssertion = createAssertionSigner(config.ROWHOUSE_SECRET);
   const settings = openEdgeSettings({ url: config.DATA_API_URL, signAssertion, logger });
   const gateway = createApp({
     logger,
     onAnswered: metrics?.answersOf("gateway"),
+    tracing,
     dataApi: forwardTo({ url: config.DATA_API_URL, audience: "data-api", signAssertion }),
     adminApi: forwardTo({ url: config.ADMIN_API_URL, audience: "admin-api", signAssertion }),
     corsOrigins: () => config.CORS_ORIGINS ?? settings.current().corsOrigins,
@@ -31,16 +32,12 @@ await runProcess(async () => {
     readiness: askReadiness({ dataApi: config.DATA_API_URL, adminApi: config.ADMIN_API_URL }),
   });
   const server = await serve(gateway.fetch, { port: config.PORT, hostname: config.HOST });
-  const scraped =
-    metrics === undefined
-      ? undefined
-      : await serveMetrics(metrics, { port: config.METRICS_PORT ?? 0, hostname: config.HOST });
   logger.info({ url: server.url }, "The gateway is listening");
   return {
     stop: async () => {
       settings.stop();
       await server.stop();
-      await scraped?.stop();
+      await telemetry.stop();
     },
   };
 });

@@ -5,6 +5,8 @@ import type { EdgeContext, Service } from "@rowhouse/http";
 export interface Connection {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  /** The gateway's part of a trace (W3C `traceparent`), where requests are traced. */
+  readonly traceParent?: string;
 }
 
 /** A service behind the gateway. */

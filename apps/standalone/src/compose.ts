@@ -7,7 +7,7 @@ import { type Logger, readinessOf } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { settingDefinitions, settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
-import type { Metrics } from "@rowhouse/telemetry";
+import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createWorker } from "@rowhouse/workflow-worker";
 import { openWorkflowConnections, wakeForRun } from "@rowhouse/workflows";
@@ -25,6 +25,7 @@ export interface ComposeOptions {
   readonly vault: Vault;
   readonly sqlConsole: SqlConsole;
   readonly metrics: Metrics | undefined;
+  readonly tracing: Tracing | undefined;
 }
 
 export interface Composition {
@@ -35,7 +36,7 @@ export interface Composition {
 
 /** The four services, wired to one another without a socket in between. */
 export async function compose(options: ComposeOptions): Promise<Composition> {
-  const { database, snapshots, metrics } = options;
+  const { database, snapshots, metrics, tracing } = options;
   const loggerFor = (service: string) => options.logger.child({ service });
   const workflows = await openWorkflowConnections({
     database,
@@ -57,6 +58,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const dataApi = createDataApi({
     logger: loggerFor("data-api"),
     metrics,
+    tracing,
     database,
     snapshots,
     workflows,
@@ -67,6 +69,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const adminApi = createAdminApi({
     logger: loggerFor("admin-api"),
     metrics,
+    tracing,
     database,
     snapshots,
     mails,
@@ -77,6 +80,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const worker = createWorker({
     logger: loggerFor("workflow-worker"),
     metrics,
+    tracing,
     database: options.workerDatabase,
     snapshots,
     connections: workflows,
@@ -91,6 +95,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const gateway = createGateway({
     logger: loggerFor("gateway"),
     onAnswered: metrics?.answersOf("gateway"),
+    tracing,
     dataApi: inProcess(dataApi),
     adminApi: inProcess(adminApi),
     corsOrigins: () => settings()?.["security.cors_origins"] ?? [],

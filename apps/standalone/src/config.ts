@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
 import { z } from "zod";
 
 /**
@@ -13,7 +13,6 @@ function connectionsOnOneMachine(): number {
 const schema = z.object({
   PORT: environmentVariables.port(8080),
   HOST: environmentVariables.host,
-  METRICS_PORT: environmentVariables.metricsPort,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   /** A database to use instead of an embedded one. */
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:").optional(),
@@ -29,6 +28,7 @@ const schema = z.object({
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,
+  ...telemetryVariables("rowhouse"),
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

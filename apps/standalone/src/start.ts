@@ -1,7 +1,7 @@
 import { connectDatabase, createSnapshotStore, migrate, openDatabase } from "@rowhouse/db";
-import { createLogger, type RunningProcess, serve, serveMetrics } from "@rowhouse/http";
+import { createLogger, openTelemetry, type RunningProcess, serve } from "@rowhouse/http";
 import { createSqlConsole } from "@rowhouse/sql-console";
-import { createMetrics, watchPools } from "@rowhouse/telemetry";
+import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { connectionsFor } from "@rowhouse/workflow-worker";
 import { compose } from "./compose.ts";
@@ -41,7 +41,9 @@ export async function startStandalone(
   };
   try {
     const logger = createLogger("standalone", config.LOG_LEVEL);
-    const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
+    const telemetry = await openTelemetry(config);
+    started.push(() => telemetry.stop());
+    const { metrics, tracing } = telemetry;
     const server = await openServer(config);
     started.push(() => server.stop());
 
@@ -73,6 +75,7 @@ export async function startStandalone(
     const parts = await compose({
       logger,
       metrics,
+      tracing,
       database,
       workerDatabase,
       workerConcurrency,
@@ -92,11 +95,6 @@ export async function startStandalone(
 
     const edge = await serve(parts.gateway.fetch, { port: config.PORT, hostname: config.HOST });
     started.push(() => edge.stop(requestGraceMs));
-    if (metrics !== undefined) {
-      const address = { port: config.METRICS_PORT ?? 0, hostname: config.HOST };
-      const scraped = await serveMetrics(metrics, address);
-      started.push(() => scraped.stop());
-    }
 
     const greeting = greet({
       url: edge.url,

@@ -28,8 +28,13 @@ const administrator = {
 /**
  * Starts the service on a fresh database: in one process with the queue in Postgres, or as the four apps, which know one
  * another by URL alone, with the queue in Redis.
+ *
+ * @param more environment of each process
  */
-export async function startArrangement(kind: ArrangementKind): Promise<Arrangement> {
+export async function startArrangement(
+  kind: ArrangementKind,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Arrangement> {
   const test = await createTestDatabase();
   const ends: (() => Promise<unknown>)[] = [() => test.drop()];
   const stop = async () => {
@@ -46,7 +51,7 @@ export async function startArrangement(kind: ArrangementKind): Promise<Arrangeme
   ): Promise<AppProcess> => {
     const port = String(await findFreePort());
     metrics[app] = `http://127.0.0.1:${port}/metrics`;
-    return keep(await startApp(app, { ...environment, METRICS_PORT: port }));
+    return keep(await startApp(app, { ...environment, ...more, METRICS_PORT: port }));
   };
   try {
     // The first administrator comes from the standalone app; it sets the database up and goes.

@@ -4,7 +4,7 @@ import { createDataEngine, createRowEngine, requestLimitsOf } from "@rowhouse/da
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
-import type { Metrics } from "@rowhouse/telemetry";
+import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import {
   countOpenRuns,
   startEventDispatcher,
@@ -27,6 +27,7 @@ export interface WorkerDependencies {
   /** Runs at once, at most. */
   readonly concurrency: number;
   readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface Worker {
@@ -63,6 +64,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     mails: { put: mails.putRunMail, wake: mails.wake },
     allowedHosts: async () => (await settings())["workflows.allowed_hosts"],
     onEnded: metrics?.runEnded,
+    tracing: dependencies.tracing,
     report,
     concurrency,
   });

@@ -1,10 +1,9 @@
-import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
 import { z } from "zod";
 
 const schema = z.object({
   PORT: environmentVariables.port(8083),
   HOST: environmentVariables.host,
-  METRICS_PORT: environmentVariables.metricsPort,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
@@ -13,6 +12,7 @@ const schema = z.object({
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
+  ...telemetryVariables("rowhouse-workflow-worker"),
   LOG_LEVEL: environmentVariables.logLevel,
   /** Runs at once, at most. */
   WORKER_CONCURRENCY: z

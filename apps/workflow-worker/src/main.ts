@@ -1,7 +1,7 @@
 import { openAccountMails } from "@rowhouse/accounts";
 import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
-import { createLogger, runProcess, serve, serveMetrics } from "@rowhouse/http";
-import { createMetrics, watchPools } from "@rowhouse/telemetry";
+import { createLogger, openTelemetry, runProcess, serve } from "@rowhouse/http";
+import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { openWorkerConnections } from "@rowhouse/workflows";
 import { connectionsFor, createWorker } from "./app.ts";
@@ -10,7 +10,8 @@ import { readConfig } from "./config.ts";
 await runProcess(async () => {
   const config = readConfig();
   const logger = createLogger("workflow-worker", config.LOG_LEVEL);
-  const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
+  const telemetry = await openTelemetry(config);
+  const { metrics, tracing } = telemetry;
   const database = await connectDatabase({
     url: config.DATABASE_URL,
     applicationName: "workflow-worker",
@@ -31,6 +32,7 @@ await runProcess(async () => {
   const worker = createWorker({
     logger,
     metrics,
+    tracing,
     database,
     snapshots,
     connections,
@@ -38,19 +40,15 @@ await runProcess(async () => {
     concurrency: config.WORKER_CONCURRENCY,
   });
   const server = await serve(worker.service.fetch, { port: config.PORT, hostname: config.HOST });
-  const scraped =
-    metrics === undefined
-      ? undefined
-      : await serveMetrics(metrics, { port: config.METRICS_PORT ?? 0, hostname: config.HOST });
   logger.info({ url: server.url }, "The worker is ready");
   return {
     stop: async () => {
       await worker.close();
       await mails.close();
       await server.stop();
-      await scraped?.stop();
       await connections.close();
       await database.close();
+      await telemetry.stop();
     },
   };
 });

@@ -6,7 +6,12 @@ export {
   createAssertionSigner,
   createAssertionVerifier,
 } from "./assertion.ts";
-export { type EdgeContext, edgeSettingsPath, type ServiceEnvironment } from "./edge-context.ts";
+export {
+  type EdgeContext,
+  edgeSettingsPath,
+  type ServiceEnvironment,
+  traceHeader,
+} from "./edge-context.ts";
 export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
 export {
   answerHealth,
@@ -16,6 +21,13 @@ export {
   reportChanges,
 } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
+export type { ServiceAnswer } from "./observed.ts";
+export {
+  openTelemetry,
+  type Telemetry,
+  type TelemetryConfig,
+  telemetryVariables,
+} from "./open-telemetry.ts";
 export {
   composeDocument,
   type DocumentOptions,
@@ -50,12 +62,10 @@ export {
 } from "./respond.ts";
 export { type RunningProcess, runProcess } from "./run-process.ts";
 export { type RunningServer, type ServeOptions, serve, type TimeLimits } from "./serve.ts";
-export { serveMetrics } from "./serve-metrics.ts";
 export {
   answerError,
   createService,
   type Service,
-  type ServiceAnswer,
   type ServiceOptions,
 } from "./service.ts";
 export { faultsOf, toPointer } from "./zod-faults.ts";

@@ -19,6 +19,14 @@ export const environmentVariables = {
     .transform(Number)
     .refine((port) => port <= 65_535, "must be at most 65535")
     .optional(),
+  /** The OpenTelemetry collector that traces go to (OTLP over HTTP); without it nothing is traced. */
+  collector: z
+    .string()
+    .refine(
+      (text) => /^https?:\/\//.test(text) && URL.canParse(text),
+      "must be a URL that begins with http:// or https://",
+    )
+    .optional(),
   host: z.string().default("127.0.0.1"),
   url: (...protocols: readonly string[]) =>
     z

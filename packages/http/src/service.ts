@@ -2,9 +2,10 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError, createError, renderError } from "@rowhouse/errors";
 import { HTTPException } from "hono/http-exception";
 import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
-import type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
+import { type EdgeContext, type ServiceEnvironment, traceHeader } from "./edge-context.ts";
 import { answerHealth, isHealthPath, type Readiness, reportChanges } from "./health.ts";
 import type { Logger } from "./logger.ts";
+import { type ObservationOptions, observed } from "./observed.ts";
 import { rawPath } from "./raw-path.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { answerRendered } from "./respond.ts";
@@ -12,24 +13,12 @@ import { answerRendered } from "./respond.ts";
 /** A service's app. It is an `OpenAPIHono`, so plain Hono routes and routers with documents both fit in. */
 export type Service = OpenAPIHono<ServiceEnvironment>;
 
-export interface ServiceOptions {
+export interface ServiceOptions extends ObservationOptions {
   readonly logger: Logger;
   /** How `/readyz` finds out; without it the service is ready whenever it answers. */
   readonly readiness?: Readiness;
-  /** Hears of each answer that a route gave, or that none could give; health is not among them. */
-  readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
   /** In a set-up of several processes: who came through the gateway. Without it only a gateway in this process gets in. */
   readonly verifyAssertion?: AssertionVerifier;
-}
-
-/** What operators count of an answer. */
-export interface ServiceAnswer {
-  readonly method: string;
-  /** The pattern of the route that gave it; `none` where there is none. */
-  readonly route: string;
-  readonly status: number;
-  /** Until the head of the answer. */
-  readonly seconds: number;
 }
 
 /**
@@ -56,8 +45,7 @@ export function createService(options: ServiceOptions): Service {
 
   const readiness =
     options.readiness === undefined ? undefined : reportChanges(options.readiness, options.logger);
-  const dispatch =
-    options.onAnswered === undefined ? service.fetch : measured(service, options.onAnswered);
+  const dispatch = observed(service, options);
   service.fetch = (request, environment) => {
     // `environment` is the server's own binding when the request came over a socket: it has no `edge`.
     const edge = (environment as { readonly edge?: EdgeContext } | undefined)?.edge;
@@ -67,29 +55,6 @@ export function createService(options: ServiceOptions): Service {
     );
   };
   return service;
-}
-
-/** The service's own `fetch`, each answer of which is told to `tell`. */
-function measured(
-  service: Service,
-  tell: NonNullable<ServiceOptions["onAnswered"]>,
-): Service["fetch"] {
-  const dispatch = service.fetch;
-  return async (request, environment) => {
-    const begun = performance.now();
-    const answer = await dispatch(request, environment);
-    const { method } = request;
-    const route = routeOf(service, method, rawPath(request));
-    tell({ method, route, status: answer.status, seconds: (performance.now() - begun) / 1000 });
-    return answer;
-  };
-}
-
-/** The pattern of the route that takes a request, as it was declared. */
-function routeOf(service: Service, method: string, path: string): string {
-  const taken = method === "HEAD" ? "GET" : method;
-  const [handlers] = service.router.match(taken, path);
-  return handlers.find(([[, route]]) => route.method === taken)?.[0][1].path ?? "none";
 }
 
 async function admit(
@@ -106,7 +71,9 @@ async function admit(
     const edge = await options.verifyAssertion(request.headers);
     // It has done its work; nothing behind this point (a webhook keeps its caller's headers) may come to hold it.
     request.headers.delete(assertionHeader);
-    return await proceed(edge);
+    const traceParent = request.headers.get(traceHeader) ?? undefined;
+    request.headers.delete(traceHeader);
+    return await proceed(traceParent === undefined ? edge : { ...edge, traceParent });
   } catch (error) {
     return answerError(options.logger, error, requestId, request.method, rawPath(request));
   }

@@ -1,1 +1,2 @@
 export { type Answered, createMetrics, type Metrics, type Watched, watchPools } from "./metrics.ts";
+export { openTracing, type Span, type SpanBegin, type SpanEnd, type Tracing } from "./tracing.ts";

@@ -32,7 +32,7 @@ async function answerWebhook(
   { database, snapshots, authenticator, workflows, now }: WebhookRouteDependencies,
 ): Promise<Response> {
   const request = c.req.raw;
-  const { requestId, clientAddress } = c.env.edge;
+  const { requestId, clientAddress, traceParent } = c.env.edge;
   const settings = settingsOfRequest(snapshots);
   const answer = await acceptWebhook(
     {
@@ -50,6 +50,7 @@ async function answerWebhook(
       headers: Object.fromEntries(request.headers),
       ip: clientAddress,
       requestId,
+      traceParent,
       idempotencyKey: () => idempotencyKeyOf(request.headers),
       readBody: async () =>
         readBodyBytes(request, { bytesMax: (await settings.current())["limits.body_bytes"] }),

@@ -87,6 +87,7 @@ export const workflowRuns = system.table("workflow_runs", {
     .default("WEBHOOK"),
   eventId: bigint("event_id", { mode: "bigint" }),
   causedByRunId: uuid("caused_by_run_id"),
+  traceParent: text("trace_parent"),
 });
 
 export const workflowWatches = system.table("workflow_watches", {

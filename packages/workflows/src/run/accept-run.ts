@@ -10,6 +10,8 @@ export interface AcceptedRun {
   readonly executeAsUserId: string;
   readonly replyChannel: string | null;
   readonly requestId: string | null;
+  /** Where its trace goes on from (W3C `traceparent`). */
+  readonly traceParent: string | null;
 }
 
 /**
@@ -20,8 +22,8 @@ export interface AcceptedRun {
 export async function acceptRun(database: Queryable, run: AcceptedRun): Promise<boolean> {
   const rows = await database.query<{ id: string }>(
     `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id)
-     select $1::text::uuid, w.id, w.published_version_id, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text
+       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent)
+     select $1::text::uuid, w.id, w.published_version_id, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text
      from system.workflows w
      where w.id = $2::text::uuid and w.enabled and w.published_version_id = $3::text::uuid
      returning id`,
@@ -34,6 +36,7 @@ export async function acceptRun(database: Queryable, run: AcceptedRun): Promise<
       run.executeAsUserId,
       run.replyChannel,
       run.requestId,
+      run.traceParent,
     ],
     { prepare: true },
   );

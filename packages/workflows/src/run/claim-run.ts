@@ -23,6 +23,7 @@ interface ClaimRow {
   reply_channel: string | null;
   priority: Priority;
   limited: boolean;
+  trace_parent: string | null;
 }
 
 const claimSql = `
@@ -41,7 +42,7 @@ where r.id = $1::text::uuid and u.id = r.execute_as_user_id and w.id = r.workflo
 returning r.workflow_id, r.version_id, r.parent_run_id, r.depth, r.claims,
   greatest(0, extract(epoch from clock_timestamp() - r.accepted_at) * 1000)::double precision as accepted_ms,
   greatest(0, extract(epoch from system.clock() - r.started_at) * 1000)::double precision as age_ms, r.execute_as_user_id, u.active, r.input::text as input, r.fence::text as fence,
-  r.cancel_requested_at is not null as cancelled, r.reply_channel,
+  r.cancel_requested_at is not null as cancelled, r.reply_channel, r.trace_parent,
   w.priority, w.concurrency is not null as limited`;
 
 /**
@@ -77,6 +78,7 @@ export async function claimRun(
     replyChannel: row.reply_channel,
     priority: row.priority,
     isLimited: row.limited,
+    traceParent: row.trace_parent,
     // A statement of its own, after the claim has committed: from then on no earlier holder can add to the journal.
     journal: row.fence === "1" ? new Map() : await loadJournal(database, runId),
   };

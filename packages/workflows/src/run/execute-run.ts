@@ -1,12 +1,16 @@
+import type { Tracing } from "@rowhouse/telemetry";
 import { type Executed, Execution, type Hold } from "./execution.ts";
+import type { Flight } from "./flight.ts";
 import { type Claim, LeaseLost, type Outcome } from "./run.ts";
 import { type EffectDeps, runEffect } from "./run-effect.ts";
 import { runFailed, runTimedOut } from "./run-end.ts";
+import { type RunTrace, traceClaim } from "./trace-run.ts";
 import type { VersionCache } from "./version-cache.ts";
 import { writeJournal } from "./write-journal.ts";
 
 export interface ExecuteRunDeps extends EffectDeps {
   readonly versions: VersionCache;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A worker that takes a run this often without parking or ending it will not end it the next time either. */
@@ -21,6 +25,22 @@ export async function executeRun(
   deps: ExecuteRunDeps,
   claim: Claim,
   hold: Hold,
+): Promise<Executed> {
+  const trace = traceClaim(deps.tracing, claim);
+  let executed: Executed | undefined;
+  try {
+    executed = await execute(deps, claim, hold, trace);
+    return executed;
+  } finally {
+    trace?.end(executed);
+  }
+}
+
+async function execute(
+  deps: ExecuteRunDeps,
+  claim: Claim,
+  hold: Hold,
+  trace: RunTrace | undefined,
 ): Promise<Executed> {
   const end = async (outcome: Outcome | undefined): Promise<Executed> => {
     const { status } = await writeJournal(deps.database, {
@@ -41,7 +61,11 @@ export async function executeRun(
   if (leftMs <= 0) return end(runTimedOut());
   if (hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
   const execution = new Execution(deps.database, claim, hold, leftMs);
-  return execution.run(definition, (flight) => runEffect(deps, claim, flight, definition.secrets));
+  const carryOut = (flight: Flight) => runEffect(deps, claim, flight, definition.secrets);
+  return execution.run(
+    definition,
+    trace === undefined ? carryOut : (flight) => trace.step(flight, carryOut),
+  );
 }
 
 function refusalOf(claim: Claim): Outcome | undefined {

@@ -76,6 +76,8 @@ export interface Claim {
   readonly priority: Priority;
   /** Whether the workflow limits how many of its runs are in progress at once. */
   readonly isLimited: boolean;
+  /** Where its trace goes on from (W3C `traceparent`). */
+  readonly traceParent: string | null;
   readonly journal: ReadonlyMap<string, JournalRecord>;
 }
 

@@ -15,7 +15,7 @@ export const runDepthMax = 10;
  */
 export async function acceptChildRun(
   transaction: Queryable,
-  parent: Pick<Claim, "runId" | "depth" | "executeAsUserId">,
+  parent: Pick<Claim, "runId" | "depth" | "executeAsUserId" | "traceParent">,
   slug: string,
   input: unknown,
 ): Promise<string> {
@@ -28,12 +28,20 @@ export async function acceptChildRun(
   const id = randomUUID();
   const rows = await transaction.query<{ id: string }>(
     `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, execute_as_user_id, parent_run_id, depth, origin)
-     select $1::text::uuid, w.id, w.published_version_id, $2::text::json, $3::text::uuid, $4::text::uuid, $5::text::integer, 'WORKFLOW'
+       (id, workflow_id, version_id, input, execute_as_user_id, parent_run_id, depth, origin, trace_parent)
+     select $1::text::uuid, w.id, w.published_version_id, $2::text::json, $3::text::uuid, $4::text::uuid, $5::text::integer, 'WORKFLOW', $7::text
      from system.workflows w
      where w.slug = $6::text and w.enabled and w.published_version_id is not null
      returning id`,
-    [id, toJson(input), parent.executeAsUserId, parent.runId, String(parent.depth + 1), slug],
+    [
+      id,
+      toJson(input),
+      parent.executeAsUserId,
+      parent.runId,
+      String(parent.depth + 1),
+      slug,
+      parent.traceParent,
+    ],
     { prepare: true },
   );
   if (rows.length === 0) {

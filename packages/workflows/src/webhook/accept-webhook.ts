@@ -50,6 +50,8 @@ export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly ip: string;
   readonly requestId: string | null;
+  /** The request's place in a trace (W3C `traceparent`). */
+  readonly traceParent?: string | undefined;
   /** The key of a call that may come twice; throws QUERY_INVALID. Called only once the caller may call. */
   readonly idempotencyKey: () => string | null;
   /** Called only once the caller may call: a refused request's body is not read. */
@@ -123,6 +125,7 @@ export async function acceptWebhook(
       executeAsUserId,
       replyChannel: isSynchronous ? deps.waiter.channel : null,
       requestId: request.requestId,
+      traceParent: request.traceParent ?? null,
     },
     call,
   );

@@ -40,13 +40,13 @@ export async function acceptOnce(
   const [accepted] = await database.query<{ id: string }>(
     `with call as (
        insert into system.webhook_calls (workflow_id, caller, key, fingerprint, run_id)
-       select w.id, coalesce($5::text, ''), $9::text, $10::text, $1::text::uuid
+       select w.id, coalesce($5::text, ''), $10::text, $11::text, $1::text::uuid
        from system.workflows w
        where w.id = $2::text::uuid and w.enabled and w.published_version_id = $3::text::uuid
        on conflict do nothing returning run_id)
      insert into system.workflow_runs
-       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id)
-     select call.run_id, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text
+       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent)
+     select call.run_id, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text
      from call returning id`,
     [
       run.id,
@@ -57,6 +57,7 @@ export async function acceptOnce(
       run.executeAsUserId,
       run.replyChannel,
       run.requestId,
+      run.traceParent,
       call.key,
       call.fingerprint,
     ],

@@ -1,0 +1,50 @@
+import { type ServiceAnswer, traceHeader } from "@rowhouse/http";
+import type { Tracing } from "@rowhouse/telemetry";
+import type { Gateway } from "./app.ts";
+import { pathOf } from "./check-path.ts";
+
+interface Observers {
+  readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
+  readonly tracing?: Tracing | undefined;
+}
+
+const prefixes = ["/api/", "/admin/api/", "/app/api/"];
+
+/**
+ * A gateway whose answers are counted and traced. A trace begins here: one that a caller names is referred to, never
+ * continued, so that nobody outside decides what is traced.
+ */
+export function observed(
+  fetch: Gateway["fetch"],
+  { onAnswered, tracing }: Observers,
+): Gateway["fetch"] {
+  if (onAnswered === undefined && tracing === undefined) return fetch;
+  return async (request, connection) => {
+    const begun = performance.now();
+    const { method } = request;
+    const { url, headers } = connection.incoming;
+    const path = pathOf(url ?? "");
+    const prefix = prefixes.find((one) => path.startsWith(one));
+    const route = prefix === undefined ? "none" : `${prefix}*`;
+    const named = headers[traceHeader];
+    const span = tracing?.begin(`${method} ${route}`, {
+      kind: "SERVER",
+      link: typeof named === "string" ? named : undefined,
+      attributes: { "http.request.method": method, "http.route": route },
+    });
+    const answer = await fetch(
+      request,
+      span === undefined ? connection : { ...connection, traceParent: span.traceParent },
+    );
+    const { status } = answer;
+    span?.end({
+      attributes: {
+        "http.response.status_code": status,
+        "rowhouse.request.id": answer.headers.get("x-request-id") ?? "",
+      },
+      failed: status >= 500,
+    });
+    onAnswered?.({ method, route, status, seconds: (performance.now() - begun) / 1000 });
+    return answer;
+  };
+}

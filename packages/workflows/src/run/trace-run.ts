@@ -1,0 +1,61 @@
+import type { Span, Tracing } from "@rowhouse/telemetry";
+import type { Executed } from "./execution.ts";
+import type { Flight } from "./flight.ts";
+import type { Claim } from "./run.ts";
+
+/** What one claim of a run adds to the trace that the run belongs to. */
+export interface RunTrace {
+  /** Carries an effect out as a part of the trace. */
+  step(flight: Flight, carryOut: (flight: Flight) => Promise<void>): Promise<void>;
+  /** @param executed what the claim came to; undefined where it was lost */
+  end(executed: Executed | undefined): void;
+}
+
+/** Begins the part of a claim, under the request or the run that began the run; undefined where nothing is traced. */
+export function traceClaim(tracing: Tracing | undefined, claim: Claim): RunTrace | undefined {
+  if (tracing === undefined) return undefined;
+  const { runId, workflowId, fence } = claim;
+  const run = tracing.begin("run", {
+    kind: "CONSUMER",
+    parent: claim.traceParent,
+    attributes: {
+      "rowhouse.run.id": runId,
+      "rowhouse.workflow.id": workflowId,
+      "rowhouse.run.fence": fence,
+    },
+  });
+  return {
+    step: (flight, carryOut) => traceStep(tracing, run, flight, carryOut),
+    end: (executed) => {
+      const status = executed?.kind === "ENDED" ? executed.status : (executed?.kind ?? "LOST");
+      const failed = executed === undefined || status === "FAILED";
+      run.end({ attributes: { "rowhouse.run.status": status }, failed });
+    },
+  };
+}
+
+async function traceStep(
+  tracing: Tracing,
+  run: Span,
+  flight: Flight,
+  carryOut: (flight: Flight) => Promise<void>,
+): Promise<void> {
+  const { step, path, attempt } = flight.request;
+  const span = tracing.begin(`step ${step.kind}`, {
+    kind: "INTERNAL",
+    parent: run.traceParent,
+    attributes: { "rowhouse.step.path": path, "rowhouse.step.attempt": attempt },
+  });
+  let failed = true;
+  try {
+    await carryOut({
+      ...flight,
+      advance: async (queryable, answer) => {
+        await flight.advance(queryable, answer);
+        failed = answer.kind === "FAULT";
+      },
+    });
+  } finally {
+    span.end({ failed });
+  }
+}
