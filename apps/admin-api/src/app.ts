@@ -5,7 +5,7 @@ import {
 } from "@rowhouse/access";
 import type { AccountMails } from "@rowhouse/accounts";
 import { createDataEngine } from "@rowhouse/data";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import {
   type AssertionVerifier,
   createApiRouter,
@@ -81,6 +81,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   const { logger, database, snapshots, mails, vault, sqlConsole } = dependencies;
   const { metrics, tracing, verifyAssertion } = dependencies;
   const service = createService({
+    translate: toAppError,
     logger,
     readiness: readinessOf({ database: () => database.ping() }),
     onAnswered: metrics?.answersOf("admin-api"),

@@ -5,7 +5,7 @@ import {
 } from "@rowhouse/access";
 import { type AccountMails, createProviderClient } from "@rowhouse/accounts";
 import { createDataEngine, createExportEngine } from "@rowhouse/data";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import {
   type AssertionVerifier,
   createService,
@@ -57,6 +57,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   const exports = createExportEngine({ database, snapshots, principals });
 
   const service = createService({
+    translate: toAppError,
     logger,
     readiness: readinessOf({ database: () => database.ping() }),
     onAnswered: metrics?.answersOf("data-api"),

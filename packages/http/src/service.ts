@@ -19,6 +19,11 @@ export interface ServiceOptions extends ObservationOptions {
   readonly readiness?: Readiness;
   /** In a set-up of several processes: who came through the gateway. Without it only a gateway in this process gets in. */
   readonly verifyAssertion?: AssertionVerifier;
+  /**
+   * The public face of an error that nothing has caught. All that is told of it is whether the database is out of
+   * reach: 503, and worth another try. Anything else is a fault of ours.
+   */
+  readonly translate?: (error: unknown) => AppError;
 }
 
 /**
@@ -34,7 +39,13 @@ export function createService(options: ServiceOptions): Service {
   const service: Service = new OpenAPIHono<ServiceEnvironment>({ getPath: rawPath });
 
   service.onError((error, c) =>
-    answerError(options.logger, toPublic(error), c.env.edge.requestId, c.req.method, c.req.path),
+    answerError(
+      options.logger,
+      toPublic(error, options.translate),
+      c.env.edge.requestId,
+      c.req.method,
+      c.req.path,
+    ),
   );
   service.notFound((c) => {
     const allowed = methodsOf(service, c.req.path);
@@ -95,8 +106,12 @@ export function answerError(
 }
 
 /** Hono's own middleware throws its own errors; their messages are not ours to show. */
-function toPublic(error: Error): Error {
-  if (error instanceof AppError || !(error instanceof HTTPException)) return error;
+function toPublic(error: Error, translate: ServiceOptions["translate"]): Error {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof HTTPException)) {
+    const known = translate?.(error);
+    return known?.code === "SERVICE_UNAVAILABLE" ? known : error;
+  }
   if (error.status === 413) return createError("BODY_TOO_LARGE", { cause: error });
   if (error.status === 415) return createError("UNSUPPORTED_MEDIA_TYPE", { cause: error });
   return error.status === 400 ? createError("BODY_INVALID", { cause: error }) : error;

@@ -30,8 +30,11 @@ export interface LocalPostgres {
   readonly port: number;
   /** Where the server's files are. */
   readonly place: string;
-  /** Disconnects everyone, writes everything out, and ends the server. */
-  stop(): Promise<void>;
+  /**
+   * Ends the server: having disconnected everyone and written everything out, or immediately, as if it had crashed;
+   * the next start recovers then.
+   */
+  stop(how?: "fast" | "immediate"): Promise<void>;
 }
 
 const startTimeoutMs = 60_000;
@@ -78,8 +81,8 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
       url: `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`,
       port,
       place,
-      stop: async () => {
-        await stopServer(server);
+      stop: async (how = "fast") => {
+        await stopServer(server, how === "fast" ? "SIGINT" : "SIGQUIT");
         process.off("exit", onExit);
         await release();
       },
@@ -138,12 +141,12 @@ async function launch(
   return server;
 }
 
-async function stopServer(server: ChildProcess): Promise<void> {
+/** SIGINT is a fast shutdown: no new connections, the present ones end, everything is written. SIGQUIT writes nothing. */
+async function stopServer(server: ChildProcess, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   server.ref();
   const ended = once(server, "exit");
-  // SIGINT is a fast shutdown: no new connections, the present ones end, everything is written.
-  server.kill("SIGINT");
+  server.kill(signal);
   const late = setTimeout(() => server.kill("SIGQUIT"), stopTimeoutMs);
   await ended;
   clearTimeout(late);

@@ -81,7 +81,9 @@ function spawnApp(
     },
   );
   // A test that fails half-way must not leave it running.
-  process.once("exit", () => child.kill("SIGTERM"));
+  const end = () => child.kill("SIGTERM");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
   let written = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {

@@ -6,7 +6,10 @@ import { findFreePort } from "./free-port.ts";
 
 export interface RedisServer {
   readonly url: string;
-  stop(): Promise<void>;
+  readonly port: number;
+  /** Deletes everything. */
+  flush(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 const startTimeoutMs = 10_000;
@@ -21,9 +24,9 @@ export function hasRedis(): boolean {
   return found;
 }
 
-/** Starts a Redis of the tests' own on a free port of the loopback address. */
-export async function startRedis(): Promise<RedisServer> {
-  const port = await findFreePort();
+/** Starts a Redis of the tests' own on the loopback address, on a free port unless one is given. */
+export async function startRedis(givenPort?: number): Promise<RedisServer> {
+  const port = givenPort ?? (await findFreePort());
   const server = spawn(
     "redis-server",
     ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
@@ -36,9 +39,11 @@ export async function startRedis(): Promise<RedisServer> {
   }
   return {
     url: `redis://127.0.0.1:${port}`,
-    stop: async () => {
+    port,
+    flush: () => flush(port),
+    stop: async (signal = "SIGTERM") => {
       const exit = once(server, "exit");
-      server.kill("SIGTERM");
+      server.kill(signal);
       await exit;
     },
   };
@@ -51,4 +56,11 @@ function accepts(port: number): Promise<boolean> {
     socket.on("close", () => resolve(false));
     socket.on("connect", () => socket.destroy());
   });
+}
+
+async function flush(port: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.end("FLUSHALL\r\n");
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  if (!answer.toString().startsWith("+OK")) throw new Error(`Redis says ${answer.toString()}`);
 }

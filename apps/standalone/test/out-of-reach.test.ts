@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Answer, type House, openHouse } from "./identity-house.ts";
+
+// What a caller is told whose request was under way when the database went: to come again, and not that we are at fault.
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.stop());
+
+/** Sends a request that waits for a table, and ends the connections of all who wait. */
+async function cutOff(table: string, ask: () => Promise<Answer>): Promise<Answer> {
+  const { database } = house.test;
+  let answer: Promise<Answer> | undefined;
+  await database.transaction(async (transaction) => {
+    await transaction.query(`lock table ${table} in access exclusive mode`);
+    answer = ask();
+    for (let ended = 0; ended === 0; await sleep(20)) {
+      // Outside of the transaction, which would see the same activity for ever.
+      const rows = await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      ended = rows.length;
+    }
+  });
+  if (answer === undefined) throw new Error("nothing was asked");
+  return answer;
+}
+
+it.each([
+  ["POST", "/api/workflows/any/webhook", "system.workflows"],
+  [
+    "GET",
+    "/api/workflows/runs/00000000-0000-4000-8000-000000000000/result",
+    "system.workflow_runs",
+  ],
+  ["GET", "/api/auth/me", "system.users"],
+  ["GET", "/api/public/table/things", "public.things"],
+  ["GET", "/admin/api/workflows", "system.workflows"],
+  ["GET", "/admin/api/roles", "system.roles"],
+])("%s %s is answered with 503 when the database goes", async (method, path, table) => {
+  const body = method === "POST" ? { body: {} } : {};
+  const answer = await cutOff(table, () =>
+    house.ask(method, path, { as: house.admin.secret, ...body }),
+  );
+  // A read that can be repeated may have been.
+  if (answer.status !== 503) expect([path, answer.status]).toEqual([path, 200]);
+  else {
+    expect(answer.faults).toEqual(["SERVICE_UNAVAILABLE"]);
+    expect(answer.headers.get("retry-after")).toBe("1");
+  }
+});

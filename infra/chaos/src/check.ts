@@ -1,0 +1,219 @@
+import type { Arrangement } from "./arrangement.ts";
+import type { Disturbed, Outage } from "./disturbances.ts";
+import type { Call } from "./load.ts";
+import { paths } from "./workflows.ts";
+
+/** A killed worker's runs go on within this. */
+const resumeMsMax = 20_000;
+
+interface RunRow {
+  readonly id: string;
+  readonly slug: string;
+  readonly token: string;
+  readonly status: string;
+  readonly code: string | null;
+  readonly parent: string | null;
+  readonly ended: number | null;
+  /** Paths of its rows, sorted, as often as they are there. */
+  readonly rows: string[];
+  readonly late: number;
+}
+
+/**
+ * What was promised and does not hold.
+ *
+ * @returns one sentence for each
+ */
+export async function findViolations(
+  arrangement: Arrangement,
+  calls: readonly Call[],
+  disturbed: Disturbed,
+): Promise<string[]> {
+  const { database } = arrangement;
+  const runs = await database.query<RunRow>(
+    `select r.id, w.slug, r.input #>> '{body,token}' as token, r.status, r.error ->> 'code' as code,
+       r.parent_run_id as parent, (extract(epoch from r.finished_at) * 1000)::double precision as ended,
+       coalesce(e.rows, '[]'::json) as rows, coalesce(e.late, 0)::integer as late
+     from system.workflow_runs r join system.workflows w on w.id = r.workflow_id
+     left join lateral (
+       select json_agg(path order by path) as rows, count(*) filter (where at > r.finished_at) as late
+       from public.effect e where e.token = r.input #>> '{body,token}' and e.workflow = w.slug) e on true`,
+  );
+  return [
+    ...checkRuns(arrangement, runs),
+    ...checkCalls(calls, runs),
+    ...checkRequests(arrangement, runs),
+    ...(await checkWitnesses(arrangement)),
+    ...(await checkResults(arrangement, calls)),
+    ...(await checkOrphans(arrangement, disturbed)),
+  ];
+}
+
+/** Every run ends, and only as it may; its rows are there once. */
+function checkRuns({ workflows }: Arrangement, runs: readonly RunRow[]): string[] {
+  return runs.flatMap((run) => {
+    const workflow = workflows.find(({ slug }) => slug === run.slug);
+    const name = `run ${run.id} of ${run.slug} (${run.token})`;
+    const wrong: string[] = [];
+    if (run.ended === null) wrong.push(`${name} is ${run.status} to the end`);
+    if (run.late > 0) wrong.push(`${name} wrote ${run.late} rows after its end`);
+    if (new Set(run.rows).size !== run.rows.length) {
+      wrong.push(`${name} wrote rows twice: ${run.rows.join(" ")}`);
+    }
+    const expected = (workflow?.rows ?? []).toSorted().join(" ");
+    if (run.status === "SUCCEEDED" && run.rows.join(" ") !== expected) {
+      wrong.push(`${name} succeeded and wrote "${run.rows.join(" ")}" instead of "${expected}"`);
+    }
+    if (run.status === "FAILED" && !workflow?.faults.includes(run.code ?? "")) {
+      wrong.push(`${name} failed with ${run.code}`);
+    }
+    if (run.status === "CANCELLED" && workflow?.mayBeCancelled !== true) {
+      wrong.push(`${name} was cancelled`);
+    }
+    return wrong;
+  });
+}
+
+/** What callers were told is true, and a call leads to one run. */
+function checkCalls(calls: readonly Call[], runs: readonly RunRow[]): string[] {
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const called = groupBy(
+    runs.filter((run) => run.parent === null),
+    (run) => `${run.slug} ${run.token}`,
+  );
+  return calls.flatMap(({ workflow, token, key, runs: ids, statuses }) => {
+    const name = `${workflow.slug} ${token}${key === undefined ? "" : " with a key"}`;
+    const wrong: string[] = [];
+    const there = called.get(`${workflow.slug} ${token}`) ?? [];
+    if (there.length > 1) wrong.push(`${name} led to ${there.length} runs`);
+    if (key !== undefined && ids.size !== 1) wrong.push(`${name} was told ${ids.size} ids`);
+    for (const id of ids) {
+      const run = byId.get(id);
+      if (run === undefined) wrong.push(`${name} was told ${id}, which is not there`);
+      for (const status of statuses) {
+        if (run !== undefined && run.status !== status && !isOpen(status)) {
+          wrong.push(`${name} was told ${status}, and its run is ${run.status}`);
+        }
+      }
+    }
+    return wrong;
+  });
+}
+
+function isOpen(status: string): boolean {
+  return status === "QUEUED" || status === "RUNNING";
+}
+
+/** Requests that may not be repeated came once, under one key, and before their run's end. */
+function checkRequests({ counting }: Arrangement, runs: readonly RunRow[]): string[] {
+  const arrived = groupBy(counting.arrivals, ({ path, token }) => `${path} ${token}`);
+  return runs.flatMap((run) => {
+    const wrong: string[] = [];
+    const posts = arrived.get(`${paths.post} ${run.token}`) ?? [];
+    const puts = arrived.get(`${paths.flaky} ${run.token}`) ?? [];
+    if (run.slug === "posts") {
+      if (posts.length > 1) wrong.push(`${run.id} sent its POST ${posts.length} times`);
+      if (run.status === "SUCCEEDED" && posts.length === 0) wrong.push(`${run.id} sent no POST`);
+    }
+    if (run.slug === "repeats" && run.status === "SUCCEEDED" && puts.length < 2) {
+      wrong.push(`${run.id} succeeded on a refusal`);
+    }
+    for (const own of [
+      ...(run.slug === "posts" ? posts : []),
+      ...(run.slug === "repeats" ? puts : []),
+    ]) {
+      if (!own.key.startsWith(`${run.id}:`)) wrong.push(`${run.id} sent the key ${own.key}`);
+      if (run.ended !== null && own.at.getTime() > run.ended + 1) {
+        wrong.push(`${run.id} sent ${own.path} ${own.at.getTime() - run.ended} ms after its end`);
+      }
+    }
+    return wrong;
+  });
+}
+
+/** What the database saw: fencing numbers that only grow, one end of each step and each run. */
+async function checkWitnesses({ database }: Arrangement): Promise<string[]> {
+  const rows = await database.query<{ wrong: string }>(
+    `select 'run ' || run_id || ' was claimed with ' || fence || ' after ' || before as wrong from (
+       select run_id, fence, lag(fence, 1, 0) over (partition by run_id order by serial) as before from witness.claims) c
+     where fence <> before + 1
+     union all
+     select 'step ' || path || ' of ' || run_id || ' ended ' || count(*) || ' times' from witness.step_ends
+     group by run_id, path having count(*) > 1
+     union all
+     select 'run ' || run_id || ' ended ' || count(*) || ' times' from witness.ends group by run_id having count(*) > 1
+     union all
+     select 'step ' || s.path || ' of ' || s.run_id || ' ended under ' || s.fence || ' after the claim ' || c.fence
+     from witness.step_ends s join witness.claims c on c.run_id = s.run_id and c.fence > s.fence and c.at < s.at`,
+  );
+  return rows.map((row) => row.wrong);
+}
+
+/** Whoever was told an id finds the run, at each of the ways in. */
+async function checkResults(arrangement: Arrangement, calls: readonly Call[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [index, { workflow, runs }] of calls.entries()) {
+    const gateway = arrangement.gateways[index % arrangement.gateways.length];
+    for (const id of runs) {
+      const answer = await fetch(`${gateway?.url()}/api/workflows/runs/${id}/result`, {
+        headers: { authorization: `Bearer ${arrangement.caller.secret}` },
+      });
+      await answer.text();
+      // Runs of a public webhook have no caller.
+      const expected = workflow.isPublic ? 404 : 200;
+      if (answer.status !== expected)
+        wrong.push(`the result of ${id} is answered ${answer.status}`);
+    }
+  }
+  return wrong;
+}
+
+/** Runs of a killed worker were taken by another one, or ended, in time. */
+async function checkOrphans(
+  { database }: Arrangement,
+  { orphans, outages }: Disturbed,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { runId, fence, worker, killedAt } of orphans) {
+    const [row] = await database.query<{ killed: number; resumed: number | null }>(
+      `select (extract(epoch from $3::text::timestamptz) * 1000)::double precision as killed,
+         (extract(epoch from least(
+           (select min(at) from witness.claims where run_id = $1::text::uuid and fence > $2::text::bigint),
+           (select min(at) from witness.ends where run_id = $1::text::uuid))) * 1000)::double precision as resumed`,
+      [runId, fence, killedAt],
+    );
+    const resumed = row?.resumed ?? Number.POSITIVE_INFINITY;
+    const killed = row?.killed ?? 0;
+    const lost = lostMs(outages, killed, resumed);
+    if (resumed - killed - lost > resumeMsMax) {
+      const tookMs = Math.round(resumed - killed);
+      wrong.push(`run ${runId} of ${worker} rested ${tookMs} ms, of which outages took ${lost} ms`);
+    }
+  }
+  return wrong;
+}
+
+/** The length of what the outages cover of a time, overlaps counted once. */
+function lostMs(outages: readonly Outage[], from: number, to: number): number {
+  let lost = 0;
+  let covered = from;
+  for (const outage of outages.toSorted((one, other) => one.from - other.from)) {
+    const begin = Math.max(outage.from, covered);
+    const end = Math.min(outage.to, to);
+    if (end <= begin) continue;
+    lost += end - begin;
+    covered = end;
+  }
+  return Math.round(lost);
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Arrangement } from "./arrangement.ts";
+import type { Member } from "./member.ts";
+import type { Chance } from "./random.ts";
+
+/** A run that a worker held when it was killed. */
+export interface Orphan {
+  readonly runId: string;
+  readonly fence: string;
+  readonly worker: string;
+  /** By the clock of the database. */
+  readonly killedAt: string;
+}
+
+/** A time in which nothing could go on: PostgreSQL or Redis was away, or the queue had lost everything. */
+export interface Outage {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Disturbed {
+  /** Processes that ended although nobody made them, as sentences. */
+  readonly deaths: readonly string[];
+  readonly orphans: readonly Orphan[];
+  readonly outages: readonly Outage[];
+}
+
+/** A lease is 10 seconds; frozen for longer, a worker finds its runs in other hands. */
+const freezeMs = 13_000;
+/** How long after an outage processes may need to find back to the server, and the reconciler to its turn. */
+const recoveryMs = 7000;
+
+/**
+ * Disturbs the installation in an order that the seed decides: each way at least once, and then on until the time is
+ * over.
+ *
+ * @param say hears of each disturbance as it begins
+ */
+export async function disturb(
+  arrangement: Arrangement,
+  chance: Chance,
+  seconds: number,
+  say: (what: string) => void,
+): Promise<Disturbed> {
+  const { postgres, redis, database, workers, apis, gateways } = arrangement;
+  const deaths: string[] = [];
+  const orphans: Orphan[] = [];
+  const outages: Outage[] = [];
+  const thawing = new Set<Promise<void>>();
+  const well = (members: readonly Member[]) => chance.pick(members.filter((one) => one.isWell()));
+  const outage = async (work: () => Promise<void>) => {
+    const from = Date.now();
+    await work();
+    outages.push({ from, to: Date.now() + recoveryMs });
+  };
+
+  const ways: Record<string, () => Promise<void>> = {
+    "kill a worker": async () => {
+      const worker = well(workers);
+      say(`kill ${worker.name}`);
+      await untilHolding(arrangement, worker);
+      await worker.kill();
+      orphans.push(...(await loadOrphans(arrangement, worker)));
+      await sleep(chance.between(0, 1000));
+      await worker.start();
+    },
+    "stop a worker": async () => {
+      const worker = well(workers);
+      say(`stop ${worker.name}`);
+      await worker.stop();
+      await worker.start();
+    },
+    "freeze a worker": async () => {
+      const worker = well(workers);
+      say(`freeze ${worker.name}`);
+      await untilHolding(arrangement, worker);
+      worker.freeze();
+      const thawed: Promise<void> = sleep(freezeMs).then(() => {
+        say(`thaw ${worker.name}`);
+        worker.thaw();
+        thawing.delete(thawed);
+      });
+      thawing.add(thawed);
+    },
+    "kill an API": async () => {
+      const api = well(apis);
+      say(`kill ${api.name}`);
+      await api.kill();
+      await sleep(chance.between(0, 500));
+      await api.start();
+    },
+    "restart PostgreSQL": async () => {
+      say("restart PostgreSQL immediately");
+      await outage(() => postgres.crash(chance.between(0, 1000)));
+    },
+    "terminate backends": async () => {
+      say("terminate backends");
+      await outage(async () => {
+        await database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and usename like any (array['worker%', 'api%']) and hashtext(pid::text) % 2 = 0`,
+        );
+      });
+    },
+    "deliver twice": async () => {
+      say("deliver every open run's job twice more");
+      const open = await database.query<{ id: string }>(
+        "select id from system.workflow_runs where finished_at is null order by accepted_at limit 300",
+      );
+      const wakeUps = [...open, ...open].map(({ id }) => ({ runId: id, fence: randomUUID() }));
+      await arrangement.queue.wakeAll(wakeUps).catch(() => {});
+    },
+    "lose the queue": async () => {
+      say(redis === undefined ? "delete the queue's jobs" : "flush Redis");
+      await outage(async () => {
+        if (redis === undefined) await database.query("delete from rowhouse_queue.job");
+        else await redis.flush();
+      });
+    },
+    ...(redis === undefined
+      ? {}
+      : {
+          "restart Redis": async () => {
+            say("restart Redis");
+            await outage(() => redis.crash(chance.between(0, 1000)));
+          },
+        }),
+  };
+
+  const bury = async () => {
+    for (const member of [...workers, ...apis, ...gateways]) {
+      if (!member.hasDied()) continue;
+      say(`${member.name} has died`);
+      deaths.push(`${member.name} died by itself`);
+      await member.kill();
+      await member.start();
+    }
+  };
+
+  const until = Date.now() + seconds * 1000;
+  do {
+    for (const way of chance.shuffled(Object.keys(ways))) {
+      await sleep(chance.between(300, 2000));
+      await bury();
+      await ways[way]?.();
+    }
+  } while (Date.now() < until);
+  await Promise.all(thawing);
+  await bury();
+  return { deaths, orphans, outages };
+}
+
+/** Waits a moment for the worker to hold a run, so that what happens to it does not fall into a pause. */
+async function untilHolding(arrangement: Arrangement, worker: Member): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if ((await loadOrphans(arrangement, worker)).length > 0) return;
+    await sleep(20);
+  }
+}
+
+/** The runs that are in this worker's hands, as the database sees it. */
+async function loadOrphans(
+  { database }: Pick<Arrangement, "database">,
+  worker: Member,
+): Promise<Orphan[]> {
+  return database.query<Orphan>(
+    `select r.id as "runId", r.fence::text as fence, c.worker, clock_timestamp()::text as "killedAt"
+     from system.workflow_runs r join witness.claims c on c.run_id = r.id and c.fence = r.fence
+     where c.worker = $1::text and r.finished_at is null and r.lease_until is not null`,
+    [worker.name],
+  );
+}

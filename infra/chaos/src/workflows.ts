@@ -1,0 +1,136 @@
+import type { DefinitionInput } from "@rowhouse/workflows";
+
+/** A workflow under load, and what its runs may come to. */
+export interface LoadedWorkflow {
+  readonly slug: string;
+  readonly definition: DefinitionInput;
+  /** The rows that a run leaves behind that succeeded, by the path it wrote them under. */
+  readonly rows: readonly string[];
+  /** The codes of errors that a run may fail with although nothing is wrong. */
+  readonly faults: readonly string[];
+  readonly mayBeCancelled: boolean;
+  /** Whether callers call it; otherwise other workflows do. */
+  readonly isCalled: boolean;
+  readonly isPublic: boolean;
+}
+
+type StepInput = DefinitionInput["steps"][number];
+
+const token = "{{start.data.body.token}}";
+
+/** Requests that the counting server answers; each names the run's token. */
+export const paths = { post: "/post", flaky: "/flaky", broken: "/broken" } as const;
+
+/** Every kind of work whose repetition or loss would show. */
+export function loadedWorkflows(executeAs: string, countingUrl: string): LoadedWorkflow[] {
+  const workflow = (
+    slug: string,
+    trigger: Partial<DefinitionInput["trigger"]>,
+    rows: readonly string[],
+    steps: (row: (path: string, label?: string) => StepInput) => StepInput[],
+    more: Partial<LoadedWorkflow> = {},
+  ): LoadedWorkflow => {
+    const row = (id: string, path = id): StepInput => ({
+      id,
+      kind: "createRow",
+      table: "effect",
+      values: { token, workflow: slug, path },
+    });
+    const isPublic = more.isPublic ?? false;
+    return {
+      slug,
+      rows,
+      faults: [],
+      mayBeCancelled: false,
+      isCalled: true,
+      isPublic,
+      ...more,
+      definition: {
+        trigger: {
+          kind: "webhook",
+          access: isPublic ? "PUBLIC" : "AUTHENTICATED",
+          executeAs,
+          ...trigger,
+        },
+        steps: steps(row),
+      },
+    };
+  };
+  const later = { response: "ASYNCHRONOUS" } as const;
+  const end: StepInput = { id: "end", kind: "finish", result: { token } };
+  const request = (id: string, path: string, more: object): StepInput => ({
+    id,
+    kind: "httpRequest",
+    url: `${countingUrl}${path}`,
+    headers: { "x-token": token },
+    ...more,
+  });
+
+  return [
+    workflow("rows", {}, ["first", "second"], (row) => [row("first"), row("second"), end]),
+    workflow(
+      "open-rows",
+      {},
+      ["first", "second"],
+      (row) => [
+        row("first"),
+        request("get", paths.broken, { onError: "continue" }),
+        row("second"),
+        end,
+      ],
+      { isPublic: true },
+    ),
+    workflow("rests", later, ["before", "after"], (row) => [
+      row("before"),
+      { id: "rest", kind: "delay", seconds: 1 },
+      row("after"),
+      end,
+    ]),
+    workflow("loop", later, ["item-0", "item-1", "item-2", "item-3", "item-4", "last"], (row) => [
+      {
+        id: "each",
+        kind: "forEach",
+        items: [0, 1, 2, 3, 4],
+        concurrency: 2,
+        steps: [row("row", "item-{{index}}")],
+      },
+      row("last"),
+      end,
+    ]),
+    workflow("parent", {}, ["before", "after"], (row) => [
+      row("before"),
+      { id: "child", kind: "runWorkflow", workflow: "child", input: { body: { token } } },
+      row("after"),
+      end,
+    ]),
+    workflow(
+      "child",
+      later,
+      ["one", "two"],
+      (row) => [row("one"), { id: "rest", kind: "delay", seconds: 0.3 }, row("two"), end],
+      { isCalled: false },
+    ),
+    workflow(
+      "posts",
+      later,
+      ["before", "after"],
+      (row) => [row("before"), request("post", paths.post, { method: "POST" }), row("after"), end],
+      { faults: ["STEP_OUTCOME_UNKNOWN"] },
+    ),
+    workflow("repeats", {}, ["after"], (row) => [
+      request("put", paths.flaky, {
+        method: "PUT",
+        retry: { attempts: 5, delayMs: 200, backoff: "fixed", statuses: [503] },
+      }),
+      row("after"),
+      end,
+    ]),
+    workflow(
+      "impatient",
+      { waitSeconds: 1, onTimeout: "CANCEL" },
+      ["before", "after"],
+      (row) => [row("before"), { id: "rest", kind: "delay", seconds: 2 }, row("after"), end],
+      { mayBeCancelled: true },
+    ),
+  ];
+}
