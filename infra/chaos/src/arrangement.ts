@@ -1,5 +1,6 @@
 import { type Database, migrate, openDatabase } from "@rowhouse/db";
 import { createUser, expose, findFreePort, type TestUser } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import {
   createWorkflow,
   openWorkerConnections,
@@ -89,6 +90,7 @@ export async function openArrangement(backend: Backend): Promise<Arrangement> {
       database,
       databaseUrl: urlOf(),
       redisUrl: redis?.url,
+      vault: createVault(() => secret),
       report: () => {},
     });
     ends.push(() => connections.close());

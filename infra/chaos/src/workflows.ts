@@ -15,6 +15,7 @@ export interface LoadedWorkflow {
 }
 
 type StepInput = DefinitionInput["steps"][number];
+type Trigger = Extract<DefinitionInput["trigger"], { kind: "webhook" }>;
 
 const token = "{{start.data.body.token}}";
 
@@ -25,7 +26,7 @@ export const paths = { post: "/post", flaky: "/flaky", broken: "/broken" } as co
 export function loadedWorkflows(executeAs: string, countingUrl: string): LoadedWorkflow[] {
   const workflow = (
     slug: string,
-    trigger: Partial<DefinitionInput["trigger"]>,
+    trigger: Partial<Trigger>,
     rows: readonly string[],
     steps: (row: (path: string, label?: string) => StepInput) => StepInput[],
     more: Partial<LoadedWorkflow> = {},
