@@ -1379,6 +1379,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.password_of(person uuid)
+ RETURNS text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system'
+AS $function$
+  select password_hash from system.users where id = person
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.prepare_template()
  RETURNS trigger
  LANGUAGE plpgsql

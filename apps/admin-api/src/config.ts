@@ -5,6 +5,7 @@ const schema = z.object({
   PORT: environmentVariables.port(8082),
   HOST: environmentVariables.host,
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
+  ...environmentVariables.database,
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),

@@ -1,8 +1,9 @@
 import { openAccountMails } from "@rowhouse/accounts";
-import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
+import { createSnapshotStore, startDatabase } from "@rowhouse/db";
 import {
   createAssertionVerifier,
   createLogger,
+  databasePlace,
   openTelemetry,
   runProcess,
   serve,
@@ -20,19 +21,19 @@ await runProcess(async () => {
   const logger = createLogger("admin-api", config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
-  const database = await connectDatabase({
-    url: config.DATABASE_URL,
+  const place = databasePlace(config);
+  const database = await startDatabase({
+    ...place,
     applicationName: "admin-api",
     connectionsMax: config.DATABASE_CONNECTIONS,
   });
-  await migrate(database);
   if (metrics !== undefined) watchPools(metrics, { "admin-api": database });
   await ensureAdministrator(database, config);
   const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const starter = await openRunStarter({
-    databaseUrl: config.DATABASE_URL,
+    databaseUrl: place.directUrl ?? place.url,
     redisUrl: config.REDIS_URL,
     report: (error) => logger.warn({ err: error }, "No worker was woken"),
   });
@@ -46,7 +47,7 @@ await runProcess(async () => {
     vault,
     sqlConsole: createSqlConsole({
       database,
-      databaseUrl: config.DATABASE_URL,
+      databaseUrl: place.directUrl ?? place.url,
       consoleUrl: config.SQL_CONSOLE_URL,
       secret: () => config.ROWHOUSE_SECRET,
     }),

@@ -50,19 +50,20 @@ export async function arrange(): Promise<Arrangement> {
   await database.query("insert into system.roles (name) values ('Drivers')");
   const user = await createUser(database, "user@example.com", "Drivers");
   const logger = createLogger("test", "silent");
-  const snapshots = createSnapshotStore(database);
+  const { service: pool } = test;
+  const snapshots = createSnapshotStore(pool);
   // Without a public URL no mail is made.
   const config = { MAIL_FROM: "test@example.com", ROWHOUSE_DATA_DIR: "unused" };
   const vault = createVault(() => "tests");
-  const mails = openAccountMails({ database, snapshots, vault }, config, logger);
+  const mails = openAccountMails({ database: pool, snapshots, vault }, config, logger);
   const service = createApp({
     logger,
-    database,
+    database: pool,
     snapshots,
     mails,
     vault,
     sqlConsole: createSqlConsole({
-      database,
+      database: pool,
       databaseUrl: test.url,
       consoleUrl: undefined,
       secret: () => "tests",

@@ -1,8 +1,9 @@
 import { openAccountMails } from "@rowhouse/accounts";
-import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
+import { createSnapshotStore, startDatabase } from "@rowhouse/db";
 import {
   createAssertionVerifier,
   createLogger,
+  databasePlace,
   openTelemetry,
   runProcess,
   serve,
@@ -19,17 +20,17 @@ await runProcess(async () => {
   const logger = createLogger("data-api", config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
-  const database = await connectDatabase({
-    url: config.DATABASE_URL,
+  const place = databasePlace(config);
+  const database = await startDatabase({
+    ...place,
     applicationName: "data-api",
     connectionsMax: config.DATABASE_CONNECTIONS,
   });
-  await migrate(database);
   if (metrics !== undefined) watchPools(metrics, { "data-api": database });
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const workflows = await openWorkflowConnections({
     database,
-    databaseUrl: config.DATABASE_URL,
+    databaseUrl: place.directUrl ?? place.url,
     redisUrl: config.REDIS_URL,
     vault,
     report: (error) => logger.error({ err: error }, "The queue met a failure"),

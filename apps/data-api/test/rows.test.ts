@@ -26,24 +26,25 @@ beforeAll(async () => {
   test = await createTestDatabase();
   const { database } = test;
   const vault = createVault(() => "tests");
+  const { service: pool } = test;
   workflows = await openWorkflowConnections({
-    database,
+    database: pool,
     databaseUrl: test.url,
     redisUrl: undefined,
     vault,
     report: () => {},
   });
   const logger = createLogger("data-api", "silent");
-  const snapshots = createSnapshotStore(database);
+  const snapshots = createSnapshotStore(pool);
   const mailConfig = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: "unused" };
-  mails = openAccountMails({ database, snapshots, vault }, mailConfig, logger);
+  mails = openAccountMails({ database: pool, snapshots, vault }, mailConfig, logger);
   app = createApp({
     logger,
-    database,
+    database: pool,
     snapshots,
     workflows,
     mails,
-    rateLimits: openRateLimits({ database, redisUrl: undefined, report: () => {} }),
+    rateLimits: openRateLimits({ database: pool, redisUrl: undefined, report: () => {} }),
     vault,
   });
   admin = await createUser(database, "admin@example.com", "Administrators");

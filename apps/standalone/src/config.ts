@@ -16,6 +16,7 @@ const schema = z.object({
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   /** A database to use instead of an embedded one. */
   DATABASE_URL: environmentVariables.url("postgres:", "postgresql:").optional(),
+  ...environmentVariables.database,
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(connectionsOnOneMachine()),
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),

@@ -1,11 +1,12 @@
 import { connectDatabase } from "@rowhouse/db";
 import { StartError } from "@rowhouse/errors";
+import { type DatabasePlace, databasePlace } from "@rowhouse/http";
 import { type LocalPostgres, startLocalPostgres } from "@rowhouse/local-postgres";
 import type { StandaloneConfig } from "./config.ts";
 
 /** The database that the service lives in. */
 export interface DatabaseServer {
-  readonly url: string;
+  readonly place: DatabasePlace;
   /** Whether the server is ours: then its URL, password and all, is for the operator to see. */
   readonly embedded: boolean;
   stop(): Promise<void>;
@@ -18,11 +19,14 @@ const databaseName = "rowhouse";
  *
  * @throws StartError when it cannot be started or reached
  */
-export async function openServer(
-  config: Pick<StandaloneConfig, "DATABASE_URL" | "ROWHOUSE_DATA_DIR">,
-): Promise<DatabaseServer> {
-  if (config.DATABASE_URL !== undefined) {
-    return { url: config.DATABASE_URL, embedded: false, stop: async () => {} };
+export async function openServer(config: StandaloneConfig): Promise<DatabaseServer> {
+  const { DATABASE_URL } = config;
+  if (DATABASE_URL !== undefined) {
+    return {
+      place: databasePlace({ ...config, DATABASE_URL }),
+      embedded: false,
+      stop: async () => {},
+    };
   }
   const postgres = await start(config.ROWHOUSE_DATA_DIR);
   try {
@@ -33,7 +37,11 @@ export async function openServer(
   }
   const url = new URL(postgres.url);
   url.pathname = `/${databaseName}`;
-  return { url: url.href, embedded: true, stop: () => postgres.stop() };
+  return {
+    place: databasePlace({ DATABASE_URL: url.href }),
+    embedded: true,
+    stop: () => postgres.stop(),
+  };
 }
 
 async function start(directory: string): Promise<LocalPostgres> {

@@ -1,4 +1,4 @@
-import { connectDatabase, createSnapshotStore, migrate, openDatabase } from "@rowhouse/db";
+import { connectDatabase, createSnapshotStore, startDatabase } from "@rowhouse/db";
 import { createLogger, openTelemetry, type RunningProcess, serve } from "@rowhouse/http";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
@@ -47,23 +47,24 @@ export async function startStandalone(
     const server = await openServer(config);
     started.push(() => server.stop());
 
-    const database = await connectDatabase(
+    const { place } = server;
+    const databaseUrl = place.directUrl ?? place.url;
+    const database = await startDatabase(
       {
-        url: server.url,
+        ...place,
         applicationName: "standalone",
         connectionsMax: config.DATABASE_CONNECTIONS,
       },
       databaseWaitMs,
     );
     started.push(() => database.close());
-    await migrate(database);
     const administrator = await ensureAdministrator(database, config);
     const sampleLoaded = options.sample && (await loadSample(database));
 
     const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
     await snapshots.current();
-    const workerDatabase = openDatabase({
-      url: server.url,
+    const workerDatabase = await connectDatabase({
+      ...place,
       applicationName: "standalone-worker",
       connectionsMax: connectionsFor(workerConcurrency),
     });
@@ -80,12 +81,12 @@ export async function startStandalone(
       workerDatabase,
       workerConcurrency,
       snapshots,
-      databaseUrl: server.url,
+      databaseUrl,
       redisUrl: config.REDIS_URL,
       vault: createVault(secret),
       sqlConsole: createSqlConsole({
         database,
-        databaseUrl: server.url,
+        databaseUrl,
         consoleUrl: config.SQL_CONSOLE_URL,
         secret,
       }),
@@ -100,10 +101,10 @@ export async function startStandalone(
       url: edge.url,
       administrator,
       adminEmail: config.ROWHOUSE_ADMIN_EMAIL,
-      databaseUrl: server.embedded ? server.url : undefined,
+      databaseUrl: server.embedded ? databaseUrl : undefined,
       sampleLoaded,
     });
-    return { url: edge.url, databaseUrl: server.url, greeting, stop };
+    return { url: edge.url, databaseUrl, greeting, stop };
   } catch (error) {
     await stop();
     throw error;

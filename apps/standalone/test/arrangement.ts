@@ -17,7 +17,7 @@ export interface Arrangement {
   stop(): Promise<void>;
 }
 
-export type ArrangementKind = "one process" | "four processes";
+export type ArrangementKind = "one process" | "four processes" | "four processes, two logins";
 
 const secret = "a secret of the tests' own, long enough";
 const administrator = {
@@ -35,7 +35,9 @@ export async function startArrangement(
   kind: ArrangementKind,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Arrangement> {
-  const test = await createTestDatabase();
+  const test = await createTestDatabase(
+    kind === "four processes, two logins" ? { login: "service" } : {},
+  );
   const ends: (() => Promise<unknown>)[] = [() => test.drop()];
   const stop = async () => {
     for (const end of ends.splice(0).reverse()) await end();
@@ -58,7 +60,7 @@ export async function startArrangement(
     const alone = { DATABASE_URL: test.url, ...administrator };
     const standalone = await startMeasured("standalone", alone);
     if (kind === "one process")
-      return { url: standalone.url, databaseUrl: test.url, metrics, stop };
+      return { url: standalone.url, databaseUrl: test.ownerUrl, metrics, stop };
     await standalone.stop();
     delete metrics.standalone;
 
@@ -75,7 +77,7 @@ export async function startArrangement(
         ROWHOUSE_SECRET: secret,
       }),
     ]);
-    return { url: apps[3].url, databaseUrl: test.url, metrics, stop };
+    return { url: apps[3].url, databaseUrl: test.ownerUrl, metrics, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -6,7 +6,7 @@ import { type Answer, type Client, createClient } from "./client.ts";
 // The whole service from outside, by HTTP alone: what holds in one process holds for the four.
 const kinds: ArrangementKind[] = [
   "one process",
-  ...(hasRedis() ? (["four processes"] as const) : []),
+  ...(hasRedis() ? (["four processes", "four processes, two logins"] as const) : []),
 ];
 
 describe.each(kinds)("%s", (kind) => {

@@ -107,7 +107,7 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
   const { test, admin, member, time } = parts;
   const now = () => Date.now() + time.aheadMs;
   const { smtpUrl, mailLog, redisUrl } = options;
-  const { database } = test;
+  const { service: database } = test;
   const logger = createLogger("test", "silent");
   const snapshots = createSnapshotStore(database);
   const vault = createVault(() => "a secret of the tests' own");

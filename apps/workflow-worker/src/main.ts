@@ -1,6 +1,6 @@
 import { openAccountMails } from "@rowhouse/accounts";
-import { connectDatabase, createSnapshotStore, migrate } from "@rowhouse/db";
-import { createLogger, openTelemetry, runProcess, serve } from "@rowhouse/http";
+import { createSnapshotStore, startDatabase } from "@rowhouse/db";
+import { createLogger, databasePlace, openTelemetry, runProcess, serve } from "@rowhouse/http";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { openWorkerConnections } from "@rowhouse/workflows";
@@ -12,17 +12,17 @@ await runProcess(async () => {
   const logger = createLogger("workflow-worker", config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
-  const database = await connectDatabase({
-    url: config.DATABASE_URL,
+  const place = databasePlace(config);
+  const database = await startDatabase({
+    ...place,
     applicationName: "workflow-worker",
     connectionsMax: connectionsFor(config.WORKER_CONCURRENCY),
   });
-  await migrate(database);
   if (metrics !== undefined) watchPools(metrics, { "workflow-worker": database });
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const connections = await openWorkerConnections({
     database,
-    databaseUrl: config.DATABASE_URL,
+    databaseUrl: place.directUrl ?? place.url,
     redisUrl: config.REDIS_URL,
     vault,
     report: (error) => logger.error({ err: error }, "The queue met a failure"),

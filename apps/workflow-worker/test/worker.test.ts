@@ -38,7 +38,7 @@ async function open() {
     connectionsMax: connectionsFor(4),
   });
   const connections = await openWorkflowConnections({
-    database,
+    database: test.service,
     databaseUrl: test.url,
     redisUrl: undefined,
     vault: createVault(() => "tests"),

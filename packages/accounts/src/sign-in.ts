@@ -80,7 +80,7 @@ export const maySignInSql = `u.active and not u.is_system
 
 async function findAccount(database: Queryable, email: string): Promise<AccountRow | undefined> {
   const [account] = await database.query<AccountRow>(
-    `select u.id, u.email, u.name, u.password_hash, ${maySignInSql} as may_sign_in,
+    `select u.id, u.email, u.name, system.password_of(u.id) as password_hash, ${maySignInSql} as may_sign_in,
        u.email_verified_at is not null as email_verified
      from system.users u where lower(u.email) = lower($1::text)`,
     [email],
@@ -115,8 +115,8 @@ async function enter(
     if (rehashed !== null) await actAs(transaction, id);
     // A password that was changed, or an account that was deactivated, while this one was being verified, opens no session.
     const [same] = await transaction.query(
-      `update system.users u set password_hash = coalesce($3::text, password_hash)
-       where u.id = $1::text::uuid and u.password_hash = $2::text and ${maySignInSql} returning 1`,
+      `update system.users u set password_hash = coalesce($3::text, $2::text)
+       where u.id = $1::text::uuid and system.password_of(u.id) = $2::text and ${maySignInSql} returning 1`,
       [id, hash, rehashed],
     );
     return same === undefined

@@ -85,6 +85,13 @@ export interface TransactionOptions {
 
 export interface DatabaseOptions {
   readonly url: string;
+  /**
+   * The server itself, where `url` is that of a pooler which gives each transaction a connection of its own choice: for
+   * what belongs to a session.
+   */
+  readonly directUrl?: string | undefined;
+  /** Whether statements may be kept prepared at all; true unless given. */
+  readonly prepare?: boolean;
   readonly applicationName: string;
   /** Connections at most. */
   readonly connectionsMax?: number;

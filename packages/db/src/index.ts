@@ -46,6 +46,7 @@ export {
 } from "./quote-identifier.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
+export { admitServiceLogin } from "./service-login.ts";
 export {
   type ColumnPresentation,
   createSnapshotStore,
@@ -71,3 +72,4 @@ export {
   readPostgresFailure,
   toAppError,
 } from "./sqlstate.ts";
+export { type StartOptions, startDatabase } from "./start-database.ts";

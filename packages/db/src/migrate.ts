@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { StartError } from "@rowhouse/errors";
-import type { Database } from "./database.ts";
+import type { Database, Queryable } from "./database.ts";
 
 interface Migration {
   readonly number: number;
@@ -31,6 +31,45 @@ export async function migrate(database: Database): Promise<string[]> {
   return applied;
 }
 
+/**
+ * What a login that may not migrate still waits for, or undefined: the first migration that this database has not had, or
+ * its rights on what the last one made.
+ *
+ * @throws StartError where an applied migration differs from the file of the same number
+ */
+export async function missingMigration(database: Queryable): Promise<string | undefined> {
+  const applied = await appliedMigrations(database);
+  for (const migration of await loadMigrations()) {
+    const checksum = applied.get(migration.number);
+    if (checksum === undefined) return `${migration.name} is missing`;
+    if (checksum !== migration.checksum) throw otherBuild(migration);
+  }
+  const [unread] = await database.query<{ name: string }>(
+    `select c.relname::text as name from pg_catalog.pg_class c
+     where c.relnamespace = to_regnamespace('system') and c.relkind = 'r' and not has_any_column_privilege(c.oid, 'select') limit 1`,
+  );
+  return unread === undefined ? undefined : `it may not read ${unread.name}`;
+}
+
+async function appliedMigrations(database: Queryable): Promise<ReadonlyMap<number, string>> {
+  const [readable] = await database.query<{ readable: string | null }>(
+    `select (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))::text as readable
+     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'system' and c.relname = 'migrations'`,
+  );
+  if (readable?.readable !== "true") return new Map();
+  const rows = await database.query<{ number: string; checksum: string }>(
+    "select number::text as number, checksum from system.migrations",
+  );
+  return new Map(rows.map((row) => [Number(row.number), row.checksum]));
+}
+
+function otherBuild(migration: Migration): StartError {
+  return new StartError(
+    `This database was set up by another build: migration ${migration.name} was different then.`,
+  );
+}
+
 async function applyMigration(database: Database, migration: Migration): Promise<boolean> {
   return database.transaction(async (transaction) => {
     await transaction.query("set local statement_timeout = 0");
@@ -45,9 +84,7 @@ async function applyMigration(database: Database, migration: Migration): Promise
     );
     if (known !== undefined) {
       if (known.checksum !== migration.checksum) {
-        throw new StartError(
-          `This database was set up by another build: migration ${migration.name} was different then.`,
-        );
+        throw otherBuild(migration);
       }
       return false;
     }

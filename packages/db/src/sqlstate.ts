@@ -65,6 +65,8 @@ const codeOfState: Readonly<Record<string, ErrorCode>> = {
   "55P03": "CONFLICT",
   "40001": "SERVICE_UNAVAILABLE",
   "40P01": "SERVICE_UNAVAILABLE",
+  // Of a table that is somebody else's, or a row that its row security refuses.
+  "42501": "ACTION_DENIED",
   P0001: "CHECK_VIOLATION",
   RH403: "ACTION_DENIED",
   RH409: "CONFLICT",
@@ -111,6 +113,9 @@ function describe(
 ): { message?: string; path?: string } {
   // Raised by triggers of the system schema with sentences of our own.
   if (code === "CONFLICT" && failure.code === "RH409") return { message: failure.message };
+  if (failure.code === "42501") {
+    return { message: "The database does not let the service do this" };
+  }
   if (relation === undefined) return {};
   if (code === "CHECK_VIOLATION") {
     const check = relation.checks.find((candidate) => candidate.name === failure.constraint);

@@ -47,7 +47,12 @@ export {
   requireData,
   requireJson,
 } from "./read-body.ts";
-export { environmentVariables, readEnvironment } from "./read-environment.ts";
+export {
+  type DatabasePlace,
+  databasePlace,
+  environmentVariables,
+  readEnvironment,
+} from "./read-environment.ts";
 export type { Refusal } from "./refuse-malformed.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {

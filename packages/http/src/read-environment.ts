@@ -3,6 +3,13 @@ import { z } from "zod";
 
 const missing = "is missing";
 
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text),
+    "must be a URL that begins with postgres:// or postgresql://",
+  );
+
 /** What the apps' configurations have in common; each takes the variables that it uses. */
 export const environmentVariables = {
   port: (fallback: number) =>
@@ -35,6 +42,15 @@ export const environmentVariables = {
         (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
         `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
       ),
+  /** Beside DATABASE_URL, where the database has several logins, or a pooler before it. */
+  database: {
+    /** As the login that owns the schema `system`, where that is another than the one that serves. */
+    MIGRATIONS_DATABASE_URL: databaseUrl.optional(),
+    /** The server itself, where DATABASE_URL is a pooler's. */
+    DATABASE_DIRECT_URL: databaseUrl.optional(),
+    /** Whether statements are kept prepared; through a pooler only where it is told to. */
+    DATABASE_PREPARE: z.enum(["on", "off"], { error: "must be on or off" }).optional(),
+  },
   /** Connections of a process to the database, at most. With fewer than six, requests that need two could wait for one another. */
   databaseConnections: (fallback: number) =>
     z
@@ -45,13 +61,7 @@ export const environmentVariables = {
   /** The secret that gateway and services share; every process of a set-up gets the same. */
   secret: z.string({ error: missing }).min(32, "must have at least 32 characters"),
   /** The login of the SQL console; without it the service makes one. */
-  consoleUrl: z
-    .string()
-    .refine(
-      (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text),
-      "must be a URL that begins with postgres:// or postgresql://",
-    )
-    .optional(),
+  consoleUrl: databaseUrl.optional(),
   /** Where the service is reached from outside; mails are built from it while `system.public_url` is not set. */
   publicUrl: z
     .string()
@@ -108,4 +118,28 @@ export function readEnvironment<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
   throw new StartError(`The environment is not right: ${problems.join(", ")}.`);
+}
+
+/** Where a process finds its database, in the words of `packages/db`. */
+export interface DatabasePlace {
+  readonly url: string;
+  readonly directUrl: string | undefined;
+  readonly migrationsUrl: string | undefined;
+  readonly prepare: boolean;
+}
+
+/** The variables of the database that an app has read. */
+export function databasePlace(config: {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_DIRECT_URL?: string | undefined;
+  readonly MIGRATIONS_DATABASE_URL?: string | undefined;
+  readonly DATABASE_PREPARE?: "on" | "off" | undefined;
+}): DatabasePlace {
+  const { DATABASE_DIRECT_URL: directUrl, DATABASE_PREPARE: prepare } = config;
+  return {
+    url: config.DATABASE_URL,
+    directUrl,
+    migrationsUrl: config.MIGRATIONS_DATABASE_URL,
+    prepare: prepare === undefined ? directUrl === undefined : prepare === "on",
+  };
 }

@@ -11,5 +11,10 @@ export { createCheckedFetch } from "./openapi/checked-fetch.ts";
 export { createDocumentCheck } from "./openapi/document-check.ts";
 export { documentFaults } from "./openapi/document-faults.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
-export { createTestDatabase, type TestDatabase } from "./test-database.ts";
+export {
+  createTestDatabase,
+  serviceLogin,
+  type TestDatabase,
+  type TestLogin,
+} from "./test-database.ts";
 export { createRole, createSession, createUser, expose, runAs, type TestUser } from "./world.ts";

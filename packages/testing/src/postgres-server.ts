@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrate, openDatabase } from "@rowhouse/db";
+import { admitServiceLogin, migrate, openDatabase } from "@rowhouse/db";
 import { startLocalPostgres } from "@rowhouse/local-postgres";
-import { runOnServer, templateDatabase } from "./test-database.ts";
+import { runOnServer, serviceLogin, templateDatabase } from "./test-database.ts";
 
 export interface PostgresServer {
   /** The server's maintenance database, as a superuser. */
@@ -30,6 +30,10 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     connectionsMax: 1,
   });
   await migrate(template);
+  await template.query(
+    `create role ${serviceLogin.name} login password '${serviceLogin.password}'`,
+  );
+  await admitServiceLogin(template, serviceLogin.name);
   await template.close();
   return {
     url: server.url,

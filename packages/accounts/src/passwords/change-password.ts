@@ -29,7 +29,7 @@ export async function changePassword(
       await actAs(transaction, principal.userId);
       const [changed] = await transaction.query(
         `update system.users set password_hash = $3::text, updated_at = system.clock()
-         where id = $1::text::uuid and password_hash = $2::text returning 1`,
+         where id = $1::text::uuid and system.password_of(id) = $2::text returning 1`,
         [principal.userId, current.hash, hash],
       );
       if (changed === undefined) throw wrongPassword();

@@ -24,7 +24,7 @@ export async function requireOwnPassword(
   origin: Origin,
 ): Promise<OwnPassword> {
   const [user] = await database.query<{ email: string; password_hash: string | null }>(
-    "select email, password_hash from system.users where id = $1::text::uuid",
+    "select email, system.password_of(id) as password_hash from system.users where id = $1::text::uuid",
     [userId],
   );
   const isLetThrough = user !== undefined && (await takeAttempt(database, user.email));

@@ -53,7 +53,7 @@ export async function unlinkAccount(
     const { issuer } = requireFound(unlinked);
     const [left] = await transaction.query(
       `select 1 from system.users u where u.id = $1::text::uuid
-         and (u.password_hash is not null or exists (
+         and (system.password_of(u.id) is not null or exists (
            select 1 from system.provider_accounts a join system.auth_providers p on p.issuer = a.issuer and p.enabled
            where a.user_id = u.id))`,
       [userId],

@@ -1,0 +1,123 @@
+import { StartError } from "@rowhouse/errors";
+import type { Database, Queryable } from "./database.ts";
+
+/**
+ * Gives the login that serves what it needs of the schema `system`, and takes from it what it had too much, so that after
+ * each migration its rights are those of this build (docs/operations/database.md).
+ *
+ * Tables are open to reading and writing unless they are written here: a new table works, and shows in the snapshot of the
+ * rights that a test keeps.
+ *
+ * @param owner a pool of the login that owns the schema
+ * @param login the login that serves
+ * @throws StartError where that login could do more than serve
+ */
+export async function admitServiceLogin(owner: Database, login: string): Promise<void> {
+  await owner.transaction(async (transaction) => {
+    await transaction.query("select pg_advisory_xact_lock(7723118201)");
+    await refuseExcess(transaction, login);
+    const rows = await transaction.query<{ statement: string }>(statementsSql, [login]);
+    for (const { statement } of rows) await transaction.query(statement);
+  });
+}
+
+/** Whether this login may bring the schema up to date: it owns it, or there is none yet. */
+export async function mayMigrate(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ may: string }>(
+    `select coalesce((select pg_has_role(n.nspowner, 'usage') from pg_catalog.pg_namespace n where n.nspname = 'system'),
+       has_database_privilege(current_database(), 'create'))::text as may`,
+  );
+  return row?.may === "true";
+}
+
+async function refuseExcess(owner: Queryable, login: string): Promise<void> {
+  const [first] = await owner.query<{ excess: string }>(excessSql, [login]);
+  if (first === undefined) return;
+  throw new StartError(
+    `The login ${login} of DATABASE_URL ${first.excess}. Beside MIGRATIONS_DATABASE_URL it has to be one that only serves.`,
+  );
+}
+
+const excessSql = `
+select 'is a superuser, or may create roles or databases, replicate or pass by row security' as excess
+from pg_catalog.pg_roles where rolname = $1::text and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls)
+union all
+select 'owns the schema system, or may act as who does'
+from pg_catalog.pg_namespace where nspname = 'system' and pg_has_role($1::text, nspowner, 'member')
+union all
+select 'may act as ' || quote_ident(r.rolname) || ', which owns objects of the schema system'
+from pg_catalog.pg_roles r where not r.rolsuper and pg_has_role($1::text, r.oid, 'member') and exists (
+  select 1 from pg_catalog.pg_class c where c.relnamespace = 'system'::regnamespace and c.relowner = r.oid)
+limit 1`;
+
+// Every statement is for many objects at once: each fires the event triggers that keep the registry in step.
+const statementsSql = `
+with login as (select oid, rolname from pg_catalog.pg_roles where rolname = $1::text),
+narrow (name, privileges) as (values
+  -- What has been written in the log stays as it is, whoever asks.
+  ('audit_log', '{select,insert}'::text[]),
+  ('migrations', '{select}'), ('installation', '{select}'), ('epoch', '{select,update}')),
+-- Read by system.password_of alone.
+withheld (name, columns) as (values ('users', '{password_hash}'::text[])),
+-- What tables of the user's refer to.
+referred (name) as (values ('users'), ('roles')),
+tables as (
+  select c.oid, format('system.%I', c.relname) as name, w.columns as withheld,
+    coalesce(n.privileges, case when c.relkind in ('v', 'm') then '{select}' else '{select,insert,update,delete}' end::text[])
+      || case when r.name is null then '{}' else '{references}' end::text[] as privileges
+  from pg_catalog.pg_class c
+  left join narrow n on n.name = c.relname left join withheld w on w.name = c.relname left join referred r on r.name = c.relname
+  where c.relnamespace = 'system'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+),
+functions as (
+  select p.oid, p.oid::regprocedure::text as name, p.prorettype <> 'event_trigger'::regtype as is_served
+  from pg_catalog.pg_proc p where p.pronamespace = 'system'::regnamespace and p.prosecdef
+)
+select format('grant %s on database %I to %I', string_agg(p.privilege, ', '), current_database(), l.rolname) as statement
+from login l, unnest('{connect,create,temporary}'::text[]) p (privilege)
+where not has_database_privilege(l.oid, current_database(), p.privilege)
+group by l.rolname
+union all
+select format('grant usage on schema system to %I', l.rolname)
+from login l where not has_schema_privilege(l.oid, 'system'::regnamespace, 'usage')
+union all
+select format('grant usage, create on schema public to %I', l.rolname)
+from login l, pg_catalog.pg_namespace n
+where n.nspname = 'public' and not has_schema_privilege(l.oid, n.oid, 'create')
+  and has_schema_privilege(n.oid, 'create with grant option')
+union all
+select format('revoke create on schema system from %I', l.rolname)
+from login l where has_schema_privilege(l.oid, 'system'::regnamespace, 'create')
+union all
+select format('revoke %s on table %s from %I', p.privilege, string_agg(t.name, ', '), l.rolname)
+from login l, tables t, unnest('{select,insert,update,delete,truncate,references,trigger}'::text[]) p (privilege)
+where has_table_privilege(l.oid, t.oid, p.privilege)
+  and (p.privilege <> all (t.privileges) or (p.privilege = 'select' and t.withheld is not null))
+group by p.privilege, l.rolname
+union all
+select format('grant %s on table %s to %I', p.privilege, string_agg(t.name, ', '), l.rolname)
+from login l, tables t, unnest(t.privileges) p (privilege)
+where not has_table_privilege(l.oid, t.oid, p.privilege) and not (p.privilege = 'select' and t.withheld is not null)
+group by p.privilege, l.rolname
+union all
+select format('revoke select (%I) on table %s from %I', a.attname, t.name, l.rolname)
+from login l, tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attname = any (t.withheld)
+where not has_table_privilege(l.oid, t.oid, 'select') and has_column_privilege(l.oid, t.oid, a.attnum, 'select')
+union all
+select format('grant select (%s) on table %s to %I', string_agg(quote_ident(a.attname), ', ' order by a.attnum), t.name, l.rolname)
+from login l, tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+where t.withheld is not null and a.attname <> all (t.withheld)
+  and (has_table_privilege(l.oid, t.oid, 'select') or not has_column_privilege(l.oid, t.oid, a.attnum, 'select'))
+group by t.name, l.rolname
+union all
+-- Everybody may call a new function, and these act with the rights of their owner.
+select format('revoke execute on function %s from public', string_agg(f.name, ', '))
+from functions f join pg_catalog.pg_proc p on p.oid = f.oid
+where exists (select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0)
+having count(*) > 0
+union all
+select format('grant execute on function %s to %I', string_agg(f.name, ', '), l.rolname)
+from functions f join pg_catalog.pg_proc p on p.oid = f.oid, login l
+where f.is_served and not exists (
+  select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = l.oid)
+group by l.rolname`;

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StartError } from "@rowhouse/errors";
+import { connectDatabase } from "./connect-database.ts";
+import type { Database, DatabaseOptions } from "./database.ts";
+import { migrate, missingMigration } from "./migrate.ts";
+import { admitServiceLogin, mayMigrate } from "./service-login.ts";
+
+export interface StartOptions extends DatabaseOptions {
+  /** The database as the login that owns the schema `system`, where that is another than the one that serves. */
+  readonly migrationsUrl?: string | undefined;
+}
+
+const migrationsWaitMs = 60_000;
+const pauseMs = 500;
+
+/**
+ * Opens the pool that a process serves with, on a database that is up to date. The process brings it up to date itself
+ * where it has a login that may; otherwise it waits for one that does.
+ *
+ * @param waitMs how long to wait for a server that is not there yet
+ * @throws StartError where the database cannot be reached or brought up to date, or where the login that serves may do too
+ * much beside another one for migrations
+ */
+export async function startDatabase(options: StartOptions, waitMs = 15_000): Promise<Database> {
+  const database = await connectDatabase(options, waitMs);
+  try {
+    await bringUpToDate(database, options, waitMs);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function bringUpToDate(
+  database: Database,
+  options: StartOptions,
+  waitMs: number,
+): Promise<void> {
+  const { migrationsUrl } = options;
+  if (migrationsUrl !== undefined) {
+    const owner = await connectDatabase(
+      {
+        url: migrationsUrl,
+        applicationName: `${options.applicationName}-migrations`,
+        connectionsMax: 1,
+      },
+      waitMs,
+    );
+    try {
+      if (!(await mayMigrate(owner))) {
+        throw new StartError(
+          "The login of MIGRATIONS_DATABASE_URL does not own the schema system, and may not create one.",
+        );
+      }
+      await migrate(owner);
+      await admitServiceLogin(owner, await loginOf(database));
+    } finally {
+      await owner.close();
+    }
+    return;
+  }
+  if (await mayMigrate(database)) {
+    await migrate(database);
+    return;
+  }
+  const until = Date.now() + migrationsWaitMs;
+  for (;;) {
+    const missing = await missingMigration(database);
+    if (missing === undefined) return;
+    if (Date.now() > until) {
+      throw new StartError(
+        `The database is not up to date (${missing}), and the login of DATABASE_URL may not change that: start a process with MIGRATIONS_DATABASE_URL.`,
+      );
+    }
+    await sleep(pauseMs);
+  }
+}
+
+async function loginOf(database: Database): Promise<string> {
+  const [row] = await database.query<{ login: string }>("select current_user::text as login");
+  return row?.login ?? "";
+}

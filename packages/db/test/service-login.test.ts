@@ -1,0 +1,203 @@
+import { createTestDatabase, createUser, serviceLogin, type TestDatabase } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { admitServiceLogin, migrate, openDatabase, startDatabase } from "../src/index.ts";
+
+// The login that serves, when another one migrates: what it may do is what Postgres says, not what the code intends.
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase({ login: "service" });
+  await createUser(test.database, "admin@example.com", "Administrators");
+});
+afterAll(() => test.drop());
+
+const login = serviceLogin.name;
+const refusal = (text: string) =>
+  test.service.query(text).then(
+    () => "allowed",
+    (error: { code?: string }) => error.code,
+  );
+
+describe("the login that serves", () => {
+  it("is nobody's superior: no superuser, no maker of roles or databases, past no row security", async () => {
+    const rows = await test.database.query(
+      `select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+         (select count(*)::int from pg_auth_members m where m.member = r.oid) as memberships
+       from pg_roles r where rolname = '${login}'`,
+    );
+    expect(rows).toEqual([
+      {
+        rolsuper: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolreplication: false,
+        rolbypassrls: false,
+        memberships: 0,
+      },
+    ]);
+  });
+
+  it("owns nothing of the schema system, and may make nothing there", async () => {
+    const owned = await test.database.query(
+      `select c.oid::regclass::text as name from pg_class c
+       where c.relnamespace = 'system'::regnamespace and pg_has_role('${login}', c.relowner, 'member')
+       union all
+       select p.oid::regprocedure::text from pg_proc p
+       where p.pronamespace = 'system'::regnamespace and pg_has_role('${login}', p.proowner, 'member')
+       union all
+       select 'the schema' from pg_namespace n where n.nspname = 'system' and pg_has_role('${login}', n.nspowner, 'member')`,
+    );
+    expect(owned).toEqual([]);
+    const [schema] = await test.database.query(
+      `select has_schema_privilege('${login}', 'system', 'usage') as usage, has_schema_privilege('${login}', 'system', 'create') as "create"`,
+    );
+    expect(schema).toEqual({ usage: true, create: false });
+    expect(await refusal("create table system.mine (id int)")).toBe("42501");
+  });
+
+  it("has these rights on the tables of the schema system, and no other", async () => {
+    const rows = await test.database.query<{ line: string }>(
+      `select c.relname || ': ' || string_agg(p.privilege || case
+           when has_table_privilege('${login}', c.oid, p.privilege) then ''
+           else ' (' || (select string_agg(a.attname, ', ' order by a.attname) from pg_attribute a where a.attrelid = c.oid
+             and a.attnum > 0 and not a.attisdropped and has_column_privilege('${login}', c.oid, a.attnum, p.privilege)) || ')' end,
+         ', ' order by p.position) as line
+       from pg_class c, unnest('{select,insert,update,delete,truncate,references,trigger,maintain}'::text[]) with ordinality p (privilege, position)
+       where c.relnamespace = 'system'::regnamespace and c.relkind in ('r', 'v', 'm', 'p')
+         and case when p.privilege in ('select', 'insert', 'update', 'references')
+           then has_any_column_privilege('${login}', c.oid, p.privilege) else has_table_privilege('${login}', c.oid, p.privilege) end
+       group by c.relname order by c.relname`,
+    );
+    expect(rows.map(({ line }) => line)).toMatchSnapshot();
+  });
+
+  it("may call these functions that act with their owner's rights, and nobody else may", async () => {
+    const rows = await test.database.query<{ name: string; anybody: boolean; serves: boolean }>(
+      `select p.oid::regprocedure::text as name, has_function_privilege('${login}', p.oid, 'execute') as serves,
+         exists (select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0) as anybody
+       from pg_proc p where p.pronamespace = 'system'::regnamespace and p.prosecdef
+         and p.prorettype <> 'trigger'::regtype order by 1`,
+    );
+    expect(rows.filter(({ anybody }) => anybody)).toEqual([]);
+    expect(rows.filter(({ serves }) => serves).map(({ name }) => name)).toMatchInlineSnapshot(`
+      [
+        "system.password_of(uuid)",
+        "system.require_administrator()",
+        "system.sync_registry()",
+      ]
+    `);
+  });
+
+  it("changes no entry of the audit log, and takes none away", async () => {
+    await test.service.query(
+      "insert into system.audit_log (action, target_kind) values ('user.create', 'user')",
+    );
+    expect(await refusal("update system.audit_log set action = 'x'")).toBe("42501");
+    expect(await refusal("delete from system.audit_log")).toBe("42501");
+    expect(await refusal("truncate system.audit_log")).toBe("42501");
+    expect(await refusal("alter table system.audit_log disable trigger all")).toBe("42501");
+    expect(await refusal("drop trigger audit_log_append_only on system.audit_log")).toBe("42501");
+    expect(await refusal("set session_replication_role = replica")).toBe("42501");
+  });
+
+  it("cannot undo the end of a run, nor write the list of migrations", async () => {
+    expect(
+      await refusal("alter table system.workflow_runs disable trigger workflow_runs_terminal"),
+    ).toBe("42501");
+    expect(
+      await refusal(
+        "create or replace function system.protect_terminal_runs() returns trigger language plpgsql as 'begin return new; end'",
+      ),
+    ).toBe("42501");
+    expect(await refusal("delete from system.migrations")).toBe("42501");
+    expect(await refusal("update system.migrations set checksum = 'x'")).toBe("42501");
+  });
+
+  it("reads a password's hash only of one person at a time, by the function made for it", async () => {
+    expect(await refusal("select password_hash from system.users")).toBe("42501");
+    expect(await refusal("select * from system.users")).toBe("42501");
+    expect(await refusal("select 1 from system.users where password_hash like '$argon2%'")).toBe(
+      "42501",
+    );
+    expect(await refusal("update system.users set name = password_hash")).toBe("42501");
+    expect(await refusal("select system.password_of(id) from system.users")).toBe("allowed");
+  });
+
+  it("loses what it was given too much, and keeps what it needs, with the next start", async () => {
+    const { database } = test;
+    await database.query(`grant all on all tables in schema system to ${login}`);
+    await database.query(`grant create on schema system to ${login}`);
+    await database.query("grant execute on function system.password_of(uuid) to public");
+    expect(await refusal("select password_hash from system.users")).toBe("allowed");
+    await admitServiceLogin(database, login);
+    expect(await refusal("select password_hash from system.users")).toBe("42501");
+    expect(await refusal("select email from system.users")).toBe("allowed");
+    expect(await refusal("delete from system.audit_log")).toBe("42501");
+    expect(await refusal("create table system.mine (id int)")).toBe("42501");
+  });
+});
+
+describe("a start", () => {
+  const options = { url: "", applicationName: "start", connectionsMax: 6 };
+
+  it("with a login of its own for migrations brings an empty database up to date, and serves as the other", async () => {
+    const { database } = test;
+    const name = new URL(test.url).pathname.slice(1);
+    const other = `${name}_two`;
+    await database.query(`create role ${other}_owner login password 'owner'`);
+    await database.query(`create database ${other} owner ${other}_owner`);
+    const url = (text: string, user?: string) => {
+      const at = new URL(text);
+      at.pathname = `/${other}`;
+      if (user !== undefined) [at.username, at.password] = [user, "owner"];
+      return at.href;
+    };
+    try {
+      const started = startDatabase({ ...options, url: url(test.url) });
+      // It waits for the one that may.
+      const second = await startDatabase({
+        ...options,
+        url: url(test.url),
+        migrationsUrl: url(test.url, `${other}_owner`),
+      });
+      const first = await started;
+      const [row] = await first.query<{ login: string; owner: string; may: string }>(
+        `select current_user::text as login, nspowner::regrole::text as owner,
+           has_table_privilege('system.audit_log', 'delete')::text as may from pg_namespace where nspname = 'system'`,
+      );
+      expect(row).toEqual({ login, owner: `${other}_owner`, may: "false" });
+      // As the Admin API does: the service's tables are its own, in a database without event triggers.
+      await second.query("create table public.mine (id uuid primary key references system.users)");
+      await second.query("create schema shop");
+      await first.close();
+      await second.close();
+    } finally {
+      await database.query(`drop database if exists ${other} with (force)`);
+      await database.query(`drop role ${other}_owner`);
+    }
+  });
+
+  it("refuses to serve as a login that could do more", async () => {
+    await expect(
+      startDatabase({ ...options, url: test.ownerUrl, migrationsUrl: test.ownerUrl }),
+    ).rejects.toThrow("of DATABASE_URL is a superuser");
+    const { database } = test;
+    const name = `${new URL(test.url).pathname.slice(1)}_member`;
+    await database.query(`create role ${name}`);
+    try {
+      await database.query(
+        `grant ${decodeURIComponent(new URL(test.ownerUrl).username)} to ${name}`,
+      );
+      await expect(admitServiceLogin(database, name)).rejects.toThrow("owns the schema system");
+    } finally {
+      await database.query(`drop role ${name}`);
+    }
+  });
+
+  it("with one login for both goes on as before", async () => {
+    const pool = openDatabase({ url: test.ownerUrl, applicationName: "one" });
+    expect(await migrate(pool)).toEqual([]);
+    await pool.close();
+    const started = await startDatabase({ ...options, url: test.ownerUrl });
+    await started.close();
+  });
+});
