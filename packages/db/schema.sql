@@ -411,7 +411,16 @@ create table system.workflow_runs (
   origin text not null default 'WEBHOOK'::text,
   event_id bigint,
   caused_by_run_id uuid,
-  trace_parent text
+  trace_parent text,
+  scheduled_at timestamp with time zone
+);
+
+create table system.workflow_schedules (
+  workflow_id uuid not null,
+  cron text not null,
+  time_zone text not null,
+  next_at timestamp with time zone,
+  previous_at timestamp with time zone
 );
 
 create table system.workflow_secrets (
@@ -743,7 +752,7 @@ alter table system.workflow_runs add constraint workflow_runs_execute_as_user_id
 
 alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])) = (finished_at IS NOT NULL)));
 
-alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'MANUAL'::text, 'EVENT'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
+alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'MANUAL'::text, 'SCHEDULE'::text, 'EVENT'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
 
 alter table system.workflow_runs add constraint workflow_runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
 
@@ -754,6 +763,10 @@ alter table system.workflow_runs add constraint workflow_runs_status_check CHECK
 alter table system.workflow_runs add constraint workflow_runs_version_id_fkey FOREIGN KEY (version_id) REFERENCES system.workflow_versions(id) ON DELETE CASCADE;
 
 alter table system.workflow_runs add constraint workflow_runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_schedules add constraint workflow_schedules_pkey PRIMARY KEY (workflow_id);
+
+alter table system.workflow_schedules add constraint workflow_schedules_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
 
 alter table system.workflow_secrets add constraint workflow_secrets_name_check CHECK ((name ~ '^[A-Z][A-Z0-9_]{0,62}$'::text));
 
@@ -855,11 +868,15 @@ CREATE INDEX workflow_runs_age ON system.workflow_runs USING brin (accepted_at);
 
 CREATE UNIQUE INDEX workflow_runs_event ON system.workflow_runs USING btree (event_id, workflow_id) WHERE (event_id IS NOT NULL);
 
+CREATE UNIQUE INDEX workflow_runs_occurrence ON system.workflow_runs USING btree (workflow_id, scheduled_at) WHERE (scheduled_at IS NOT NULL);
+
 CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at) WHERE (finished_at IS NULL);
 
 CREATE INDEX workflow_runs_parent ON system.workflow_runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
 
 CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
+
+CREATE INDEX workflow_schedules_due ON system.workflow_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX workflow_watches_resource ON system.workflow_watches USING btree (resource_id);
 

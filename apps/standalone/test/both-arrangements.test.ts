@@ -1,4 +1,5 @@
-import { hasRedis } from "@rowhouse/testing";
+import { openDatabase } from "@rowhouse/db";
+import { hasRedis, moveClock } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
 import { type Answer, type Client, createClient } from "./client.ts";
@@ -195,6 +196,37 @@ describe.each(kinds)("%s", (kind) => {
         .toBeLessThan(2000);
     }
   }, 200_000);
+
+  test("a schedule runs when its moment has come", async () => {
+    const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
+    const made = await administer("POST", "/workflows", {
+      slug: "hourly",
+      name: "Hourly",
+      definition: {
+        trigger: { kind: "schedule", cron: "0 * * * *", executeAs: me.id },
+        steps: [{ id: "end", kind: "finish", result: "{{start.data.scheduledAt}}" }],
+      },
+    });
+    const path = `/workflows/${made.body.data.id}`;
+    await administer("POST", `${path}/publish`);
+    const { nextRunAt } = (await administer("POST", `${path}/enable`)).body.data;
+    const database = openDatabase({
+      url: arrangement.databaseUrl,
+      applicationName: "clock",
+      connectionsMax: 1,
+    });
+    await moveClock(database, (Date.parse(nextRunAt) - Date.now()) / 1000 + 1);
+    const runs = async () => (await administer("GET", `${path}/runs`)).body.data;
+    await expect
+      .poll(runs, { timeout: 60_000, interval: 200 })
+      .toEqual([expect.objectContaining({ origin: "SCHEDULE", status: "SUCCEEDED" })]);
+    const [{ id }] = await runs();
+    const { result } = (await administer("GET", `${path}/runs/${id}`)).body.data;
+    expect(Date.parse(result)).toBe(Date.parse(nextRunAt));
+    await administer("POST", `${path}/disable`);
+    await moveClock(database, 0);
+    await database.close();
+  }, 90_000);
 
   test("a check answers with its message", async () => {
     const answer = await ask("POST", "/api/public/table/vehicles", {

@@ -11,6 +11,7 @@ import {
   startRunWorker,
   startTimers,
   type WorkerConnections,
+  wakeForRun,
 } from "@rowhouse/workflows";
 
 export interface WorkerDependencies {
@@ -77,6 +78,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   const timers = startTimers({
     database,
     queue: connections.queue,
+    wakeRun: (runId) => wakeForRun(connections, runId),
     retentionDays: async () => (await settings())["workflows.run_retention_days"],
     purgeOthers: async () =>
       purgeIdentity(database, (await settings())["api_keys.purge_after_days"]),

@@ -29,6 +29,7 @@ export const readableTables: readonly string[] = [
   "workflow_invoke_grants",
   "workflow_run_steps",
   "workflow_runs",
+  "workflow_schedules",
   "workflow_versions",
   "workflows",
 ];

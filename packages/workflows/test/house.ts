@@ -17,6 +17,7 @@ import {
   startTimers,
   type WebhookCaller,
   type WebhookRequest,
+  wakeForRun,
 } from "../src/index.ts";
 import { createSqlRowEngine } from "./sql-row-engine.ts";
 
@@ -108,6 +109,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const timers = startTimers({
     database,
     queue,
+    wakeRun: (runId) => wakeForRun(api, runId),
     retentionDays: () => 30,
     report,
     reconcileEveryMs: options.reconcileEveryMs ?? 5000,

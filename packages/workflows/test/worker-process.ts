@@ -1,14 +1,20 @@
 /**
- * A worker in a process of its own, for tests that kill or freeze it. Inside the transaction of every row whose note
+ * A worker in a process of its own, for tests that kill or freeze it. With TIMERS_MS it also does what workers do by the
+ * clock, at that pace. Inside the transaction of every row whose note
  * is "held" it says so on standard output, and stays there for HOLD_MS.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "@rowhouse/db";
 import { createVault } from "@rowhouse/vault";
-import { openWorkerConnections, startRunWorker } from "@rowhouse/workflows";
+import {
+  openWorkerConnections,
+  startRunWorker,
+  startTimers,
+  wakeForRun,
+} from "@rowhouse/workflows";
 import { createSqlRowEngine } from "./sql-row-engine.ts";
 
-const { DATABASE_URL = "", REDIS_URL, HOLD_MS = "0", LEASE_MS = "10000" } = process.env;
+const { DATABASE_URL = "", REDIS_URL, HOLD_MS = "0", LEASE_MS = "10000", TIMERS_MS } = process.env;
 const database = openDatabase({
   url: DATABASE_URL,
   applicationName: "worker-process",
@@ -43,4 +49,14 @@ startRunWorker({
     },
   },
 });
+if (TIMERS_MS !== undefined) {
+  startTimers({
+    database,
+    queue: connections.queue,
+    wakeRun: (runId) => wakeForRun(connections, runId),
+    retentionDays: () => 30,
+    report,
+    reconcileEveryMs: Number(TIMERS_MS),
+  });
+}
 process.stdout.write("ready\n");

@@ -22,7 +22,7 @@ const summary = z
     id: z.string(),
     workflowId: z.string(),
     versionId: z.string(),
-    origin: z.enum(["WEBHOOK", "MANUAL", "EVENT", "WORKFLOW", "TEST", "AGAIN"]),
+    origin: z.enum(["WEBHOOK", "MANUAL", "SCHEDULE", "EVENT", "WORKFLOW", "TEST", "AGAIN"]),
     status,
     callerUserId: z.string().nullable(),
     executeAsUserId: z.string(),

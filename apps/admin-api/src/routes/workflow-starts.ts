@@ -15,7 +15,8 @@ const startData = z
   .openapi({
     description:
       "What the run gets as `start.data`, of the shape that its trigger gives. Webhook: `query`, `body` and `meta`, " +
-      "each of which may be left out. Manual: any JSON",
+      "each of which may be left out. Schedule: `scheduledAt`, `firedAt` and `previous`. Database event: `event`, `old`, " +
+      "`new` and `changed`. Manual: any JSON",
   });
 
 const test = createRoute({

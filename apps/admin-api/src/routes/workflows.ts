@@ -38,6 +38,7 @@ export const workflow = z
       .string()
       .nullable()
       .openapi({ description: "Why it does not hear of all the database events that it watches" }),
+    nextRunAt: moment.nullable().openapi({ description: "When its schedule is due" }),
     createdAt: moment,
     updatedAt: moment,
   })

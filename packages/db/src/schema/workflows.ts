@@ -82,12 +82,15 @@ export const workflowRuns = system.table("workflow_runs", {
   claims: integer("claims").notNull().default(0),
   parentRunId: uuid("parent_run_id"),
   depth: integer("depth").notNull().default(0),
-  origin: text("origin", { enum: ["WEBHOOK", "MANUAL", "EVENT", "WORKFLOW", "TEST", "AGAIN"] })
+  origin: text("origin", {
+    enum: ["WEBHOOK", "MANUAL", "SCHEDULE", "EVENT", "WORKFLOW", "TEST", "AGAIN"],
+  })
     .notNull()
     .default("WEBHOOK"),
   eventId: bigint("event_id", { mode: "bigint" }),
   causedByRunId: uuid("caused_by_run_id"),
   traceParent: text("trace_parent"),
+  scheduledAt: moment("scheduled_at"),
 });
 
 export const workflowWatches = system.table("workflow_watches", {
@@ -116,6 +119,14 @@ export const workflowEvents = system.table("workflow_events", {
   causedByRunId: uuid("caused_by_run_id"),
   depth: integer("depth").notNull(),
   occurredAt: moment("occurred_at").notNull().default(sql`clock_timestamp()`),
+});
+
+export const workflowSchedules = system.table("workflow_schedules", {
+  workflowId: uuid("workflow_id").primaryKey(),
+  cron: text("cron").notNull(),
+  timeZone: text("time_zone").notNull(),
+  nextAt: moment("next_at"),
+  previousAt: moment("previous_at"),
 });
 
 export const workflowRunSteps = system.table(

@@ -1,5 +1,6 @@
 import { createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { toJson } from "../json.ts";
+import { CronSyntaxError, createRecurrence, isScheduleZone } from "../schedule/recurrence.ts";
 import {
   type Placeholder,
   placeholdersOf,
@@ -15,7 +16,7 @@ import type {
   FailureBranch,
 } from "./compiled.ts";
 import { type Condition, ConditionSyntaxError, compileCondition } from "./condition.ts";
-import type { Definition, EffectStep, Step, Trigger } from "./definition.ts";
+import type { Definition, EffectStep, ScheduleTrigger, Step, Trigger } from "./definition.ts";
 import { walkSteps } from "./parse-definition.ts";
 
 export interface Compilation {
@@ -93,8 +94,26 @@ function checkTrigger(trigger: Trigger, report: Report): void {
         report(["trigger", "changedFields"], "Only an update changes fields");
       }
       break;
+    case "schedule":
+      checkSchedule(trigger, report);
+      break;
     default:
       trigger satisfies never;
+  }
+}
+
+function checkSchedule({ cron, timeZone }: ScheduleTrigger, report: Report): void {
+  if (!isScheduleZone(timeZone)) {
+    report(["trigger", "timeZone"], "This is not the name of an IANA time zone");
+    return;
+  }
+  try {
+    if (createRecurrence(cron, timeZone).after(0) === null) {
+      report(["trigger", "cron"], "There is no such moment");
+    }
+  } catch (error) {
+    if (!(error instanceof CronSyntaxError)) throw error;
+    report(["trigger", "cron"], error.message);
   }
 }
 

@@ -49,6 +49,25 @@ const manualTriggerSchema = z.strictObject({
   executeAs: z.uuid(),
 });
 
+/** Started by the clock. */
+const scheduleTriggerSchema = z.strictObject({
+  kind: z.literal("schedule"),
+  cron: z
+    .string()
+    .max(200)
+    .regex(
+      /^[^\s]+(?: [^\s]+){4}$/,
+      "Five fields: minute, hour, day of the month, month, day of the week",
+    ),
+  /** The clock that the fields are read by: an IANA name. */
+  timeZone: z.string().max(100).default("UTC"),
+  /** Whether an occurrence has a run although the run of the one before has not ended. */
+  overlap: z.enum(["ALLOW", "SKIP"]).default("ALLOW"),
+  /** What becomes of occurrences at which no worker was there. */
+  catchUp: z.enum(["LATEST", "ALL", "NONE"]).default("LATEST"),
+  executeAs: z.uuid(),
+});
+
 /** Started by a change of a row, whoever makes it. */
 const databaseEventTriggerSchema = z.strictObject({
   kind: z.literal("databaseEvent"),
@@ -70,6 +89,7 @@ const databaseEventTriggerSchema = z.strictObject({
 export const triggerSchema = z.discriminatedUnion("kind", [
   webhookTriggerSchema,
   manualTriggerSchema,
+  scheduleTriggerSchema,
   databaseEventTriggerSchema,
 ]);
 
@@ -370,6 +390,7 @@ export type DefinitionInput = z.input<typeof definitionSchema>;
 export type Trigger = Definition["trigger"];
 export type Priority = Definition["priority"];
 export type WebhookTrigger = Extract<Trigger, { kind: "webhook" }>;
+export type ScheduleTrigger = Extract<Trigger, { kind: "schedule" }>;
 export type DatabaseEventTrigger = Extract<Trigger, { kind: "databaseEvent" }>;
 
 export const workflowSlugSchema = z.string().regex(slugForm, slugMessage);

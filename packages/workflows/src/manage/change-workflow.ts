@@ -16,6 +16,7 @@ import {
 import { parseDefinition } from "../definition/parse-definition.ts";
 import { findWatchFaults, publishWatch, syncWatch } from "../event/watch.ts";
 import { toJson } from "../json.ts";
+import { refreshSchedule } from "../schedule/refresh-schedule.ts";
 import { readVersion } from "./versions.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";
 
@@ -224,6 +225,7 @@ async function insertPublished(
      from version where w.id = $1::text::uuid`,
     [id, json, actor.userId, concurrency === null ? null : String(concurrency), priority],
   );
+  await refreshSchedule(transaction, id);
 }
 
 /**
@@ -247,6 +249,7 @@ export async function setWorkflowEnabled(
       [id, String(enabled)],
     );
     await syncWatch(transaction, id);
+    await refreshSchedule(transaction, id);
     const action = enabled ? "workflow.enable" : "workflow.disable";
     await audit(transaction, actor, action, id, ["enabled"]);
     return requireWorkflow(transaction, id);

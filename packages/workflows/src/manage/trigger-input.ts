@@ -10,6 +10,13 @@ const webhookInput = z.strictObject({
   meta: z.looseObject({ headers: z.record(z.string(), z.string()).optional() }).default({}),
 });
 
+const moment = z.iso.datetime({ offset: true });
+const scheduleInput = z.strictObject({
+  scheduledAt: moment.optional(),
+  firedAt: moment.optional(),
+  previous: moment.nullable().default(null),
+});
+
 const row = z.record(z.string(), z.unknown()).nullable().default(null);
 const eventInput = z.strictObject({
   event: z.enum(["insert", "update", "delete"]).optional(),
@@ -45,6 +52,10 @@ export function triggerInput(trigger: Trigger, input: unknown, pointer: string):
     }
     case "manual":
       return toJson(input);
+    case "schedule": {
+      const now = new Date().toISOString();
+      return toJson({ scheduledAt: now, firedAt: now, ...parseAs(scheduleInput, input, pointer) });
+    }
     default:
       return trigger satisfies never;
   }

@@ -16,6 +16,8 @@ export interface Workflow {
   } | null;
   /** Why it does not hear of all the events that its published version watches; null where it does, or watches none. */
   readonly problem: string | null;
+  /** When its schedule is due; null for a workflow without one, or that is not enabled. */
+  readonly nextRunAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -44,6 +46,7 @@ interface WorkflowRow {
   number: number | null;
   published_at: string | null;
   problem: string | null;
+  next_at: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -55,8 +58,9 @@ const selectSql = `
   select w.id, w.slug, w.name, w.enabled, w.draft, v.id as version_id, v.number,
     system.workflow_problem(w.id) as problem,
     ${iso("v.published_at")} as published_at, ${iso("w.created_at")} as created_at,
-    ${iso("w.updated_at")} as updated_at
-  from system.workflows w left join system.workflow_versions v on v.id = w.published_version_id`;
+    ${iso("w.updated_at")} as updated_at, ${iso("s.next_at")} as next_at
+  from system.workflows w left join system.workflow_versions v on v.id = w.published_version_id
+  left join system.workflow_schedules s on s.workflow_id = w.id`;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -102,6 +106,7 @@ function toWorkflow(row: WorkflowRow): Workflow {
         ? null
         : { versionId: row.version_id, number: row.number, publishedAt: row.published_at },
     problem: row.problem,
+    nextRunAt: row.next_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

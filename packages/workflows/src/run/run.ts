@@ -5,8 +5,8 @@ import type { ChildEnd } from "./wait.ts";
 export type TerminalStatus = "SUCCEEDED" | "FAILED" | "CANCELLED";
 export type RunStatus = "QUEUED" | "RUNNING" | TerminalStatus;
 
-/** What began a run: a call, an administrator, a changed row, another workflow, a test of the draft, or a run that is repeated. */
-export type RunOrigin = "WEBHOOK" | "MANUAL" | "EVENT" | "WORKFLOW" | "TEST" | "AGAIN";
+/** What began a run: a call, an administrator, a schedule, a changed row, another workflow, a test of the draft, or a run that is repeated. */
+export type RunOrigin = "WEBHOOK" | "MANUAL" | "SCHEDULE" | "EVENT" | "WORKFLOW" | "TEST" | "AGAIN";
 
 /** WAITING is for a moment or for another run; STARTED is the intent of what no transaction can hold. */
 export type StepStatus = "STARTED" | "WAITING" | "SUCCEEDED" | "FAILED";

@@ -1,48 +1,62 @@
 import { mendWatches } from "../event/watch.ts";
+import { type FireSchedulesDeps, fireSchedules } from "../schedule/fire-schedules.ts";
 import { purgeHistory, type ReconcileDeps, reconcileRuns } from "./reconcile.ts";
 
-export interface TimerDeps extends ReconcileDeps {
+const pauseMinMs = 10;
+
+export interface TimerDeps extends ReconcileDeps, FireSchedulesDeps {
   /** How long finished runs are kept, in days. */
   readonly retentionDays: () => number | Promise<number>;
   /** What else is deleted by the clock. */
   readonly purgeOthers?: () => Promise<unknown>;
-  readonly report: (error: unknown) => void;
+  /** How often is looked for what nothing else brings up, schedules that have just been published among it. */
   readonly reconcileEveryMs?: number;
   readonly purgeEveryMs?: number;
   readonly mendEveryMs?: number;
 }
 
-/** Starts what a worker does by the clock. Every worker may: an advisory lock lets one at a time. */
+/** Starts what a worker does by the clock. Every worker may: locks of the database keep them out of each other's way. */
 export function startTimers(deps: TimerDeps): { close(): Promise<void> } {
-  const reconcile = every(deps.reconcileEveryMs ?? 5000, deps.report, async () => {
+  const reconcileEveryMs = deps.reconcileEveryMs ?? 5000;
+  const reconcile = every(reconcileEveryMs, deps.report, async () => {
     await reconcileRuns(deps);
+    return undefined;
   });
+  const schedules = every(reconcileEveryMs, deps.report, () => fireSchedules(deps));
   const purge = every(deps.purgeEveryMs ?? 3_600_000, deps.report, async () => {
     await purgeHistory(deps.database, await deps.retentionDays());
     await deps.purgeOthers?.();
+    return undefined;
   });
-  const mend = every(deps.mendEveryMs ?? 60_000, deps.report, () => mendWatches(deps.database));
+  const mend = every(deps.mendEveryMs ?? 60_000, deps.report, async () => {
+    await mendWatches(deps.database);
+    return undefined;
+  });
   return {
     close: async () => {
-      await Promise.all([reconcile.close(), purge.close(), mend.close()]);
+      await Promise.all([reconcile.close(), schedules.close(), purge.close(), mend.close()]);
     },
   };
 }
 
-/** Runs `work` at once and then again, `pauseMs` after each end. */
+/** Runs `work` at once and then again, `pauseMs` after each end, or earlier where it says so. */
 function every(
   pauseMs: number,
   report: (error: unknown) => void,
-  work: () => Promise<void>,
+  work: () => Promise<number | undefined>,
 ): { close(): Promise<void> } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   const turn = () => {
     running = work()
-      .catch(report)
-      .finally(() => {
-        if (!stopped) timer = setTimeout(turn, pauseMs).unref();
+      .catch((error: unknown) => {
+        report(error);
+        return undefined;
+      })
+      .then((dueInMs) => {
+        const pause = Math.min(pauseMs, Math.max(pauseMinMs, dueInMs ?? pauseMs));
+        if (!stopped) timer = setTimeout(turn, pause).unref();
       });
   };
   turn();

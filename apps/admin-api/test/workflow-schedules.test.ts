@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Arrangement, arrange } from "./arrangement.ts";
+
+let api: Arrangement;
+beforeAll(async () => {
+  api = await arrange();
+});
+afterAll(() => api.test.drop());
+
+let count = 0;
+const create = async (trigger: object) => {
+  count += 1;
+  return api.ask("POST", "/workflows", {
+    slug: `schedule-${count}`,
+    name: "Schedule",
+    definition: {
+      trigger: { kind: "schedule", executeAs: api.user.id, ...trigger },
+      steps: [{ id: "end", kind: "finish" }],
+    },
+  });
+};
+
+describe("a workflow with a schedule", () => {
+  it("shows when it runs next while it is enabled, and in the list too", async () => {
+    const created = await create({ cron: "30 9 * * *", timeZone: "Asia/Kolkata" });
+    expect(created.body.data.nextRunAt).toBeNull();
+    const path = `/workflows/${created.body.data.id}`;
+    expect((await api.ask("POST", `${path}/publish`)).body.data.nextRunAt).toBeNull();
+    const enabled = await api.ask("POST", `${path}/enable`);
+    const { nextRunAt } = enabled.body.data;
+    // Half past nine in Kolkata is four in UTC.
+    expect(nextRunAt).toMatch(/T04:00:00\.000000Z$/);
+    expect(Date.parse(nextRunAt)).toBeGreaterThan(Date.now());
+    expect(Date.parse(nextRunAt)).toBeLessThanOrEqual(Date.now() + 86_400_000);
+    const list = await api.ask("GET", "/workflows?search=schedule-1");
+    expect(list.body.data[0].nextRunAt).toBe(nextRunAt);
+    expect((await api.ask("POST", `${path}/disable`)).body.data.nextRunAt).toBeNull();
+  });
+
+  it("is not kept without five fields and a user, nor published with what no clock will show", async () => {
+    for (const [trigger, faults] of [
+      [{}, ["cron"]],
+      [{ cron: "* * * * * *" }, ["cron"]],
+      [{ cron: "@daily" }, ["cron"]],
+      [{ cron: "2030-01-01T00:00:00" }, ["cron"]],
+      [{ cron: "* * * * *", executeAs: null }, ["executeAs"]],
+      [{ cron: "* * * * *", overlap: "QUEUE", catchUp: "SOME" }, ["overlap", "catchUp"]],
+    ] as const) {
+      expect((await create(trigger)).faults).toEqual(
+        faults.map((field) => `BODY_INVALID /data/definition/trigger/${field}`),
+      );
+    }
+    for (const [trigger, field] of [
+      [{ cron: "60 * * * *" }, "cron"],
+      [{ cron: "0 0 30 2 *" }, "cron"],
+      [{ cron: "0 0 * * *", timeZone: "Mars/Olympus" }, "timeZone"],
+      [{ cron: "0 0 * * *", timeZone: "+02:00" }, "timeZone"],
+    ] as const) {
+      const { id } = (await create(trigger)).body.data;
+      const refused = await api.ask("POST", `/workflows/${id}/publish`);
+      expect([refused.status, refused.faults]).toEqual([
+        400,
+        [`WORKFLOW_INVALID /trigger/${field}`],
+      ]);
+    }
+  });
+});

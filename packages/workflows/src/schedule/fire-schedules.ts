@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { arrayLiteral, type Database, type Queryable } from "@rowhouse/db";
+import { type ScheduleTrigger, triggerSchema } from "../definition/definition.ts";
+import { toJson } from "../json.ts";
+import { planFiring } from "./plan-firing.ts";
+import { createRecurrence } from "./recurrence.ts";
+
+export interface FireSchedulesDeps {
+  readonly database: Database;
+  /** Wakes a worker for a run that was accepted. */
+  readonly wakeRun: (runId: string) => void;
+  /** Hears of a schedule that could not be fired; it is tried again the next time. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Occurrences of one call: a worker that is told to stop does not go on to the end of a long catching up. */
+const firingsMax = 200;
+
+/** A schedule whose row this transaction holds. */
+interface Due {
+  readonly workflowId: string;
+  readonly trigger: ScheduleTrigger;
+  /** Milliseconds since 1970, by the database's clock, as all moments here. */
+  readonly dueAt: number;
+  readonly previousAt: number | null;
+  readonly now: number;
+}
+
+/**
+ * Accepts a run for every schedule that is due. Any number of workers may do so at once: each takes one schedule at a time
+ * by the lock of its row, and writes the run and the next moment in one transaction, so that no occurrence has two runs and
+ * none is lost with a worker.
+ *
+ * @returns in how many milliseconds the next schedule is due; undefined where there is none
+ */
+export async function fireSchedules(deps: FireSchedulesDeps): Promise<number | undefined> {
+  const failed: string[] = [];
+  for (let count = 0; await fireOne(deps, failed); count += 1) {
+    if (count === firingsMax) return 0;
+  }
+  const [row] = await deps.database.query<{ due: number | null }>(
+    `select (extract(epoch from min(next_at) - system.clock()) * 1000)::double precision as due
+     from system.workflow_schedules where next_at is not null and not (workflow_id = any ($1::text::uuid[]))`,
+    [arrayLiteral(failed)],
+    { prepare: true },
+  );
+  return row?.due ?? undefined;
+}
+
+/** @returns whether there was one to take */
+async function fireOne(deps: FireSchedulesDeps, failed: string[]): Promise<boolean> {
+  let taken: string | undefined;
+  try {
+    const run = await deps.database.transaction(async (transaction) => {
+      const due = await takeDue(transaction, failed, (workflowId) => {
+        taken = workflowId;
+      });
+      return due === undefined ? undefined : fire(transaction, due);
+    });
+    if (run !== undefined) deps.wakeRun(run);
+  } catch (error) {
+    if (taken === undefined) throw error;
+    // It keeps the others from nothing.
+    failed.push(taken);
+    deps.report(error);
+  }
+  return taken !== undefined;
+}
+
+/** Takes the schedule that has been due for longest, of those that nobody else holds. */
+async function takeDue(
+  transaction: Queryable,
+  except: readonly string[],
+  onTaken: (workflowId: string) => void,
+): Promise<Due | undefined> {
+  const milliseconds = (moment: string) =>
+    `(extract(epoch from ${moment}) * 1000)::double precision`;
+  // The workflow first: who publishes holds it, and waits for the schedule.
+  const [row] = await transaction.query<Omit<Due, "trigger"> & { trigger: unknown }>(
+    `select s.workflow_id as "workflowId", v.definition -> 'trigger' as trigger,
+       ${milliseconds("s.next_at")} as "dueAt", ${milliseconds("s.previous_at")} as "previousAt",
+       ${milliseconds("system.clock()")} as now
+     from system.workflow_schedules s
+     join system.workflows w on w.id = s.workflow_id
+     join system.workflow_versions v on v.id = w.published_version_id
+     where s.next_at <= system.clock() and w.enabled and not (s.workflow_id = any ($1::text::uuid[]))
+     order by s.next_at limit 1
+     for key share of w skip locked for update of s skip locked`,
+    [arrayLiteral(except)],
+    { prepare: true },
+  );
+  if (row === undefined) return undefined;
+  onTaken(row.workflowId);
+  const trigger = triggerSchema.parse(row.trigger);
+  if (trigger.kind !== "schedule") throw new Error("a schedule belongs to a workflow without one");
+  return { ...row, trigger };
+}
+
+/** @returns the id of the run that was accepted, if one was */
+async function fire(transaction: Queryable, due: Due): Promise<string | undefined> {
+  const { workflowId, trigger, dueAt, now } = due;
+  const recurrence = createRecurrence(trigger.cron, trigger.timeZone);
+  const { scheduledAt, nextAt } = planFiring(recurrence, trigger.catchUp, dueAt, now);
+  const run =
+    scheduledAt === null ? undefined : await acceptOccurrence(transaction, due, scheduledAt);
+  await transaction.query(
+    `update system.workflow_schedules
+     set next_at = to_timestamp($2::text::double precision / 1000),
+       previous_at = coalesce(to_timestamp($3::text::double precision / 1000), previous_at)
+     where workflow_id = $1::text::uuid`,
+    [
+      workflowId,
+      nextAt === null ? null : String(nextAt),
+      run === undefined ? null : String(scheduledAt),
+    ],
+    { prepare: true },
+  );
+  return run;
+}
+
+/** Writes the run of an occurrence, unless it has one, may not overlap the one before, or its user is gone. */
+async function acceptOccurrence(
+  transaction: Queryable,
+  { workflowId, trigger, previousAt, now }: Due,
+  scheduledAt: number,
+): Promise<string | undefined> {
+  const moment = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  const input = toJson({
+    scheduledAt: moment(scheduledAt),
+    firedAt: moment(now),
+    previous: moment(previousAt),
+  });
+  const [run] = await transaction.query<{ id: string }>(
+    `insert into system.workflow_runs
+       (id, workflow_id, version_id, input, execute_as_user_id, origin, scheduled_at)
+     select $2::text::uuid, w.id, w.published_version_id, $3::text::json, u.id, 'SCHEDULE',
+       to_timestamp($4::text::double precision / 1000)
+     from system.workflows w, system.users u
+     where w.id = $1::text::uuid and w.enabled and u.id = $5::text::uuid
+       and ($6::text = 'ALLOW' or not coalesce(
+         (select r.finished_at is null from system.workflow_runs r
+          where r.workflow_id = w.id and r.scheduled_at is not null order by r.scheduled_at desc limit 1), false))
+     on conflict (workflow_id, scheduled_at) where scheduled_at is not null do nothing
+     returning id`,
+    [workflowId, randomUUID(), input, String(scheduledAt), trigger.executeAs, trigger.overlap],
+    { prepare: true },
+  );
+  return run?.id;
+}
