@@ -1,5 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import {
+  alreadySent,
   answerError,
   answerHealth,
   isHealthPath,
@@ -13,9 +14,9 @@ import type { Tracing } from "@rowhouse/telemetry";
 import { boundBody } from "./bound-body.ts";
 import { isNormalPath, pathOf } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
-import { answerPreflight, markAnswer } from "./cors.ts";
+import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";
 import { observed } from "./observed.ts";
-import type { Connection, Upstream } from "./upstream.ts";
+import type { Connection, Exchange, Upstream } from "./upstream.ts";
 
 export interface GatewayDependencies {
   readonly logger: Logger;
@@ -38,6 +39,13 @@ export interface GatewayDependencies {
   readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
   readonly tracing?: Tracing | undefined;
 }
+
+/** Answers a request that has its id. */
+export type Answering = (
+  request: Request,
+  connection: Connection,
+  requestId: string,
+) => Response | Promise<Response>;
 
 /** The public port: what every request meets, in this order, and the whole route table. */
 export interface Gateway {
@@ -62,23 +70,38 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     return undefined;
   };
 
-  const forward = (request: Request, connection: Connection, requestId: string) => {
-    const { incoming } = connection;
+  const bodyLimit = {
+    bytesMax: dependencies.bodyBytesMax,
+    refresh: dependencies.refreshSettings,
+  };
+
+  const forward = (
+    request: Request,
+    connection: Connection,
+    requestId: string,
+    answerHeaders?: Exchange["answerHeaders"],
+  ) => {
+    const { incoming, outgoing } = connection;
     const path = pathOf(incoming.url ?? "");
     if (!isNormalPath(path)) throw createError("NOT_FOUND");
     if (isHealthPath(request)) return answerHealth(request, readiness, requestId);
     const upstream = route(path);
     if (upstream === undefined) throw createError("NOT_FOUND");
-    const bounded = boundBody(incoming, dependencies.bodyBytesMax, dependencies.refreshSettings);
+    const bounded = boundBody(incoming, bodyLimit);
+    // Nobody reads the body of such a request, and what is left of it would be taken for the next one.
+    if (isSafe(request) && hasBody(incoming)) outgoing.shouldKeepAlive = false;
     const clientAddress = readClientAddress(
       incoming.socket.remoteAddress,
       oneHeader(incoming.headers["x-forwarded-for"]),
     );
-    const { traceParent } = connection;
-    const edge = { requestId, clientAddress, traceParent };
-    return bounded === undefined
-      ? upstream(request, edge, connection)
-      : bounded.then(() => upstream(request, edge, connection));
+    const exchange: Exchange = {
+      request,
+      edge: { requestId, clientAddress, traceParent: connection.traceParent },
+      connection,
+      bodyLimit,
+      ...(answerHeaders === undefined ? {} : { answerHeaders }),
+    };
+    return bounded === undefined ? upstream(exchange) : bounded.then(() => upstream(exchange));
   };
 
   /** A request from a page: the browser asks before it sends it, and looks at the answer before the page may. */
@@ -93,23 +116,33 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
       await dependencies.refreshSettings();
       if (corsOrigins().includes(origin)) return answerPreflight(origin, requestId);
     }
-    const [answer] = await Promise.all([
-      attempt(() => forward(request, connection, requestId), fail),
-      dependencies.confirmSettings?.(),
-    ]);
-    return markAnswer(answer, origin, corsOrigins());
+    const confirmed = dependencies.confirmSettings?.();
+    const answerHeaders = async () => {
+      await confirmed;
+      return corsHeadersFor(origin, corsOrigins());
+    };
+    const answer = await attempt(
+      () => forward(request, connection, requestId, answerHeaders),
+      fail,
+    );
+    return answer === alreadySent ? answer : markAnswer(answer, await answerHeaders());
   };
 
-  const fetch = (request: Request, connection: Connection): Response | Promise<Response> => {
+  const answer: Answering = (request, connection, requestId) => {
     const { headers, url } = connection.incoming;
-    const requestId = requestIdFrom(oneHeader(headers["x-request-id"]));
     const fail = (error: unknown) =>
       answerError(logger, error, requestId, request.method, pathOf(url ?? ""));
     const { origin } = headers;
     if (origin === undefined) return attempt(() => forward(request, connection, requestId), fail);
     return forwardForPage(request, connection, requestId, origin, fail).catch(fail);
   };
-  return { fetch: observed(fetch, dependencies) };
+  const watched = observed(answer, dependencies);
+  return {
+    fetch: (request, connection) => {
+      const sent = oneHeader(connection.incoming.headers["x-request-id"]);
+      return watched(request, connection, requestIdFrom(sent));
+    },
+  };
 }
 
 /** Runs `work`; what it throws, now or later, becomes an answer. */
@@ -123,6 +156,14 @@ function attempt(
   } catch (error) {
     return fail(error);
   }
+}
+
+function isSafe({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function hasBody({ headers }: Connection["incoming"]): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 function isPreflight({ incoming }: Connection): boolean {

@@ -1,68 +1,96 @@
 import type { IncomingMessage } from "node:http";
 import { createError } from "@rowhouse/errors";
 
-/** An incoming request whose body was read already; the server's `Request` takes it from here. */
-interface BufferedMessage extends IncomingMessage {
-  rawBody?: Buffer;
+/** How large a body may be. */
+export interface BodyLimit {
+  /** Bytes, as the limit is at hand. */
+  bytesMax(): number;
+  /** Brings it up to date; asked before a body is refused for it. */
+  refresh(): Promise<void>;
 }
 
 /**
- * Refuses a body over the limit before anyone reads it. A length that was declared is held to by the HTTP parser; a body
- * in chunks declares none, so it is read here, up to the limit, and kept for whoever asks for it.
+ * Refuses a body before anyone reads it: one over the limit by its own length, and one that is compressed, whose size
+ * nobody knows before it is unpacked. A length that was declared is held to by the HTTP parser; what comes in chunks is
+ * counted on its way (`countedBody`).
  *
- * @param bytesMax the limit at hand
- * @param refresh brings the limit up to date; asked before a body is refused for it
- * @returns a promise only for a body in chunks, or over the limit at hand
+ * @returns a promise only for a body over the limit at hand
+ * @throws `BODY_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`
+ */
+export function boundBody(incoming: IncomingMessage, limit: BodyLimit): Promise<void> | undefined {
+  const { headers } = incoming;
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    throw createError("UNSUPPORTED_MEDIA_TYPE", {
+      message: "The body must not be compressed",
+      headers: closing,
+    });
+  }
+  const length = Number(headers["content-length"] ?? 0);
+  if (length <= limit.bytesMax()) return undefined;
+  return limit.refresh().then(() => {
+    if (length > limit.bytesMax()) throw tooLarge(limit);
+  });
+}
+
+/** Whether the body comes in chunks, without its length. */
+export function isChunked(incoming: IncomingMessage): boolean {
+  return incoming.headers["transfer-encoding"] !== undefined;
+}
+
+/**
+ * The body as it comes, never more of it than the limit.
+ *
  * @throws `BODY_TOO_LARGE`, or `BODY_INVALID` when the caller went away before its end
  */
-export function boundBody(
+export async function* countedBody(
   incoming: IncomingMessage,
-  bytesMax: () => number,
-  refresh: () => Promise<void>,
-): Promise<void> | undefined {
-  if (incoming.headers["transfer-encoding"] !== undefined) {
-    return refresh().then(() => readChunks(incoming, bytesMax()));
+  limit: BodyLimit,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  // Left open at its end: the answer goes over the same connection.
+  const chunks: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false });
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.byteLength;
+      if (size > limit.bytesMax()) {
+        await limit.refresh();
+        if (size > limit.bytesMax()) throw tooLarge(limit);
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    if (!isAborted(error)) throw error;
+    throw createError("BODY_INVALID", { message: "The body could not be read", cause: error });
   }
-  const length = Number(incoming.headers["content-length"] ?? 0);
-  if (length <= bytesMax()) return undefined;
-  return refresh().then(() => {
-    if (length > bytesMax()) throw tooLarge(bytesMax());
+}
+
+/** The request with its body counted, where it came in chunks; else the request itself. */
+export function boundedRequest(
+  request: Request,
+  incoming: IncomingMessage,
+  limit: BodyLimit,
+): Request {
+  if (!isChunked(incoming) || request.method === "GET" || request.method === "HEAD") return request;
+  return new Request(request.url, {
+    method: request.method,
+    headers: request.headers,
+    signal: request.signal,
+    body: ReadableStream.from(countedBody(incoming, limit)),
+    duplex: "half",
   });
 }
 
-/** The body, if it was read already. */
-export function bufferedBody(incoming: IncomingMessage): Buffer | undefined {
-  return (incoming as BufferedMessage).rawBody;
-}
+// The rest of the body is not read, so nothing else can come over this connection.
+const closing = { Connection: "close" };
 
-function readChunks(incoming: IncomingMessage, bytesMax: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const finish = (error?: Error) => {
-      incoming.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
-      if (error === undefined) resolve();
-      else reject(error);
-    };
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > bytesMax) finish(tooLarge(bytesMax));
-      else chunks.push(chunk);
-    };
-    const onEnd = () => {
-      (incoming as BufferedMessage).rawBody = Buffer.concat(chunks);
-      finish();
-    };
-    const onClose = () =>
-      finish(createError("BODY_INVALID", { message: "The body could not be read" }));
-    incoming.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
-  });
-}
-
-function tooLarge(bytesMax: number) {
+function tooLarge(limit: BodyLimit) {
   return createError("BODY_TOO_LARGE", {
-    message: `The body is larger than ${bytesMax} bytes`,
-    // The rest of the body is not read, so nothing else can come over this connection.
-    headers: { Connection: "close" },
+    message: `The body is larger than ${limit.bytesMax()} bytes`,
+    headers: closing,
   });
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNRESET";
 }

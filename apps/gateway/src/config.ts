@@ -8,9 +8,9 @@ const noneIsNotSet = (items: string[]): string[] | undefined =>
 const schema = z.object({
   PORT: environmentVariables.port(8080),
   HOST: environmentVariables.host,
-  /** Where the services are. */
-  DATA_API_URL: environmentVariables.url("http:"),
-  ADMIN_API_URL: environmentVariables.url("http:"),
+  /** Where the services are: each of their processes. */
+  DATA_API_URL: environmentVariables.urls("http:"),
+  ADMIN_API_URL: environmentVariables.urls("http:"),
   ROWHOUSE_SECRET: environmentVariables.secret,
   /** Each of these three stands for its setting, which then does not count. */
   CORS_ORIGINS: environmentVariables.list

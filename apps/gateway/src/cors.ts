@@ -20,18 +20,23 @@ export function answerPreflight(origin: string, requestId: string): Response {
 }
 
 /**
- * Adds to an answer that it depends on the origin and, for an allowed one, what lets its page read the answer. Origins
- * are compared whole: `null`, a longer host name, or another scheme or port is another origin.
+ * What an answer to a page of `origin` says: that it depends on the origin and, for an allowed one, what lets its page read
+ * it. Origins are compared whole: `null`, a longer host name, or another scheme or port is another origin.
  */
-export function markAnswer(
-  answer: Response,
+export function corsHeadersFor(
   origin: string,
   corsOrigins: readonly string[],
-): Response {
-  answer.headers.append("Vary", "Origin");
-  if (corsOrigins.includes(origin)) {
-    answer.headers.set("Access-Control-Allow-Origin", origin);
-    answer.headers.set("Access-Control-Expose-Headers", exposedHeaders);
-  }
+): Readonly<Record<string, string>> {
+  if (!corsOrigins.includes(origin)) return { Vary: "Origin" };
+  return {
+    Vary: "Origin",
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Expose-Headers": exposedHeaders,
+  };
+}
+
+/** The answer with these headers beside its own. */
+export function markAnswer(answer: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) answer.headers.append(name, value);
   return answer;
 }

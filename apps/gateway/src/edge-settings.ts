@@ -17,8 +17,8 @@ const schema = z.object({
 export type EdgeSettings = z.output<typeof schema>;
 
 export interface EdgeSettingsOptions {
-  /** Where the Data API is: it has the database that the gateway does not know. */
-  readonly url: string;
+  /** The processes of the Data API: they have the database that the gateway does not know. The first that answers is asked. */
+  readonly urls: readonly string[];
   readonly signAssertion: AssertionSigner;
   readonly logger: Logger;
 }
@@ -75,8 +75,20 @@ export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSour
   return { current: () => settings, refresh, stop: () => clearInterval(timer) };
 }
 
-async function load({ url, signAssertion }: EdgeSettingsOptions): Promise<EdgeSettings> {
+async function load({ urls, signAssertion }: EdgeSettingsOptions): Promise<EdgeSettings> {
   const assertion = await signAssertion({ requestId: "", clientAddress: "" }, "data-api");
+  let failure: unknown;
+  for (const url of urls) {
+    try {
+      return await loadFrom(url, assertion);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function loadFrom(url: string, assertion: string): Promise<EdgeSettings> {
   const answer = await fetch(new URL(edgeSettingsPath, url), {
     headers: { [assertionHeader]: assertion },
     signal: AbortSignal.timeout(timeoutMs),

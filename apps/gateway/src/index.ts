@@ -1,3 +1,3 @@
 export { createApp, type Gateway, type GatewayDependencies } from "./app.ts";
-export { type ForwardOptions, forwardTo } from "./forward.ts";
-export { type Connection, inProcess, type Upstream } from "./upstream.ts";
+export { type ForwardOptions, type ForwardUpstream, forwardTo } from "./forward/forward-to.ts";
+export { type Connection, type Exchange, inProcess, type Upstream } from "./upstream.ts";

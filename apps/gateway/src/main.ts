@@ -8,7 +8,7 @@ import {
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openEdgeSettings } from "./edge-settings.ts";
-import { forwardTo } from "./forward.ts";
+import { forwardTo } from "./forward/forward-to.ts";
 import { askReadiness } from "./upstream-readiness.ts";
 
 await runProcess(async () => {
@@ -17,13 +17,25 @@ await runProcess(async () => {
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
   const signAssertion = createAssertionSigner(config.ROWHOUSE_SECRET);
-  const settings = openEdgeSettings({ url: config.DATA_API_URL, signAssertion, logger });
+  const settings = openEdgeSettings({ urls: config.DATA_API_URL, signAssertion, logger });
+  const dataApi = forwardTo({
+    urls: config.DATA_API_URL,
+    audience: "data-api",
+    signAssertion,
+    logger,
+  });
+  const adminApi = forwardTo({
+    urls: config.ADMIN_API_URL,
+    audience: "admin-api",
+    signAssertion,
+    logger,
+  });
   const gateway = createApp({
     logger,
     onAnswered: metrics?.answersOf("gateway"),
     tracing,
-    dataApi: forwardTo({ url: config.DATA_API_URL, audience: "data-api", signAssertion }),
-    adminApi: forwardTo({ url: config.ADMIN_API_URL, audience: "admin-api", signAssertion }),
+    dataApi: dataApi.upstream,
+    adminApi: adminApi.upstream,
     corsOrigins: () => config.CORS_ORIGINS ?? settings.current().corsOrigins,
     refreshSettings: settings.refresh,
     confirmSettings: settings.refresh,
@@ -37,6 +49,7 @@ await runProcess(async () => {
     stop: async () => {
       settings.stop();
       await server.stop();
+      await Promise.all([dataApi.close(), adminApi.close()]);
       await telemetry.stop();
     },
   };

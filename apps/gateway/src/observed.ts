@@ -1,6 +1,6 @@
-import { type ServiceAnswer, traceHeader } from "@rowhouse/http";
+import { alreadySent, type ServiceAnswer, traceHeader } from "@rowhouse/http";
 import type { Tracing } from "@rowhouse/telemetry";
-import type { Gateway } from "./app.ts";
+import type { Answering } from "./app.ts";
 import { pathOf } from "./check-path.ts";
 
 interface Observers {
@@ -14,12 +14,9 @@ const prefixes = ["/api/", "/admin/api/", "/app/api/"];
  * A gateway whose answers are counted and traced. A trace begins here: one that a caller names is referred to, never
  * continued, so that nobody outside decides what is traced.
  */
-export function observed(
-  fetch: Gateway["fetch"],
-  { onAnswered, tracing }: Observers,
-): Gateway["fetch"] {
-  if (onAnswered === undefined && tracing === undefined) return fetch;
-  return async (request, connection) => {
+export function observed(answering: Answering, { onAnswered, tracing }: Observers): Answering {
+  if (onAnswered === undefined && tracing === undefined) return answering;
+  return async (request, connection, requestId) => {
     const begun = performance.now();
     const { method } = request;
     const { url, headers } = connection.incoming;
@@ -32,15 +29,16 @@ export function observed(
       link: typeof named === "string" ? named : undefined,
       attributes: { "http.request.method": method, "http.route": route },
     });
-    const answer = await fetch(
+    const answer = await answering(
       request,
       span === undefined ? connection : { ...connection, traceParent: span.traceParent },
+      requestId,
     );
-    const { status } = answer;
+    const status = answer === alreadySent ? connection.outgoing.statusCode : answer.status;
     span?.end({
       attributes: {
         "http.response.status_code": status,
-        "rowhouse.request.id": answer.headers.get("x-request-id") ?? "",
+        "rowhouse.request.id": requestId,
       },
       failed: status >= 500,
     });

@@ -2,10 +2,16 @@ import type { Readiness } from "@rowhouse/http";
 
 const timeoutMs = 2000;
 
-/** Asks the services for their own readiness; one that does not answer in two seconds is not ready. */
-export function askReadiness(urls: Readonly<Record<string, string>>): Readiness {
+/**
+ * Asks the services for their own readiness. A service is ready while one of its processes is; one that does not answer in
+ * two seconds is not.
+ */
+export function askReadiness(urls: Readonly<Record<string, readonly string[]>>): Readiness {
   return async () => {
-    const asked = Object.entries(urls).map(async ([name, url]) => [name, await isReady(url)]);
+    const asked = Object.entries(urls).map(async ([name, processes]) => {
+      const ready = await Promise.all(processes.map(isReady));
+      return [name, ready.includes(true)];
+    });
     return Object.fromEntries(await Promise.all(asked));
   };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EdgeContext, Service } from "@rowhouse/http";
+import { type EdgeContext, removeInternalHeaders, type Service } from "@rowhouse/http";
+import { type BodyLimit, boundedRequest } from "./bound-body.ts";
 
 /** The two ends of a request on the public port. */
 export interface Connection {
@@ -9,14 +10,26 @@ export interface Connection {
   readonly traceParent?: string;
 }
 
-/** A service behind the gateway. */
-export type Upstream = (
-  request: Request,
-  edge: EdgeContext,
-  connection: Connection,
-) => Response | Promise<Response>;
+/** A request on its way to a service. */
+export interface Exchange {
+  readonly request: Request;
+  readonly edge: EdgeContext;
+  readonly connection: Connection;
+  readonly bodyLimit: BodyLimit;
+  /** Headers to add to the answer, for a page of another origin; known by the time that the answer begins. */
+  readonly answerHeaders?: () => Promise<Readonly<Record<string, string>>>;
+}
+
+/**
+ * A service behind the gateway. It gives an answer, to which the answer headers are yet to be added, or `alreadySent` when
+ * it wrote one to the connection itself, with them.
+ */
+export type Upstream = (exchange: Exchange) => Response | Promise<Response>;
 
 /** A service in this process: it gets the same request, and no socket is crossed. */
 export function inProcess(service: Pick<Service, "fetch">): Upstream {
-  return (request, edge) => service.fetch(request, { edge });
+  return ({ request, edge, connection, bodyLimit }) => {
+    removeInternalHeaders(connection.incoming);
+    return service.fetch(boundedRequest(request, connection.incoming, bodyLimit), { edge });
+  };
 }

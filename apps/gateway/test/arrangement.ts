@@ -12,7 +12,13 @@ import {
   type Service,
   serve,
 } from "@rowhouse/http";
-import { createApp, forwardTo, inProcess, type Upstream } from "../src/index.ts";
+import {
+  createApp,
+  type ForwardUpstream,
+  forwardTo,
+  inProcess,
+  type Upstream,
+} from "../src/index.ts";
 
 const logger = createLogger("test", "silent");
 export const secret = "a secret of the test's own, long enough";
@@ -35,6 +41,7 @@ export interface Arrangement {
 export async function arrange(kind: "one process" | "forwarding"): Promise<Arrangement> {
   const settings: Settings = { corsOrigins: [], trustedProxies: [], bodyBytesMax: 1000 };
   const servers: RunningServer[] = [];
+  const forwards: ForwardUpstream[] = [];
   const signAssertion = createAssertionSigner(secret);
   const upstream = async (name: "data-api" | "admin-api"): Promise<Upstream> => {
     if (kind === "one process") return inProcess(createEcho(name));
@@ -42,7 +49,9 @@ export async function arrange(kind: "one process" | "forwarding"): Promise<Arran
     const service = createEcho(name, verifier);
     const server = await serve(service.fetch as never, local);
     servers.push(server);
-    return forwardTo({ url: server.url, audience: name, signAssertion });
+    const forward = forwardTo({ urls: [server.url], audience: name, signAssertion, logger });
+    forwards.push(forward);
+    return forward.upstream;
   };
   const gateway = createApp({
     logger,
@@ -60,6 +69,7 @@ export async function arrange(kind: "one process" | "forwarding"): Promise<Arran
     settings,
     stop: async () => {
       await server.stop();
+      await Promise.all(forwards.map((each) => each.close()));
       await Promise.all(servers.map((each) => each.stop()));
     },
   };

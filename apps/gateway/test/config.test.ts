@@ -21,9 +21,12 @@ test("what is not set has its default", () => {
 test("lists are taken apart", () => {
   const config = readConfig({
     ...good,
+    DATA_API_URL: "http://10.0.0.1:8081, http://[::1]:8081/",
     TRUSTED_PROXIES: "10.0.0.0/8, ::1",
     CORS_ORIGINS: "https://a.example",
   });
+  expect(config.DATA_API_URL).toEqual(["http://10.0.0.1:8081", "http://[::1]:8081/"]);
+  expect(config.ADMIN_API_URL).toEqual(["http://127.0.0.1:8082"]);
   expect(config.TRUSTED_PROXIES).toEqual(["10.0.0.0/8", "::1"]);
   expect(config.CORS_ORIGINS).toEqual(["https://a.example"]);
 });
@@ -37,6 +40,6 @@ test("one sentence names every bad variable", () => {
     TRUSTED_PROXIES: "me",
   };
   expect(() => readConfig(bad)).toThrow(
-    "The environment is not right: PORT must be a port number, DATA_API_URL is missing, ADMIN_API_URL must be a URL that begins with http://, ROWHOUSE_SECRET must have at least 32 characters, CORS_ORIGINS must be origins (https://app.example.com) with commas between them, TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8) with commas between them.",
+    "The environment is not right: PORT must be a port number, DATA_API_URL is missing, ADMIN_API_URL must be URLs that begin with http:// and have no path, with commas between them, ROWHOUSE_SECRET must have at least 32 characters, CORS_ORIGINS must be origins (https://app.example.com) with commas between them, TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8) with commas between them.",
   );
 });

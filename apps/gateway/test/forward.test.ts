@@ -14,10 +14,11 @@ async function createPair() {
   const verifier = createAssertionVerifier({ secrets: [secret], audience: "data-api" });
   const service = createEcho("data-api", verifier);
   const server = await serve(service.fetch as never, local);
-  const upstream = forwardTo({
-    url: server.url,
+  const { upstream } = forwardTo({
+    urls: [server.url],
     audience: "data-api",
     signAssertion: createAssertionSigner(secret),
+    logger: createLogger("test", "silent"),
   });
   const gateway = await serve(
     createApp({

@@ -1,4 +1,6 @@
 import { request as openRequest } from "node:http";
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { createAssertionSigner } from "@rowhouse/http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -154,11 +156,59 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       expect(statusesOf(await post("Content-Length: 2", "abcdef"))).toEqual([400]);
       expect((await call("/api/x")).status).toBe(200);
     });
+    test("a compressed body is refused, whatever it would unpack to", async () => {
+      const bomb = gzipSync(Buffer.alloc(100_000));
+      for (const encoding of ["gzip", "deflate, gzip", "br", "GZIP"]) {
+        const headers = { "Content-Encoding": encoding };
+        const answer = await call("/api/x", { method: "POST", body: bomb, headers });
+        expect(answer.status).toBe(415);
+        expect(await answer.json()).toMatchObject({
+          errors: [{ code: "UNSUPPORTED_MEDIA_TYPE" }],
+        });
+      }
+      const plain = { "Content-Encoding": "identity" };
+      expect((await see("/api/x", { method: "POST", body: "x", headers: plain })).body).toBe("x");
+    });
+    test("what stands behind a body that nobody reads is no request", async () => {
+      const smuggled = "GET /admin/api/x HTTP/1.1\r\nHost: localhost\r\n\r\n";
+      for (const head of [
+        `Content-Length: ${smuggled.length + 5}\r\n\r\n${smuggled}`,
+        `Transfer-Encoding: chunked\r\n\r\n400\r\n${smuggled}`,
+      ]) {
+        const answer = await raw(`GET /api/x HTTP/1.1\r\nHost: localhost\r\n${head}`);
+        expect(statusesOf(answer)).toEqual([200]);
+        expect(answer.toLowerCase()).toContain("connection: close");
+      }
+    });
+    test("a caller that waits for 100 Continue is told to go on", async () => {
+      const answer = await new Promise<string>((resolve, reject) => {
+        let text = "";
+        const head =
+          "POST /api/x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\n";
+        const socket = connect(arrangement.server.port, "127.0.0.1", () => socket.write(head));
+        socket.on("data", (chunk) => {
+          text += chunk.toString("latin1");
+          if (text === "HTTP/1.1 100 Continue\r\n\r\n") socket.write("abc");
+        });
+        socket.on("close", () => resolve(text));
+        socket.on("error", reject);
+      });
+      expect(statusesOf(answer)).toEqual([100, 200]);
+      expect(answer).toContain('"body":"abc"');
+    });
     test("the limit is that of the moment", async () => {
       const init = { method: "POST", body: "x".repeat(1500) };
       expect((await call("/api/x", init)).status).toBe(413);
+      const inChunks = () =>
+        call("/api/x", {
+          method: "POST",
+          body: new Blob(["x".repeat(1500)]).stream(),
+          duplex: "half",
+        } as RequestInit);
+      expect((await inChunks()).status).toBe(413);
       arrangement.settings.bodyBytesMax = 2000;
       expect((await call("/api/x", init)).status).toBe(200);
+      expect((await inChunks()).status).toBe(200);
     });
   });
 
@@ -251,9 +301,17 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       { requestId: "f", clientAddress: "6.6.6.6" },
       "data-api",
     );
-    for (const name of ["X-Rowhouse-Assertion", "x_rowhouse_assertion", "X-ROWHOUSE_ASSERTION"]) {
-      const seen = await see("/api/x", { headers: { [name]: forged } });
+    for (const name of [
+      "X-Rowhouse-Assertion",
+      "x_rowhouse_assertion",
+      "X-ROWHOUSE_ASSERTION",
+      "x-Rowhouse_anything",
+    ]) {
+      const seen = await see("/api/x", { headers: { [name]: forged, "X-Mine": "1" } });
       expect(seen.edge.clientAddress).toBe("127.0.0.1");
+      // Nor does a service come to see them, which might keep what it sees.
+      expect(Object.keys(seen.headers).filter((each) => /rowhouse/i.test(each))).toEqual([]);
+      expect(seen.headers["x-mine"]).toBe("1");
     }
   });
 

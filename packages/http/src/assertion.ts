@@ -2,7 +2,6 @@ import { hkdfSync } from "node:crypto";
 import { createError } from "@rowhouse/errors";
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { EdgeContext } from "./edge-context.ts";
-import { requestIdFrom } from "./request-id.ts";
 
 /** The header that carries the gateway's assertion to a service. */
 export const assertionHeader = "x-rowhouse-assertion";
@@ -16,8 +15,13 @@ const cachedMax = 10_000;
 /** Gives the assertion for one request to one service. */
 export type AssertionSigner = (edge: EdgeContext, audience: string) => Promise<string> | string;
 
-/** Reads the edge context out of a request that carries a valid assertion. */
-export type AssertionVerifier = (headers: Headers) => Promise<EdgeContext>;
+/** Reads out of an assertion for which caller's address the gateway passed a request on. */
+export type AssertionVerifier = (
+  assertion: string | null | undefined,
+) => VerifiedAssertion | Promise<VerifiedAssertion>;
+
+/** What a service knows from a valid assertion. */
+export type VerifiedAssertion = Pick<EdgeContext, "clientAddress">;
 
 /**
  * Signs what a service must know for sure: that the gateway passed the request on, to this service, for a caller at
@@ -66,19 +70,18 @@ export function createAssertionVerifier(options: {
   const keys = options.secrets.map(deriveKey);
   const known = new Map<string, { readonly clientAddress: string; readonly until: number }>();
 
-  return async (headers) => {
-    const assertion = headers.get(assertionHeader);
-    if (assertion === null) throw createError("AUTHENTICATION_REQUIRED");
-    let found = known.get(assertion);
-    if (found === undefined || found.until <= Date.now()) {
-      found = await verify(assertion, keys, options.audience);
-      makeRoom(known);
-      known.set(assertion, found);
+  const check = async (assertion: string) => {
+    const found = await verify(assertion, keys, options.audience);
+    makeRoom(known);
+    known.set(assertion, found);
+    return found;
+  };
+  return (assertion) => {
+    if (assertion === null || assertion === undefined) {
+      throw createError("AUTHENTICATION_REQUIRED");
     }
-    return {
-      requestId: requestIdFrom(headers.get("x-request-id")),
-      clientAddress: found.clientAddress,
-    };
+    const found = known.get(assertion);
+    return found !== undefined && found.until > Date.now() ? found : check(assertion);
   };
 }
 

@@ -5,6 +5,7 @@ export {
   assertionHeader,
   createAssertionSigner,
   createAssertionVerifier,
+  type VerifiedAssertion,
 } from "./assertion.ts";
 export {
   type EdgeContext,
@@ -20,6 +21,7 @@ export {
   readinessOf,
   reportChanges,
 } from "./health.ts";
+export { isInternalHeader, removeInternalHeaders } from "./internal-headers.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export type { ServiceAnswer } from "./observed.ts";
 export {
@@ -56,6 +58,7 @@ export {
 export type { Refusal } from "./refuse-malformed.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {
+  alreadySent,
   answerRendered,
   type Envelope,
   envelope,

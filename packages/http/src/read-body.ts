@@ -1,4 +1,4 @@
-import { createError, createFault, escapePointer, throwFaults } from "@rowhouse/errors";
+import { AppError, createError, createFault, escapePointer, throwFaults } from "@rowhouse/errors";
 import { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 
 export interface ReadBodyOptions {
@@ -69,12 +69,10 @@ export async function readBodyBytes(
     if (length !== null) return new Uint8Array(await request.arrayBuffer());
     return await readChunks(request, options);
   } catch (error) {
-    if (error instanceof TooLarge) throw tooLarge(options);
+    if (error instanceof AppError) throw error;
     throw createError("BODY_INVALID", { message: "The body could not be read", cause: error });
   }
 }
-
-class TooLarge extends Error {}
 
 async function readChunks(request: Request, options: ReadBodyOptions): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -82,7 +80,7 @@ async function readChunks(request: Request, options: ReadBodyOptions): Promise<U
   if (request.body === null) return new Uint8Array();
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > options.bytesMax) throw new TooLarge();
+    if (size > options.bytesMax) throw tooLarge(options);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -51,6 +51,15 @@ export const environmentVariables = {
     /** Whether statements are kept prepared; through a pooler only where it is told to. */
     DATABASE_PREPARE: z.enum(["on", "off"], { error: "must be on or off" }).optional(),
   },
+  /** One or more URLs with commas between them, each without a path. */
+  urls: (protocol: string) =>
+    z
+      .string({ error: missing })
+      .transform(splitList)
+      .refine(
+        (urls) => urls.length > 0 && urls.every((url) => isOrigin(url, protocol)),
+        `must be URLs that begin with ${protocol}// and have no path, with commas between them`,
+      ),
   /** Connections of a process to the database, at most. With fewer than six, requests that need two could wait for one another. */
   databaseConnections: (fallback: number) =>
     z
@@ -88,16 +97,21 @@ export const environmentVariables = {
     })
     .default("info"),
   /** Several values with commas between them. */
-  list: z
-    .string()
-    .default("")
-    .transform((text) =>
-      text
-        .split(",")
-        .map((item) => item.trim())
-        .filter((item) => item !== ""),
-    ),
+  list: z.string().default("").transform(splitList),
 } as const;
+
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function isOrigin(text: string, protocol: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.protocol === protocol && url.origin === text.replace(/\/$/, "").toLowerCase();
+}
 
 /**
  * Reads the environment once, at the start. A variable that is set to nothing counts as not set.

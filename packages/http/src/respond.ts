@@ -1,3 +1,4 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type RenderedError, renderError } from "@rowhouse/errors";
 
 /** The body of every answer that has one. */
@@ -74,3 +75,6 @@ export function errorAnswer(error: unknown, requestId: string): Response {
 export function answerRendered(rendered: RenderedError, requestId: string): Response {
   return jsonText(rendered.status, JSON.stringify(rendered.body), requestId, rendered.headers);
 }
+
+/** Given back by a handler that writes its answer to the server's `outgoing` itself. */
+export const alreadySent: Response = RESPONSE_ALREADY_SENT;

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from "node:http";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError, createError, renderError } from "@rowhouse/errors";
 import { HTTPException } from "hono/http-exception";
 import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
 import { type EdgeContext, type ServiceEnvironment, traceHeader } from "./edge-context.ts";
 import { answerHealth, isHealthPath, type Readiness, reportChanges } from "./health.ts";
+import { removeInternalHeaders } from "./internal-headers.ts";
 import type { Logger } from "./logger.ts";
 import { type ObservationOptions, observed } from "./observed.ts";
 import { rawPath } from "./raw-path.ts";
@@ -59,9 +61,12 @@ export function createService(options: ServiceOptions): Service {
   const dispatch = observed(service, options);
   service.fetch = (request, environment) => {
     // `environment` is the server's own binding when the request came over a socket: it has no `edge`.
-    const edge = (environment as { readonly edge?: EdgeContext } | undefined)?.edge;
+    const { edge, incoming } = (environment ?? {}) as {
+      readonly edge?: EdgeContext;
+      readonly incoming?: IncomingMessage;
+    };
     if (edge !== undefined) return dispatch(request, { edge });
-    return admit(request, { ...options, readiness }, (admitted) =>
+    return admit(request, incoming, { ...options, readiness }, (admitted) =>
       dispatch(request, { edge: admitted }),
     );
   };
@@ -70,21 +75,24 @@ export function createService(options: ServiceOptions): Service {
 
 async function admit(
   request: Request,
+  incoming: IncomingMessage | undefined,
   options: Omit<ServiceOptions, "readiness"> & { readonly readiness: Readiness | undefined },
   proceed: (edge: EdgeContext) => Response | Promise<Response>,
 ): Promise<Response> {
   const requestId = requestIdFrom(request.headers.get("x-request-id"));
   try {
     if (isHealthPath(request)) return await answerHealth(request, options.readiness, requestId);
-    if (options.verifyAssertion === undefined || !request.headers.has(assertionHeader)) {
-      throw createError("AUTHENTICATION_REQUIRED");
-    }
-    const edge = await options.verifyAssertion(request.headers);
-    // It has done its work; nothing behind this point (a webhook keeps its caller's headers) may come to hold it.
-    request.headers.delete(assertionHeader);
+    if (options.verifyAssertion === undefined) throw createError("AUTHENTICATION_REQUIRED");
+    const assertion = request.headers.get(assertionHeader);
     const traceParent = request.headers.get(traceHeader) ?? undefined;
-    request.headers.delete(traceHeader);
-    return await proceed(traceParent === undefined ? edge : { ...edge, traceParent });
+    // They have done their work; nothing behind this point (a webhook keeps its caller's headers) may come to hold them.
+    // Taken from the server's own headers that costs nothing; deleted from the request's, it would have all of them copied.
+    if (incoming === undefined) {
+      for (const name of [assertionHeader, traceHeader]) request.headers.delete(name);
+    } else removeInternalHeaders(incoming, traceHeader);
+    const verified = options.verifyAssertion(assertion);
+    const { clientAddress } = verified instanceof Promise ? await verified : verified;
+    return await proceed({ requestId, clientAddress, traceParent });
   } catch (error) {
     return answerError(options.logger, error, requestId, request.method, rawPath(request));
   }

@@ -1,5 +1,9 @@
+import { isInternalHeader } from "@rowhouse/http";
+
 const hopByHop = new Set([
   "connection",
+  // Answered here.
+  "expect",
   "keep-alive",
   "proxy-authenticate",
   "proxy-authorization",
@@ -24,7 +28,6 @@ const endToEnd = new Set([
   "x-request-id",
 ]);
 
-const internalPrefix = "x-rowhouse-";
 /** Written by the gateway; a caller's own does not go on. */
 const written = new Set(["x-request-id", "traceparent", "tracestate"]);
 
@@ -47,28 +50,21 @@ export function requestHeadersFor(
     // Servers that turn headers into variables read `_` and `-` as one.
     const plain = lower.includes("_") ? lower.replaceAll("_", "-") : lower;
     const dropped =
+      isInternalHeader(name) ||
       hopByHop.has(plain) ||
       written.has(plain) ||
-      plain.startsWith(internalPrefix) ||
       (listed.has(lower) && !endToEnd.has(lower));
     if (!dropped) kept.push(name, rawHeaders[at + 1] as string);
   }
   return kept;
 }
 
-/** The headers of a service's answer that go on to the caller; several of one name as a list. */
-export function answerHeadersFor(
-  rawHeaders: RawHeaders,
-  connection: string | undefined,
-): Record<string, string> {
-  const listed = listedIn(connection);
-  const kept: Record<string, string> = {};
+/** The headers of a service's answer that go on to the caller. */
+export function answerHeadersFor(rawHeaders: RawHeaders): string[] {
+  const kept: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
-    const lower = name.toLowerCase();
-    if (hopByHop.has(lower) || listed.has(lower)) continue;
-    const value = rawHeaders[at + 1] as string;
-    kept[name] = kept[name] === undefined ? value : `${kept[name]}, ${value}`;
+    if (!hopByHop.has(name.toLowerCase())) kept.push(name, rawHeaders[at + 1] as string);
   }
   return kept;
 }

@@ -1,0 +1,112 @@
+import { AppError, createError } from "@rowhouse/errors";
+import { type AssertionSigner, assertionHeader, type Logger, traceHeader } from "@rowhouse/http";
+import type { Exchange, Upstream } from "../upstream.ts";
+import { createEndpointChooser } from "./choose-endpoint.ts";
+import { type Endpoint, openEndpoint, type ProbeTimes } from "./endpoint.ts";
+import { requestHeadersFor } from "./forward-headers.ts";
+import { type OutgoingBody, takeBody } from "./outgoing-body.ts";
+import { sendExchange } from "./send-exchange.ts";
+
+export interface ForwardOptions {
+  /** `http://host:port` of each process of the service. */
+  readonly urls: readonly string[];
+  /** The audience that the service's assertions are for. */
+  readonly audience: string;
+  readonly signAssertion: AssertionSigner;
+  /** Hears when a process stops answering, and when it answers again. */
+  readonly logger: Logger;
+  /** Each second, with five seconds to answer, if not given. */
+  readonly probe?: ProbeTimes;
+}
+
+/** A service in other processes. */
+export interface ForwardUpstream {
+  readonly upstream: Upstream;
+  /** Closes the connections; what is still on them is cut. */
+  close(): Promise<void>;
+}
+
+/**
+ * A service in other processes. Requests go over connections that are kept open, with the gateway's assertion; bodies
+ * stream both ways. A request that no process has seen goes to the next one, and one that only reads is tried once more when
+ * its connection broke.
+ *
+ * Which client and why: docs/decisions, "The gateway forwards with undici".
+ */
+export function forwardTo(options: ForwardOptions): ForwardUpstream {
+  const endpoints = options.urls.map((url) => openEndpoint(url, options.logger, options.probe));
+  const choose = createEndpointChooser(endpoints);
+
+  const forward = async (exchange: Exchange): Promise<Response> => {
+    const { incoming } = exchange.connection;
+    const signed = options.signAssertion(exchange.edge, options.audience);
+    const assertion = typeof signed === "string" ? signed : await signed;
+    const taken = takeBody(incoming, exchange.bodyLimit);
+    const body = taken instanceof Promise ? await taken : taken;
+    const headers = requestHeadersFor(incoming.rawHeaders, incoming.headers.connection);
+    if (body.content === null) dropLength(headers);
+    const { requestId, traceParent } = exchange.edge;
+    headers.push("X-Request-Id", requestId, assertionHeader, assertion);
+    if (traceParent !== undefined) headers.push(traceHeader, traceParent);
+    return send(exchange, headers, body);
+  };
+
+  const send = async (exchange: Exchange, headers: string[], body: OutgoingBody) => {
+    const tried = new Set<Endpoint>();
+    let repeated = false;
+    for (let endpoint = choose(tried); endpoint !== undefined; ) {
+      try {
+        return await sendExchange(endpoint, exchange, headers, body);
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        const unseen = wasNeverSeen(error);
+        const mayRepeat = unseen || (isSafe(exchange.request.method) && !repeated);
+        if (exchange.connection.outgoing.destroyed || !mayRepeat || !body.canRepeat()) {
+          throw unavailable(error);
+        }
+        tried.add(endpoint);
+        const next: Endpoint | undefined = choose(tried) ?? (unseen ? undefined : endpoint);
+        if (next === undefined || next.standing() === "OUT") throw unavailable(error);
+        if (!unseen) repeated = true;
+        endpoint = next;
+      }
+    }
+    throw unavailable(new Error("No process of the service takes requests"));
+  };
+  return {
+    upstream: forward,
+    close: async () => {
+      await Promise.all(endpoints.map((endpoint) => endpoint.close()));
+    },
+  };
+}
+
+/** Without a body there is no length to go on with: a service would wait for what never comes. */
+function dropLength(headers: string[]): void {
+  for (let at = headers.length - 2; at >= 0; at -= 2) {
+    if (headers[at]?.toLowerCase() === "content-length") headers.splice(at, 2);
+  }
+}
+
+function unavailable(cause: unknown): AppError {
+  return createError("SERVICE_UNAVAILABLE", { cause, headers: { "Retry-After": "1" } });
+}
+
+/** Repeated, these change nothing. */
+function isSafe(method: string): boolean {
+  return method === "GET" || method === "HEAD" || method === "OPTIONS";
+}
+
+const neverConnected = new Set<unknown>([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Whether no connection came about, so that no service can have begun with the request. */
+function wasNeverSeen(error: unknown): boolean {
+  return error instanceof Error && "code" in error && neverConnected.has(error.code);
+}

@@ -1,0 +1,172 @@
+import { AppError } from "@rowhouse/errors";
+import { alreadySent } from "@rowhouse/http";
+import type { Dispatcher } from "undici";
+import type { Exchange } from "../upstream.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { answerHeadersFor, type RawHeaders } from "./forward-headers.ts";
+import type { OutgoingBody } from "./outgoing-body.ts";
+
+/** Thrown when a request has got no answer. */
+class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+/**
+ * Sends a request to one process of a service and writes its answer to the caller as it comes, no faster than the caller
+ * takes it. A caller who goes away ends the request; an answer that breaks off breaks off for the caller too.
+ *
+ * @returns when the answer has begun
+ * @throws NoAnswer when there was none, or what the caller's body met
+ */
+export function sendExchange(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  headers: string[],
+  body: OutgoingBody,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    endpoint.pool.dispatch(
+      {
+        method: (exchange.connection.incoming.method ?? "GET") as Dispatcher.HttpMethod,
+        path: exchange.connection.incoming.url ?? "/",
+        headers,
+        body: body.content as Dispatcher.DispatchOptions["body"] & object,
+      },
+      new Relay(endpoint, exchange, () => resolve(alreadySent), reject),
+    );
+  });
+}
+
+/** One answer, from the service's connection to the caller's. */
+class Relay implements Dispatcher.DispatchHandler {
+  readonly #exchange: Exchange;
+  readonly #endpoint: Endpoint;
+  readonly #begun: () => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #tell: ReturnType<Endpoint["begin"]>;
+  #controller: Dispatcher.DispatchController | undefined;
+  #state: "WAITING" | "BEGUN" | "OVER" = "WAITING";
+  /** The first part of a body, held until what came with it is read: most answers go out in one piece with their head. */
+  #first: Buffer | undefined;
+  #isFlushed = false;
+
+  constructor(
+    endpoint: Endpoint,
+    exchange: Exchange,
+    begun: () => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#endpoint = endpoint;
+    this.#exchange = exchange;
+    this.#begun = begun;
+    this.#reject = reject;
+    this.#tell = endpoint.begin(() => this.#cancel(new NoAnswer("The service does not answer")));
+    this.#outgoing.once("close", this.#onClose);
+  }
+
+  get #outgoing() {
+    return this.#exchange.connection.outgoing;
+  }
+
+  readonly #onClose = () => this.#cancel(new NoAnswer("The caller went away"));
+
+  #cancel(reason: Error): void {
+    this.#controller?.abort(reason);
+    this.#fail(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#state === "OVER") controller.abort(new NoAnswer("The request is over"));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) return;
+    this.#tell("ANSWERED");
+    const headers = answerHeadersFor(rawHeadersOf(controller));
+    const { answerHeaders } = this.#exchange;
+    if (answerHeaders === undefined) {
+      this.#begin(status, headers);
+      return;
+    }
+    controller.pause();
+    answerHeaders().then(
+      (added) => {
+        if (this.#state === "OVER") return;
+        this.#begin(status, [...headers, ...Object.entries(added).flat()]);
+        controller.resume();
+      },
+      (error: Error) => controller.abort(error),
+    );
+  }
+
+  #begin(status: number, headers: string[]): void {
+    // What is left of a body that nobody reads would be taken for the next request.
+    if (!this.#exchange.connection.incoming.complete) this.#outgoing.shouldKeepAlive = false;
+    this.#outgoing.writeHead(status, headers);
+    this.#state = "BEGUN";
+    queueMicrotask(() => this.#flush());
+    this.#begun();
+  }
+
+  #flush(): void {
+    if (this.#state !== "BEGUN") return;
+    this.#isFlushed = true;
+    const first = this.#first;
+    this.#first = undefined;
+    if (first === undefined) this.#outgoing.flushHeaders();
+    else this.#write(first);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#isFlushed && this.#first === undefined) {
+      this.#first = chunk;
+      return;
+    }
+    if (!this.#isFlushed) this.#flush();
+    this.#write(chunk);
+  }
+
+  #write(chunk: Buffer): void {
+    if (this.#outgoing.destroyed || this.#outgoing.write(chunk)) return;
+    this.#controller?.pause();
+    this.#outgoing.once("drain", () => this.#controller?.resume());
+  }
+
+  onResponseEnd(): void {
+    const first = this.#first;
+    this.#first = undefined;
+    this.#settle();
+    this.#outgoing.end(first);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error);
+  }
+
+  #fail(error: Error): void {
+    if (this.#state === "OVER") return;
+    const hadBegun = this.#state === "BEGUN";
+    this.#settle();
+    const isOfService = !(error instanceof AppError) && !this.#outgoing.destroyed;
+    if (isOfService) this.#endpoint.failed(error);
+    // Half an answer must not look like a whole one.
+    if (hadBegun) this.#outgoing.destroy();
+    else this.#reject(error);
+  }
+
+  #settle(): void {
+    this.#state = "OVER";
+    this.#tell("ENDED");
+    this.#outgoing.off("close", this.#onClose);
+  }
+}
+
+/** An answer's headers as they came, name, value, name, value. */
+function rawHeadersOf(controller: Dispatcher.DispatchController): RawHeaders {
+  const raw = controller.rawHeaders;
+  if (!Array.isArray(raw)) return [];
+  return raw.map((part: Buffer | string) =>
+    typeof part === "string" ? part : part.toString("latin1"),
+  );
+}

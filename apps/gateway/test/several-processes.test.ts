@@ -1,0 +1,149 @@
+import { once } from "node:events";
+import type { AddressInfo, Socket } from "node:net";
+import { createServer as createSocketServer } from "node:net";
+import {
+  createAssertionSigner,
+  createAssertionVerifier,
+  createLogger,
+  type RunningServer,
+  serve,
+} from "@rowhouse/http";
+import { afterEach, expect, test } from "vitest";
+import { createApp, forwardTo } from "../src/index.ts";
+import { createEcho, type Seen, secret } from "./arrangement.ts";
+
+const logger = createLogger("test", "silent");
+const local = { port: 0, hostname: "127.0.0.1" };
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function startEcho(name: string, port = 0): Promise<RunningServer> {
+  const verifyAssertion = createAssertionVerifier({ secrets: [secret], audience: "data-api" });
+  const server = await serve(createEcho(name, verifyAssertion).fetch as never, { ...local, port });
+  ends.push(() => server.stop(0));
+  return server;
+}
+
+/** A process that takes connections and does with them what a test says. */
+async function startRaw(onConnection: (socket: Socket) => void): Promise<string> {
+  const server = createSocketServer(onConnection);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ends.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function startGateway(urls: string[], probe = { everyMs: 1000, timeoutMs: 5000 }) {
+  const forward = forwardTo({
+    urls,
+    audience: "data-api",
+    signAssertion: createAssertionSigner(secret),
+    logger,
+    probe,
+  });
+  const app = createApp({
+    logger,
+    dataApi: forward.upstream,
+    adminApi: forward.upstream,
+    corsOrigins: () => [],
+    refreshSettings: async () => {},
+    trustedProxies: () => [],
+    bodyBytesMax: () => 1000,
+    readiness: async () => ({}),
+  });
+  const gateway = await serve(app.fetch, local);
+  ends.push(async () => {
+    await gateway.stop(0);
+    await forward.close();
+  });
+  const call = (method: string, body?: string) =>
+    fetch(`${gateway.url}/api/x`, { method, ...(body === undefined ? {} : { body }) });
+  const see = async (method: string, body?: string) => {
+    const answer = await call(method, body);
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { data: Seen }).data;
+  };
+  return { call, see };
+}
+
+test("requests go to each process in turn", async () => {
+  const [a, b] = [await startEcho("a"), await startEcho("b")];
+  const { see } = await startGateway([a.url, b.url]);
+  const services: string[] = [];
+  for (let count = 0; count < 10; count++) services.push((await see("GET")).service);
+  expect(services.filter((service) => service === "a")).toHaveLength(5);
+});
+
+test("what a process cannot take because it is away another one takes, bodies too", async () => {
+  const [a, b] = [await startEcho("a"), await startEcho("b")];
+  const { see } = await startGateway([a.url, b.url]);
+  await a.stop();
+  for (let count = 0; count < 6; count++) {
+    expect(
+      (await see(count % 2 === 0 ? "POST" : "GET", count % 2 === 0 ? "x" : undefined)).service,
+    ).toBe("b");
+  }
+  const again = await startEcho("again", a.port);
+  const services = new Set<string>();
+  while (!services.has("again")) services.add((await see("GET")).service);
+  await b.stop();
+  expect((await see("POST", "y")).body).toBe("y");
+  await again.stop();
+});
+
+test("a request that only reads is asked once more when its connection breaks, a write never", async () => {
+  const methods: string[] = [];
+  const url = await startRaw((socket) => {
+    socket.once("data", (chunk) => {
+      methods.push(String(chunk).split(" ")[0] ?? "");
+      if (methods.length === 1 || methods.at(-1) === "POST") socket.destroy();
+      else socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
+    });
+  });
+  const { call } = await startGateway([url], { everyMs: 100_000, timeoutMs: 1000 });
+  expect(await (await call("GET")).text()).toBe("ok");
+  expect(methods).toEqual(["GET", "GET"]);
+  const refused = await call("POST", "x");
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(methods).toEqual(["GET", "GET", "POST"]);
+});
+
+test("a process that hangs is found out: what waits for it moves on or is refused, and nothing more goes there", async () => {
+  let asked = 0;
+  const hanging = await startRaw((socket) => {
+    socket.on("data", () => {
+      asked += 1;
+    });
+  });
+  const healthy = await startEcho("healthy");
+  const { call, see } = await startGateway([hanging, healthy.url], {
+    everyMs: 50,
+    timeoutMs: 100,
+  });
+  const reads = await Promise.all(Array.from({ length: 6 }, () => call("GET")));
+  expect(reads.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(asked).toBeGreaterThan(1);
+  for (let count = 0; count < 6; count++) expect((await see("POST", "x")).service).toBe("healthy");
+});
+
+test("while every process hangs, requests are refused without going there", async () => {
+  const seen: string[] = [];
+  const hanging = await startRaw((socket) => {
+    socket.on("data", (chunk) => seen.push(String(chunk)));
+  });
+  const { call } = await startGateway([hanging], { everyMs: 50, timeoutMs: 100 });
+  expect((await call("GET")).status).toBe(503);
+  for (let count = 0; count < 20; count++) expect((await call("POST", "x")).status).toBe(503);
+  expect(seen.filter((text) => text.startsWith("POST"))).toEqual([]);
+});

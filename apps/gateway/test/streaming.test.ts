@@ -1,0 +1,283 @@
+import { once } from "node:events";
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as openRequest,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { createAssertionSigner, createLogger, type RunningServer, serve } from "@rowhouse/http";
+import { afterEach, expect, test } from "vitest";
+import { createApp, type ForwardUpstream, forwardTo } from "../src/index.ts";
+import { secret } from "./arrangement.ts";
+
+const logger = createLogger("test", "silent");
+const local = { port: 0, hostname: "127.0.0.1" };
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+interface Setting {
+  bodyBytesMax: number;
+  refresh: () => Promise<void>;
+}
+
+/** A gateway in front of a service that does just what a test says. */
+async function createPair(
+  serveRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): Promise<{ gateway: RunningServer; service: Server; setting: Setting }> {
+  const service = createServer((incoming, outgoing) => {
+    // The gateway asks for it, beside what it forwards.
+    if (incoming.url === "/livez") outgoing.end();
+    else serveRequest(incoming, outgoing);
+  });
+  service.listen(0, "127.0.0.1");
+  await once(service, "listening");
+  const { port } = service.address() as AddressInfo;
+  const forward: ForwardUpstream = forwardTo({
+    urls: [`http://127.0.0.1:${port}`],
+    audience: "data-api",
+    signAssertion: createAssertionSigner(secret),
+    logger,
+  });
+  const setting: Setting = { bodyBytesMax: 1_000_000_000, refresh: async () => {} };
+  const app = createApp({
+    logger,
+    dataApi: forward.upstream,
+    adminApi: forward.upstream,
+    corsOrigins: () => ["https://app.example.com"],
+    refreshSettings: () => setting.refresh(),
+    trustedProxies: () => [],
+    bodyBytesMax: () => setting.bodyBytesMax,
+    readiness: async () => ({}),
+  });
+  const gateway = await serve(app.fetch, local);
+  ends.push(async () => {
+    await gateway.stop(0);
+    await forward.close();
+    service.closeAllConnections();
+    service.close();
+  });
+  return { gateway, service, setting };
+}
+
+function ask(gateway: RunningServer, method: string, headers: Record<string, string> = {}) {
+  return openRequest(`${gateway.url}/api/x`, { method, headers });
+}
+
+async function answerOf(request: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  return answer;
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
+
+test("a body in chunks reaches the service part by part", async () => {
+  const { gateway } = await createPair(async (incoming, outgoing) => {
+    const [first] = await once(incoming, "data");
+    outgoing.writeHead(200);
+    outgoing.write(`got ${first};`);
+    const [second] = await once(incoming, "data");
+    outgoing.end(`got ${second}`);
+  });
+  const request = ask(gateway, "POST");
+  request.write("one");
+  // The service answers the first part before there is a second.
+  const answer = await answerOf(request);
+  const [first] = await once(answer, "data");
+  expect(String(first)).toBe("got one;");
+  request.end("two");
+  expect(await textOf(answer)).toBe("got two");
+});
+
+test("a large body with a length streams too, and arrives whole", async () => {
+  let size = 0;
+  const { gateway } = await createPair(async (incoming, outgoing) => {
+    for await (const chunk of incoming) size += chunk.length;
+    outgoing.end(`${incoming.headers["content-length"]} ${incoming.headers["transfer-encoding"]}`);
+  });
+  const body = Buffer.alloc(3_000_000, 97);
+  const request = ask(gateway, "POST", { "Content-Length": String(body.length) });
+  request.end(body);
+  expect(await textOf(await answerOf(request))).toBe("3000000 undefined");
+  expect(size).toBe(3_000_000);
+});
+
+test("an answer reaches the caller part by part, its head first", async () => {
+  let goOn = () => {};
+  const { gateway } = await createPair((_incoming, outgoing) => {
+    outgoing.writeHead(200, { "Content-Type": "text/csv" });
+    outgoing.flushHeaders();
+    goOn = () => {
+      outgoing.write("one");
+      goOn = () => outgoing.end("two");
+    };
+  });
+  const answer = await answerOf(ask(gateway, "GET").end());
+  expect(answer.headers["content-type"]).toBe("text/csv");
+  goOn();
+  expect(String((await once(answer, "data"))[0])).toBe("one");
+  goOn();
+  expect(await textOf(answer)).toBe("two");
+});
+
+test("a service writes no faster than the caller reads, and nothing is lost", async () => {
+  const total = 64 * 1024 * 1024;
+  let written = 0;
+  const { gateway } = await createPair(async (_incoming, outgoing) => {
+    const part = Buffer.alloc(65_536, 98);
+    while (written < total) {
+      written += part.length;
+      if (!outgoing.write(part)) await once(outgoing, "drain");
+    }
+    outgoing.end();
+  });
+  const answer = await answerOf(ask(gateway, "GET").end());
+  answer.pause();
+  let before = -1;
+  while (written !== before) {
+    before = written;
+    await delay(300);
+  }
+  // What lies in the buffers of the sockets, and no more.
+  expect(written).toBeLessThan(total / 2);
+  let received = 0;
+  for await (const chunk of answer) received += chunk.length;
+  expect(received).toBe(total);
+});
+
+test("a caller that goes away ends the request at the service, before and after its answer began", async () => {
+  for (const begins of [false, true]) {
+    let gone = () => {};
+    const left = new Promise<void>((resolve) => {
+      gone = resolve;
+    });
+    const { gateway } = await createPair((_incoming, outgoing) => {
+      outgoing.once("close", gone);
+      if (begins) outgoing.write("x");
+      else waiting();
+    });
+    let waiting = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      waiting = resolve;
+    });
+    const request = ask(gateway, "GET").on("error", () => {});
+    request.end();
+    await (begins ? answerOf(request) : arrived);
+    request.destroy();
+    await left;
+  }
+});
+
+test("a caller that goes away in the middle of its body leaves the service no whole body", async () => {
+  let met: unknown;
+  let over = () => {};
+  const ended = new Promise<void>((resolve) => {
+    over = resolve;
+  });
+  const { gateway } = await createPair(async (incoming) => {
+    try {
+      for await (const chunk of incoming) if (chunk.length > 0) request.destroy();
+    } catch (error) {
+      met = error;
+    }
+    over();
+  });
+  const request = ask(gateway, "POST").on("error", () => {});
+  request.write("half");
+  await ended;
+  expect(met).toMatchObject({ code: "ECONNRESET" });
+});
+
+test("an answer that breaks off at the service breaks off for the caller", async () => {
+  const { gateway } = await createPair((_incoming, outgoing) => {
+    outgoing.write("half");
+    setTimeout(() => outgoing.destroy(), 20);
+  });
+  const answer = await answerOf(ask(gateway, "GET").end());
+  await expect(textOf(answer)).rejects.toThrow("aborted");
+});
+
+test("a body in chunks over the limit is 413, and the service gets no whole body", async () => {
+  let size = 0;
+  let isWhole: boolean | undefined;
+  const { gateway, setting } = await createPair((incoming) => {
+    incoming.on("error", () => {});
+    incoming.on("data", (chunk) => {
+      size += chunk.length;
+    });
+    incoming.on("close", () => {
+      isWhole = incoming.complete;
+    });
+  });
+  setting.bodyBytesMax = 100_000;
+  let asked = 0;
+  setting.refresh = async () => {
+    asked += 1;
+  };
+  const request = ask(gateway, "POST").on("error", () => {});
+  for (let part = 0; part < 3; part++) request.write(Buffer.alloc(50_000));
+  const answer = await answerOf(request);
+  expect(answer.statusCode).toBe(413);
+  expect(answer.headers.connection).toBe("close");
+  expect(JSON.parse(await textOf(answer)).errors[0].code).toBe("BODY_TOO_LARGE");
+  expect(asked).toBe(1);
+  while (isWhole === undefined) await delay(10);
+  expect(isWhole).toBe(false);
+  expect(size).toBeLessThanOrEqual(100_000);
+});
+
+test("a limit that was raised meanwhile lets the body through", async () => {
+  const { gateway, setting } = await createPair(async (incoming, outgoing) => {
+    let size = 0;
+    for await (const chunk of incoming) size += chunk.length;
+    outgoing.end(String(size));
+  });
+  setting.bodyBytesMax = 10;
+  setting.refresh = async () => {
+    setting.bodyBytesMax = 1000;
+  };
+  const request = ask(gateway, "POST");
+  request.write("x".repeat(20));
+  request.end("y");
+  expect(await textOf(await answerOf(request))).toBe("21");
+});
+
+test("an answer that comes before the body was read ends the connection after it", async () => {
+  const { gateway } = await createPair((_incoming, outgoing) => {
+    outgoing.writeHead(401, { "Content-Length": "2" }).end("no");
+  });
+  const request = ask(gateway, "POST").on("error", () => {});
+  request.write("x".repeat(1000));
+  const answer = await answerOf(request);
+  expect(answer.statusCode).toBe(401);
+  expect(answer.headers.connection).toBe("close");
+  expect(await textOf(answer)).toBe("no");
+  request.destroy();
+});
+
+test("an answer keeps its headers, several of one name apart, and a page's own beside them", async () => {
+  const { gateway } = await createPair((_incoming, outgoing) => {
+    outgoing.writeHead(200, [
+      ["Set-Cookie", "a=1"],
+      ["Set-Cookie", "b=2"],
+      ["Vary", "Accept"],
+      ["Content-Length", "1"],
+    ] as never);
+    outgoing.end("x");
+  });
+  const answer = await answerOf(ask(gateway, "GET", { Origin: "https://app.example.com" }).end());
+  expect(answer.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
+  expect(answer.headers.vary).toBe("Accept, Origin");
+  expect(answer.headers["access-control-allow-origin"]).toBe("https://app.example.com");
+  expect(answer.headers["content-length"]).toBe("1");
+  expect(await textOf(answer)).toBe("x");
+});
