@@ -8,7 +8,12 @@ import {
 import { createError } from "@rowhouse/errors";
 import { toChangeError } from "./alter-table.ts";
 import type { Loss, OtherLock } from "./alteration/plan.ts";
-import { type Dependents, loadDependents, restsOn } from "./alteration/plan-dependents.ts";
+import {
+  type Dependents,
+  loadDependents,
+  loadWatchers,
+  restsOn,
+} from "./alteration/plan-dependents.ts";
 import { undone } from "./attempt.ts";
 import {
   type ChangePreview,
@@ -120,6 +125,7 @@ async function listLosses(transaction: Queryable, table: TableState): Promise<Lo
      where g.resource_id = $1::text::uuid order by 1, 2`,
     [table.resourceId],
   );
+  const workflows = await loadWatchers(transaction, table.resourceId, null);
   const valuesSql = `select count(*) as rows from ${quoteQualified(table.schema, table.name)}`;
   return [
     { path: "", object: "rows", name, note: null, valuesSql },
@@ -128,6 +134,12 @@ async function listLosses(transaction: Queryable, table: TableState): Promise<Lo
       object: "grant",
       name: `${role}: ${action}`,
       note: null,
+    })),
+    ...workflows.map((slug) => ({
+      path: "",
+      object: "workflow",
+      name: slug,
+      note: "hears of no event any more",
     })),
     ...table.foreignKeys.map((key) => ({
       path: "",

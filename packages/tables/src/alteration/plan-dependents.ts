@@ -1,4 +1,4 @@
-import { quoteIdentifier } from "@rowhouse/db";
+import { type Queryable, quoteIdentifier } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { type Dependent, findDependents } from "../dependents.ts";
 import type { ReferenceState } from "../table-state.ts";
@@ -103,6 +103,34 @@ export async function planColumnGrants(
   for (const { name, action, usage } of rows) {
     const note = usages[usage] ?? null;
     draft.losses.push({ path, object: "grant", name: `${name}: ${action}`, note });
+  }
+}
+
+/** The slugs of the workflows whose published version hears of changes of a table, or of one of its columns. */
+export async function loadWatchers(
+  transaction: Queryable,
+  resourceId: string,
+  attributeNumber: number | null,
+): Promise<string[]> {
+  const rows = await transaction.query<{ slug: string }>(
+    `select f.slug from system.workflow_watches w join system.workflows f on f.id = w.workflow_id
+     where w.resource_id = $1::text::uuid and ($2::text is null or $2::text::smallint = any (w.column_numbers))
+     order by 1`,
+    [resourceId, attributeNumber === null ? null : String(attributeNumber)],
+  );
+  return rows.map(({ slug }) => slug);
+}
+
+/** The workflows that a column is lost for. */
+export async function planColumnWatchers(
+  draft: AlterationDraft,
+  attributeNumber: number,
+  path: string,
+): Promise<void> {
+  const { transaction, original } = draft;
+  for (const name of await loadWatchers(transaction, original.resourceId, attributeNumber)) {
+    const note = "watches it, and hears of changes to its other fields alone";
+    draft.losses.push({ path, object: "workflow", name, note });
   }
 }
 

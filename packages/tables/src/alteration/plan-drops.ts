@@ -1,7 +1,12 @@
 import { quoteIdentifier } from "@rowhouse/db";
 import type { ChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
-import { planCascade, planColumnGrants, planRelationGrants } from "./plan-dependents.ts";
+import {
+  planCascade,
+  planColumnGrants,
+  planColumnWatchers,
+  planRelationGrants,
+} from "./plan-dependents.ts";
 
 /** Drops a column with its values, and with the keys, checks and indexes that mention it. */
 export async function planDropColumn(
@@ -26,6 +31,7 @@ export async function planDropColumn(
     const root = { kind: "COLUMN", oid: draft.original.oid, attributeNumber } as const;
     cascades = await planCascade(draft, root, path, change.cascade);
     await planColumnGrants(draft, attributeNumber, path);
+    await planColumnWatchers(draft, attributeNumber, path);
   }
   const mentions = (item: { readonly columns: readonly string[] }) => item.columns.includes(name);
   for (const [object, items] of [

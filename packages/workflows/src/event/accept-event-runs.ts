@@ -1,18 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
-import { parseExactJson } from "@rowhouse/json";
+import { AppError } from "@rowhouse/errors";
+import { parseExactJson, scanJson } from "@rowhouse/json";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import type { Priority } from "../definition/definition.ts";
 import { type RunError, RunFault, toRunError } from "../run/run-fault.ts";
 import { runDepthMax } from "../run/start-child.ts";
 import type { TakenEvent } from "./take-events.ts";
 
+/** As deep as a webhook's body may be, and the levels around it. */
+const depthMax = 66;
+
 interface EventRun {
   readonly id: string;
   readonly event: TakenEvent;
   /** JSON: the run's `start.data`. */
   readonly input: string;
-  readonly executeAs: string;
+  /** Null where it is not known; the account of all workflows stands for it. */
+  readonly executeAs: string | null;
   readonly priority: Priority;
   /** Why the run fails before its first step. */
   readonly error: RunError | null;
@@ -37,7 +42,8 @@ export async function acceptEventRuns(
 ): Promise<WaitingRun[]> {
   const runs: EventRun[] = [];
   for (const event of events) {
-    const run = toRun(event, await load(event.version_id));
+    const version = await loadVersion(event.version_id, load);
+    const run = version === undefined ? unreadable(event) : toRun(event, version);
     if (run !== undefined) runs.push(run);
   }
   if (runs.length === 0) return [];
@@ -60,6 +66,37 @@ export async function acceptEventRuns(
   return runs.filter(({ id }) => ids.has(id)).map(({ id, priority }) => ({ id, priority }));
 }
 
+/** @returns undefined for a version that this release of the service cannot read any more */
+async function loadVersion(
+  id: string,
+  load: (versionId: string) => Promise<CompiledDefinition>,
+): Promise<CompiledDefinition | undefined> {
+  try {
+    return await load(id);
+  } catch (error) {
+    // What the database threw may pass; that the definition is refused does not.
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** One event that cannot be run must not hold up those behind it. */
+function unreadable(event: TakenEvent): EventRun {
+  const error = {
+    code: "WORKFLOW_INVALID",
+    message: "The published version cannot be read; publish the workflow anew",
+    step: null,
+  };
+  return {
+    id: randomUUID(),
+    event,
+    input: inputOf(event),
+    executeAs: null,
+    priority: "NORMAL",
+    error,
+  };
+}
+
 function toRun(
   event: TakenEvent,
   { trigger, eventFilter, priority }: CompiledDefinition,
@@ -67,6 +104,11 @@ function toRun(
   if (trigger.kind !== "databaseEvent") return undefined;
   const { executeAs } = trigger;
   const run = { id: randomUUID(), event, input: inputOf(event), executeAs, priority };
+  if (scanJson(run.input).depth > depthMax) {
+    const message = `A value of the row is nested more than ${depthMax} levels deep`;
+    const error = toRunError(new RunFault("EVENT_TOO_DEEP", message), null);
+    return { ...run, input: inputOf({ ...event, old_row: null, new_row: null }), error };
+  }
   try {
     if (event.depth > runDepthMax) {
       const message = `Changes by runs that follow from one another start no run that is more than ${runDepthMax} deep`;

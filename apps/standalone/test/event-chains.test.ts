@@ -1,0 +1,145 @@
+import { type AppProcess, startApp } from "@rowhouse/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type EventHouse, openEventHouse } from "./event-house.ts";
+
+// Workflows that write rows which other workflows hear of, and many workers that take events up.
+
+let house: EventHouse;
+beforeAll(async () => {
+  house = await openEventHouse();
+}, 120_000);
+afterAll(() => house.stop());
+beforeEach(async () => {
+  await house.sql("drop table if exists public.ping, public.pong cascade");
+  for (const table of ["ping", "pong"]) {
+    await house.sql(
+      `create table public.${table} (id bigint generated always as identity primary key, note text)`,
+    );
+    const [row] = await house.sql<{ id: string }>(
+      `select id::text as id from system.resources where relation_name = '${table}'`,
+    );
+    const exposed = { exposedMethods: ["GET", "POST", "PATCH", "DELETE"] };
+    expect((await house.admin("PATCH", `/resources/${row?.id}`, exposed)).status).toBe(200);
+  }
+});
+
+const on = ["insert", "update", "delete"];
+const create = (table: string, note: string) => ({
+  id: "row",
+  kind: "createRow",
+  table,
+  values: { note },
+});
+const countOf = async (table: string) => {
+  const [row] = await house.sql<{ count: number }>(
+    `select count(*)::integer as count from public.${table}`,
+  );
+  return row?.count;
+};
+
+describe("what runs write", () => {
+  it("their own workflow does not hear of, nor of what the workflows write that they run; others do", async () => {
+    const slug = `child-${Date.now()}`;
+    const child = await house.admin("POST", "/workflows", {
+      slug,
+      name: slug,
+      definition: {
+        trigger: { kind: "manual", executeAs: house.userId },
+        steps: [create("ping", "by the child")],
+      },
+    });
+    await house.admin("POST", `/workflows/${child.body.data.id}/publish`);
+    await house.admin("POST", `/workflows/${child.body.data.id}/enable`);
+    const own = await house.watch({ table: "ping", on }, [
+      create("ping", "own"),
+      {
+        id: "change",
+        kind: "updateRows",
+        table: "ping",
+        key: "{{steps.row.id}}",
+        values: { note: "changed" },
+      },
+      { id: "call", kind: "runWorkflow", workflow: slug },
+    ]);
+    const other = await house.watch({ table: "ping", on });
+    await house.sql("insert into ping (note) values ('from outside')");
+    const heard = (await house.inputs(other, 4)).map(
+      ({ event, new: row }) => `${event} ${row?.note}`,
+    );
+    expect(heard).toEqual([
+      "insert from outside",
+      "insert own",
+      "update changed",
+      "insert by the child",
+    ]);
+    await house.settled();
+    expect(await house.inputs(own, 1)).toMatchObject([{ new: { note: "from outside" } }]);
+    const [cause] = await house.sql<{ workflow: string; depth: number }>(
+      `select c.workflow_id as workflow, r.depth from system.workflow_runs r
+       join system.workflow_runs c on c.id = r.caused_by_run_id
+       where r.workflow_id = '${other}' and r.input::text like '%by the child%'`,
+    );
+    // The child of the run that an outside change began, and what follows from that.
+    expect(cause).toEqual({ workflow: child.body.data.id, depth: 2 });
+  });
+
+  it("goes round no more often than the limit says; then a failed run says so", async () => {
+    const first = await house.watch({ table: "ping", on: ["insert"] }, [create("pong", "to")]);
+    const second = await house.watch({ table: "pong", on: ["insert"] }, [create("ping", "fro")]);
+    await house.sql("insert into ping (note) values ('begin')");
+    const [there, back] = [await house.runs(first, 6), await house.runs(second, 6)];
+    expect(there.map(({ status }) => status)).toEqual(Array(6).fill("SUCCEEDED"));
+    expect(back.map(({ status, error }) => error?.code ?? status)).toEqual([
+      ...Array(5).fill("SUCCEEDED"),
+      "EVENT_CHAIN_TOO_DEEP",
+    ]);
+    expect([await countOf("ping"), await countOf("pong")]).toEqual([6, 6]);
+    expect(back.at(-1)?.input.new).toMatchObject({ note: "to" });
+  });
+
+  it("is told apart from what others write who name a run that has ended, or none", async () => {
+    const id = await house.watch({ table: "ping", on: ["insert"] });
+    await house.sql("insert into ping (note) values ('first')");
+    const [run] = await house.runs(id, 1);
+    for (const name of [run?.id ?? "", "00000000-0000-0000-0000-000000000000", "x'; drop"]) {
+      await house.test.database.transaction(async (transaction) => {
+        await transaction.query("select set_config('rowhouse.run', $1::text, true)", [name]);
+        await transaction.query("insert into ping (note) values ('next')");
+      });
+    }
+    await house.runs(id, 4);
+  });
+
+  it("is there once for each event, whoever of many workers takes it and whichever is killed", async () => {
+    const id = await house.watch({ table: "ping", on: ["insert"] }, [
+      create("pong", "{{start.data.new.note}}"),
+    ]);
+    const worker = (): Promise<AppProcess> =>
+      startApp("workflow-worker", {
+        DATABASE_URL: house.test.url,
+        ROWHOUSE_SECRET: "a secret of the tests' own, long enough",
+      });
+    const workers = await Promise.all([worker(), worker(), worker()]);
+    try {
+      const rounds = Array.from({ length: 20 }, (_, round) => round);
+      const write = async (round: number) => {
+        await house.sql(
+          `insert into ping (note) select '${round}-' || n from generate_series(1, 40) n`,
+        );
+        if (round === 8) await workers[0]?.stop("SIGKILL");
+        if (round === 14) await workers[1]?.stop("SIGKILL");
+      };
+      for (const round of rounds) await write(round);
+      const runs = await house.runs(id, 800);
+      expect(runs.every(({ status }) => status === "SUCCEEDED")).toBe(true);
+      expect(new Set(runs.map(({ input }) => input.new?.note)).size).toBe(800);
+      const [notes] = await house.sql<{ all: number; distinct: number }>(
+        'select count(*)::integer as "all", count(distinct note)::integer as "distinct" from pong',
+      );
+      expect(notes).toEqual({ all: 800, distinct: 800 });
+      expect(await countOf("ping")).toBe(800);
+    } finally {
+      await Promise.all(workers.map((each) => each.stop()));
+    }
+  }, 180_000);
+});

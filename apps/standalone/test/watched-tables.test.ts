@@ -1,0 +1,349 @@
+import { openDatabase } from "@rowhouse/db";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type EventHouse, openEventHouse } from "./event-house.ts";
+
+// What happens to a table while workflows watch it, and to those who write it.
+
+let house: EventHouse;
+beforeAll(async () => {
+  house = await openEventHouse();
+}, 120_000);
+afterAll(() => house.stop());
+beforeEach(async () => {
+  await house.sql(
+    `drop schema if exists shop, elsewhere cascade; create schema shop;
+     create table shop.orders (id int primary key, status text, total numeric)`,
+  );
+});
+
+const orders = { schema: "shop", table: "orders" };
+const update = { ...orders, on: ["update"], changedFields: ["status", "total"] };
+const change = (path: string, ...changes: object[]) =>
+  house.admin("PATCH", `/schema/${path}`, { changes });
+const problemOf = async (id: string): Promise<string | null> =>
+  (await house.admin("GET", `/workflows/${id}`)).body.data.problem;
+
+describe("a table that is changed", () => {
+  it("is heard of under its new name, in its new schema, with its columns' new names and types", async () => {
+    const id = await house.watch(update);
+    await house.sql("insert into shop.orders values (1, 'open', 5)");
+    await house.admin("POST", "/schema", { name: "elsewhere" });
+    const changed = await change(
+      "shop/tables/orders",
+      { kind: "renameColumn", column: "status", name: "state" },
+      { kind: "changeColumn", column: "total", dataType: "text" },
+      { kind: "addColumn", name: "status", dataType: "text" },
+      { kind: "rename", name: "Sales 'n\"x" },
+      { kind: "move", schema: "elsewhere" },
+    );
+    expect(changed.status).toBe(200);
+    await house.sql(`update elsewhere."Sales 'n""x" set status = 'unheard'`);
+    await house.sql(`update elsewhere."Sales 'n""x" set state = 'done'`);
+    const [input] = await house.inputs(id, 1);
+    expect(input).toMatchObject({
+      schema: "elsewhere",
+      table: "Sales 'n\"x",
+      changed: ["state"],
+      new: { id: 1, state: "done", total: "5", status: "unheard" },
+    });
+    expect(await problemOf(id)).toBe(null);
+    // Disabled and enabled again, it goes by the same table and columns.
+    await house.admin("POST", `/workflows/${id}/disable`);
+    await house.admin("POST", `/workflows/${id}/enable`);
+    await house.sql(`update elsewhere."Sales 'n""x" set state = 'again'`);
+    await house.runs(id, 2);
+    const table = await house.admin("GET", "/schema/elsewhere/tables/Sales%20'n%22x");
+    expect(JSON.stringify(table.body)).not.toContain("rowhouse");
+  });
+
+  it("is heard of within the session that changes it", async () => {
+    const id = await house.watch({ ...orders, on: ["insert", "update"] });
+    await house.test.database.transaction(async (transaction) => {
+      const run = (text: string) => transaction.query(text);
+      await run("insert into shop.orders values (1, 'open', 1)");
+      await run("alter table shop.orders drop column status");
+      await run("alter table shop.orders add column note text default 'new'");
+      await run("insert into shop.orders values (2, 2, 'x')");
+      await run("alter table shop.orders alter column total type int using total::int");
+      await run("update shop.orders set total = 7 where id = 2");
+    });
+    expect((await house.inputs(id, 3)).map((input) => input.new)).toEqual([
+      { id: 1, status: "open", total: 1 },
+      { id: 2, total: 2, note: "x" },
+      { id: 2, total: 7, note: "x" },
+    ]);
+  });
+
+  it("says what a dropped column is lost for; writes go on, and a column of the same name is another one", async () => {
+    const id = await house.watch(update);
+    await house.sql("insert into shop.orders values (1, 'open', 5)");
+    const changes = [{ kind: "dropColumn", column: "status", confirm: "status" }];
+    const preview = await house.admin("POST", "/schema/shop/tables/orders/preview", { changes });
+    const [{ slug } = { slug: "" }] = await house.sql<{ slug: string }>(
+      `select slug from system.workflows where id = '${id}'`,
+    );
+    expect(preview.body.data.losses).toContainEqual(
+      expect.objectContaining({ object: "workflow", name: slug }),
+    );
+    expect((await change("shop/tables/orders", ...changes)).status).toBe(200);
+    expect(await problemOf(id)).toBe("The table shop.orders has lost status");
+    await house.sql("alter table shop.orders add column status text");
+    await house.sql("update shop.orders set status = 'unheard'");
+    await house.sql("update shop.orders set total = 6");
+    expect(await house.inputs(id, 1)).toMatchObject([{ changed: ["total"] }]);
+    expect((await house.admin("POST", `/workflows/${id}/publish`)).body.data.problem).toBe(null);
+    await house.sql("update shop.orders set status = 'heard'");
+    await house.runs(id, 2);
+  });
+
+  it("says so where it is dropped; one of the same name is another one", async () => {
+    const id = await house.watch({ ...orders, on: ["insert"] });
+    const preview = await house.admin("POST", "/schema/shop/tables/orders/drop-preview", {});
+    expect(preview.body.data.losses).toContainEqual(
+      expect.objectContaining({ object: "workflow", note: "hears of no event any more" }),
+    );
+    await house.sql("insert into shop.orders values (1, 'last', 5)");
+    expect((await house.admin("DELETE", "/schema/shop/tables/orders?confirm=orders")).status).toBe(
+      204,
+    );
+    expect(await house.inputs(id, 1)).toMatchObject([{ new: { status: "last" } }]);
+    await house.sql("create table shop.orders (id int primary key, status text, total numeric)");
+    expect(await problemOf(id)).toBe("The table shop.orders is gone");
+    await house.sql("insert into shop.orders values (1, 'unheard', 5)");
+    await house.admin("POST", `/workflows/${id}/publish`);
+    expect(await problemOf(id)).toBe(null);
+    await house.sql("insert into shop.orders values (2, 'heard', 5)");
+    expect((await house.inputs(id, 2)).map((input) => input.new?.status)).toEqual([
+      "last",
+      "heard",
+    ]);
+    expect((await house.admin("DELETE", `/workflows/${id}`)).status).toBe(204);
+  });
+
+  it("has its triggers again after somebody took them away, and those of its new kind once it has parents", async () => {
+    const id = await house.watch({ ...orders, on: ["insert"] });
+    const [{ name } = { name: "" }] = await house.sql<{ name: string }>(
+      "select tgname::text as name from pg_trigger where tgrelid = 'shop.orders'::regclass and tgname like 'rowhouse%'",
+    );
+    await house.sql(`drop trigger "${name}" on shop.orders`);
+    expect(await problemOf(id)).toBe("The table shop.orders has lost its trigger");
+    await house.sql("insert into shop.orders values (1, 'unheard', 1)");
+    await house.sql("select system.mend_watches()");
+    expect(await problemOf(id)).toBe(null);
+    await house.sql("insert into shop.orders values (2, 'heard', 1)");
+    await house.sql(
+      `create table shop.every (id int not null, status text, total numeric) partition by range (id);
+       alter table shop.every attach partition shop.orders for values from (0) to (100);
+       select system.mend_watches();
+       insert into shop.every values (3, 'by the parent', 1)`,
+    );
+    expect((await house.inputs(id, 2)).map((input) => [input.table, input.new?.status])).toEqual([
+      ["orders", "heard"],
+      ["orders", "by the parent"],
+    ]);
+    expect(await problemOf(id)).toBe(null);
+  });
+
+  it("is published although another table is busy; a busy one is refused for publishing, never for disabling", async () => {
+    const id = await house.watch({ ...orders, on: ["insert"] });
+    await house.test.database.transaction(async (transaction) => {
+      await transaction.query("insert into shop.orders values (1, 'held', 1)");
+      const disabled = await house.admin("POST", `/workflows/${id}/disable`);
+      expect(disabled.status).toBe(200);
+      expect(await house.triggers("shop.orders")).toEqual(["rowhouse_insert"]);
+      await house.sql("insert into shop.orders values (2, 'unheard', 1)");
+    });
+    await house.sql("select system.mend_watches()");
+    expect(await house.triggers("shop.orders")).toEqual([]);
+    await house.test.database.transaction(async (transaction) => {
+      await transaction.query("insert into shop.orders values (3, 'held', 1)");
+      const enabled = await house.admin("POST", `/workflows/${id}/enable`);
+      expect([enabled.status, enabled.body.errors[0].code]).toEqual([409, "CONFLICT"]);
+    });
+    expect((await house.admin("POST", `/workflows/${id}/enable`)).status).toBe(200);
+    await house.settled();
+    // What was written before it was disabled was for nobody by the time it was committed.
+    await house.runs(id, 0);
+  }, 60_000);
+});
+
+describe("tables of several parts", () => {
+  it("hear of rows by way of the whole and of the part, each once", async () => {
+    await house.sql(
+      `create table shop.log (id int, area int, note text) partition by list (area);
+       create table shop.log_1 partition of shop.log for values in (1);
+       create table shop.log_2 (note text, gone int, area int, id int);
+       alter table shop.log_2 drop column gone;
+       alter table shop.log attach partition shop.log_2 for values in (2)`,
+    );
+    const whole = await house.watch({
+      schema: "shop",
+      table: "log",
+      on: ["insert", "update", "delete"],
+      changedFields: ["note"],
+    });
+    const part = await house.watch({
+      schema: "shop",
+      table: "log_2",
+      on: ["insert", "update", "delete"],
+    });
+    await house.sql("insert into shop.log values (1, 1, 'a'), (2, 2, 'b')");
+    await house.sql("insert into shop.log_2 (id, area, note) values (3, 2, 'c')");
+    await house.sql("update shop.log set note = note || '!' where id < 3");
+    await house.sql("update shop.log set area = 2 where id = 1");
+    const short = (inputs: Awaited<ReturnType<EventHouse["inputs"]>>) =>
+      inputs.map((input) => `${input.table} ${input.event} ${(input.new ?? input.old)?.id}`);
+    expect(short(await house.inputs(whole, 7)).toSorted()).toEqual([
+      "log delete 1",
+      "log insert 1",
+      "log insert 1",
+      "log insert 2",
+      "log insert 3",
+      "log update 1",
+      "log update 2",
+    ]);
+    expect(short(await house.inputs(part, 4))).toEqual([
+      "log_2 insert 2",
+      "log_2 insert 3",
+      "log_2 update 2",
+      "log_2 insert 1",
+    ]);
+    await house.admin("POST", `/workflows/${whole}/disable`);
+    expect(await house.triggers("shop.log_1")).toEqual([]);
+    await house.sql("insert into shop.log values (9, 2, 'd')");
+    await house.runs(part, 5);
+  });
+
+  it("hear of a child's rows at the child, whichever table the statement names", async () => {
+    await house.sql("create table shop.old_orders () inherits (shop.orders)");
+    const child = await house.watch({ schema: "shop", table: "old_orders", on: ["update"] });
+    await house.sql(
+      "insert into shop.old_orders values (1, 'open', 1); insert into shop.orders values (2, 'open', 1)",
+    );
+    await house.sql("update shop.orders set status = 'done'");
+    expect(await house.inputs(child, 1)).toMatchObject([
+      { old: { id: 1 }, new: { status: "done" } },
+    ]);
+  });
+});
+
+describe("a row that is no ordinary one", () => {
+  it("comes without its largest columns where it is too long, and says which", async () => {
+    await house.sql("alter table shop.orders add column body text, add column doc jsonb");
+    const id = await house.watch({ ...orders, on: ["insert", "update"] });
+    await house.sql(
+      "insert into shop.orders values (1, 'open', 1.0, repeat('x', 3000000), '{\"a\": 1.10}')",
+    );
+    await house.sql("update shop.orders set body = 'short'");
+    const [first, second] = await house.inputs(id, 2);
+    expect(first).toMatchObject({
+      new: { id: 1, status: "open", doc: { a: 1.1 } },
+      omitted: ["body"],
+    });
+    expect(first?.new).not.toHaveProperty("body");
+    expect(second).toMatchObject({ new: { body: "short" }, changed: ["body"], omitted: ["body"] });
+    expect(second?.old).not.toHaveProperty("body");
+  });
+
+  it("is written whatever its values are; what no run could read is told by a failed one", async () => {
+    await house.sql("alter table shop.orders add column raw json");
+    const id = await house.watch(update, [
+      { id: "end", kind: "finish", result: "{{start.data.changed}}" },
+    ]);
+    const deep = `${"[".repeat(3000)}1.5${"]".repeat(3000)}`;
+    await house.sql(
+      'insert into shop.orders values (1, \'open\', 1, \'{"n": "\\u0000", "x": 1e999999}\')',
+    );
+    await house.sql("update shop.orders set total = 'NaN'");
+    await house.sql("update shop.orders set raw = $1::text::json, total = 'Infinity'", [deep]);
+    const runs = await house.runs(id, 2);
+    expect(runs.map(({ status, error }) => [status, error?.code])).toEqual([
+      ["SUCCEEDED", undefined],
+      ["FAILED", "EVENT_TOO_DEEP"],
+    ]);
+    // Where the columns cannot be told apart, all may have changed.
+    expect(runs[0]?.input).toMatchObject({
+      changed: ["id", "status", "total", "raw"],
+      new: { total: "NaN" },
+    });
+    expect(runs[1]?.input).toMatchObject({ old: null, new: null, event: "update" });
+  });
+});
+
+describe("other clients", () => {
+  it("with a right to the table alone write it, and can neither read nor write what the trigger writes", async () => {
+    const id = await house.watch({ ...orders, on: ["insert"] });
+    const name = `writer_${Math.random().toString(36).slice(2)}`;
+    const url = new URL(house.test.url);
+    await house.sql(
+      `create role ${name} login password 'writer'; grant usage, create on schema shop to ${name};
+       grant insert, trigger on shop.orders to ${name}`,
+    );
+    url.username = name;
+    url.password = "writer";
+    const writer = openDatabase({ url: url.href, applicationName: "writer" });
+    try {
+      const [{ resource } = { resource: "" }] = await house.sql<{ resource: string }>(
+        "select id::text as resource from system.resources where schema_name = 'shop' and relation_name = 'orders'",
+      );
+      // Names of its own that stand before those of Postgres, and a cast that the trigger would call.
+      await writer.query(
+        `create function shop.to_json(record) returns json language plpgsql as $$ begin return '"stolen"'; end $$`,
+      );
+      await writer.transaction(async (transaction) => {
+        await transaction.query("set local search_path = shop, pg_catalog");
+        await transaction.query("create temp table workflow_watches (id int) on commit drop");
+        await transaction.query("set local rowhouse.run = 'no run'");
+        await transaction.query("insert into shop.orders values (1, 'written', 1)");
+      });
+      for (const text of [
+        "select * from system.workflow_events",
+        "insert into system.workflow_events default values",
+        "select system.record_events()",
+        `create trigger t after insert on shop.orders for each row execute function system.record_events('${resource}')`,
+      ]) {
+        await expect(writer.query(text), text).rejects.toThrow(/permission denied/);
+      }
+      expect(await house.inputs(id, 1)).toMatchObject([{ new: { status: "written" } }]);
+
+      await writer.query("create type shop.trap as (a int)");
+      await writer.query(
+        `create function shop.spring(shop.trap) returns json language sql as $$ select to_json(current_user::text) $$`,
+      );
+      await writer.query("create cast (shop.trap as json) with function shop.spring(shop.trap)");
+      await house.sql("alter table shop.orders add column trap shop.trap");
+      await writer.query("insert into shop.orders values (2, 'with a trap', 1, '(1)')");
+      expect((await house.inputs(id, 2)).at(-1)).toMatchObject({
+        new: {},
+        omitted: ["id", "status", "total", "trap"],
+      });
+    } finally {
+      await writer.close();
+      await house.sql("drop schema shop cascade");
+      await house.sql(`drop owned by ${name} cascade; drop role ${name}`);
+    }
+  });
+
+  it("are not held up by a user who is gone, nor by a version that nobody can read", async () => {
+    const [person] = await house.sql<{ id: string }>(
+      "insert into system.users (email) values ('gone@example.com') returning id",
+    );
+    const gone = await house.watch({ ...orders, on: ["insert"], executeAs: person?.id });
+    const unreadable = await house.watch({ ...orders, on: ["insert"] });
+    const fine = await house.watch({ ...orders, on: ["insert"] });
+    await house.sql("delete from system.users where email = 'gone@example.com'");
+    await house.sql(
+      `alter table system.workflow_versions disable trigger user;
+       update system.workflow_versions set definition = '{"trigger": {"kind": "telepathy"}}' where workflow_id = '${unreadable}';
+       alter table system.workflow_versions enable trigger user`,
+    );
+    await house.sql("insert into shop.orders values (1, 'open', 1)");
+    expect(await house.runs(gone, 1)).toMatchObject([
+      { status: "FAILED", error: { code: "EXECUTE_AS_GONE" } },
+    ]);
+    expect(await house.runs(unreadable, 1)).toMatchObject([
+      { status: "FAILED", error: { code: "WORKFLOW_INVALID" } },
+    ]);
+    expect(await house.runs(fine, 1)).toMatchObject([{ status: "SUCCEEDED" }]);
+  });
+});
