@@ -1,4 +1,4 @@
-// `npm start`, `npm test` and `npm run bench` on a machine with Node and npm and nothing else. Nothing is installed yet when this runs,
+// `npm start`, `npm test`, `npm run bench` and `npm run artefacts` on a machine with Node and npm and nothing else. Nothing is installed yet when this runs,
 // so it imports nothing but Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,8 +15,9 @@ requireNode(20, 19);
 process.chdir(root);
 if (command === "start") await become("apps/standalone/dist/main.js");
 else if (command === "bench") await become("infra/bench/src/bench.mjs");
+else if (command === "artefacts") await become("scripts/artefacts.mjs");
 else if (command === "test") await test();
-else fail("usage: node scripts/rowhouse.mjs start|test|bench");
+else fail("usage: node scripts/rowhouse.mjs start|test|bench|artefacts");
 
 /** Runs a program in this process, which then has its signals and its exit code. */
 async function become(program) {

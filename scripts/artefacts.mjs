@@ -1,0 +1,71 @@
+// `npm run artefacts [app …]`: each app as a folder of its own, `artefacts/<app>`, which holds everything that the app
+// needs but Node: its code, its dependencies without those of development, and the migrations.
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const services = ["gateway", "data-api", "admin-api", "workflow-worker"];
+// What pnpm would need to go on installing there. It names folders of the machine that built.
+const leftovers = [
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  "node_modules/.modules.yaml",
+  "node_modules/.pnpm-workspace-state-v1.json",
+  "node_modules/.pnpm/lock.yaml",
+];
+
+const folder = option("--to") ?? "artefacts";
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
+const known = readdirSync("apps");
+const unknown = asked.filter((app) => !known.includes(app));
+if (unknown.length > 0) {
+  console.error(`No app ${unknown.join(", ")}; there are ${known.join(", ")}.`);
+  process.exit(1);
+}
+for (const app of asked.length > 0 ? asked : services) build(app);
+
+function build(app) {
+  const target = join(folder, app);
+  rmSync(target, { recursive: true, force: true });
+  const { packageManager } = readJson("package.json");
+  const { status } = spawnSync(
+    "npx",
+    [
+      "--yes",
+      packageManager,
+      `--filter=@rowhouse/${app}`,
+      "--prod",
+      // A hard link into the store would let a change of the artefact reach whatever else is installed from there.
+      "--config.package-import-method=copy",
+      "deploy",
+      target,
+    ],
+    { stdio: ["ignore", "ignore", "inherit"], shell: process.platform === "win32" },
+  );
+  if (status !== 0) process.exit(status ?? 1);
+  for (const name of leftovers) rmSync(join(target, name), { force: true });
+  const manifest = join(target, "package.json");
+  const { dependencies: _, devDependencies: __, ...rest } = readJson(manifest);
+  writeFileSync(manifest, `${JSON.stringify(rest, null, 2)}\n`);
+  const megabytes = (bytesIn(target) / 1_048_576).toFixed(0);
+  console.log(`${target}  ${megabytes} MiB  (start: node ${target}/dist/main.js)`);
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+function bytesIn(path) {
+  const entries = readdirSync(path, { withFileTypes: true });
+  return entries.reduce((sum, entry) => {
+    const each = join(path, entry.name);
+    if (entry.isSymbolicLink()) return sum;
+    return sum + (entry.isDirectory() ? bytesIn(each) : statSync(each).size);
+  }, 0);
+}
+
+/** The value of `--name=value`. */
+function option(name) {
+  const prefix = `${name}=`;
+  return process.argv.find((argument) => argument.startsWith(prefix))?.slice(prefix.length);
+}
