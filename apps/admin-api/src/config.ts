@@ -9,6 +9,7 @@ const schema = z.object({
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
+  DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
   SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,
@@ -19,6 +20,7 @@ const schema = z.object({
   ROWHOUSE_ADMIN_EMAIL: z.email("must be an email address").optional(),
   ROWHOUSE_ADMIN_PASSWORD: z.string().optional(),
   ...telemetryVariables("rowhouse-admin-api"),
+  DRAIN_MS: environmentVariables.drainMs,
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

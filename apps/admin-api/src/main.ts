@@ -16,17 +16,20 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
 
-await runProcess(async () => {
+await runProcess(async (signal) => {
   const config = readConfig();
   const logger = createLogger("admin-api", config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
   const place = databasePlace(config);
-  const database = await startDatabase({
-    ...place,
-    applicationName: "admin-api",
-    connectionsMax: config.DATABASE_CONNECTIONS,
-  });
+  const database = await startDatabase(
+    {
+      ...place,
+      applicationName: "admin-api",
+      connectionsMax: config.DATABASE_CONNECTIONS,
+    },
+    { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
+  );
   if (metrics !== undefined) watchPools(metrics, { "admin-api": database });
   await ensureAdministrator(database, config);
   const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
@@ -60,6 +63,7 @@ await runProcess(async () => {
   const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
   logger.info({ url: server.url }, "The Admin API is listening");
   return {
+    drain: () => server.drain(config.DRAIN_MS),
     stop: async () => {
       await server.stop();
       await mails.close();

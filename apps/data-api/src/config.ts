@@ -9,12 +9,14 @@ const schema = z.object({
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
+  DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   ...telemetryVariables("rowhouse-data-api"),
+  DRAIN_MS: environmentVariables.drainMs,
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

@@ -15,17 +15,20 @@ import { openWorkflowConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 
-await runProcess(async () => {
+await runProcess(async (signal) => {
   const config = readConfig();
   const logger = createLogger("data-api", config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
   const place = databasePlace(config);
-  const database = await startDatabase({
-    ...place,
-    applicationName: "data-api",
-    connectionsMax: config.DATABASE_CONNECTIONS,
-  });
+  const database = await startDatabase(
+    {
+      ...place,
+      applicationName: "data-api",
+      connectionsMax: config.DATABASE_CONNECTIONS,
+    },
+    { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
+  );
   if (metrics !== undefined) watchPools(metrics, { "data-api": database });
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const workflows = await openWorkflowConnections({
@@ -60,6 +63,7 @@ await runProcess(async () => {
   const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
   logger.info({ url: server.url }, "The Data API is listening");
   return {
+    drain: () => server.drain(config.DRAIN_MS),
     stop: async () => {
       await server.stop();
       await mails.close();

@@ -31,6 +31,7 @@ const schema = z.object({
     .transform(Number)
     .optional(),
   ...telemetryVariables("rowhouse-gateway"),
+  DRAIN_MS: environmentVariables.drainMs,
   LOG_LEVEL: environmentVariables.logLevel,
 });
 

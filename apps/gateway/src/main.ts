@@ -46,6 +46,7 @@ await runProcess(async () => {
   const server = await serve(gateway.fetch, { port: config.PORT, hostname: config.HOST });
   logger.info({ url: server.url }, "The gateway is listening");
   return {
+    drain: () => server.drain(config.DRAIN_MS),
     stop: async () => {
       settings.stop();
       await server.stop();

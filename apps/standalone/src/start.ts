@@ -55,7 +55,7 @@ export async function startStandalone(
         applicationName: "standalone",
         connectionsMax: config.DATABASE_CONNECTIONS,
       },
-      databaseWaitMs,
+      { waitMs: databaseWaitMs },
     );
     started.push(() => database.close());
     const administrator = await ensureAdministrator(database, config);

@@ -8,6 +8,7 @@ const schema = z.object({
   ...environmentVariables.database,
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
+  DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,

@@ -7,17 +7,20 @@ import { openWorkerConnections } from "@rowhouse/workflows";
 import { connectionsFor, createWorker } from "./app.ts";
 import { readConfig } from "./config.ts";
 
-await runProcess(async () => {
+await runProcess(async (signal) => {
   const config = readConfig();
   const logger = createLogger("workflow-worker", config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
   const place = databasePlace(config);
-  const database = await startDatabase({
-    ...place,
-    applicationName: "workflow-worker",
-    connectionsMax: connectionsFor(config.WORKER_CONCURRENCY),
-  });
+  const database = await startDatabase(
+    {
+      ...place,
+      applicationName: "workflow-worker",
+      connectionsMax: connectionsFor(config.WORKER_CONCURRENCY),
+    },
+    { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
+  );
   if (metrics !== undefined) watchPools(metrics, { "workflow-worker": database });
   const vault = createVault(() => config.ROWHOUSE_SECRET);
   const connections = await openWorkerConnections({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
-import { connectDatabase } from "./connect-database.ts";
+import { connectDatabase, type DatabaseWait } from "./connect-database.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import { migrate, missingMigration } from "./migrate.ts";
 import { admitServiceLogin, mayMigrate } from "./service-login.ts";
@@ -17,14 +17,16 @@ const pauseMs = 500;
  * Opens the pool that a process serves with, on a database that is up to date. The process brings it up to date itself
  * where it has a login that may; otherwise it waits for one that does.
  *
- * @param waitMs how long to wait for a server that is not there yet
  * @throws StartError where the database cannot be reached or brought up to date, or where the login that serves may do too
  * much beside another one for migrations
  */
-export async function startDatabase(options: StartOptions, waitMs = 15_000): Promise<Database> {
-  const database = await connectDatabase(options, waitMs);
+export async function startDatabase(
+  options: StartOptions,
+  wait: DatabaseWait = {},
+): Promise<Database> {
+  const database = await connectDatabase(options, wait);
   try {
-    await bringUpToDate(database, options, waitMs);
+    await bringUpToDate(database, options, wait);
     return database;
   } catch (error) {
     await database.close();
@@ -35,7 +37,7 @@ export async function startDatabase(options: StartOptions, waitMs = 15_000): Pro
 async function bringUpToDate(
   database: Database,
   options: StartOptions,
-  waitMs: number,
+  wait: DatabaseWait,
 ): Promise<void> {
   const { migrationsUrl } = options;
   if (migrationsUrl !== undefined) {
@@ -45,7 +47,7 @@ async function bringUpToDate(
         applicationName: `${options.applicationName}-migrations`,
         connectionsMax: 1,
       },
-      waitMs,
+      wait,
     );
     try {
       if (!(await mayMigrate(owner))) {
@@ -65,15 +67,18 @@ async function bringUpToDate(
     return;
   }
   const until = Date.now() + migrationsWaitMs;
+  let isSaid = false;
   for (;;) {
     const missing = await missingMigration(database);
     if (missing === undefined) return;
-    if (Date.now() > until) {
+    if (!isSaid) wait.onWait?.(`Waiting for a process that may apply the migration ${missing}`);
+    isSaid = true;
+    if (Date.now() > until || wait.signal?.aborted === true) {
       throw new StartError(
         `The database is not up to date (${missing}), and the login of DATABASE_URL may not change that: start a process with MIGRATIONS_DATABASE_URL.`,
       );
     }
-    await sleep(pauseMs);
+    await sleep(pauseMs, undefined, { signal: wait.signal }).catch(() => {});
   }
 }
 

@@ -1,4 +1,4 @@
-import { createError } from "@rowhouse/errors";
+import { type AppError, createError } from "@rowhouse/errors";
 import type { Logger } from "./logger.ts";
 import { rawPath } from "./raw-path.ts";
 import { envelope, errorAnswer, jsonValue } from "./respond.ts";
@@ -29,6 +29,20 @@ async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
 export function isHealthPath(request: Request): boolean {
   const path = rawPath(request);
   return (path === "/livez" || path === "/readyz") && /^(?:GET|HEAD)$/.test(request.method);
+}
+
+/** Whether a request asks if the process takes more work. */
+export function asksReadiness(request: Request): boolean {
+  return isHealthPath(request) && rawPath(request) === "/readyz";
+}
+
+/** What `/readyz` gives while the process is on its way out, whatever else is there. */
+export function stoppingError(): AppError {
+  return createError("SERVICE_UNAVAILABLE", {
+    message: "Stopping",
+    details: { checks: { process: false } },
+    headers: { "Retry-After": "1" },
+  });
 }
 
 /**

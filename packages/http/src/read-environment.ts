@@ -67,6 +67,19 @@ export const environmentVariables = {
       .regex(/^(?:[6-9]|[1-9][0-9]{1,2})$/, "must be a whole number from 6 to 999")
       .transform(Number)
       .default(fallback),
+  /** How long a process that was told to stop goes on answering while its `/readyz` is 503, in milliseconds. */
+  drainMs: z
+    .string()
+    .regex(/^[0-9]{1,5}$/, "must be a number of milliseconds up to 60000")
+    .transform(Number)
+    .refine((milliseconds) => milliseconds <= 60_000, "must be at most 60000")
+    .default(500),
+  /** How long a start waits for a database that does not answer yet, in milliseconds. */
+  databaseWaitMs: z
+    .string()
+    .regex(/^[0-9]{1,7}$/, "must be a number of milliseconds")
+    .transform(Number)
+    .default(60_000),
   /** The secret that gateway and services share; every process of a set-up gets the same. */
   secret: z.string({ error: missing }).min(32, "must have at least 32 characters"),
   /** The login of the SQL console; without it the service makes one. */

@@ -7,9 +7,11 @@ import {
   type ServerResponse,
 } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type AppError, createError, renderError, StartError } from "@rowhouse/errors";
 import { answerMalformed, type Refusal, refusalOf } from "./refuse-malformed.ts";
+import { asksReadiness, stoppingError } from "./health.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 
@@ -54,6 +56,13 @@ export interface RunningServer {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
   /**
+   * Announces the end and goes on answering: `/readyz` is 503 from now on, and each answer closes its connection, so that
+   * whoever shares requests out among several processes turns to the others before this one stops.
+   *
+   * @param drainMs how long that takes to be noticed
+   */
+  drain(drainMs: number): Promise<void>;
+  /**
    * Stops accepting, lets requests in progress finish, then closes every connection.
    *
    * @param graceMs how long to wait for requests in progress; 10 s if not given
@@ -69,12 +78,13 @@ type Fetch = (request: Request, environment: never) => Response | Promise<Respon
  * @throws StartError when the port is taken or may not be used
  */
 export async function serve(fetch: Fetch, options: ServeOptions): Promise<RunningServer> {
+  let stopping = false;
   const handle = getRequestListener(
-    (request, environment) => fetch(request, environment as never),
-    {
-      hostname: "localhost",
-      errorHandler: answerUnservable,
-    },
+    (request, environment) =>
+      stopping && asksReadiness(request)
+        ? errorAnswer(stoppingError(), requestIdFrom(request.headers.get("x-request-id")))
+        : fetch(request, environment as never),
+    { hostname: "localhost", errorHandler: answerUnservable },
   );
   const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, error: AppError) => {
     const requestId = requestIdFrom(undefined);
@@ -85,7 +95,6 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
   };
   // What else was sent over a connection whose request was refused is not looked at.
   const closing = new WeakSet<Socket>();
-  let stopping = false;
   const server = createServer(serverOptions(options), (incoming, outgoing) => {
     if (closing.has(incoming.socket)) return;
     if (stopping) outgoing.shouldKeepAlive = false;
@@ -111,6 +120,10 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
   return {
     port,
     url: `http://${host}:${port}`,
+    drain: async (drainMs) => {
+      stopping = true;
+      await sleep(drainMs);
+    },
     stop: (graceMs = 10_000) => {
       stopping = true;
       return stopServer(server, graceMs, options.drainMs ?? 0);

@@ -51,6 +51,22 @@ describe("stopping", () => {
     await stopped;
   });
 
+  test("is announced first: not ready, and every answer is the last of its connection", async () => {
+    const server = await serve(() => new Response("answered"), local);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const drained = server.drain(300);
+    const ready = await fetch(`${server.url}/readyz`, { headers: { "x-request-id": "r1" } });
+    expect([ready.status, ready.headers.get("x-request-id")]).toEqual([503, "r1"]);
+    expect(await ready.json()).toMatchObject({
+      errors: [{ code: "SERVICE_UNAVAILABLE", details: { checks: { process: false } } }],
+    });
+    const other = await fetch(`${server.url}/livez`);
+    expect([other.status, other.headers.get("connection")]).toEqual([200, "close"]);
+    await drained;
+    expect(await (await fetch(server.url)).text()).toBe("answered");
+    await server.stop();
+  });
+
   test("cuts what does not finish in time", async () => {
     const started = createGate();
     const server = await serve(() => {

@@ -4,10 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findFreePort } from "./free-port.ts";
 
-/** An app that runs as a process of its own, from its sources. */
+/** An app that runs as a process of its own. */
 export interface AppProcess {
   readonly url: string;
   readonly child: ChildProcess;
+  /** Waits until `/readyz` is 200. Throws with what the app wrote, when it ends instead. */
+  untilReady(): Promise<void>;
   /** Everything it has written so far. */
   output(): string;
   /** Sends SIGTERM and waits for its end; gives back the exit code. */
@@ -30,21 +32,42 @@ export async function startApp(
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<AppProcess> {
+  const launched = await launchApp(app, environment, { args });
+  await launched.untilReady();
+  return launched;
+}
+
+/** Starts an app like `startApp`, and does not wait. */
+export async function launchApp(
+  app: AppName,
+  environment: Readonly<Record<string, string>>,
+  {
+    args = [],
+    artefact,
+  }: {
+    readonly args?: readonly string[];
+    /** A folder with the app's artefact; it is run from there, and not from the sources. */
+    readonly artefact?: string;
+  } = {},
+): Promise<AppProcess> {
   const port = environment.PORT ?? String(await findFreePort());
-  const { child, output } = spawnApp(app, { LOG_LEVEL: "warn", ...environment, PORT: port }, args);
+  const variables = { LOG_LEVEL: "warn", ...environment, PORT: port };
+  const { child, output } = spawnApp(app, variables, args, artefact);
   const url = `http://127.0.0.1:${port}`;
-  const until = Date.now() + startTimeoutMs;
-  while (!(await isReady(url))) {
-    if (child.exitCode !== null || Date.now() > until) {
-      child.kill("SIGKILL");
-      throw new Error(`${app} did not become ready:\n${output()}`);
-    }
-    await delay(50);
-  }
   return {
     url,
     child,
     output,
+    untilReady: async () => {
+      const until = Date.now() + startTimeoutMs;
+      while (!(await isReady(url))) {
+        if (child.exitCode !== null || Date.now() > until) {
+          child.kill("SIGKILL");
+          throw new Error(`${app} did not become ready:\n${output()}`);
+        }
+        await delay(50);
+      }
+    },
     stop: async (signal = "SIGTERM") => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const ended = once(child, "exit");
@@ -70,16 +93,17 @@ function spawnApp(
   app: AppName,
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
+  artefact?: string,
 ): { readonly child: ChildProcess; readonly output: () => string } {
-  const child = spawn(
-    process.execPath,
-    ["--conditions=rowhouse-source", "--import", "tsx", `apps/${app}/src/main.ts`, ...args],
-    {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+  const program =
+    artefact === undefined
+      ? ["--conditions=rowhouse-source", "--import", "tsx", `apps/${app}/src/main.ts`]
+      : ["dist/main.js"];
+  const child = spawn(process.execPath, [...program, ...args], {
+    cwd: artefact ?? root,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   // A test that fails half-way must not leave it running.
   const end = () => child.kill("SIGTERM");
   process.once("exit", end);

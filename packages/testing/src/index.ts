@@ -1,4 +1,4 @@
-export { type AppName, type AppProcess, runApp, startApp } from "./app-process.ts";
+export { type AppName, type AppProcess, launchApp, runApp, startApp } from "./app-process.ts";
 export { chinookTables, loadChinook } from "./chinook.ts";
 export { moveClock } from "./clock.ts";
 export { findFreePort } from "./free-port.ts";

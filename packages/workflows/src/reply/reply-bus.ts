@@ -69,10 +69,11 @@ export function createRedisReplyBus(url: string, report: (error: unknown) => voi
       },
       receive: async (channel, onMessage) => {
         handlers.set(channel, onMessage);
-        await receiver.subscribe(channel);
+        // Neither waits: while Redis is away the poll finds what no message tells, and the end of a process is not held up.
+        receiver.subscribe(channel).catch(report);
         return async () => {
           handlers.delete(channel);
-          await receiver.unsubscribe(channel);
+          receiver.unsubscribe(channel).catch(() => {});
         };
       },
       close: async () => {
