@@ -10,8 +10,8 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type AppError, createError, renderError, StartError } from "@rowhouse/errors";
-import { answerMalformed, type Refusal, refusalOf } from "./refuse-malformed.ts";
 import { asksReadiness, stoppingError } from "./health.ts";
+import { answerMalformed, type Refusal, refusalOf } from "./refuse-malformed.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 
