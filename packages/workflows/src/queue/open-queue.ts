@@ -43,8 +43,7 @@ const toJob = ({ runId, fence, priority = "NORMAL" }: WakeUp) => ({
  * @param report hears of what went wrong; nothing here throws because of the queue's server
  */
 export function openWakeUpQueue(server: QueueServer, report: ReportFailure): WakeUpQueue {
-  const { queue, disconnect } = openQueue(server);
-  queue.on("error", report);
+  const { queue, disconnect } = openQueue(server, report);
   const adding = new Set<Promise<unknown>>();
 
   return {
@@ -118,22 +117,20 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
 }
 
 interface OpenedQueue {
-  readonly queue: Pick<
-    Queue<{ runId: string }>,
-    "add" | "addBulk" | "close" | "getJobCountByTypes"
-  > & {
-    on(event: "error", listener: ReportFailure): unknown;
-  };
+  readonly queue: Pick<RunQueue, "add" | "addBulk" | "close" | "getJobCountByTypes">;
   readonly disconnect: () => void;
 }
 
-function openQueue(server: QueueServer): OpenedQueue {
+type RunQueue = Queue<{ runId: string }, unknown, string>;
+
+function openQueue(server: QueueServer, report: ReportFailure): OpenedQueue {
   if (server.kind === "POSTGRES") {
     const queue = new Queue(
       queueName,
       { connection: postgresConnection(server.url, 4) },
       createPostgresBackend,
     );
+    queue.on("error", report);
     return { queue: queue as unknown as OpenedQueue["queue"], disconnect: () => {} };
   }
   // An add fails at once while Redis is away; the reconciler adds again.
@@ -143,14 +140,43 @@ function openQueue(server: QueueServer): OpenedQueue {
     commandTimeout: 5000,
   });
   connection.on("error", () => {});
-  const queue = new Queue(queueName, {
-    connection,
-    prefix: queueSchema,
-    skipWaitingForReady: true,
-  });
+  return { queue: reopened(connection, report), disconnect: () => connection.disconnect() };
+}
+
+/**
+ * A queue of BullMQ whose first words to Redis failed answers nothing ever after, although its connection comes back. So
+ * it is made again, whenever it is asked for something, until one has begun.
+ */
+function reopened(connection: Redis, report: ReportFailure): OpenedQueue["queue"] {
+  let opening: Promise<RunQueue> | undefined;
+  const open = async (): Promise<RunQueue> => {
+    const queue: RunQueue = new Queue(queueName, {
+      connection,
+      prefix: queueSchema,
+      skipWaitingForReady: true,
+    });
+    queue.on("error", report);
+    try {
+      await queue.waitUntilReady();
+      return queue;
+    } catch (error) {
+      opening = undefined;
+      await queue.close().catch(() => {});
+      throw error;
+    }
+  };
+  const current = () => {
+    opening ??= open();
+    return opening;
+  };
+  current().catch(() => {});
   return {
-    queue: queue as unknown as OpenedQueue["queue"],
-    disconnect: () => connection.disconnect(),
+    add: async (...job) => (await current()).add(...job),
+    addBulk: async (jobs) => (await current()).addBulk(jobs),
+    getJobCountByTypes: async (...types) => (await current()).getJobCountByTypes(...types),
+    close: async () => {
+      await (await opening?.catch(() => undefined))?.close();
+    },
   };
 }
 
