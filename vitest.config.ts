@@ -8,11 +8,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: [
-      "apps/*/test/**/*.test.ts",
-      "packages/*/test/**/*.test.ts",
-      "infra/chaos/test/**/*.test.ts",
-    ],
+    include: ["{apps,infra,packages}/*/test/**/*.test.ts"],
     globalSetup: ["./packages/testing/src/global-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,

