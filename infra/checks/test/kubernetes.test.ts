@@ -1,0 +1,206 @@
+import { ScaledObject, TriggerAuthentication } from "@kubernetes-models/keda/keda.sh/v1alpha1";
+import { createTestDatabase } from "@rowhouse/testing";
+import { Deployment } from "kubernetes-models/apps/v1";
+import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
+import { Ingress, NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
+import { ConfigMap, Namespace, Service } from "kubernetes-models/v1";
+import { describe, expect, it } from "vitest";
+import { apps, readDocuments, readEnvironmentFile, readYaml, unknownVariables } from "./files.ts";
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+// Each checks itself against the schema of the API server.
+const models = {
+  "apps/v1 Deployment": Deployment,
+  "autoscaling/v2 HorizontalPodAutoscaler": HorizontalPodAutoscaler,
+  "keda.sh/v1alpha1 ScaledObject": ScaledObject,
+  "keda.sh/v1alpha1 TriggerAuthentication": TriggerAuthentication,
+  "networking.k8s.io/v1 Ingress": Ingress,
+  "networking.k8s.io/v1 NetworkPolicy": NetworkPolicy,
+  "policy/v1 PodDisruptionBudget": PodDisruptionBudget,
+  "v1 ConfigMap": ConfigMap,
+  "v1 Namespace": Namespace,
+  "v1 Service": Service,
+} as const;
+
+interface Kustomization {
+  readonly resources: readonly string[];
+  readonly images?: readonly { readonly name: string }[];
+  readonly patches?: readonly {
+    readonly path: string;
+    readonly target: { readonly name: string };
+  }[];
+}
+
+const base = "kubernetes/base";
+const overlay = "kubernetes/overlays/example";
+const filesOf = (folder: string) =>
+  readYaml<Kustomization>(`${folder}/kustomization.yaml`)
+    .resources.filter((path) => path.endsWith(".yaml"))
+    .map((path) => `${folder}/${path}`);
+const manifests = [...filesOf(base), ...filesOf(overlay)].flatMap(readDocuments<Manifest>);
+
+const find = <Kind extends InstanceType<typeof Deployment | typeof Service | typeof ConfigMap>>(
+  kind: string,
+  name: string,
+): Kind => {
+  const found = manifests.find((each) => each.kind === kind && each.metadata.name === name);
+  if (found === undefined) throw new Error(`There is no ${kind} ${name}`);
+  return found as unknown as Kind;
+};
+const secrets = readEnvironmentFile(`${overlay}/secrets.env.example`);
+const podOf = (app: string) => {
+  const spec = find<Deployment>("Deployment", app).spec?.template.spec;
+  const [container] = spec?.containers ?? [];
+  if (spec === undefined || container === undefined) throw new Error(`${app} has no container`);
+  return { spec, container };
+};
+
+/** What a pod's environment is, with the ConfigMap and the overlay's example of the Secret. */
+function environmentOf(app: string): Record<string, string> {
+  const { container } = podOf(app);
+  const shared = container.envFrom?.map((each) => {
+    return find<ConfigMap>("ConfigMap", each.configMapRef?.name ?? "").data ?? {};
+  });
+  const own = (container.env ?? []).map(({ name, value, valueFrom }) => {
+    const given = value ?? secrets[valueFrom?.secretKeyRef?.key ?? ""];
+    if (given === undefined) throw new Error(`${app}: nothing gives ${name}`);
+    return [name, given] as const;
+  });
+  return { ...Object.assign({}, ...(shared ?? [])), ...Object.fromEntries(own) };
+}
+
+describe("the manifests", () => {
+  it.each(manifests.map((each) => [each.kind, each.metadata.name, each] as const))(
+    "%s %s is what the API server takes",
+    (_kind, _name, manifest) => {
+      const key = `${manifest.apiVersion} ${manifest.kind}`;
+      const Model = models[key as keyof typeof models];
+      expect([key, Model === undefined]).toEqual([key, false]);
+      expect(() => new Model(manifest as never).validate()).not.toThrow();
+      const broken = { ...manifest, spec: 1, data: 1 };
+      if (manifest.kind !== "Namespace") {
+        expect(() => new Model(broken as never).validate()).toThrow();
+      }
+    },
+  );
+
+  it.each(apps)("give %s everything that it requires", (app) => {
+    const unknown = unknownVariables(app, environmentOf(app));
+    // The ConfigMap is one for all; each app takes from it what it knows.
+    const shared = Object.keys(find<ConfigMap>("ConfigMap", "rowhouse").data ?? {});
+    expect(unknown.filter((name) => !shared.includes(name))).toEqual([]);
+    for (const name of shared) {
+      expect([
+        name,
+        apps.some((each) => !unknownVariables(each, environmentOf(each)).includes(name)),
+      ]).toEqual([name, true]);
+    }
+  });
+
+  it("use every secret of the example", () => {
+    const text = JSON.stringify(manifests);
+    expect(Object.keys(secrets).filter((name) => !text.includes(`"key":"${name}"`))).toEqual([]);
+  });
+
+  it.each(apps)("run %s without rights, and ask it at paths and ports that it has", (app) => {
+    const { spec, container } = podOf(app);
+    const environment = environmentOf(app);
+    expect(container.command).toEqual(["node", "dist/main.js"]);
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(spec.automountServiceAccountToken).toBe(false);
+    expect(container.securityContext).toMatchObject({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+    expect(container.ports).toEqual([
+      { name: "http", containerPort: Number(environment.PORT) },
+      { name: "metrics", containerPort: Number(environment.METRICS_PORT) },
+    ]);
+    for (const [probe, path] of [
+      [container.startupProbe, "/livez"],
+      [container.livenessProbe, "/livez"],
+      [container.readinessProbe, "/readyz"],
+    ] as const) {
+      expect(probe?.httpGet).toEqual({ path, port: "http" });
+    }
+    // Drain and stop fit into what the kubelet gives before it kills.
+    const stopMs = Number(environment.DRAIN_MS ?? 0) + 15_000;
+    expect((spec.terminationGracePeriodSeconds ?? 0) * 1000).toBeGreaterThan(stopMs);
+  });
+
+  it("send requests where something listens", () => {
+    const gateway = environmentOf("gateway");
+    for (const app of apps.filter((each) => each !== "workflow-worker")) {
+      const service = find<Service>("Service", app).spec;
+      const port = Number(environmentOf(app).PORT);
+      expect(service?.selector).toEqual({ "app.kubernetes.io/name": app });
+      expect(service?.ports).toEqual([{ name: "http", port, targetPort: "http" }]);
+      if (app === "data-api") expect(gateway.DATA_API_URL).toBe(`http://data-api:${port}`);
+      if (app === "admin-api") expect(gateway.ADMIN_API_URL).toBe(`http://admin-api:${port}`);
+    }
+  });
+
+  it("let the public reach the gateway's port alone", () => {
+    const policies = manifests.filter(
+      (each) => each.kind === "NetworkPolicy",
+    ) as unknown as NetworkPolicy[];
+    const open = policies.flatMap((each) => {
+      const rules = each.spec?.ingress?.filter((rule) => rule.from === undefined) ?? [];
+      const ports = rules.flatMap((rule): unknown[] => rule.ports ?? ["every port"]);
+      return ports.map((port) => [each.spec?.podSelector, port]);
+    });
+    const gateway = { matchLabels: { "app.kubernetes.io/name": "gateway" } };
+    const port = Number(environmentOf("gateway").PORT);
+    expect(open).toEqual([[gateway, { protocol: "TCP", port }]]);
+    const deny = policies.find((each) => each.metadata?.name === "default-deny");
+    expect(deny?.spec).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });
+  });
+
+  it("keep one of each app while others are moved, and scale what exists", () => {
+    const budgets = manifests.filter((each) => each.kind === "PodDisruptionBudget");
+    expect(budgets.map((each) => each.metadata.name).sort()).toEqual([...apps].sort());
+    for (const each of manifests as readonly (Manifest & {
+      spec?: { scaleTargetRef?: { name: string } };
+    })[]) {
+      const target = each.spec?.scaleTargetRef?.name;
+      if (target !== undefined) expect(apps).toContain(target);
+    }
+  });
+
+  it("count runs for the scaler by statements that the database takes", async () => {
+    const scaled = manifests.find(
+      (each) => each.kind === "ScaledObject",
+    ) as unknown as ScaledObject;
+    const queries = (scaled.spec?.triggers ?? []).map((each) => each.metadata.query ?? "");
+    expect(queries).toHaveLength(2);
+    const { database, drop } = await createTestDatabase();
+    for (const query of queries) {
+      const [row] = await database.query<Record<string, unknown>>(query);
+      expect(Object.values(row ?? {}).map(Number)).toEqual([0]);
+    }
+    await drop();
+  });
+});
+
+it("the example overlay patches and renames what the base has", () => {
+  const { patches, images } = readYaml<Kustomization>(`${overlay}/kustomization.yaml`);
+  expect(images?.map((each) => each.name).sort()).toEqual(
+    apps.map((app) => podOf(app).container.image ?? "").sort(),
+  );
+  for (const patch of patches ?? []) {
+    const [added] = readYaml<{ value: { name: string; value: string } }[]>(
+      `${overlay}/${patch.path}`,
+    );
+    const app = apps.find((each) => each === patch.target.name);
+    if (app === undefined || added === undefined) throw new Error(`${patch.path} fits nothing`);
+    const environment = { ...environmentOf(app), [added.value.name]: added.value.value };
+    expect(unknownVariables(app, environment)).not.toContain(added.value.name);
+  }
+});
