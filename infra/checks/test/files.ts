@@ -7,7 +7,7 @@ import { readConfig as gateway } from "../../../apps/gateway/src/config.ts";
 import { readConfig as workflowWorker } from "../../../apps/workflow-worker/src/config.ts";
 
 /** The repository's root, with a slash at its end. */
-export const root = fileURLToPath(new URL("../../../", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** How each app reads its environment. */
 export const readConfigOf = {
