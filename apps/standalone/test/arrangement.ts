@@ -14,6 +14,10 @@ export interface Arrangement {
   readonly databaseUrl: string;
   /** Where each process tells its metrics, by the name of its app. */
   readonly metrics: Readonly<Record<string, string>>;
+  /** Where the queue is, unless it is in the database. */
+  readonly redisUrl: string | undefined;
+  /** Everything that its processes have written. */
+  output(): string;
   stop(): Promise<void>;
 }
 
@@ -47,20 +51,24 @@ export async function startArrangement(
     return started;
   };
   const metrics: Record<string, string> = {};
+  const processes: AppProcess[] = [];
+  const output = () => processes.map((one) => one.output()).join("");
   const startMeasured = async (
     app: AppName,
     environment: Readonly<Record<string, string>>,
   ): Promise<AppProcess> => {
     const port = String(await findFreePort());
     metrics[app] = `http://127.0.0.1:${port}/metrics`;
-    return keep(await startApp(app, { ...environment, ...more, METRICS_PORT: port }));
+    const started = keep(await startApp(app, { ...environment, ...more, METRICS_PORT: port }));
+    processes.push(started);
+    return started;
   };
   try {
     // The first administrator comes from the standalone app; it sets the database up and goes.
-    const alone = { DATABASE_URL: test.url, ...administrator };
+    const alone = { DATABASE_URL: test.url, ROWHOUSE_SECRET: secret, ...administrator };
     const standalone = await startMeasured("standalone", alone);
-    if (kind === "one process")
-      return { url: standalone.url, databaseUrl: test.ownerUrl, metrics, stop };
+    const parts = { databaseUrl: test.ownerUrl, metrics, output, stop };
+    if (kind === "one process") return { ...parts, url: standalone.url, redisUrl: undefined };
     await standalone.stop();
     delete metrics.standalone;
 
@@ -77,7 +85,7 @@ export async function startArrangement(
         ROWHOUSE_SECRET: secret,
       }),
     ]);
-    return { url: apps[3].url, databaseUrl: test.ownerUrl, metrics, stop };
+    return { ...parts, url: apps[3].url, redisUrl: redis.url };
   } catch (error) {
     await stop();
     throw error;

@@ -24,6 +24,7 @@ describe("a secret that comes back", () => {
     ],
     ["in HTML", secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")],
     ["in HTML by number", ascii],
+    ["in UTF-8 that was read as Latin-1", Buffer.from(secret).toString("latin1")],
     ["in base64", Buffer.from(secret).toString("base64")],
     ["in base64 of a credential", Buffer.from(`user:${secret}`).toString("base64")],
     ["in base64 of a longer text", Buffer.from(`ab${secret}cd`).toString("base64url")],
@@ -32,6 +33,17 @@ describe("a secret that comes back", () => {
     expect(left).toContain("[redacted]");
     expect(left.length).toBeLessThan(30);
     expect(left).not.toMatch(/k3y|every|azN5/i);
+  });
+
+  it.each([
+    ["as a header", "ä"],
+    ["read as UTF-8", "\ufffd"],
+    ["in a URL", "%E4"],
+  ])("in Latin-1, %s, is cut out", (_how, letter) => {
+    const find = redactorOf(["k3y-with-ä-in-it"]);
+    expect(find(`<k3y-with-${letter}-in-it>`)).toBe("<[redacted]>");
+    const pair = Buffer.from("me:k3y-with-ä-in-it", "latin1").toString("base64");
+    expect(find(pair)).toBe("bWU6[redacted]==");
   });
 
   it("is cut out of names, of items and of numbers, and the rest keeps its type and digits", () => {

@@ -5,14 +5,19 @@ import { redacted } from "./secret-text.ts";
 /**
  * What cuts the values of secrets out of what another side sent: from texts, from the names and values of JSON, and from
  * numbers. A value is found as it is and in another case, with any of its characters written for a URL, for JSON or for
- * HTML, and within base64, such as that of a basic credential. What a server cuts apart or encrypts is not found.
+ * HTML, in Latin-1 (as headers are) or in what is left of it, and within base64, such as that of a basic credential. What
+ * a server cuts apart or encrypts is not found.
  *
  * @example redactorOf(["s3cret/key"])({ echo: "key=s3cret%2Fkey" }) // { echo: "key=[redacted]" }
  */
 export function redactorOf(values: Iterable<string>): (value: unknown) => unknown {
   const patterns = [...new Set(values)]
     .toSorted((one, other) => other.length - one.length)
-    .flatMap((value) => [writtenForm(value), ...base64Forms(value)]);
+    .flatMap((value) => [
+      writtenForm(value),
+      ...base64Forms(Buffer.from(value)),
+      ...(isLatin1(value) ? base64Forms(Buffer.from(value, "latin1")) : []),
+    ]);
   const redactText = (text: string): string =>
     patterns.reduce((rest, pattern) => rest.replace(pattern, redacted), text);
   const redact = (value: unknown): unknown => {
@@ -63,9 +68,22 @@ function formsOf(character: string): string {
     Array.from({ length: character.length }, (_, unit) => jsonEscape(character, unit)).join(""),
     shortEscapes[character] ?? [],
     entities[character] ?? [],
+    ...(code > 0x7f ? misread(character, code) : []),
     character,
   ].flat();
   return `(?:${forms.map(escapePattern).join("|")}|&#0{0,6}${code};|&#x0{0,6}${code.toString(16)};)`;
+}
+
+/** Whether Latin-1 writes a text otherwise than UTF-8, and can. */
+function isLatin1(text: string): boolean {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  return codes.some((code) => code > 0x7f) && codes.every((code) => code <= 0xff);
+}
+
+/** UTF-8 that was read as Latin-1; and Latin-1 in a URL, or read as UTF-8, which leaves U+FFFD. */
+function misread(character: string, code: number): string[] {
+  const asLatin1 = Buffer.from(character).toString("latin1");
+  return code > 0xff ? [asLatin1] : [asLatin1, `%${hex(code, 2)}`, "\ufffd"];
 }
 
 function percentEncoded(text: string): string {
@@ -81,8 +99,7 @@ function hex(number: number, digits: number): string {
 }
 
 /** Finds a value inside a longer text that was encoded as a whole: it begins at any of the three places of a group. */
-function base64Forms(value: string): RegExp[] {
-  const bytes = Buffer.from(value);
+function base64Forms(bytes: Uint8Array): RegExp[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
     const bits = 8 * (before + bytes.length);
