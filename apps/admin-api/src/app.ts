@@ -19,6 +19,7 @@ import type { SqlConsole } from "@rowhouse/sql-console";
 import { createViewRefresher } from "@rowhouse/tables";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
+import type { RunStarter } from "@rowhouse/workflows";
 import { requireAdministrator } from "./administrator.ts";
 import { requirePerson } from "./person.ts";
 import { createRefusedAccessRecorder } from "./refused-access.ts";
@@ -71,7 +72,7 @@ export interface AdminApiDependencies {
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** Wakes a worker for a run that was just accepted. */
-  readonly wakeRun?: (runId: string) => void;
+  readonly wakeRun?: RunStarter["wakeRun"];
   /** Set in a set-up of several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }

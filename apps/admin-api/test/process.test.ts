@@ -89,14 +89,20 @@ describe("the process", () => {
       definition: {
         trigger: { kind: "manual", executeAs: admin.id },
         steps: [{ id: "end", kind: "finish" }],
+        priority: "LOW",
       },
     });
-    const { data: begun } = await ask(`/${data.id}/test`, {});
+    await ask(`/${data.id}/publish`, {});
+    await ask(`/${data.id}/enable`, {});
+    const { data: begun } = await ask(`/${data.id}/runs`, {});
     // There is no worker, and so no reconciler: nobody else can have added it.
-    const jobs = () => own.database.query("select data from rowhouse_queue.job");
-    await expect
-      .poll(jobs, { timeout: 30_000 })
-      .toEqual([{ data: expect.objectContaining({ runId: begun.run }) }]);
+    const jobs = () => own.database.query("select data, opts from rowhouse_queue.job");
+    await expect.poll(jobs, { timeout: 30_000 }).toEqual([
+      {
+        data: expect.objectContaining({ runId: begun.run }),
+        opts: expect.objectContaining({ priority: 3 }),
+      },
+    ]);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
     await own.drop();

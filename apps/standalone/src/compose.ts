@@ -75,7 +75,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     mails,
     vault: options.vault,
     sqlConsole: options.sqlConsole,
-    wakeRun: (runId) => wakeForRun(workflows, runId),
+    wakeRun: (runId, priority) => wakeForRun(workflows, runId, priority),
   });
   const worker = createWorker({
     logger: loggerFor("workflow-worker"),

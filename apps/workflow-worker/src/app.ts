@@ -78,7 +78,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   const timers = startTimers({
     database,
     queue: connections.queue,
-    wakeRun: (runId) => wakeForRun(connections, runId),
+    wakeRun: (runId, priority) => wakeForRun(connections, runId, priority),
     retentionDays: async () => (await settings())["workflows.run_retention_days"],
     purgeOthers: async () =>
       purgeIdentity(database, (await settings())["api_keys.purge_after_days"]),

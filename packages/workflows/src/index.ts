@@ -52,6 +52,7 @@ export {
   openRunStarter,
   openWorkerConnections,
   openWorkflowConnections,
+  type RunStarter,
   type WorkerConnections,
   type WorkflowConnections,
 } from "./open-connections.ts";

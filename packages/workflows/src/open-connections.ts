@@ -1,6 +1,7 @@
 import type { Database } from "@rowhouse/db";
 import { openRateLimits, type RateLimit } from "@rowhouse/rate-limit";
 import type { Vault } from "@rowhouse/vault";
+import type { Priority } from "./definition/definition.ts";
 import { createHandOff, type HandOff } from "./queue/hand-off.ts";
 import { migrateQueue } from "./queue/migrate-queue.ts";
 import { openWakeUpQueue } from "./queue/open-queue.ts";
@@ -47,12 +48,16 @@ export interface WorkflowConnections extends WorkerConnections {
 }
 
 /** What a process needs that only begins runs: it wakes workers, and waits for none. */
-export async function openRunStarter(
-  options: QueueOptions,
-): Promise<{ wakeRun(runId: string): void; close(): Promise<void> }> {
+export interface RunStarter {
+  wakeRun(runId: string, priority: Priority): void;
+  close(): Promise<void>;
+}
+
+/** Opens the queue for no more than waking workers. */
+export async function openRunStarter(options: QueueOptions): Promise<RunStarter> {
   const { queue } = await openQueue(options);
   return {
-    wakeRun: (runId) => queue.wake({ runId, fence: "0" }),
+    wakeRun: (runId, priority) => queue.wake({ runId, fence: "0", priority }),
     close: () => queue.close(),
   };
 }

@@ -109,7 +109,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const timers = startTimers({
     database,
     queue,
-    wakeRun: (runId) => wakeForRun(api, runId),
+    wakeRun: (runId, priority) => wakeForRun(api, runId, priority),
     retentionDays: () => 30,
     report,
     reconcileEveryMs: options.reconcileEveryMs ?? 5000,

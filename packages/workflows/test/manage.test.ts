@@ -1,3 +1,4 @@
+import type { Queryable } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -162,6 +163,43 @@ describe("a workflow", () => {
     await house.call(slug);
     expect(await failure(deleteWorkflow(house.database, id, actor))).toMatchObject({ status: 409 });
     expect((await requireWorkflow(house.database, id)).enabled).toBe(true);
+  });
+
+  it("is not deleted under a run that is being accepted; one that comes later finds nothing", async () => {
+    const { database } = house;
+    const { slug, id } = await house.publish([{ id: "end", kind: "finish" }], {
+      response: "ASYNCHRONOUS",
+    });
+    const blocked = () =>
+      database.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+    const accept = (on: Queryable) =>
+      on.query(
+        `insert into system.workflow_runs (workflow_id, version_id, input, execute_as_user_id)
+         select id, published_version_id, '{}', $2::text::uuid from system.workflows where id = $1::text::uuid returning id`,
+        [id, house.userId],
+      );
+    let deleted: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (transaction) => {
+      await accept(transaction);
+      deleted = deleteWorkflow(database, id, actor).catch((error: unknown) => error);
+      await expect.poll(blocked).toHaveLength(1);
+    });
+    expect(await deleted).toMatchObject({ code: "CONFLICT" });
+    await database.query("delete from system.workflow_runs where workflow_id = $1::text::uuid", [
+      id,
+    ]);
+
+    let called: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (transaction) => {
+      const lock = "select 1 from system.workflows where id = $1::text::uuid for update";
+      await transaction.query(lock, [id]);
+      called = house.call(slug).catch((error: unknown) => error);
+      await expect.poll(blocked).toHaveLength(1);
+      await transaction.query("delete from system.workflows where id = $1::text::uuid", [id]);
+    });
+    expect(await called).toMatchObject({ code: "WORKFLOW_NOT_FOUND" });
   });
 
   it("answers unknown ids and roles as unknown", async () => {

@@ -32,8 +32,12 @@ beforeEach(async () => {
 
 type Schedule = Partial<Extract<DefinitionInput["trigger"], { kind: "schedule" }>>;
 const steps: DefinitionInput["steps"] = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
-const schedule = (trigger: Schedule = {}, on = house) =>
-  on.publish(steps, { kind: "schedule", cron: "0 * * * *", executeAs: on.userId, ...trigger });
+const schedule = (trigger: Schedule = {}, more: Partial<DefinitionInput> = {}) =>
+  house.publish(
+    steps,
+    { kind: "schedule", cron: "0 * * * *", executeAs: house.userId, ...trigger },
+    more,
+  );
 
 let aheadSeconds = 0;
 const hours = 3600;
@@ -52,12 +56,12 @@ const moveToHalfPast = async () => {
   await move(Math.round(1800 - (now % 3600)) + 3600);
 };
 
-const woken: string[] = [];
+const woken = new Map<string, string>();
 const failures: unknown[] = [];
 const fire = () =>
   fireSchedules({
     database: house.database,
-    wakeRun: (runId) => woken.push(runId),
+    wakeRun: (runId, priority) => woken.set(runId, priority),
     report: (error) => failures.push(error),
   });
 const runsOf = async (id: string) =>
@@ -82,7 +86,7 @@ const changeTrigger = (id: string, trigger: object) =>
 describe("a schedule", () => {
   it("has a run for its moment, as the user it names, and none before", async () => {
     await moveToHalfPast();
-    const { id } = await schedule();
+    const { id } = await schedule({}, { priority: "HIGH" });
     const first = hour(1);
     expect(await nextOf(id)).toBe(first);
     const dueInMs = await fire();
@@ -99,7 +103,7 @@ describe("a schedule", () => {
       input: { scheduledAt: first, previous: null },
     });
     expect(Date.parse(run?.input.firedAt ?? "")).toBeGreaterThan(Date.parse(first));
-    expect(woken).toContain(run?.id);
+    expect(woken.get(run?.id ?? "")).toBe("HIGH");
     expect(await nextOf(id)).toBe(hour(1));
 
     await fire();

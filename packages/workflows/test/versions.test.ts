@@ -58,7 +58,7 @@ describe("a test", () => {
     const { database } = house;
     const { id, slug } = await house.publish([{ id: "end", kind: "finish", result: "published" }]);
     await updateWorkflow(database, id, { definition: definition("{{start.data}}") }, actor);
-    const run = await testWorkflow(database, id, input, actor);
+    const { run } = await testWorkflow(database, id, input, actor);
     await ended(run).toMatchObject({ status: "SUCCEEDED", result: input });
     expect(await readRun(database, id, run)).toMatchObject({ origin: "TEST" });
     expect((await house.call(slug)).body.data.result).toBe("published");
@@ -92,7 +92,7 @@ describe("running again", () => {
     const first = (await house.call(slug, { body: { n: 7 } })).body.data.id;
     await updateWorkflow(database, id, { definition: definition("other") }, actor);
     await publishWorkflow(database, id, actor);
-    const run = await runAgain(database, id, first, actor);
+    const { run } = await runAgain(database, id, first, actor);
     await ended(run).toMatchObject({ status: "SUCCEEDED", result: 7 });
     expect(await readRun(database, id, run)).toMatchObject({ origin: "AGAIN" });
     const open = await house.publish([{ id: "nap", kind: "delay", seconds: 60 }], {

@@ -53,7 +53,7 @@ if (TIMERS_MS !== undefined) {
   startTimers({
     database,
     queue: connections.queue,
-    wakeRun: (runId) => wakeForRun(connections, runId),
+    wakeRun: (runId, priority) => wakeForRun(connections, runId, priority),
     retentionDays: () => 30,
     report,
     reconcileEveryMs: Number(TIMERS_MS),

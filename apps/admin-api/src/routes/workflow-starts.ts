@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { parseExactJson } from "@rowhouse/json";
-import { runAgain, startRun, testWorkflow } from "@rowhouse/workflows";
+import { type RunStarter, runAgain, startRun, testWorkflow } from "@rowhouse/workflows";
 import { actorOf } from "../administrator.ts";
 import { dataAnswer, dataBody, idParams } from "../route-parts.ts";
 
@@ -52,27 +52,37 @@ const again = createRoute({
   },
 });
 
+interface WorkflowStartDeps {
+  readonly database: Database;
+  readonly wakeRun: RunStarter["wakeRun"];
+}
+
 /** Runs that an administrator begins. */
 export function mountWorkflowStartRoutes(
   router: ApiRouter,
-  { database, wakeRun }: { readonly database: Database; readonly wakeRun: (id: string) => void },
+  { database, wakeRun }: WorkflowStartDeps,
 ): void {
   router.openapi(test, async (c) => {
     const data = exactData(await c.req.text());
-    const run = await testWorkflow(database, c.req.valid("param").id, data, actorOf(c));
-    wakeRun(run);
+    const { run, priority } = await testWorkflow(
+      database,
+      c.req.valid("param").id,
+      data,
+      actorOf(c),
+    );
+    wakeRun(run, priority);
     return c.json({ data: { run } }, 201);
   });
   router.openapi(start, async (c) => {
     const data = exactData(await c.req.text());
-    const run = await startRun(database, c.req.valid("param").id, data, actorOf(c));
-    wakeRun(run);
+    const { run, priority } = await startRun(database, c.req.valid("param").id, data, actorOf(c));
+    wakeRun(run, priority);
     return c.json({ data: { run } }, 202);
   });
   router.openapi(again, async (c) => {
     const { id, runId } = c.req.valid("param");
-    const run = await runAgain(database, id, runId, actorOf(c));
-    wakeRun(run);
+    const { run, priority } = await runAgain(database, id, runId, actorOf(c));
+    wakeRun(run, priority);
     return c.json({ data: { run } }, 201);
   });
 }

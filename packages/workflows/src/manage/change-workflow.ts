@@ -96,7 +96,10 @@ export async function deleteWorkflow(
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     await requireWorkflow(transaction, id);
-    // From here on no run is accepted; those that were are counted below.
+    // Waits for those who are accepting a run, and whoever comes later waits for the end of this transaction.
+    await transaction.query("select 1 from system.workflows where id = $1::text::uuid for update", [
+      id,
+    ]);
     await transaction.query(
       "update system.workflows set enabled = false, published_version_id = null where id = $1::text::uuid",
       [id],

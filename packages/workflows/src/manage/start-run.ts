@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { type AuditActor, appendAuditEntry, type Database, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { triggerSchema } from "../definition/definition.ts";
+import { type Priority, triggerSchema } from "../definition/definition.ts";
 import type { RunOrigin } from "../run/run.ts";
 import { checkDefinition } from "./change-workflow.ts";
 import { readRun } from "./run-history.ts";
 import { triggerInput } from "./trigger-input.ts";
 import { requireWorkflow } from "./workflow.ts";
+
+/** A run that was accepted, and how soon a worker should turn to it. */
+export interface StartedRun {
+  readonly run: string;
+  readonly priority: Priority;
+}
 
 /** Where `start.data` stands in the body of whoever starts a run. */
 const pointer = "/data";
@@ -16,7 +22,6 @@ const pointer = "/data";
  * names, or as the administrator.
  *
  * @param input what the run gets as `start.data`, of the shape that the draft's trigger gives
- * @returns the run's id
  * @throws AppError NOT_FOUND, WORKFLOW_INVALID, BODY_INVALID
  */
 export async function testWorkflow(
@@ -24,7 +29,7 @@ export async function testWorkflow(
   id: string,
   input: unknown,
   actor: AuditActor,
-): Promise<string> {
+): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
     const workflow = await requireWorkflow(transaction, id);
     const { trigger } = await checkDefinition(transaction, workflow.definition);
@@ -56,7 +61,6 @@ export async function testWorkflow(
  * Accepts a run of the published version: Run › Production, which a webhook does not have (spec §4.4).
  *
  * @param input what the run gets as `start.data`, of the shape that the trigger gives
- * @returns the run's id
  * @throws AppError NOT_FOUND, BODY_INVALID, CONFLICT where the workflow is not published and enabled, or is a webhook
  */
 export async function startRun(
@@ -64,7 +68,7 @@ export async function startRun(
   id: string,
   input: unknown,
   actor: AuditActor,
-): Promise<string> {
+): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
     await requireWorkflow(transaction, id);
     const [version] = await transaction.query<{ id: string; trigger: unknown }>(
@@ -105,14 +109,18 @@ interface NewRun {
   readonly origin: RunOrigin;
 }
 
-async function insertRun(transaction: Transaction, run: NewRun): Promise<string> {
-  const id = randomUUID();
-  await transaction.query(
+/** What an insert of a run gives back. */
+const startedColumns =
+  "id as run, (select w.priority from system.workflows w where w.id = workflow_id) as priority";
+
+async function insertRun(transaction: Transaction, run: NewRun): Promise<StartedRun> {
+  const [started] = await transaction.query<StartedRun>(
     `insert into system.workflow_runs
        (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, request_id, origin)
-     values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text)`,
+     values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text)
+     returning ${startedColumns}`,
     [
-      id,
+      randomUUID(),
       run.workflowId,
       run.versionId,
       run.input,
@@ -122,14 +130,14 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<string>
       run.origin,
     ],
   );
-  return id;
+  if (started === undefined) throw new Error("a run was not written");
+  return started;
 }
 
 /**
  * Accepts a run with the version, the input and the user of one that has ended. What was redacted in its input is
  * redacted for the new run too.
  *
- * @returns the new run's id
  * @throws AppError NOT_FOUND, CONFLICT while it has not ended
  */
 export async function runAgain(
@@ -137,19 +145,20 @@ export async function runAgain(
   workflowId: string,
   runId: string,
   actor: AuditActor,
-): Promise<string> {
+): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
     const before = await readRun(transaction, workflowId, runId);
     if (before.finishedAt === null) {
       throw createError("CONFLICT", { message: "The run has not ended yet" });
     }
-    const run = randomUUID();
-    await transaction.query(
+    const [run] = await transaction.query<StartedRun>(
       `insert into system.workflow_runs (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin)
        select $1::text::uuid, workflow_id, version_id, input, execute_as_user_id, $3::text, 'AGAIN'
-       from system.workflow_runs where id = $2::text::uuid`,
-      [run, runId, actor.requestId],
+       from system.workflow_runs where id = $2::text::uuid
+       returning ${startedColumns}`,
+      [randomUUID(), runId, actor.requestId],
     );
+    if (run === undefined) throw createError("NOT_FOUND");
     await audit(transaction, actor, "workflow.run_again", workflowId);
     return run;
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { arrayLiteral, type Database, type Queryable } from "@rowhouse/db";
-import { type ScheduleTrigger, triggerSchema } from "../definition/definition.ts";
+import { type Priority, type ScheduleTrigger, triggerSchema } from "../definition/definition.ts";
 import { toJson } from "../json.ts";
 import { planFiring } from "./plan-firing.ts";
 import { createRecurrence } from "./recurrence.ts";
@@ -8,7 +8,7 @@ import { createRecurrence } from "./recurrence.ts";
 export interface FireSchedulesDeps {
   readonly database: Database;
   /** Wakes a worker for a run that was accepted. */
-  readonly wakeRun: (runId: string) => void;
+  readonly wakeRun: (runId: string, priority: Priority) => void;
   /** Hears of a schedule that could not be fired; it is tried again the next time. */
   readonly report: (error: unknown) => void;
 }
@@ -57,7 +57,7 @@ async function fireOne(deps: FireSchedulesDeps, failed: string[]): Promise<boole
       });
       return due === undefined ? undefined : fire(transaction, due);
     });
-    if (run !== undefined) deps.wakeRun(run);
+    if (run !== undefined) deps.wakeRun(run.id, run.priority);
   } catch (error) {
     if (taken === undefined) throw error;
     // It keeps the others from nothing.
@@ -96,8 +96,13 @@ async function takeDue(
   return { ...row, trigger };
 }
 
-/** @returns the id of the run that was accepted, if one was */
-async function fire(transaction: Queryable, due: Due): Promise<string | undefined> {
+interface AcceptedOccurrence {
+  readonly id: string;
+  readonly priority: Priority;
+}
+
+/** @returns the run that was accepted, if one was */
+async function fire(transaction: Queryable, due: Due): Promise<AcceptedOccurrence | undefined> {
   const { workflowId, trigger, dueAt, now } = due;
   const recurrence = createRecurrence(trigger.cron, trigger.timeZone);
   const { scheduledAt, nextAt } = planFiring(recurrence, trigger.catchUp, dueAt, now);
@@ -123,14 +128,14 @@ async function acceptOccurrence(
   transaction: Queryable,
   { workflowId, trigger, previousAt, now }: Due,
   scheduledAt: number,
-): Promise<string | undefined> {
+): Promise<AcceptedOccurrence | undefined> {
   const moment = (at: number | null) => (at === null ? null : new Date(at).toISOString());
   const input = toJson({
     scheduledAt: moment(scheduledAt),
     firedAt: moment(now),
     previous: moment(previousAt),
   });
-  const [run] = await transaction.query<{ id: string }>(
+  const [run] = await transaction.query<AcceptedOccurrence>(
     `insert into system.workflow_runs
        (id, workflow_id, version_id, input, execute_as_user_id, origin, scheduled_at)
      select $2::text::uuid, w.id, w.published_version_id, $3::text::json, u.id, 'SCHEDULE',
@@ -141,9 +146,9 @@ async function acceptOccurrence(
          (select r.finished_at is null from system.workflow_runs r
           where r.workflow_id = w.id and r.scheduled_at is not null order by r.scheduled_at desc limit 1), false))
      on conflict (workflow_id, scheduled_at) where scheduled_at is not null do nothing
-     returning id`,
+     returning id, (select w.priority from system.workflows w where w.id = workflow_id) as priority`,
     [workflowId, randomUUID(), input, String(scheduledAt), trigger.executeAs, trigger.overlap],
     { prepare: true },
   );
-  return run?.id;
+  return run;
 }

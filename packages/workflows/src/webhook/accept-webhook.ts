@@ -176,7 +176,9 @@ async function accept(
     return { id, expectation: isAwaited ? waiter.expectAccepted(id) : undefined, isRepeated: true };
   } catch (error) {
     expectation?.forget();
-    throw error instanceof AppError ? error : toAppError(error);
+    const known = error instanceof AppError ? error : toAppError(error);
+    // It was deleted meanwhile.
+    throw known.code === "FOREIGN_KEY_VIOLATION" ? notFound() : known;
   }
 }
 
