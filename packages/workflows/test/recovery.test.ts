@@ -105,6 +105,29 @@ describe.each(backends)("a worker in a process of its own, with BullMQ on %s", (
     expect(await house.countTrips()).toBe(2);
   });
 
+  it("that is killed between its job and its claim leaves the run to another one", async () => {
+    const house = await openOn({ workers: 0, leaseMs: 1500, reconcileEveryMs: 500 });
+    const run = await accept(house, [{ id: "end", kind: "finish", result: 1 }]);
+    await house.database.transaction(async (transaction) => {
+      await transaction.query(
+        "select 1 from system.workflow_runs where id = $1::text::uuid for update",
+        [run],
+      );
+      const { child } = await startProcess(house, { LEASE_MS: "1500" });
+      const waiting = `from pg_stat_activity where datname = current_database()
+        and application_name = 'worker-process' and wait_event_type = 'Lock'`;
+      await expect
+        .poll(() => house.database.query(`select pid ${waiting}`), { timeout: 20_000 })
+        .toHaveLength(1);
+      await kill(child);
+      await house.database.query(`select pg_terminate_backend(pid, 5000) ${waiting}`);
+    });
+    house.startWorker();
+    await expect
+      .poll(() => house.readRun(run), { timeout: 20_000 })
+      .toMatchObject({ status: "SUCCEEDED", fence: "1" });
+  });
+
   it("that is frozen past its lease writes nothing when it wakes", async () => {
     const house = await openOn({ workers: 0, leaseMs: 1000, reconcileEveryMs: 500 });
     const { child, said } = await startProcess(house, { HOLD_MS: "200", LEASE_MS: "1000" });

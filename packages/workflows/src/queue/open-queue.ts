@@ -74,6 +74,8 @@ export function openWakeUpQueue(server: QueueServer, report: ReportFailure): Wak
 export interface ListenOptions {
   /** Runs at once, at most. */
   readonly concurrency: number;
+  /** How long a job that a worker took, and gave no sign of life of, is left to it, in milliseconds. */
+  readonly lockMs: number;
   /** Executes a run; a throw is reported and leaves the run to the reconciler. */
   readonly process: (runId: string, priority: Priority) => Promise<void>;
   readonly report: ReportFailure;
@@ -85,8 +87,11 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
     concurrency: options.concurrency,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
-    // A run's lease, not the job's lock, says who holds it; a job that stalls is simply delivered again.
+    // A run's lease, not the job's lock, says who holds it; a job that stalls is simply delivered again. Until then no
+    // other wake-up for the same claim is added: a worker that died between job and claim must not hold it for long.
     maxStalledCount: 1_000_000,
+    lockDuration: options.lockMs,
+    stalledInterval: options.lockMs / 2,
     runRetryDelay: 1000,
   } satisfies Partial<WorkerOptions>;
   const process = async (job: Pick<Job<{ readonly runId: string }>, "data" | "priority">) => {

@@ -181,6 +181,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
 
   const listener: WakeUpListener = listenForWakeUps(deps.queueServer, {
     concurrency,
+    lockMs: lease,
     process: (runId, priority) => slots.within(priority, () => execute(runId, priority)),
     report: deps.report,
   });
