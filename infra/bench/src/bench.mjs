@@ -1,18 +1,12 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows]
 //
 // The service (one process, built, with credential, field list and row filter) and a handler written by hand take the
 // same requests in turn, on the same database, in the same run. Rates move from machine to machine; the ratio counts.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { startLocalPostgres } from "@rowhouse/local-postgres";
 import { measure, tool } from "./load.mjs";
+import { endAll, median, start, startDatabase, untilAnswers } from "./processes.mjs";
+import { benchWorkflows } from "./workflows.mjs";
 import {
   addCrowd,
   administrator,
@@ -30,22 +24,23 @@ const { values: options } = parseArgs({
     only: { type: "string" },
     crowd: { type: "boolean", default: false },
     token: { type: "boolean", default: false },
+    workflows: { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const warmUpSeconds = 2;
-const ends = [];
 
 try {
-  await bench();
+  if (options.workflows) await benchWorkflows({ seconds, rounds });
+  else await bench();
 } finally {
-  for (const end of ends.reverse()) await end();
+  await endAll();
 }
 
 async function bench() {
   const databaseUrl = process.env.DATABASE_URL ?? (await startDatabase());
-  const service = await start("../../../apps/standalone/dist/main.js", {
+  const { url: service } = await start("../../../apps/standalone/dist/main.js", {
     DATABASE_URL: databaseUrl,
     ROWHOUSE_ADMIN_EMAIL: administrator.email,
     ROWHOUSE_ADMIN_PASSWORD: administrator.password,
@@ -55,7 +50,7 @@ async function bench() {
   await untilAnswers(`${service}/readyz`);
   await loadRows(databaseUrl);
   const session = await createWorld(service);
-  const byHand = await start("./hand-written.mjs", { DATABASE_URL: databaseUrl });
+  const { url: byHand } = await start("./hand-written.mjs", { DATABASE_URL: databaseUrl });
   await untilAnswers(`${byHand}/1`);
 
   const model = cpus()[0]?.model ?? "?";
@@ -162,61 +157,4 @@ function print(rows) {
       ratio,
     ]);
   }
-}
-
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-async function startDatabase() {
-  const folder = mkdtempSync(join(tmpdir(), "rowhouse-bench-"));
-  chmodSync(folder, 0o755);
-  const server = await startLocalPostgres({ directory: join(folder, "state") });
-  ends.push(async () => {
-    await server.stop();
-    rmSync(server.place, { recursive: true, force: true });
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return server.url;
-}
-
-/** Starts a program on a free port, as it runs in production; gives back its address. */
-async function start(file, environment) {
-  const port = await findFreePort();
-  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
-    env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: String(port), ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  // Its greeting is of no interest, an error that it logs is.
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    if (text.startsWith("{")) process.stderr.write(text);
-  });
-  ends.push(async () => {
-    if (child.exitCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGTERM");
-    await ended;
-  });
-  return `http://127.0.0.1:${port}`;
-}
-
-async function untilAnswers(url) {
-  for (let tries = 0; tries < 300; tries++) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
-    await delay(100);
-  }
-  throw new Error(`${url} does not answer`);
-}
-
-function findFreePort() {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

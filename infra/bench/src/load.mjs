@@ -17,15 +17,13 @@ export const tool = hasWrk ? "wrk -t1 -c32" : "autocannon -c 32";
  * @param shape method, path, headers and body; `#` in path and body stands for a number from 1 to `idMax`, another one
  *   on each request (autocannon: the same one)
  */
-export async function measure(url, shape, seconds) {
-  const result = hasWrk
-    ? await byWrk(url, shape, seconds)
-    : await byAutocannon(url, shape, seconds);
+export async function measure(url, shape, seconds, connections = 32) {
+  const result = await (hasWrk ? byWrk : byAutocannon)(url, shape, seconds, connections);
   if (result.errors > 0) throw new Error(`${result.errors} answers of ${shape.path} were errors`);
   return result;
 }
 
-async function byWrk(url, { method, path, headers, body, idMax }, seconds) {
+async function byWrk(url, { method, path, headers, body, idMax }, seconds, connections) {
   const script = join(folder, "load.lua");
   const quote = (text) => JSON.stringify(text);
   writeFileSync(
@@ -41,9 +39,11 @@ end
   );
   const { stdout } = await run("wrk", [
     "-t1",
-    "-c32",
+    `-c${connections}`,
     `-d${seconds}s`,
     "--latency",
+    "--timeout",
+    "30s",
     "-s",
     script,
     url,
@@ -63,13 +63,13 @@ function milliseconds(text, percentile) {
   return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
 }
 
-async function byAutocannon(url, { method, path, headers, body, idMax }, seconds) {
+async function byAutocannon(url, { method, path, headers, body, idMax }, seconds, connections) {
   const id = String(Math.ceil(idMax / 2));
   const args = [
     "--yes",
     "autocannon@8.0.0",
     "-c",
-    "32",
+    String(connections),
     "-d",
     String(seconds),
     "-m",

@@ -34,17 +34,7 @@ export async function loadRows(databaseUrl) {
 
 /** Sets everything up over HTTP, as an administrator would; gives back the clerk's session. */
 export async function createWorld(url) {
-  const admin = await signIn(url, administrator);
-  const call = async (method, path, data) => {
-    const answer = await fetch(`${url}/admin/api${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${admin}`, "Content-Type": "application/json" },
-      ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text).data;
-  };
+  const call = administer(url, await signIn(url, administrator));
   const [resource] = await call("GET", "/resources?search=bench.items");
   await call("PATCH", `/resources/${resource.id}`, { exposedMethods: ["GET", "POST"] });
   const [makers] = await call("GET", "/resources?search=bench.makers");
@@ -75,6 +65,20 @@ export async function createWorld(url) {
   await call("POST", `/workflows/${workflow.id}/enable`);
   await call("POST", `/workflows/${workflow.id}/invoke-grants`, { roleId: role.id });
   return signIn(url, clerk);
+}
+
+/** Calls the Admin API with this session. */
+export function administer(url, session) {
+  return async (method, path, data) => {
+    const answer = await fetch(`${url}/admin/api${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${session}`, "Content-Type": "application/json" },
+      ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text).data;
+  };
 }
 
 /** A personal access token of whoever has this session. */
@@ -108,7 +112,7 @@ export async function addCrowd(databaseUrl) {
   await sql.end();
 }
 
-async function signIn(url, credentials) {
+export async function signIn(url, credentials) {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -1,0 +1,110 @@
+// Programs that the benchmarks start, and end again.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { startLocalPostgres } from "@rowhouse/local-postgres";
+
+const ends = [];
+
+/** Ends all that was started, the last first. */
+export async function endAll() {
+  for (const end of ends.splice(0).reverse()) await end();
+}
+
+/** Has `endAll` do this too. */
+export function atEnd(end) {
+  ends.push(end);
+}
+
+export async function startDatabase() {
+  const folder = mkdtempSync(join(tmpdir(), "rowhouse-bench-"));
+  chmodSync(folder, 0o755);
+  const server = await startLocalPostgres({ directory: join(folder, "state") });
+  atEnd(async () => {
+    await server.stop();
+    rmSync(server.place, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return server.url;
+}
+
+/** A Redis that keeps nothing, or undefined where there is no redis-server. */
+export async function startRedis() {
+  if (spawnSync("redis-server", ["--version"]).status !== 0) return undefined;
+  const port = await findFreePort();
+  const options = [
+    "--port",
+    String(port),
+    "--bind",
+    "127.0.0.1",
+    "--save",
+    "",
+    "--appendonly",
+    "no",
+  ];
+  const server = spawn("redis-server", options, { stdio: "ignore" });
+  atEnd(() => end(server));
+  for (let tries = 0; tries < 200 && !(await accepts(port)); tries++) await delay(50);
+  return `redis://127.0.0.1:${port}`;
+}
+
+/** Starts a program on a port, as it runs in production. */
+export async function start(file, environment) {
+  const port = environment.PORT ?? String(await findFreePort());
+  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", ...environment, PORT: port },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  // Its greeting is of no interest, an error that it logs is.
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    if (text.startsWith("{")) process.stderr.write(text);
+  });
+  const stop = () => end(child);
+  atEnd(stop);
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid, stop };
+}
+
+async function end(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
+
+export async function untilAnswers(url) {
+  for (let tries = 0; tries < 600; tries++) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(100);
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+export function findFreePort() {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function accepts(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true));
+    socket.on("error", () => resolve(false));
+    socket.on("connect", () => socket.destroy());
+  });
+}
+
+export function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
