@@ -96,6 +96,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
         const [row] = await queryable.query<StatementRow>(compiled.statement.text, parameters, {
           // A shape that comes once is not worth a prepared statement on every connection.
           prepare: compiled.uses > 1,
+          userId: principal.userId,
         });
         clock?.ended("execute");
         if (row === undefined) throw createError("INTERNAL_ERROR");

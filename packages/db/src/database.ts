@@ -8,6 +8,7 @@ import {
   type TextRow,
 } from "./row-stream.ts";
 import * as schema from "./schema/index.ts";
+import { busy, StatementShares, type Ticket } from "./statement-shares.ts";
 
 /** A parameter as text, in the form Postgres' own input functions read. */
 export type Parameter = string | null;
@@ -15,6 +16,8 @@ export type Parameter = string | null;
 export interface QueryOptions {
   /** Whether the statement is kept prepared on its connection; only for texts of a bounded number. */
   readonly prepare?: boolean;
+  /** The user who asked for it: what one user has under way is bounded, so that there is room for others. */
+  readonly userId?: string;
 }
 
 /** Something that runs one statement: the pool, or a transaction. */
@@ -97,6 +100,8 @@ export interface DatabaseOptions {
   readonly connectionsMax?: number;
   readonly statementTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
+  /** How long a statement may wait for a connection before it is given up with SERVICE_UNAVAILABLE. */
+  readonly waitMs?: number;
 }
 
 /**
@@ -110,6 +115,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   // For what must not wait for the pool. Connections are made on demand.
   const listener = connect(options);
   let client = connect(options);
+  // For whoever has little under way while slow statements hold the pool. Connections are made on demand.
+  let spare = connect({ ...options, connectionsMax: spareConnections });
+  const connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
+  const shares = new StatementShares({ connectionsMax, waitMs: options.waitMs ?? 10_000 });
   let orm = drizzle(client, { schema });
   let prepared = new Set<string>();
   let statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
@@ -128,11 +137,39 @@ export function openDatabase(options: DatabaseOptions): Database {
     prepared.add(text);
   };
   const renew = (): void => {
-    const retired = client;
+    const retired = [client, spare];
     client = connect({ ...options, statementTimeoutMs });
+    spare = connect({ ...options, statementTimeoutMs, connectionsMax: spareConnections });
     orm = drizzle(client, { schema });
     prepared = new Set();
-    void retired.end();
+    for (const each of retired) void each.end();
+  };
+
+  /** Runs a statement of the pool's, and gives it up where the driver does not come to send it. */
+  const runInPool = async <Row extends object>(
+    text: string,
+    parameters: readonly Parameter[] | undefined,
+    queryOptions: QueryOptions | undefined,
+  ): Promise<Row[]> => {
+    const pending = sendStatement<Row>(client, text, parameters, queryOptions);
+    let isWithdrawn = false;
+    const ticket: Ticket = {
+      since: performance.now(),
+      withdraw: () => {
+        // Only what waits has no state: what was sent ends by its own time limit.
+        if ((pending as unknown as { readonly state: unknown }).state != null) return;
+        isWithdrawn = true;
+        void pending.cancel();
+      },
+    };
+    shares.begin(ticket);
+    try {
+      return await pending;
+    } catch (error) {
+      throw isWithdrawn ? busy() : error;
+    } finally {
+      shares.end(ticket);
+    }
   };
 
   return {
@@ -141,22 +178,33 @@ export function openDatabase(options: DatabaseOptions): Database {
       parameters?: readonly Parameter[],
       queryOptions?: QueryOptions,
     ): Promise<Row[]> => {
-      if (queryOptions?.prepare === true) admit(text);
+      const userId = queryOptions?.userId;
       inProgress += 1;
       try {
-        return await sendStatement<Row>(client, text, parameters, queryOptions);
+        if (userId !== undefined) {
+          const turn = shares.enter(userId);
+          if (turn !== undefined) await turn;
+        }
+        try {
+          if (queryOptions?.prepare === true) admit(text);
+          return shares.isSpare(userId)
+            ? await sendStatement<Row>(spare, text, parameters, queryOptions)
+            : await runInPool<Row>(text, parameters, queryOptions);
+        } finally {
+          if (userId !== undefined) shares.leave(userId);
+        }
       } finally {
         inProgress -= 1;
       }
     },
-    load: () => ({ inProgress, connectionsMax: options.connectionsMax ?? connectionsMaxDefault }),
+    load: () => ({ inProgress, connectionsMax: connectionsMax + spareConnections }),
     get orm() {
       return orm;
     },
     transaction: async (work, transactionOptions = {}) => {
       const isolation = transactionOptions.isolation ?? "read committed";
       const mode = `isolation level ${isolation}${transactionOptions.readOnly === true ? " read only" : ""}`;
-      const owner = client;
+      const owner = shares.isSpare(undefined) ? spare : client;
       const open = (tx: postgres.TransactionSql): OwnTransaction => {
         let transactionOrm: Orm | undefined;
         return {
@@ -226,12 +274,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: async () => {
       for (const stream of streams) stream.fail(createError("SERVICE_UNAVAILABLE"));
       await Promise.all(Array.from(streams, (stream) => stream.released));
-      await Promise.all([client.end({ timeout: 5 }), listener.end({ timeout: 5 })]);
+      await Promise.all([client, spare, listener].map((each) => each.end({ timeout: 5 })));
     },
   };
 }
 
 const connectionsMaxDefault = 10;
+/** Beside those of the pool. */
+const spareConnections = 2;
 /** Texts that one pool prepares; each connection may come to hold all of them. */
 const preparedMax = 500;
 

@@ -1,0 +1,138 @@
+import { createError } from "@rowhouse/errors";
+
+/** A statement that was handed to the driver. */
+export interface Ticket {
+  /** On the clock of `performance`. */
+  readonly since: number;
+  /** Takes it back, where the driver has not sent it. */
+  withdraw: () => void;
+}
+
+export interface ShareOptions {
+  readonly connectionsMax: number;
+  /** How long a statement may wait to be sent, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Statements of one user that may be under way at once, for each connection of the pool. */
+const perConnection = 8;
+/** A user with no more than this many under way may use the spare connections. */
+const lightMax = 2;
+/** Statements of one user that may wait for their turn. */
+const waitingMax = 1000;
+/** Statements that are under way for longer, in milliseconds, hold their connections up. */
+const heldUpMs = 50;
+
+/**
+ * Keeps one user's slow statements from taking the pool from everybody else: no user has more than a share of it under way,
+ * and where slow statements hold all of its connections, whoever has little under way is let onto spare ones.
+ */
+export class StatementShares {
+  readonly #options: ShareOptions;
+  readonly #users = new Map<string, User>();
+  /** The oldest first. */
+  readonly #tickets = new Set<Ticket>();
+  #sweep: NodeJS.Timeout | undefined;
+
+  constructor(options: ShareOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a place among the user's statements; undefined where there is one.
+   *
+   * @throws AppError SERVICE_UNAVAILABLE where too many wait, or none becomes free in time
+   */
+  enter(userId: string): Promise<void> | undefined {
+    let user = this.#users.get(userId);
+    if (user === undefined) {
+      user = { underWay: 0, waiting: [] };
+      this.#users.set(userId, user);
+    }
+    if (user.underWay < this.#options.connectionsMax * perConnection) {
+      user.underWay += 1;
+      return undefined;
+    }
+    return this.#line(user.waiting);
+  }
+
+  leave(userId: string): void {
+    const user = this.#users.get(userId);
+    if (user === undefined) return;
+    const next = user.waiting.shift();
+    if (next !== undefined) next();
+    else if (user.underWay > 1) user.underWay -= 1;
+    else this.#users.delete(userId);
+  }
+
+  /** Whether a statement of this user, or of none, belongs on a spare connection now. */
+  isSpare(userId: string | undefined): boolean {
+    if (!this.#isHeldUp()) return false;
+    return userId === undefined || (this.#users.get(userId)?.underWay ?? 0) <= lightMax;
+  }
+
+  /** Writes down a statement that goes to the pool. */
+  begin(ticket: Ticket): void {
+    this.#tickets.add(ticket);
+    this.#sweep ??= setInterval(() => this.#withdrawLate(), this.#options.waitMs / 20).unref();
+  }
+
+  end(ticket: Ticket): void {
+    this.#tickets.delete(ticket);
+  }
+
+  get size(): number {
+    return this.#tickets.size;
+  }
+
+  #isHeldUp(): boolean {
+    const { connectionsMax } = this.#options;
+    if (this.#tickets.size < connectionsMax) return false;
+    const before = performance.now() - heldUpMs;
+    let slow = 0;
+    for (const { since } of this.#tickets) {
+      if (since > before) return false;
+      slow += 1;
+      if (slow === connectionsMax) return true;
+    }
+    return false;
+  }
+
+  #line(waiting: (() => void)[]): Promise<void> {
+    if (waiting.length >= waitingMax) throw busy();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(proceed), 1);
+        reject(busy());
+      }, this.#options.waitMs);
+      const proceed = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.push(proceed);
+    });
+  }
+
+  #withdrawLate(): void {
+    if (this.#tickets.size === 0) {
+      clearInterval(this.#sweep);
+      this.#sweep = undefined;
+    }
+    const before = performance.now() - this.#options.waitMs;
+    for (const ticket of this.#tickets) {
+      if (ticket.since > before) return;
+      ticket.withdraw();
+    }
+  }
+}
+
+interface User {
+  /** From 1. */
+  underWay: number;
+  readonly waiting: (() => void)[];
+}
+
+/** There is no connection for a statement. */
+export function busy(): Error {
+  return createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
+}
