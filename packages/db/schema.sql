@@ -864,9 +864,11 @@ CREATE INDEX webhook_calls_run ON system.webhook_calls USING btree (run_id);
 
 CREATE INDEX workflow_places_line ON system.workflow_places USING btree (workflow_id, taken, accepted_at, run_id);
 
-CREATE INDEX workflow_runs_age ON system.workflow_runs USING brin (accepted_at);
+CREATE INDEX workflow_runs_accepted ON system.workflow_runs USING btree (accepted_at DESC, id DESC);
 
 CREATE UNIQUE INDEX workflow_runs_event ON system.workflow_runs USING btree (event_id, workflow_id) WHERE (event_id IS NOT NULL);
+
+CREATE INDEX workflow_runs_failed ON system.workflow_runs USING btree (accepted_at DESC, id DESC) WHERE (error IS NOT NULL);
 
 CREATE UNIQUE INDEX workflow_runs_occurrence ON system.workflow_runs USING btree (workflow_id, scheduled_at) WHERE (scheduled_at IS NOT NULL);
 

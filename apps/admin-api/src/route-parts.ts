@@ -1,5 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { PageRequest } from "@rowhouse/db";
+import { writeExactJson } from "@rowhouse/json";
+import type { Context, TypedResponse } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { JSONParsed } from "hono/utils/types";
 
 const limitDefault = 50;
 const limitMax = 1000;
@@ -9,6 +13,21 @@ export const idParams = z.object({ id: z.guid() });
 
 /** A moment, ISO 8601 in UTC. */
 export const moment = z.string().openapi({ format: "date-time" });
+
+/** A moment in a parameter of a list. */
+export const givenMoment = z.iso.datetime({
+  offset: true,
+  error: "A moment: 2026-01-31T12:00:00Z",
+});
+
+/** Several values in one parameter, with commas between. */
+export function listOf<Item extends z.ZodType<unknown, string>>(item: Item) {
+  return z
+    .string()
+    .max(1000)
+    .transform((text) => text.split(","))
+    .pipe(z.array(item).max(50));
+}
 
 const limit = z
   .string()
@@ -70,4 +89,14 @@ export function pageEnvelope<Item>(page: {
   readonly nextCursor: string | null;
 }): { data: Item[]; meta: { nextCursor: string | null } } {
   return { data: page.items, meta: { nextCursor: page.nextCursor } };
+}
+
+/** An answer whose numbers have every digit that `parseExactJson` kept. */
+export function exactJson<Body, Status extends ContentfulStatusCode>(
+  c: Context,
+  body: Body,
+  status: Status,
+): Response & TypedResponse<JSONParsed<Body>, Status, "json"> {
+  const answer = c.body(writeExactJson(body), status, { "Content-Type": "application/json" });
+  return answer as unknown as Response & TypedResponse<JSONParsed<Body>, Status, "json">;
 }

@@ -119,7 +119,7 @@ export async function arrange(): Promise<Arrangement> {
         new Request(`http://localhost/admin/api${path}`, {
           method,
           headers: { ...authorization(admin.secret), "Content-Type": "application/json" },
-          body: JSON.stringify({ data }),
+          ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
           ...(signal === undefined ? {} : { signal }),
         }),
         { edge },

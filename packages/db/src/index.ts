@@ -37,6 +37,7 @@ export {
   type PageRequest,
   readCursor,
   toPage,
+  writeCursor,
 } from "./page.ts";
 export {
   arrayLiteral,

@@ -53,8 +53,13 @@ export function toPage<Item>(
   const hasMore = items.length > limit && last !== undefined;
   return {
     items: kept,
-    nextCursor: hasMore ? Buffer.from(JSON.stringify(keyOf(last))).toString("base64url") : null,
+    nextCursor: hasMore ? writeCursor(keyOf(last)) : null,
   };
+}
+
+/** The cursor of a page that begins after a key, for lists whose pages are not cut by `toPage`. */
+export function writeCursor(key: readonly string[]): string {
+  return Buffer.from(JSON.stringify(key)).toString("base64url");
 }
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

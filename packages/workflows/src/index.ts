@@ -22,15 +22,15 @@ export {
   listInvokeGrants,
   removeInvokeGrant,
 } from "./manage/invoke-grants.ts";
+export { type ListStepsRequest, listRunSteps, type StepRecord } from "./manage/list-run-steps.ts";
 export {
-  cancelRun,
   type ListRunsRequest,
   listRuns,
-  type RunDetail,
+  type RunFilter,
+  type RunOrder,
   type RunSummary,
-  readRun,
-  type StepRecord,
-} from "./manage/run-history.ts";
+} from "./manage/list-runs.ts";
+export { cancelRun, type RunDetail, readRun, requireRun } from "./manage/read-run.ts";
 export { runAgain, startRun, testWorkflow } from "./manage/start-run.ts";
 export {
   diffVersions,
@@ -42,8 +42,6 @@ export {
 } from "./manage/versions.ts";
 export {
   listWorkflows,
-  type Page,
-  type PageRequest,
   requireWorkflow,
   type Workflow,
 } from "./manage/workflow.ts";
@@ -69,7 +67,7 @@ export type {
   RowSelection,
   UpdateRowsInput,
 } from "./row-engine.ts";
-export type { RunStatus, StepStatus, TerminalStatus } from "./run/run.ts";
+export type { RunOrigin, RunStatus, StepStatus, TerminalStatus } from "./run/run.ts";
 export type { RunMail, RunMails } from "./run/run-effect.ts";
 export type { RunError } from "./run/run-fault.ts";
 export type { VersionCache } from "./run/version-cache.ts";

@@ -7,6 +7,7 @@ import {
   acceptWebhook,
   createWorkflow,
   type DefinitionInput,
+  type ListRunsRequest,
   openWorkerConnections,
   openWorkflowConnections,
   publishWorkflow,
@@ -24,6 +25,27 @@ import { createSqlRowEngine } from "./sql-row-engine.ts";
 export const actor = { userId: null, tokenId: null, address: null, requestId: null };
 
 export const vault = createVault(() => "a secret of the tests' own");
+
+/** Every run of a workflow, newest first. */
+export const runsOf = (workflowId: string | null): ListRunsRequest => ({
+  workflowId,
+  limit: 50,
+  cursor: null,
+  search: null,
+  orderBy: "-acceptedAt",
+  statuses: null,
+  origins: null,
+  callerUserId: null,
+  executeAsUserId: null,
+  parentRunId: null,
+  requestId: null,
+  errorCode: null,
+  acceptedSince: null,
+  acceptedUntil: null,
+  finishedSince: null,
+  finishedUntil: null,
+  durationMinMs: null,
+});
 
 export interface HouseOptions {
   /** A Redis for the queue, the replies and the rate limit; Postgres does it all without. */

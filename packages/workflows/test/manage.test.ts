@@ -15,7 +15,7 @@ import {
   setWorkflowEnabled,
   updateWorkflow,
 } from "../src/index.ts";
-import { actor, type House, openHouse } from "./house.ts";
+import { actor, type House, openHouse, runsOf } from "./house.ts";
 
 let house: House;
 beforeAll(async () => {
@@ -229,19 +229,21 @@ describe("the history", () => {
     );
     const runs: string[] = [];
     for (const a of [1, 2, 3]) runs.push((await house.call(slug, { body: { a } })).body.data.run);
-    const cancelled = await cancelRun(database, id, runs[0] ?? "");
+    const cancelled = await cancelRun(database, id, runs[0] ?? "", actor);
     expect(cancelled).toMatchObject({ status: "CANCELLED", steps: [] });
-    expect(await failure(cancelRun(database, id, runs[0] ?? ""))).toMatchObject({ status: 409 });
+    expect(await failure(cancelRun(database, id, runs[0] ?? "", actor))).toMatchObject({
+      status: 409,
+    });
     const worker = house.startWorker();
     await expect.poll(() => house.readRun(runs[2] ?? "")).toMatchObject({ status: "FAILED" });
     await worker.close();
     house.workers.delete(worker);
-    const page = await listRuns(database, id, { limit: 2, cursor: null, status: null });
+    const page = await listRuns(database, { ...runsOf(id), limit: 2 });
     expect(page.items.map((run) => run.id)).toEqual([runs[2], runs[1]]);
-    const next = await listRuns(database, id, { limit: 2, cursor: page.nextCursor, status: null });
+    const next = await listRuns(database, { ...runsOf(id), limit: 2, cursor: page.nextCursor });
     expect(next.items.map((run) => run.id)).toEqual([runs[0]]);
     expect(
-      (await listRuns(database, id, { limit: 9, cursor: null, status: "CANCELLED" })).items,
+      (await listRuns(database, { ...runsOf(id), statuses: ["CANCELLED"] })).items,
     ).toHaveLength(1);
     expect(await readRun(database, id, runs[2] ?? "")).toMatchObject({
       status: "FAILED",

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { moveClock } from "@rowhouse/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { cancelRun, reconcileRuns } from "../src/index.ts";
-import { type House, openHouse } from "./house.ts";
+import { actor, type House, openHouse } from "./house.ts";
 
 type Steps = Parameters<House["publish"]>[0];
 
@@ -318,7 +318,7 @@ describe("a forEach", () => {
     const { slug, id: workflowId } = await house.publish(each(2), { response: "ASYNCHRONOUS" });
     const id = (await house.call(slug, { body: [1, 2, 3] })).body.data.run;
     await both;
-    await cancelRun(house.database, workflowId, id);
+    await cancelRun(house.database, workflowId, id, actor);
     release();
     await ended(id).toMatchObject({ status: "CANCELLED" });
     expect(await house.countTrips()).toBe(before + 2);
@@ -386,7 +386,9 @@ describe("a delay", () => {
     );
     const id = (await house.call(slug)).body.data.run;
     await expect.poll(async () => (await state(id))?.parked).toBe(true);
-    expect(await cancelRun(house.database, workflowId, id)).toMatchObject({ status: "CANCELLED" });
+    expect(await cancelRun(house.database, workflowId, id, actor)).toMatchObject({
+      status: "CANCELLED",
+    });
   });
 
   it("does not outlast the run's time limit", async () => {
@@ -532,7 +534,7 @@ describe("runWorkflow", () => {
       )[0];
     await expect.poll(childState).toEqual({ status: "RUNNING", parked: true });
     await expect.poll(async () => (await state(id))?.parked).toBe(true);
-    await cancelRun(house.database, workflowId, id);
+    await cancelRun(house.database, workflowId, id, actor);
     expect((await house.readRun(id)).status).toBe("CANCELLED");
     expect((await childState())?.status).toBe("CANCELLED");
   });

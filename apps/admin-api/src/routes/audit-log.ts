@@ -2,7 +2,14 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { listAuditEntries } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { listAnswer, moment, pageEnvelope, pageQuery, pageRequest } from "../route-parts.ts";
+import {
+  givenMoment,
+  listAnswer,
+  moment,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "../route-parts.ts";
 
 const entry = z
   .object({
@@ -20,8 +27,6 @@ const entry = z
   })
   .openapi("AuditLogEntry");
 
-const time = z.iso.datetime({ offset: true, error: "A moment: 2026-01-31T12:00:00Z" });
-
 const list = createRoute({
   method: "get",
   path: "/admin/api/audit-log",
@@ -37,8 +42,8 @@ const list = createRoute({
       outcome: z.enum(["SUCCEEDED", "FAILED"]).optional(),
       address: z.union([z.ipv4(), z.ipv6()], "An IP address").optional(),
       requestId: z.string().max(200).optional(),
-      since: time.optional().openapi({ description: "The first moment" }),
-      until: time.optional().openapi({ description: "The first moment after the last" }),
+      since: givenMoment.optional().openapi({ description: "The first moment" }),
+      until: givenMoment.optional().openapi({ description: "The first moment after the last" }),
     }),
   },
   responses: { 200: listAnswer(entry, "Newest first"), ...errorAnswers("QUERY_INVALID") },

@@ -1,6 +1,12 @@
-import { type AuditActor, appendAuditEntry, type Database, type Queryable } from "@rowhouse/db";
+import {
+  type AuditActor,
+  appendAuditEntry,
+  type Database,
+  isUuid,
+  type Queryable,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { isUuid, requireWorkflow } from "./workflow.ts";
+import { requireWorkflow } from "./workflow.ts";
 
 export interface InvokeGrant {
   readonly roleId: string;

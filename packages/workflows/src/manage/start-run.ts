@@ -4,7 +4,7 @@ import { createError } from "@rowhouse/errors";
 import { type Priority, triggerSchema } from "../definition/definition.ts";
 import type { RunOrigin } from "../run/run.ts";
 import { checkDefinition } from "./change-workflow.ts";
-import { readRun } from "./run-history.ts";
+import { requireRun } from "./read-run.ts";
 import { triggerInput } from "./trigger-input.ts";
 import { requireWorkflow } from "./workflow.ts";
 
@@ -147,7 +147,7 @@ export async function runAgain(
   actor: AuditActor,
 ): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
-    const before = await readRun(transaction, workflowId, runId);
+    const before = await requireRun(transaction, workflowId, runId);
     if (before.finishedAt === null) {
       throw createError("CONFLICT", { message: "The run has not ended yet" });
     }

@@ -1,8 +1,9 @@
-import type { Queryable } from "@rowhouse/db";
+import type { Page, PageRequest, Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { type DefinitionChange, diffDefinitions } from "../definition/diff-definitions.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
-import { type Page, type PageRequest, requireWorkflow } from "./workflow.ts";
+import { isoMoment } from "./iso-moment.ts";
+import { requireWorkflow } from "./workflow.ts";
 
 /** A version that was published once. */
 export interface VersionSummary {
@@ -17,7 +18,7 @@ export interface Version extends VersionSummary {
 }
 
 const columns = `id, number, published_by as "publishedBy",
-  to_char(published_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "publishedAt"`;
+  ${isoMoment("published_at")} as "publishedAt"`;
 
 /** Versions, newest first. @throws AppError NOT_FOUND, QUERY_INVALID for a cursor that is none */
 export async function listVersions(

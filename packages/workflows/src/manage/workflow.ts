@@ -1,5 +1,6 @@
-import type { Queryable } from "@rowhouse/db";
+import { isUuid, type Page, type PageRequest, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { isoMoment } from "./iso-moment.ts";
 
 /** A workflow as an administrator sees it. */
 export interface Workflow {
@@ -22,20 +23,6 @@ export interface Workflow {
   readonly updatedAt: string;
 }
 
-export interface Page<Item> {
-  readonly items: Item[];
-  readonly nextCursor: string | null;
-}
-
-export interface PageRequest {
-  /** Items at most. */
-  readonly limit: number;
-  /** `nextCursor` of the page before. */
-  readonly cursor: string | null;
-  /** Found in slug or name, whatever the case. */
-  readonly search: string | null;
-}
-
 interface WorkflowRow {
   id: string;
   slug: string;
@@ -51,23 +38,13 @@ interface WorkflowRow {
   updated_at: string;
 }
 
-const iso = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
 const selectSql = `
   select w.id, w.slug, w.name, w.enabled, w.draft, v.id as version_id, v.number,
     system.workflow_problem(w.id) as problem,
-    ${iso("v.published_at")} as published_at, ${iso("w.created_at")} as created_at,
-    ${iso("w.updated_at")} as updated_at, ${iso("s.next_at")} as next_at
+    ${isoMoment("v.published_at")} as published_at, ${isoMoment("w.created_at")} as created_at,
+    ${isoMoment("w.updated_at")} as updated_at, ${isoMoment("s.next_at")} as next_at
   from system.workflows w left join system.workflow_versions v on v.id = w.published_version_id
   left join system.workflow_schedules s on s.workflow_id = w.id`;
-
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Whether `id` has the form of an id; any other is unknown like any unknown id. */
-export function isUuid(id: string): boolean {
-  return uuidForm.test(id);
-}
 
 /** @throws AppError NOT_FOUND */
 export async function requireWorkflow(database: Queryable, id: string): Promise<Workflow> {
@@ -78,7 +55,7 @@ export async function requireWorkflow(database: Queryable, id: string): Promise<
   return toWorkflow(row);
 }
 
-/** Workflows by slug, page by page. */
+/** Workflows by slug, page by page; a search looks into slugs and names. */
 export async function listWorkflows(
   database: Queryable,
   page: PageRequest,

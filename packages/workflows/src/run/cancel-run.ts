@@ -11,20 +11,27 @@ export async function requestCancellation(
   database: Queryable,
   runId: string,
 ): Promise<RunStatus | undefined> {
-  const status = await requestOne(database, runId);
-  if (status === undefined) return undefined;
+  const status = await cancelOne(database, runId);
+  if (status !== undefined) await cancelWaitedFor(database, runId);
+  return status;
+}
+
+/** Does so for the runs that a run waits for, in statements of their own: a run that ends locks its parent after itself. */
+export async function cancelWaitedFor(database: Queryable, runId: string): Promise<void> {
   const waitedFor = await database.query<{ id: string }>(
     `select c.id from system.workflow_run_steps s join system.workflow_runs c on c.id = s.child_run_id
      where s.run_id = $1::text::uuid and s.status = 'WAITING' and c.finished_at is null`,
     [runId],
     { prepare: true },
   );
-  // One by one: a run that ends locks its parent after itself.
   for (const { id } of waitedFor) await requestCancellation(database, id);
-  return status;
 }
 
-async function requestOne(database: Queryable, runId: string): Promise<RunStatus | undefined> {
+/** Does so for one run and no other. */
+export async function cancelOne(
+  database: Queryable,
+  runId: string,
+): Promise<RunStatus | undefined> {
   const [row] = await database.query<{ status: RunStatus }>(
     `with unlined as (delete from system.workflow_places where run_id = $1::text::uuid and not taken)
      update system.workflow_runs

@@ -1,8 +1,8 @@
 import type { Database } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
 import type { Priority } from "../definition/definition.ts";
-import type { Claim, JournalRecord } from "./run.ts";
-import type { RunError } from "./run-fault.ts";
+import { loadJournal } from "./load-journal.ts";
+import type { Claim } from "./run.ts";
 
 /** How long a worker holds a run without a sign of life; with the reconciler's pace, a killed worker's run goes on within 20 s. */
 export const leaseMs = 10_000;
@@ -82,51 +82,4 @@ export async function claimRun(
     // A statement of its own, after the claim has committed: from then on no earlier holder can add to the journal.
     journal: row.fence === "1" ? new Map() : await loadJournal(database, runId),
   };
-}
-
-async function loadJournal(database: Database, runId: string): Promise<Map<string, JournalRecord>> {
-  const rows = await database.query<{
-    path: string;
-    position: number;
-    status: JournalRecord["status"];
-    output: string | null;
-    error: RunError | null;
-    attempt: number;
-    due: number | null;
-    child: string | null;
-    child_status: "SUCCEEDED" | "FAILED" | "CANCELLED" | null;
-    child_result: string | null;
-    child_error: RunError | null;
-  }>(
-    `select s.path, s.position, s.status, s.output::text as output, s.error, s.attempt,
-       (extract(epoch from s.resume_at - system.clock()) * 1000)::double precision as due,
-       s.child_run_id as child, c.status as child_status, c.result::text as child_result, c.error as child_error
-     from system.workflow_run_steps s
-     left join system.workflow_runs c on s.status = 'WAITING' and c.id = s.child_run_id and c.finished_at is not null
-     where s.run_id = $1::text::uuid`,
-    [runId],
-    { prepare: true },
-  );
-  return new Map(
-    rows.map((row) => [
-      row.path,
-      {
-        status: row.status,
-        position: row.position,
-        output: row.output === null ? null : parseExactJson(row.output),
-        error: row.error,
-        attempt: row.attempt,
-        dueInMs: row.due,
-        childRunId: row.child,
-        childEnd:
-          row.child_status === null
-            ? null
-            : {
-                status: row.child_status,
-                result: row.child_result === null ? null : parseExactJson(row.child_result),
-                error: row.child_error,
-              },
-      },
-    ]),
-  );
 }

@@ -1,5 +1,6 @@
 import type { CompiledStep } from "../definition/compiled.ts";
 import { delaySecondsMax } from "../definition/definition.ts";
+import type { JsonObject } from "../json.ts";
 import { renderTree } from "../template/render-template.ts";
 import { textOf } from "./render-input.ts";
 import { RunFault } from "./run-fault.ts";
@@ -16,6 +17,7 @@ export function* runDelay(
   path: string,
   scope: Scope,
 ): Waiting {
+  journal.reach(path, () => waitedFor(step, scope));
   const ended = journal.replay(path);
   if (ended !== undefined) return ended.output;
   const subject = journal.begin(path, "delay");
@@ -33,6 +35,13 @@ export function* runDelay(
   yield { kind: "SLEEP", path, dueInMs };
   journal.conclude(subject, { kind: "OUTPUT", output: null });
   return null;
+}
+
+function waitedFor({ seconds, until }: CompiledDelay, scope: Scope): JsonObject {
+  return {
+    ...(seconds === undefined ? {} : { seconds: renderTree(seconds, scope) }),
+    ...(until === undefined ? {} : { until: renderTree(until, scope) }),
+  };
 }
 
 /** @throws RunFault DELAY_INVALID, TEMPLATE_ERROR */

@@ -20,6 +20,7 @@ export function* runEffectStep(
   scope: Scope,
   random: () => number,
 ): Waiting {
+  journal.reach(path, () => renderInput(compiled, scope));
   const ended = journal.replay(path);
   if (ended !== undefined) return ended.output;
   const { step } = compiled;

@@ -20,8 +20,14 @@ export function* runForEach(
   scope: Scope,
   branch: (scope: MutableScope, prefix: string) => Branch,
 ): Part<{ readonly kind: "DONE"; readonly output: unknown }> {
+  journal.reach(path, () => ({ items: renderTree(step.items, scope) }));
+  const steps = (index: number, item: unknown) =>
+    branch(scopeOf(scope, item, index), `${path}.${index}.`);
+  if (journal.isObserved) visitItems(step, scope, steps);
   const ended = journal.replay(path);
   if (ended !== undefined) return { kind: "DONE", output: ended.output };
+  // Nothing after a loop that is not over has been reached, and no reader answers.
+  if (journal.isObserved) yield { kind: "SLEEP", path, dueInMs: 0 };
   const subject = journal.begin(path, "forEach");
   let items: readonly unknown[];
   try {
@@ -33,7 +39,7 @@ export function* runForEach(
     kind: "FORK",
     count: items.length,
     concurrency: step.concurrency,
-    branch: (index) => branch(scopeOf(scope, items[index], index), `${path}.${index}.`),
+    branch: (index) => steps(index, items[index]),
   };
   if (joined.kind === "STOPPED") {
     if (joined.end.kind === "FINISHED") return joined.end;
@@ -43,6 +49,24 @@ export function* runForEach(
   const output = [...joined.outputs];
   journal.succeed(subject, output);
   return { kind: "DONE", output };
+}
+
+/**
+ * Goes through what each item has done, though the loop is over, or one of them has ended it: a branch gets as far as the
+ * journal goes.
+ */
+function visitItems(
+  step: CompiledForEach,
+  scope: Scope,
+  branch: (index: number, item: unknown) => Branch,
+): void {
+  let items: readonly unknown[];
+  try {
+    items = listOf(renderTree(step.items, scope));
+  } catch {
+    return;
+  }
+  for (const [index, item] of items.entries()) branch(index, item).next();
 }
 
 /** What an item sets and gives stays its own, so the order in which items run cannot be told. */

@@ -9,7 +9,7 @@ import { textOf } from "./render-input.ts";
 import type { JournalEntry, JournalRecord, Outcome } from "./run.ts";
 import { tooLarge } from "./run-bounds.ts";
 import { RunFault } from "./run-fault.ts";
-import { RunJournal } from "./run-journal.ts";
+import { RunJournal, type StepObserver } from "./run-journal.ts";
 import type { MutableScope } from "./scope.ts";
 import { StepFailed } from "./step-failed.ts";
 import type { Answer, Branch, Part } from "./wait.ts";
@@ -23,13 +23,14 @@ export class Interpretation {
   readonly #journal: RunJournal;
   readonly #random: () => number;
 
-  /** @param clock milliseconds since 1970; @param random from 0 to 1, for the jitter of pauses */
+  /** @param clock milliseconds since 1970; @param random from 0 to 1, for the jitter of pauses; @param observer for readers */
   constructor(
     journal: ReadonlyMap<string, JournalRecord>,
     clock: () => number,
     random: () => number = Math.random,
+    observer?: StepObserver,
   ) {
-    this.#journal = new RunJournal(journal, clock);
+    this.#journal = new RunJournal(journal, clock, observer);
     this.#random = random;
   }
 

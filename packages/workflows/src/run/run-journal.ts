@@ -15,6 +15,9 @@ const nothingYet = {
   childRunId: null,
 } as const;
 
+/** Hears of each step that is reached, ended or not, before it acts. @param render what its templates give */
+export type StepObserver = (path: string, render: () => unknown) => void;
+
 /** The journal of one claim: what it held when it was read, and what is added to it since. */
 export class RunJournal {
   /** Entries since the last write; the driver writes and clears them. */
@@ -22,14 +25,30 @@ export class RunJournal {
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #clock: () => number;
   readonly #size = new JournalSize();
+  readonly #observer: StepObserver | undefined;
   #position: number;
 
   /** @param clock milliseconds since 1970 */
-  constructor(records: ReadonlyMap<string, JournalRecord>, clock: () => number) {
+  constructor(
+    records: ReadonlyMap<string, JournalRecord>,
+    clock: () => number,
+    observer?: StepObserver,
+  ) {
     this.#records = records;
     this.#clock = clock;
+    this.#observer = observer;
     this.#position = Math.max(-1, ...Array.from(records.values(), (one) => one.position)) + 1;
     for (const { output } of records.values()) this.#size.add(output);
+  }
+
+  /** Whether this is a reader's, who follows what was done and does nothing. */
+  get isObserved(): boolean {
+    return this.#observer !== undefined;
+  }
+
+  /** A step with an input of its own is reached. */
+  reach(path: string, render: () => unknown): void {
+    this.#observer?.(path, render);
   }
 
   now(): number {

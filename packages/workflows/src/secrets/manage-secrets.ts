@@ -10,6 +10,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import type { Vault } from "@rowhouse/vault";
+import { isoMoment } from "../manage/iso-moment.ts";
 import { contextOf, isSecretName } from "./secret-name.ts";
 
 /** A secret as administrators see it: never its value. */
@@ -38,9 +39,7 @@ interface SecretDeps {
   readonly vault: Pick<Vault, "seal">;
 }
 
-const iso = (column: string, name: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "${name}"`;
-const columns = `name, description, ${iso("created_at", "createdAt")}, ${iso("updated_at", "updatedAt")}`;
+const columns = `name, description, ${isoMoment("created_at")} as "createdAt", ${isoMoment("updated_at")} as "updatedAt"`;
 
 /** Secrets by name. @throws AppError QUERY_INVALID for a cursor that is none */
 export async function listWorkflowSecrets(

@@ -1,0 +1,132 @@
+import {
+  arrayLiteral,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  toPage,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { parseExactJson } from "@rowhouse/json";
+import { compileDefinition } from "../definition/compile-definition.ts";
+import { parseDefinition } from "../definition/parse-definition.ts";
+import { deriveInputs } from "../run/derive-inputs.ts";
+import { loadJournal } from "../run/load-journal.ts";
+import type { StepStatus } from "../run/run.ts";
+import type { RunError } from "../run/run-fault.ts";
+import { isoMoment } from "./iso-moment.ts";
+import { jsonPart } from "./list-runs.ts";
+
+/** A step of a run, with every digit of the numbers in its input and output. */
+export interface StepRecord {
+  readonly path: string;
+  readonly kind: string;
+  readonly status: StepStatus;
+  /** From 1. */
+  readonly attempt: number;
+  /** When a step that waits goes on. */
+  readonly resumeAt: string | null;
+  /** The run that it began. */
+  readonly childRunId: string | null;
+  /** Its templates filled in; null where it has none of its own or it is too large to be shown. */
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly error: RunError | null;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+}
+
+export interface ListStepsRequest extends PageRequest {
+  readonly statuses: readonly StepStatus[] | null;
+  readonly kinds: readonly string[] | null;
+}
+
+interface StepRow extends Omit<StepRecord, "input" | "output"> {
+  readonly position: string;
+  readonly output: string | null;
+}
+
+/** Steps whose input is nothing but what they gave. */
+const withoutInput: ReadonlySet<string> = new Set([
+  "setValues",
+  "condition",
+  "switch",
+  "fail",
+  "finish",
+]);
+/** Characters of an output that a search looks into. */
+const searchedMax = 100_000;
+
+/**
+ * The steps that a run has reached, in that order; a search looks into paths, outputs and errors.
+ *
+ * @throws AppError NOT_FOUND for the run, QUERY_INVALID for a cursor of another list
+ */
+export async function listRunSteps(
+  database: Queryable,
+  runId: string,
+  request: ListStepsRequest,
+): Promise<Page<StepRecord>> {
+  const [position, path] = readCursor(request.cursor, [isPosition, isPath]);
+  const rows = await database.query<StepRow>(
+    `select s.path, s.position::text as position, s.kind, s.status, s.attempt, s.output::text as output, s.error,
+       s.child_run_id as "childRunId", ${isoMoment("s.resume_at")} as "resumeAt",
+       ${isoMoment("s.started_at")} as "startedAt", ${isoMoment("s.finished_at")} as "finishedAt"
+     from system.workflow_run_steps s
+     where s.run_id = $1::text::uuid
+       and ($2::text is null or (s.position, s.path) > ($2::text::integer, $3::text))
+       and ($4::text is null or s.status = any ($4::text::text[]))
+       and ($5::text is null or s.kind = any ($5::text::text[]))
+       and ($6::text is null or strpos(lower(s.path), lower($6::text)) > 0
+         or strpos(lower(left(s.output::text, ${searchedMax})), lower($7::text)) > 0
+         or strpos(lower(s.error::text), lower($7::text)) > 0)
+     order by s.position, s.path limit $8::text::integer`,
+    [
+      runId,
+      position,
+      path,
+      request.statuses === null ? null : arrayLiteral(request.statuses),
+      request.kinds === null ? null : arrayLiteral(request.kinds),
+      request.search,
+      request.search === null ? null : jsonPart(request.search),
+      String(request.limit + 1),
+    ],
+  );
+  const { items, nextCursor } = toPage(rows, request.limit, (row) => [row.position, row.path]);
+  const inputs = await loadInputs(database, runId, items);
+  return {
+    items: items.map(({ position: _, output, ...step }) => ({
+      ...step,
+      input: inputs.get(step.path) ?? null,
+      output: output === null ? null : parseExactJson(output),
+    })),
+    nextCursor,
+  };
+}
+
+async function loadInputs(
+  database: Queryable,
+  runId: string,
+  steps: readonly Pick<StepRow, "path" | "kind">[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const wanted = new Set(steps.flatMap(({ path, kind }) => (withoutInput.has(kind) ? [] : [path])));
+  if (wanted.size === 0) return new Map();
+  const [run] = await database.query<{ input: string; definition: string }>(
+    `select r.input::text as input, v.definition::text as definition
+     from system.workflow_runs r join system.workflow_versions v on v.id = r.version_id
+     where r.id = $1::text::uuid`,
+    [runId],
+  );
+  if (run === undefined) throw createError("NOT_FOUND");
+  const { compiled } = compileDefinition(parseDefinition(parseExactJson(run.definition), ""));
+  const journal = await loadJournal(database, runId);
+  return deriveInputs(compiled, parseExactJson(run.input), journal, wanted);
+}
+
+function isPosition(part: string): boolean {
+  return /^[0-9]{1,9}$/.test(part);
+}
+
+function isPath(part: string): boolean {
+  return part.length <= 4000 && !part.includes("\0");
+}

@@ -1,0 +1,181 @@
+import {
+  arrayLiteral,
+  isUuid,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  writeCursor,
+} from "@rowhouse/db";
+import type { RunOrigin, RunStatus } from "../run/run.ts";
+import type { RunError } from "../run/run-fault.ts";
+import { isoMoment } from "./iso-moment.ts";
+import { requireWorkflow } from "./workflow.ts";
+
+/** A run in a list. */
+export interface RunSummary {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly workflowSlug: string;
+  readonly versionId: string;
+  /** Null for a test of the draft. */
+  readonly versionNumber: number | null;
+  readonly status: RunStatus;
+  readonly origin: RunOrigin;
+  readonly callerUserId: string | null;
+  readonly executeAsUserId: string;
+  readonly requestId: string | null;
+  /** The run that began this one. */
+  readonly parentRunId: string | null;
+  readonly error: RunError | null;
+  readonly acceptedAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+}
+
+/** What runs are wanted; null for any. Moments are ISO 8601; `since` is the first one, `until` the first after the last. */
+export interface RunFilter {
+  readonly workflowId: string | null;
+  readonly statuses: readonly RunStatus[] | null;
+  readonly origins: readonly RunOrigin[] | null;
+  readonly callerUserId: string | null;
+  readonly executeAsUserId: string | null;
+  readonly parentRunId: string | null;
+  readonly requestId: string | null;
+  readonly errorCode: string | null;
+  readonly acceptedSince: string | null;
+  readonly acceptedUntil: string | null;
+  readonly finishedSince: string | null;
+  readonly finishedUntil: string | null;
+  /** From its first claim to its end, in milliseconds. */
+  readonly durationMinMs: number | null;
+}
+
+export type RunOrder = "acceptedAt" | "-acceptedAt" | "finishedAt" | "-finishedAt";
+
+export interface ListRunsRequest extends PageRequest, RunFilter {
+  /** By `finishedAt`, only runs that have ended are listed. */
+  readonly orderBy: RunOrder;
+}
+
+/** Runs that a search looks into before it answers with what it has found, and a cursor for the rest. */
+const examinedMax = 1000;
+/** Characters of an input, a result or an error that a search looks into. */
+const searchedMax = 100_000;
+
+const columns = {
+  acceptedAt: "accepted_at",
+  finishedAt: "finished_at",
+} as const;
+
+/** Columns of a run `r`, its workflow `w` and its version `v`. */
+export const summaryColumns = `
+  r.id, r.workflow_id as "workflowId", w.slug as "workflowSlug", r.version_id as "versionId",
+  v.number as "versionNumber", r.origin, r.status, r.caller_user_id as "callerUserId",
+  r.execute_as_user_id as "executeAsUserId", r.request_id as "requestId", r.parent_run_id as "parentRunId", r.error,
+  ${isoMoment("r.accepted_at")} as "acceptedAt", ${isoMoment("r.started_at")} as "startedAt",
+  ${isoMoment("r.finished_at")} as "finishedAt"`;
+
+/**
+ * Runs of one workflow or of all. A search looks for a text in input, result and error, in a bounded number of runs: a
+ * page may hold fewer than asked for, or none, and still have a next one.
+ *
+ * @throws AppError NOT_FOUND for the workflow, QUERY_INVALID for a cursor of another list
+ */
+export async function listRuns(
+  database: Queryable,
+  request: ListRunsRequest,
+): Promise<Page<RunSummary>> {
+  if (request.workflowId !== null) await requireWorkflow(database, request.workflowId);
+  const isOrder = (part: string) => part === request.orderBy;
+  const [, moment, id] = readCursor(request.cursor, [isOrder, isIsoMoment, isUuid]);
+  const isDescending = request.orderBy.startsWith("-");
+  const orderedBy = request.orderBy.endsWith("acceptedAt") ? "acceptedAt" : "finishedAt";
+  const column = columns[orderedBy];
+  const direction = isDescending ? "desc" : "asc";
+  const parameters: string[] = [];
+  const add = (value: string): string => `$${parameters.push(value)}::text`;
+
+  const conditions = conditionsOf(request, add);
+  if (orderedBy === "finishedAt") conditions.push("r.finished_at is not null");
+  if (moment !== null && id !== null) {
+    const after = isDescending ? "<" : ">";
+    conditions.push(`(r.${column}, r.id) ${after} (${add(moment)}::timestamptz, ${add(id)}::uuid)`);
+  }
+  const found = request.search === null ? "true" : searchIn(add(jsonPart(request.search)));
+  const examined = request.search === null ? request.limit + 1 : examinedMax;
+  const rows = await database.query<RunSummary & { found: boolean; examined: number }>(
+    `select ${summaryColumns}, r.found, r.examined from (
+       select e.*, row_number() over (order by e.${column} ${direction}, e.id ${direction}) as place,
+         (count(*) over ())::integer as examined
+       from (
+         select r.*, ${found} as found from system.workflow_runs r
+         ${conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`}
+         order by r.${column} ${direction}, r.id ${direction} limit ${add(String(examined))}::integer) e) r
+     join system.workflows w on w.id = r.workflow_id join system.workflow_versions v on v.id = r.version_id
+     where r.found or r.place = r.examined
+     order by r.place`,
+    parameters,
+  );
+  const matching = rows.filter((row) => row.found);
+  const items = matching.slice(0, request.limit);
+  const hasMore = matching.length > items.length;
+  const isCutOff = request.search !== null && rows.at(-1)?.examined === examinedMax;
+  // The last one that was examined is among the rows, found or not.
+  const last = hasMore ? items.at(-1) : isCutOff ? rows.at(-1) : undefined;
+  return {
+    items: items.map(({ found: _, examined: __, ...run }) => run),
+    nextCursor:
+      last === undefined ? null : writeCursor([request.orderBy, last[orderedBy] ?? "", last.id]),
+  };
+}
+
+type Add = (value: string) => string;
+
+function conditionsOf(filter: RunFilter, add: Add): string[] {
+  const when = (value: string | null, condition: (parameter: string) => string) =>
+    value === null ? [] : [condition(add(value))];
+  const oneOf = (values: readonly string[] | null) =>
+    values === null ? null : arrayLiteral(values);
+  const isFailed = filter.statuses?.length === 1 && filter.statuses[0] === "FAILED";
+  return [
+    ...when(filter.workflowId, (id) => `r.workflow_id = ${id}::uuid`),
+    ...when(oneOf(filter.statuses), (list) => `r.status = any (${list}::text[])`),
+    ...when(oneOf(filter.origins), (list) => `r.origin = any (${list}::text[])`),
+    ...when(filter.callerUserId, (id) => `r.caller_user_id = ${id}::uuid`),
+    ...when(filter.executeAsUserId, (id) => `r.execute_as_user_id = ${id}::uuid`),
+    ...when(filter.parentRunId, (id) => `r.parent_run_id = ${id}::uuid`),
+    ...when(filter.requestId, (id) => `r.request_id = ${id}`),
+    ...when(filter.errorCode, (code) => `r.error ->> 'code' = ${code}`),
+    ...when(filter.acceptedSince, (moment) => `r.accepted_at >= ${moment}::timestamptz`),
+    ...when(filter.acceptedUntil, (moment) => `r.accepted_at < ${moment}::timestamptz`),
+    ...when(filter.finishedSince, (moment) => `r.finished_at >= ${moment}::timestamptz`),
+    ...when(filter.finishedUntil, (moment) => `r.finished_at < ${moment}::timestamptz`),
+    ...when(
+      filter.durationMinMs === null ? null : String(filter.durationMinMs),
+      (ms) => `r.finished_at - r.started_at >= ${ms}::bigint * interval '1 millisecond'`,
+    ),
+    // The index of failed runs is for those that have an error.
+    ...(isFailed || filter.errorCode !== null ? ["r.error is not null"] : []),
+  ];
+}
+
+function searchIn(parameter: string): string {
+  const parts = ["r.input", "r.result", "r.error"].map(
+    (column) => `strpos(lower(left(${column}::text, ${searchedMax})), lower(${parameter})) > 0`,
+  );
+  return `coalesce(${parts.join(" or ")}, false)`;
+}
+
+/** A text as it stands within JSON. */
+export function jsonPart(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+const isoForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+function isIsoMoment(part: string): boolean {
+  if (!isoForm.test(part)) return false;
+  const time = Date.parse(part);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(part.slice(0, 19));
+}
