@@ -369,6 +369,25 @@ describe("at publish", () => {
     expect(faultsOf([step])).toEqual([path]);
   });
 
+  it.each([
+    ["{{start.data.body.url}}", false],
+    ["{{vars.base}}/a", false],
+    ["https://{{start.data.body.host}}/a", false],
+    ["https://example.org{{start.data.body.path}}", false],
+    ["https://example.org:{{start.data.body.port}}/", false],
+    ["{{secrets.CRM_KEY}}{{start.data.body.path}}", false],
+    ["{{secrets.CRM_KEY}}.example.org/", false],
+    ["https://example.org", true],
+    ["https://example.org/{{start.data.body.path}}", true],
+    ["https://example.org?{{start.data.body.path}}", true],
+    ["{{secrets.CRM_KEY}}", true],
+    ["{{secrets.CRM_KEY}}/{{start.data.body.path}}?x", true],
+  ])("no value decides where a secret goes: %s", (url, isFixed) => {
+    const auth = { kind: "bearer", token: "{{secrets.CRM_KEY}}" };
+    expect(faultsOf([{ ...http, url, auth }])).toEqual(isFixed ? [] : ["/steps/0/url"]);
+    if (!url.includes("secrets")) expect(faultsOf([{ ...http, url }])).toEqual([]);
+  });
+
   it("a signature is of a call by POST", () => {
     const signature = { kind: "GITHUB", secrets: ["CRM_KEY"] };
     expect(faultsOf([{ id: "end", kind: "finish" }], { method: "GET", signature })).toEqual([

@@ -1,4 +1,6 @@
 import { isJsonObject } from "../json.ts";
+import { secretNameOf } from "../template/parse-template.ts";
+import type { TemplateTree } from "../template/render-template.ts";
 import type { EffectStep } from "./definition.ts";
 
 /** Tells a fault, with its pointer below the step. */
@@ -28,4 +30,17 @@ export function checkRequest(
     tell(["body"], "A form is an object, or a template that gives one");
   }
   if (bodyKind === "text" && typeof body !== "string") tell(["body"], "This body is a text");
+}
+
+/**
+ * Whether the definition itself says where a request goes: its URL begins with an origin, or with a secret that holds
+ * one, so that no value can turn it into another. `https://example.org{{x}}` could become `https://example.org.evil`.
+ */
+export function hasFixedOrigin(url: TemplateTree): boolean {
+  if (url.kind !== "TEMPLATE") return true;
+  const [first, second] = url.template.parts;
+  if (first === undefined) return true;
+  if (first.kind === "TEXT") return /^https?:\/\/[^/?#\\]+[/?#\\]/i.test(first.text);
+  const isClosed = second === undefined || (second.kind === "TEXT" && /^[/?#\\]/.test(second.text));
+  return secretNameOf(first) !== undefined && isClosed;
 }

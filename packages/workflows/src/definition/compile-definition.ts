@@ -8,7 +8,7 @@ import {
   TemplateSyntaxError,
 } from "../template/parse-template.ts";
 import { compileTemplates, type TemplateTree, templatesOf } from "../template/render-template.ts";
-import { checkRequest } from "./check-request.ts";
+import { checkRequest, hasFixedOrigin } from "./check-request.ts";
 import type {
   CompiledDefinition,
   CompiledEffect,
@@ -271,10 +271,17 @@ class StepCompiler {
       case "httpRequest": {
         const { url, headers, query, auth, body } = step;
         checkRequest(step, (inner, message) => this.#report([...pointer, ...inner], message));
-        return effect(
-          { headers, query, auth: auth ?? null, body: body ?? null },
-          { url: this.#templates(url, [...pointer, "url"], true) },
-        );
+        const before = this.secretUses.length;
+        const target = this.#templates(url, [...pointer, "url"], true);
+        const rest = { headers, query, auth: auth ?? null, body: body ?? null };
+        const compiled = effect(rest, { url: target });
+        if (this.secretUses.length > before && !hasFixedOrigin(target)) {
+          this.#report(
+            [...pointer, "url"],
+            "A request with a secret says where it goes: its URL begins with https://host/ or with a secret",
+          );
+        }
+        return compiled;
       }
       case "sendEmail":
         return effect({
