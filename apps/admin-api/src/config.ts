@@ -11,6 +11,7 @@ const schema = z.object({
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
   DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
+  ROWHOUSE_EDGE_SECRETS: environmentVariables.edgeSecrets,
   SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,

@@ -4,6 +4,7 @@ import {
   createAssertionVerifier,
   createLogger,
   databasePlace,
+  keptConnectionsGraceMs,
   openTelemetry,
   runProcess,
   serve,
@@ -56,11 +57,15 @@ await runProcess(async (signal) => {
     }),
     wakeRun: starter.wakeRun,
     verifyAssertion: createAssertionVerifier({
-      secrets: [config.ROWHOUSE_SECRET],
+      secrets: config.ROWHOUSE_EDGE_SECRETS ?? [config.ROWHOUSE_SECRET],
       audience: "admin-api",
     }),
   });
-  const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
+  const server = await serve(service.fetch, {
+    port: config.PORT,
+    hostname: config.HOST,
+    idleGraceMs: keptConnectionsGraceMs,
+  });
   logger.info({ url: server.url }, "The Admin API is listening");
   return {
     drain: () => server.drain(config.DRAIN_MS),

@@ -4,6 +4,7 @@ import {
   createAssertionVerifier,
   createLogger,
   databasePlace,
+  keptConnectionsGraceMs,
   openTelemetry,
   runProcess,
   serve,
@@ -56,11 +57,15 @@ await runProcess(async (signal) => {
     vault,
     workflows,
     verifyAssertion: createAssertionVerifier({
-      secrets: [config.ROWHOUSE_SECRET],
+      secrets: config.ROWHOUSE_EDGE_SECRETS ?? [config.ROWHOUSE_SECRET],
       audience: "data-api",
     }),
   });
-  const server = await serve(service.fetch, { port: config.PORT, hostname: config.HOST });
+  const server = await serve(service.fetch, {
+    port: config.PORT,
+    hostname: config.HOST,
+    idleGraceMs: keptConnectionsGraceMs,
+  });
   logger.info({ url: server.url }, "The Data API is listening");
   return {
     drain: () => server.drain(config.DRAIN_MS),

@@ -11,11 +11,13 @@ import {
   type ServiceAnswer,
 } from "@rowhouse/http";
 import type { Tracing } from "@rowhouse/telemetry";
+import { logged } from "./access-log.ts";
 import { boundBody } from "./bound-body.ts";
 import { isNormalPath, pathOf } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
 import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";
 import { observed } from "./observed.ts";
+import type { Throttle } from "./throttle.ts";
 import type { Connection, Exchange, Upstream } from "./upstream.ts";
 
 export interface GatewayDependencies {
@@ -34,6 +36,8 @@ export interface GatewayDependencies {
   /** Proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: () => readonly string[];
   readonly bodyBytesMax: () => number;
+  /** Bounds the requests of one source; without it nothing does. */
+  readonly throttle?: Throttle;
   readonly readiness: Readiness;
   /** Hears of each answer; its route is the part of the paths that a service has, `none` where none has it. */
   readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
@@ -57,7 +61,7 @@ export interface Gateway {
  *
  * @example
  * const gateway = createApp({ dataApi: inProcess(dataApi), adminApi: inProcess(adminApi), … });
- * await serve(gateway.fetch, { port: 8080, hostname: "127.0.0.1" });
+ * await serveGateway(gateway, logger, { port: 8080, hostname: "127.0.0.1" });
  */
 export function createApp(dependencies: GatewayDependencies): Gateway {
   const { logger, dataApi, adminApi, corsOrigins } = dependencies;
@@ -70,6 +74,11 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     return undefined;
   };
 
+  const addressOf = ({ incoming }: Connection) =>
+    readClientAddress(
+      incoming.socket.remoteAddress,
+      oneHeader(incoming.headers["x-forwarded-for"]),
+    );
   const bodyLimit = {
     bytesMax: dependencies.bodyBytesMax,
     refresh: dependencies.refreshSettings,
@@ -87,13 +96,14 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     if (isHealthPath(request)) return answerHealth(request, readiness, requestId);
     const upstream = route(path);
     if (upstream === undefined) throw createError("NOT_FOUND");
-    const bounded = boundBody(incoming, bodyLimit);
+    const clientAddress = addressOf(connection);
+    const throttled = dependencies.throttle?.(clientAddress);
+    const bounded =
+      throttled === undefined
+        ? boundBody(incoming, bodyLimit)
+        : throttled.then(() => boundBody(incoming, bodyLimit));
     // Nobody reads the body of such a request, and what is left of it would be taken for the next one.
     if (isSafe(request) && hasBody(incoming)) outgoing.shouldKeepAlive = false;
-    const clientAddress = readClientAddress(
-      incoming.socket.remoteAddress,
-      oneHeader(incoming.headers["x-forwarded-for"]),
-    );
     const exchange: Exchange = {
       request,
       edge: { requestId, clientAddress, traceParent: connection.traceParent },
@@ -136,7 +146,7 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     if (origin === undefined) return attempt(() => forward(request, connection, requestId), fail);
     return forwardForPage(request, connection, requestId, origin, fail).catch(fail);
   };
-  const watched = observed(answer, dependencies);
+  const watched = logged(observed(answer, dependencies), logger, addressOf);
   return {
     fetch: (request, connection) => {
       const sent = oneHeader(connection.incoming.headers["x-request-id"]);

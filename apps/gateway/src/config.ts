@@ -11,7 +11,11 @@ const schema = z.object({
   /** Where the services are: each of their processes. */
   DATA_API_URL: environmentVariables.urls("http:"),
   ADMIN_API_URL: environmentVariables.urls("http:"),
-  ROWHOUSE_SECRET: environmentVariables.secret,
+  /** One of the two: the gateway needs nothing that the other opens. */
+  ROWHOUSE_SECRET: environmentVariables.secret.optional(),
+  ROWHOUSE_EDGE_SECRETS: environmentVariables.edgeSecrets,
+  /** Where requests are counted, if they are; without it each gateway counts for itself. */
+  REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
   /** Each of these three stands for its setting, which then does not count. */
   CORS_ORIGINS: environmentVariables.list
     .refine(
@@ -35,11 +39,18 @@ const schema = z.object({
   LOG_LEVEL: environmentVariables.logLevel,
 });
 
-export type GatewayConfig = z.output<typeof schema>;
+const withEdgeSecret = schema.transform((config, context) => {
+  const edgeSecret = config.ROWHOUSE_EDGE_SECRETS?.[0] ?? config.ROWHOUSE_SECRET;
+  if (edgeSecret !== undefined) return { ...config, edgeSecret };
+  context.addIssue({ code: "custom", path: ["ROWHOUSE_SECRET"], message: "is missing" });
+  return z.NEVER;
+});
+
+export type GatewayConfig = z.output<typeof withEdgeSecret>;
 
 /** The gateway's configuration, from the environment. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): GatewayConfig {
-  return readEnvironment(schema, environment);
+  return readEnvironment(withEdgeSecret, environment);
 }

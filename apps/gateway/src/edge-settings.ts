@@ -11,6 +11,7 @@ const schema = z.object({
   corsOrigins: z.array(z.string()),
   trustedProxies: z.array(z.string()),
   bodyBytesMax: z.int(),
+  requestsPerMinute: z.int(),
 });
 
 /** The settings that the gateway goes by. */
@@ -40,7 +41,12 @@ const timeoutMs = 2000;
  * once share one question, but never one that was asked before they came.
  */
 export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSource {
-  let settings: EdgeSettings = { corsOrigins: [], trustedProxies: [], bodyBytesMax: 1_048_576 };
+  let settings: EdgeSettings = {
+    corsOrigins: [],
+    trustedProxies: [],
+    bodyBytesMax: 1_048_576,
+    requestsPerMinute: 0,
+  };
   let asking: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let isReached = true;

@@ -1,14 +1,17 @@
 import {
   createAssertionSigner,
   createLogger,
+  keptConnectionsGraceMs,
   openTelemetry,
   runProcess,
-  serve,
 } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/rate-limit";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openEdgeSettings } from "./edge-settings.ts";
 import { forwardTo } from "./forward/forward-to.ts";
+import { serveGateway } from "./serve-gateway.ts";
+import { createThrottle } from "./throttle.ts";
 import { askReadiness } from "./upstream-readiness.ts";
 
 await runProcess(async () => {
@@ -16,7 +19,7 @@ await runProcess(async () => {
   const logger = createLogger("gateway", config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
-  const signAssertion = createAssertionSigner(config.ROWHOUSE_SECRET);
+  const signAssertion = createAssertionSigner(config.edgeSecret);
   const settings = openEdgeSettings({ urls: config.DATA_API_URL, signAssertion, logger });
   const dataApi = forwardTo({
     urls: config.DATA_API_URL,
@@ -30,6 +33,11 @@ await runProcess(async () => {
     signAssertion,
     logger,
   });
+  const rateLimits = openRateLimits({
+    database: undefined,
+    redisUrl: config.REDIS_URL,
+    report: (error) => logger.error({ err: error }, "The counters of requests are out of reach"),
+  });
   const gateway = createApp({
     logger,
     onAnswered: metrics?.answersOf("gateway"),
@@ -41,16 +49,21 @@ await runProcess(async () => {
     confirmSettings: settings.refresh,
     trustedProxies: () => config.TRUSTED_PROXIES ?? settings.current().trustedProxies,
     bodyBytesMax: () => config.BODY_BYTES_MAX ?? settings.current().bodyBytesMax,
+    throttle: createThrottle(rateLimits, () => settings.current().requestsPerMinute),
     readiness: askReadiness({ dataApi: config.DATA_API_URL, adminApi: config.ADMIN_API_URL }),
   });
-  const server = await serve(gateway.fetch, { port: config.PORT, hostname: config.HOST });
+  const server = await serveGateway(gateway, logger, {
+    port: config.PORT,
+    hostname: config.HOST,
+    idleGraceMs: keptConnectionsGraceMs,
+  });
   logger.info({ url: server.url }, "The gateway is listening");
   return {
     drain: () => server.drain(config.DRAIN_MS),
     stop: async () => {
       settings.stop();
       await server.stop();
-      await Promise.all([dataApi.close(), adminApi.close()]);
+      await Promise.all([dataApi.close(), adminApi.close(), rateLimits.close()]);
       await telemetry.stop();
     },
   };

@@ -43,3 +43,16 @@ test("one sentence names every bad variable", () => {
     "The environment is not right: PORT must be a port number, DATA_API_URL is missing, ADMIN_API_URL must be URLs that begin with http:// and have no path, with commas between them, ROWHOUSE_SECRET must have at least 32 characters, CORS_ORIGINS must be origins (https://app.example.com) with commas between them, TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8) with commas between them.",
   );
 });
+
+test("assertions have secrets of their own, or the installation's", () => {
+  expect(readConfig(good).edgeSecret).toBe("x".repeat(32));
+  const { ROWHOUSE_SECRET: _, ...without } = good;
+  const [next, last] = ["n".repeat(32), "l".repeat(40)];
+  // The first is signed with.
+  const config = readConfig({ ...without, ROWHOUSE_EDGE_SECRETS: `${next},${last}` });
+  expect([config.edgeSecret, config.ROWHOUSE_SECRET]).toEqual([next, undefined]);
+  expect(() => readConfig(without)).toThrow("ROWHOUSE_SECRET is missing");
+  expect(() => readConfig({ ...good, ROWHOUSE_EDGE_SECRETS: `${next},short` })).toThrow(
+    "ROWHOUSE_EDGE_SECRETS must be secrets of at least 32 characters with commas between them",
+  );
+});

@@ -2,7 +2,12 @@ import { type MailConfig, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { createApp as createGateway, type Gateway, inProcess } from "@rowhouse/gateway";
+import {
+  createApp as createGateway,
+  createThrottle,
+  type Gateway,
+  inProcess,
+} from "@rowhouse/gateway";
 import { type Logger, readinessOf } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { settingDefinitions, settingsOf } from "@rowhouse/settings";
@@ -105,6 +110,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     trustedProxies: () => settings()?.["security.trusted_proxies"] ?? [],
     bodyBytesMax: () =>
       settings()?.["limits.body_bytes"] ?? settingDefinitions["limits.body_bytes"].default,
+    throttle: createThrottle(rateLimits, () => settings()?.["security.requests_per_minute"] ?? 0),
     readiness: readinessOf({
       database: () => database.ping(),
       queue: () => workflows.queue.countWaiting(),

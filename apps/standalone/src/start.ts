@@ -1,5 +1,6 @@
 import { connectDatabase, createSnapshotStore, startDatabase } from "@rowhouse/db";
-import { createLogger, openTelemetry, type RunningProcess, serve } from "@rowhouse/http";
+import { serveGateway } from "@rowhouse/gateway";
+import { createLogger, openTelemetry, type RunningProcess } from "@rowhouse/http";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
@@ -94,7 +95,8 @@ export async function startStandalone(
     });
     started.push(() => parts.stop());
 
-    const edge = await serve(parts.gateway.fetch, { port: config.PORT, hostname: config.HOST });
+    const address = { port: config.PORT, hostname: config.HOST };
+    const edge = await serveGateway(parts.gateway, logger.child({ service: "gateway" }), address);
     started.push(() => edge.stop(requestGraceMs));
 
     const greeting = greet({

@@ -8,8 +8,10 @@ export const assertionHeader = "x-rowhouse-assertion";
 
 const issuer = "rowhouse-gateway";
 const lifetimeS = 60;
-// A cached assertion goes out until half its life is over, so that clocks may differ by the other half.
-const reuseMs = (lifetimeS / 2) * 1000;
+// A cached assertion goes out until half its life is over, and is good for as long before its beginning: the clocks of two
+// machines may differ by that much either way.
+const skewS = lifetimeS / 2;
+const reuseMs = skewS * 1000;
 const cachedMax = 10_000;
 
 /** Gives the assertion for one request to one service. */
@@ -28,7 +30,8 @@ export type VerifiedAssertion = Pick<EdgeContext, "clientAddress">;
  * this address. Nothing in it differs between two requests of one caller, so most requests reuse a signature; the
  * request id, which callers may choose anyway, travels beside it.
  *
- * @param secret the secret that gateway and services share
+ * @param secret the secret that gateway and services share; of several, while one replaces the other, the one that every
+ *   service knows by now
  */
 export function createAssertionSigner(secret: string): AssertionSigner {
   const key = deriveKey(secret);
@@ -40,7 +43,7 @@ export function createAssertionSigner(secret: string): AssertionSigner {
       .setProtectedHeader({ alg: "HS256" })
       .setIssuer(issuer)
       .setAudience(audience)
-      .setIssuedAt(Math.floor(now / 1000))
+      .setNotBefore(Math.floor(now / 1000) - skewS)
       .setExpirationTime(Math.floor(now / 1000) + lifetimeS)
       .sign(key);
     makeRoom(known);
@@ -93,8 +96,7 @@ async function verify(assertion: string, keys: readonly Uint8Array[], audience: 
         issuer,
         audience,
         algorithms: ["HS256"],
-        requiredClaims: ["exp", "iat", "address"],
-        maxTokenAge: lifetimeS,
+        requiredClaims: ["exp", "nbf", "address"],
       });
       return { clientAddress: payload.address, until: (payload.exp ?? 0) * 1000 };
     } catch (error) {

@@ -69,7 +69,13 @@ export {
   standardHeaders,
 } from "./respond.ts";
 export { type RunningProcess, runProcess } from "./run-process.ts";
-export { type RunningServer, type ServeOptions, serve, type TimeLimits } from "./serve.ts";
+export {
+  keptConnectionsGraceMs,
+  type RunningServer,
+  type ServeOptions,
+  serve,
+  type TimeLimits,
+} from "./serve.ts";
 export {
   answerError,
   createService,

@@ -82,6 +82,15 @@ export const environmentVariables = {
     .default(60_000),
   /** The secret that gateway and services share; every process of a set-up gets the same. */
   secret: z.string({ error: missing }).min(32, "must have at least 32 characters"),
+  /** What assertions are signed with; several while one replaces another. Without it, ROWHOUSE_SECRET. */
+  edgeSecrets: z
+    .string()
+    .transform(splitList)
+    .refine(
+      (secrets) => secrets.length > 0 && secrets.every((secret) => secret.length >= 32),
+      "must be secrets of at least 32 characters with commas between them",
+    )
+    .optional(),
   /** The login of the SQL console; without it the service makes one. */
   consoleUrl: databaseUrl.optional(),
   /** Where the service is reached from outside; mails are built from it while `system.public_url` is not set. */

@@ -39,8 +39,11 @@ export interface ServeOptions {
    * How long a stop leaves connections open that are idle, 0 if not given. A caller that keeps connections (the gateway)
    * may send a request over one at the very moment it is closed; left open, it is answered, and told to close.
    */
-  readonly drainMs?: number;
+  readonly idleGraceMs?: number;
 }
+
+/** The idle grace of a service that a gateway keeps connections to, or a balancer to a gateway, in milliseconds. */
+export const keptConnectionsGraceMs = 1500;
 
 const defaultTimeLimits: TimeLimits = {
   headersMs: 15_000,
@@ -126,7 +129,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     },
     stop: (graceMs = 10_000) => {
       stopping = true;
-      return stopServer(server, graceMs, options.drainMs ?? 0);
+      return stopServer(server, graceMs, options.idleGraceMs ?? 0);
     },
   };
 }
@@ -186,19 +189,19 @@ function explain(error: NodeJS.ErrnoException, { port, hostname }: ServeOptions)
   }
 }
 
-async function stopServer(server: Server, graceMs: number, drainMs: number): Promise<void> {
+async function stopServer(server: Server, graceMs: number, idleGraceMs: number): Promise<void> {
   const closed = once(server, "close");
   // No more connections from here on. An HTTP server's own `close` ends the idle ones at once, its base's does not.
   NetServer.prototype.close.call(server);
-  const drain = setTimeout(() => server.close(), drainMs);
+  const closeIdle = setTimeout(() => server.close(), idleGraceMs);
   // A connection whose request was in progress becomes idle later; it would be kept alive.
-  const drained = Date.now() + drainMs;
+  const graceEnds = Date.now() + idleGraceMs;
   const sweep = setInterval(() => {
-    if (Date.now() >= drained) server.closeIdleConnections();
+    if (Date.now() >= graceEnds) server.closeIdleConnections();
   }, 20);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearTimeout(drain);
+  clearTimeout(closeIdle);
   clearInterval(sweep);
   clearTimeout(cut);
   // Also ends the watch over time limits.

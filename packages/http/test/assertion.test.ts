@@ -1,4 +1,4 @@
-import { decodeJwt } from "jose";
+import { decodeJwt, SignJWT } from "jose";
 import { afterEach, expect, test, vi } from "vitest";
 import { createAssertionSigner, createAssertionVerifier } from "../src/index.ts";
 
@@ -41,4 +41,56 @@ test("while one secret replaces another, both are good", async () => {
     const assertion = await createAssertionSigner(current)(edge, "data-api");
     await verify(assertion);
   }
+});
+
+test("clocks may differ by half a minute either way, and by no more", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01T00:00:00Z") });
+  const assertion = await createAssertionSigner(secret)(edge, "data-api");
+  const verifyAt = async (time: string) => {
+    vi.setSystemTime(Date.parse(time));
+    return createAssertionVerifier({ secrets: [secret], audience: "data-api" })(assertion);
+  };
+  for (const time of ["2029-12-31T23:59:31Z", "2030-01-01T00:00:59Z"]) {
+    expect((await verifyAt(time)).clientAddress).toBe("2001:db8::1");
+  }
+  for (const time of ["2029-12-31T23:59:29Z", "2029-12-31T22:00:00Z", "2030-01-01T00:01:01Z"]) {
+    await expect(verifyAt(time)).rejects.toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
+  }
+});
+
+test("what the gateway's key did not sign, or not in full, is none", async () => {
+  const verify = createAssertionVerifier({ secrets: [secret], audience: "data-api" });
+  const good = await createAssertionSigner(secret)(edge, "data-api");
+  const [header = "", payload = "", signature = ""] = good.split(".");
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+  // The secret itself is not the key: whoever signs with it for something else signs no assertion.
+  const underSecret = (changes: object, alg = "HS256") =>
+    new SignJWT({ ...claims, ...changes })
+      .setProtectedHeader({ alg })
+      .sign(new TextEncoder().encode(secret));
+  const bad = [
+    undefined,
+    null,
+    "",
+    "x",
+    `${header}.${payload}.`,
+    `${header}.${payload}`,
+    `${encode({ alg: "none" })}.${payload}.`,
+    `${encode({ alg: "none" })}.${payload}.${signature}`,
+    `${header}.${encode({ ...claims, address: "192.0.2.1" })}.${signature}`,
+    `${header}.${payload}.${signature.split("").reverse().join("")}`,
+    `${good}, ${good}`,
+    await underSecret({}),
+    await underSecret({}, "HS512"),
+    await createAssertionSigner("another secret, just as long as it is")(edge, "data-api"),
+    await createAssertionSigner(secret)(edge, "admin-api"),
+    await createAssertionSigner(secret)(edge, "data-api,admin-api"),
+  ];
+  for (const assertion of bad) {
+    await expect((async () => verify(assertion))()).rejects.toMatchObject({
+      code: "AUTHENTICATION_REQUIRED",
+    });
+  }
+  expect((await verify(good)).clientAddress).toBe("2001:db8::1");
 });

@@ -87,8 +87,8 @@ test("a well-formed request id is kept, any other is replaced by a new one", () 
   for (const id of made) expect(id).toMatch(/^[A-Za-z0-9._-]{10,40}$/);
 });
 
-test("a drain leaves an idle connection open: its next request is answered, and told to close", async () => {
-  const server = await serve(() => new Response("x"), { ...local, drainMs: 5000 });
+test("a stop may leave an idle connection open for a while: its next request is answered, and told to close", async () => {
+  const server = await serve(() => new Response("x"), { ...local, idleGraceMs: 5000 });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () =>
     new Promise<string | undefined>((resolve, reject) => {

@@ -37,25 +37,28 @@ export interface RateLimits {
 }
 
 export interface RateLimitsOptions {
-  readonly database: Pick<Database, "query">;
-  /** Counters live in this Redis; without it, in the database. */
+  readonly database: Pick<Database, "query"> | undefined;
+  /** Counters live in this Redis; without it, in the database; without both, in this process. */
   readonly redisUrl: string | undefined;
   readonly report: (error: unknown) => void;
 }
 
 const durationS = 60;
 
-/** Opens the counters, in Redis or in Postgres. */
+/** Opens the counters, in Redis, in Postgres or in this process. */
 export function openRateLimits({ database, redisUrl, report }: RateLimitsOptions): RateLimits {
   const redis = redisUrl === undefined ? undefined : connect(redisUrl, report);
+  const openLimiter = (options: RateLimitOptions): RateLimiterAbstract => {
+    if (redis !== undefined) return inRedis(redis, options);
+    return database === undefined ? inProcess(options) : inPostgres(database, options);
+  };
   const limits = new Map<string, { readonly callsPerMinute: number; readonly limit: RateLimit }>();
   return {
     limit: (options) => {
       const { name, callsPerMinute } = options;
       const known = limits.get(name);
       if (known?.callsPerMinute === callsPerMinute) return known.limit;
-      const limiter = redis === undefined ? inPostgres(database, options) : inRedis(redis, options);
-      const limit = createRateLimit(limiter);
+      const limit = createRateLimit(openLimiter(options));
       limits.set(name, { callsPerMinute, limit });
       return limit;
     },
@@ -75,6 +78,10 @@ function shared({ name, callsPerMinute, withoutCounters }: RateLimitOptions) {
       ? { insuranceLimiter: new RateLimiterMemory(counted) }
       : {}),
   };
+}
+
+function inProcess({ name, callsPerMinute }: RateLimitOptions): RateLimiterAbstract {
+  return new RateLimiterMemory({ keyPrefix: name, points: callsPerMinute, duration: durationS });
 }
 
 function inPostgres(

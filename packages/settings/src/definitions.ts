@@ -125,6 +125,11 @@ export const settingDefinitions = {
     default: [],
     description: "Proxies, by address or network, whose `X-Forwarded-For` is believed",
   },
+  "security.requests_per_minute": {
+    schema: whole(0, 10_000_000),
+    default: 0,
+    description: "Requests that one address may make a minute, whatever they are; 0 for no bound",
+  },
   "data.default_limit": {
     schema: whole(1, 100_000),
     default: 50,

@@ -1,0 +1,46 @@
+import type { Logger } from "@rowhouse/http";
+import type { Answering } from "./app.ts";
+import { pathOf } from "./check-path.ts";
+import type { Connection } from "./upstream.ts";
+
+const pathMax = 1000;
+
+/**
+ * A line for each request when all of it is over, at the level `info`: who asked for which path, what came of it, how long it
+ * took and how much went over the connection. Never a query or a header: they hold codes, values and credentials. Health is
+ * not among them.
+ *
+ * @param addressOf the client's address, as services are told it
+ */
+export function logged(
+  answering: Answering,
+  logger: Logger,
+  addressOf: (connection: Connection) => string,
+): Answering {
+  if (!logger.isLevelEnabled("info")) return answering;
+  return (request, connection, requestId) => {
+    const { incoming, outgoing } = connection;
+    const path = pathOf(incoming.url ?? "").slice(0, pathMax);
+    if (path === "/livez" || path === "/readyz") return answering(request, connection, requestId);
+    const begun = performance.now();
+    const { socket } = incoming;
+    const writtenBefore = socket.bytesWritten;
+    const clientAddress = addressOf(connection);
+    outgoing.once("close", () => {
+      const line = {
+        requestId,
+        clientAddress,
+        method: incoming.method,
+        path,
+        // Nothing was answered to a caller who went away before.
+        status: outgoing.headersSent ? outgoing.statusCode : null,
+        isWhole: outgoing.writableFinished,
+        durationMs: Math.round((performance.now() - begun) * 10) / 10,
+        requestBytes: Number(incoming.headers["content-length"] ?? 0),
+        responseBytes: socket.bytesWritten - writtenBefore,
+      };
+      logger.info(line, "A request was answered");
+    });
+    return answering(request, connection, requestId);
+  };
+}

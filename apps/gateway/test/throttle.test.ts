@@ -1,0 +1,98 @@
+import { createLogger, type RunningServer } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/rate-limit";
+import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp, createThrottle, inProcess, serveGateway } from "../src/index.ts";
+import { createEcho } from "./arrangement.ts";
+
+const logger = createLogger("test", "silent");
+
+describe.each(["one gateway's own memory", "Redis"] as const)("counted in %s", (where) => {
+  describe.runIf(where !== "Redis" || hasRedis())("", () => {
+    let redis: RedisServer | undefined;
+    const gateways: RunningServer[] = [];
+    const ends: (() => Promise<unknown>)[] = [];
+    const settings = { requestsPerMinute: 5, trustedProxies: ["127.0.0.1"] };
+
+    beforeAll(async () => {
+      redis = where === "Redis" ? await startRedis() : undefined;
+      for (let count = 0; count < (where === "Redis" ? 2 : 1); count++) {
+        const rateLimits = openRateLimits({
+          database: undefined,
+          redisUrl: redis?.url,
+          report: () => {},
+        });
+        const echo = inProcess(createEcho("data-api"));
+        const gateway = createApp({
+          logger,
+          dataApi: echo,
+          adminApi: echo,
+          corsOrigins: () => [],
+          refreshSettings: async () => {},
+          trustedProxies: () => settings.trustedProxies,
+          bodyBytesMax: () => 1000,
+          throttle: createThrottle(rateLimits, () => settings.requestsPerMinute),
+          readiness: async () => ({}),
+        });
+        const server = await serveGateway(gateway, logger, { port: 0, hostname: "127.0.0.1" });
+        gateways.push(server);
+        ends.push(
+          () => server.stop(),
+          () => rateLimits.close(),
+        );
+      }
+    });
+    afterAll(async () => {
+      for (const end of ends) await end();
+      await redis?.stop();
+    });
+
+    /** The statuses of ten requests, each gateway in turn. */
+    const statuses = async (headers: (index: number) => Record<string, string>) => {
+      const answers: Response[] = [];
+      for (let index = 0; index < 10; index++) {
+        const { url } = gateways[index % gateways.length] as RunningServer;
+        answers.push(await fetch(`${url}/api/x`, { headers: headers(index) }));
+      }
+      return answers;
+    };
+    const refusedOf = (answers: readonly Response[]) =>
+      answers.filter(({ status }) => status === 429).length;
+
+    test("one source may ask so many times a minute, then it is 429 with Retry-After", async () => {
+      const answers = await statuses(() => ({ "X-Forwarded-For": "203.0.113.1" }));
+      expect(refusedOf(answers)).toBe(5);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(await refused?.json()).toMatchObject({ errors: [{ code: "RATE_LIMIT_EXCEEDED" }] });
+      // Whoever looks after the process is no source.
+      expect((await fetch(`${gateways[0]?.url}/livez`)).status).toBe(200);
+    });
+    test("spellings of one address, and addresses of one /64, are one source", async () => {
+      const spellings = ["203.0.113.2", "::ffff:203.0.113.2", "::FFFF:cb00:7102"];
+      const v4 = await statuses((index) => ({ "X-Forwarded-For": spellings[index % 3] ?? "" }));
+      expect(refusedOf(v4)).toBe(5);
+      const v6 = await statuses((index) => ({
+        "X-Forwarded-For": `2001:DB8:0:1:${index}::${index}`,
+      }));
+      expect(refusedOf(v6)).toBe(5);
+      const apart = await statuses((index) => ({ "X-Forwarded-For": `2001:db8:1:${index}::1` }));
+      expect(refusedOf(apart)).toBe(0);
+    });
+    test("what stands in a caller's headers makes it no other source", async () => {
+      settings.trustedProxies = [];
+      const answers = await statuses((index) => ({
+        "X-Forwarded-For": `198.51.100.${index}`,
+        Forwarded: `for=198.51.100.${index}`,
+        "X-Real-IP": `198.51.100.${index}`,
+        "X-Client-IP": `198.51.100.${index}`,
+        "True-Client-IP": `198.51.100.${index}`,
+      }));
+      expect(refusedOf(answers)).toBe(5);
+    });
+    test("0 is no bound, at once", async () => {
+      settings.requestsPerMinute = 0;
+      expect(refusedOf(await statuses(() => ({})))).toBe(0);
+    });
+  });
+});
