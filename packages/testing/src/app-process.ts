@@ -19,7 +19,7 @@ export interface AppProcess {
 export type AppName = "gateway" | "data-api" | "admin-api" | "workflow-worker" | "standalone";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 
 /**
  * Starts an app with this environment and no other variable than PATH, on a free port unless PORT is given, and waits

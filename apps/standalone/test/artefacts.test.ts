@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type AppName, createTestDatabase, findFreePort, launchApp } from "@rowhouse/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const secret = "a secret of the tests' own, long enough";
+const services: readonly AppName[] = ["data-api", "admin-api", "workflow-worker", "gateway"];
+/** Where the artefacts are run: no folder above it has packages of any kind. */
+let elsewhere: string;
+
+beforeAll(async () => {
+  const built = await mkdtemp(join(tmpdir(), "rowhouse-built-"));
+  elsewhere = await mkdtemp(join(tmpdir(), "rowhouse-moved-"));
+  const run = promisify(execFile);
+  await run(process.execPath, ["scripts/rowhouse.mjs", "artefacts", `--to=${built}`], {
+    cwd: root,
+  });
+  await cp(built, elsewhere, { recursive: true, verbatimSymlinks: true });
+  await rm(built, { recursive: true });
+}, 600_000);
+afterAll(() => rm(elsewhere, { recursive: true, force: true }));
+
+it("artefacts run by Node and the environment alone, in a folder of their own, and serve", async () => {
+  const test = await createTestDatabase();
+  await test.database.query("create database moved_and_empty");
+  const url = new URL(test.url);
+  url.pathname = "/moved_and_empty";
+  const shared = { DATABASE_URL: url.href, ROWHOUSE_SECRET: secret };
+  const [DATA_API_PORT, ADMIN_API_PORT] = [await findFreePort(), await findFreePort()];
+  const signIn = { email: "admin@example.com", password: "correct horse battery staple" };
+  const environments: Readonly<Record<string, Record<string, string>>> = {
+    "data-api": { ...shared, PORT: String(DATA_API_PORT) },
+    "admin-api": {
+      ...shared,
+      PORT: String(ADMIN_API_PORT),
+      ROWHOUSE_ADMIN_EMAIL: signIn.email,
+      ROWHOUSE_ADMIN_PASSWORD: signIn.password,
+    },
+    "workflow-worker": shared,
+    gateway: {
+      ROWHOUSE_SECRET: secret,
+      DATA_API_URL: `http://127.0.0.1:${DATA_API_PORT}`,
+      ADMIN_API_URL: `http://127.0.0.1:${ADMIN_API_PORT}`,
+    },
+  };
+  const launched = await Promise.all(
+    services.map((app) =>
+      launchApp(app, environments[app] ?? {}, { artefact: join(elsewhere, app) }),
+    ),
+  );
+  await Promise.all(launched.map((each) => each.untilReady()));
+  const gateway = launched[services.indexOf("gateway")]?.url;
+  const login = await fetch(`${gateway}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(signIn),
+  });
+  expect(login.status).toBe(200);
+  const { data } = (await login.json()) as { data: { token: string } };
+  const headers = { Authorization: `Bearer ${data.token}` };
+  for (const path of ["/api/auth/me", "/admin/api/roles", "/admin/api/docs", "/app/api/me"]) {
+    const answer = await fetch(`${gateway}${path}`, { headers });
+    await answer.arrayBuffer();
+    expect([path, answer.status]).toEqual([path, 200]);
+  }
+  expect(await Promise.all(launched.map((each) => each.stop()))).toEqual(services.map(() => 0));
+  await test.database.query("drop database moved_and_empty with (force)");
+  await test.drop();
+}, 180_000);
+
+it("artefacts hold no development packages and nothing of the machine that built them", async () => {
+  for (const app of services) {
+    const entries = await readdir(join(elsewhere, app, "node_modules/.pnpm"));
+    expect(entries.filter((name) => /^(?:typescript|vitest|@types|tsx|knip)/.test(name))).toEqual(
+      [],
+    );
+    const manifest = await readFile(join(elsewhere, app, "package.json"), "utf8");
+    expect(manifest).not.toContain(root);
+    expect(JSON.parse(manifest)).toMatchObject({ name: `@rowhouse/${app}`, type: "module" });
+  }
+});

@@ -1,0 +1,122 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createTestDatabase } from "@rowhouse/testing";
+import { loadModule, type Node, parseSync } from "libpg-query";
+import { beforeAll, describe, expect, it } from "vitest";
+import { migrate } from "../src/index.ts";
+
+// While processes are replaced one by one, those of the version before work on the schema that the first new one made. So a
+// migration adds, and takes away only what no version that may still run knows of; it says so where it does:
+//   -- contract: nothing reads it since 0031
+
+/** The last migration that was written before this rule. */
+const ruledAfter = 25;
+
+const folder = new URL("../migrations/", import.meta.url);
+
+beforeAll(() => loadModule());
+
+/** What a statement takes away from the code of the version before; undefined where it takes nothing. */
+function takenBy(statement: Node): string | undefined {
+  if ("RenameStmt" in statement) return "a name";
+  if ("AlterObjectSchemaStmt" in statement) return "a name";
+  if ("TruncateStmt" in statement) return "rows";
+  if ("DropStmt" in statement) {
+    const { removeType } = statement.DropStmt;
+    // What is enforced or fast may change; what is named in statements may not.
+    const isUnnamed = ["OBJECT_INDEX", "OBJECT_TRIGGER", "OBJECT_EVENT_TRIGGER"].includes(
+      removeType ?? "",
+    );
+    return isUnnamed ? undefined : "a name";
+  }
+  if (!("AlterTableStmt" in statement)) return undefined;
+  for (const command of statement.AlterTableStmt.cmds ?? []) {
+    if (!("AlterTableCmd" in command)) continue;
+    const { subtype, def } = command.AlterTableCmd;
+    if (subtype === "AT_DropColumn") return "a column";
+    if (subtype === "AT_AlterColumnType") return "a type";
+    if (subtype === "AT_SetNotNull") return "null";
+    if (subtype === "AT_ColumnDefault" && def === undefined) return "a default";
+    if (subtype === "AT_AddConstraint") return "values";
+    if (subtype === "AT_AddColumn" && def !== undefined && "ColumnDef" in def) {
+      const kinds = (def.ColumnDef.constraints ?? []).map((each) =>
+        "Constraint" in each ? each.Constraint.contype : undefined,
+      );
+      const isFilled = ["CONSTR_DEFAULT", "CONSTR_IDENTITY", "CONSTR_GENERATED"].some((kind) =>
+        kinds.includes(kind as never),
+      );
+      if (kinds.includes("CONSTR_NOTNULL") && !isFilled) return "rows without the new column";
+    }
+  }
+  return undefined;
+}
+
+/** The statements that take something away and do not say why they may. */
+function contractions(text: string): string[] {
+  const bytes = Buffer.from(text);
+  let before = 0;
+  return (parseSync(text).stmts ?? []).flatMap(({ stmt, stmt_location = 0, stmt_len }) => {
+    const end = stmt_len === undefined ? bytes.length : stmt_location + stmt_len;
+    // With the comments above it, which the parser leaves out.
+    const own = bytes.subarray(before, end).toString();
+    const first = bytes.subarray(stmt_location, end).toString().trim().split("\n")[0];
+    before = end;
+    const taken = stmt === undefined ? undefined : takenBy(stmt);
+    if (taken === undefined || /^;?\s*-- contract: \S.{9,}$/m.test(own)) return [];
+    return [`${taken}: ${first}`];
+  });
+}
+
+it("migrations only add, or say why nothing misses what they take away", async () => {
+  const names = (await readdir(folder)).filter((name) => Number.parseInt(name, 10) > ruledAfter);
+  for (const name of names) {
+    const text = await readFile(new URL(name, folder), "utf8");
+    expect([name, contractions(text)]).toEqual([name, []]);
+  }
+});
+
+describe("the rule", () => {
+  it.each([
+    "alter table system.users drop column name",
+    "alter table system.users rename column name to full_name",
+    "alter table system.users rename to people",
+    "alter table system.users alter column name type varchar(10)",
+    "alter table system.users alter column time_zone set not null",
+    "alter table system.users alter column name drop default",
+    "alter table system.users add constraint short check (length(name) < 10)",
+    "alter table system.users add column size integer not null",
+    "drop table system.users",
+    "drop function system.clock()",
+    "drop view system.secret_columns",
+    "truncate system.sessions",
+  ])("finds what takes something away: %s", (text) => {
+    expect(contractions(`select 1;\n${text};`)).toHaveLength(1);
+    expect(contractions(`select 1;\n-- contract: nothing reads it since 0031\n${text};`)).toEqual(
+      [],
+    );
+    expect(contractions(`-- contract: for the one before\nselect 1;\n${text};`)).toHaveLength(1);
+  });
+
+  it.each([
+    "create table system.more (id int primary key)",
+    "alter table system.users add column size integer",
+    "alter table system.users add column size integer not null default 0",
+    "create or replace function system.clock() returns timestamptz language sql stable as 'select now()'",
+    "create index on system.users (name)",
+    "drop index system.users_email_key",
+    "drop trigger users_epoch on system.users",
+    "alter table system.users drop constraint users_check",
+  ])("lets through what adds, or lifts a bound: %s", (text) => {
+    expect(contractions(`${text};`)).toEqual([]);
+  });
+});
+
+it("code of the version before starts on a schema that has had a migration that it does not know", async () => {
+  const test = await createTestDatabase();
+  const { database } = test;
+  await database.query(
+    "insert into system.migrations (number, name, checksum) values (9999, '9999_of_the_next_version.sql', 'x')",
+  );
+  await database.query("alter table system.users add column of_the_next_version integer");
+  expect(await migrate(database)).toEqual([]);
+  await test.drop();
+});
