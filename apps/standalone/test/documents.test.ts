@@ -62,7 +62,7 @@ describe.each([
 
 test("every link of the pages leads somewhere, and every file that they name is there", async () => {
   const pages = ["README.md", "CONTRIBUTING.md"];
-  for (const name of await readdir(new URL("docs/", root))) {
+  for (const name of await readdir(new URL("docs/", root), { recursive: true })) {
     if (name.endsWith(".md")) pages.push(`docs/${name}`);
   }
   for (const page of pages) {

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Shares requests out among processes that are ready, like what stands in front of them in a data centre. */
+export interface Balancer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const pollMs = 50;
+/** So many times in a row one is not ready before it is left out. */
+const failuresMax = 3;
+
+/**
+ * Asks each process for `/readyz` all the time and sends requests to those that say yes, in turn. One that cannot be
+ * connected to is passed over. Nothing else is repeated: what goes wrong once is what the caller sees, as 502.
+ */
+export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
+  let ready: string[] = [];
+  const failures = new Map<string, number>();
+  let turn = 0;
+  let closed = false;
+  const polling = (async () => {
+    while (!closed) {
+      await Promise.all(
+        urls.map(async (url) => {
+          failures.set(url, (await isReady(url)) ? 0 : (failures.get(url) ?? failuresMax) + 1);
+        }),
+      );
+      ready = urls.filter((url) => (failures.get(url) ?? failuresMax) < failuresMax);
+      await delay(pollMs);
+    }
+  })();
+
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await readAll(incoming);
+    turn += 1;
+    const order = ready.map((_, at) => ready[(turn + at) % ready.length] ?? "");
+    for (const url of order) {
+      if ((await send(url, incoming, body, outgoing)) !== "REFUSED") return;
+    }
+    outgoing.writeHead(502).end("no process is ready");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no address");
+  while (ready.length === 0) await delay(pollMs);
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      closed = true;
+      await polling;
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+function send(
+  url: string,
+  incoming: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+): Promise<"SENT" | "REFUSED"> {
+  return new Promise((resolve) => {
+    const to = new URL(incoming.url ?? "/", url);
+    const { method, headers } = incoming;
+    // A connection for each request, so that none is closed under one.
+    const sent = request(to, {
+      method,
+      headers: { ...headers, connection: "close" },
+      agent: false,
+    });
+    sent.once("response", (answer) => {
+      const { connection: _, ...kept } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, kept);
+      answer.pipe(outgoing);
+      resolve("SENT");
+    });
+    sent.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED") return resolve("REFUSED");
+      if (!outgoing.headersSent) outgoing.writeHead(502);
+      outgoing.end(error.message);
+      resolve("SENT");
+    });
+    sent.end(body);
+  });
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
