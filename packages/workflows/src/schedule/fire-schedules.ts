@@ -31,7 +31,8 @@ interface Due {
  * by the lock of its row, and writes the run and the next moment in one transaction, so that no occurrence has two runs and
  * none is lost with a worker.
  *
- * @returns in how many milliseconds the next schedule is due; undefined where there is none
+ * @returns in how many milliseconds a schedule comes due; undefined where none will. What is due and cannot be taken, because
+ * another worker has it or it failed, is left to the next look.
  */
 export async function fireSchedules(deps: FireSchedulesDeps): Promise<number | undefined> {
   const failed: string[] = [];
@@ -40,8 +41,8 @@ export async function fireSchedules(deps: FireSchedulesDeps): Promise<number | u
   }
   const [row] = await deps.database.query<{ due: number | null }>(
     `select (extract(epoch from min(next_at) - system.clock()) * 1000)::double precision as due
-     from system.workflow_schedules where next_at is not null and not (workflow_id = any ($1::text::uuid[]))`,
-    [arrayLiteral(failed)],
+     from system.workflow_schedules where next_at > system.clock()`,
+    [],
     { prepare: true },
   );
   return row?.due ?? undefined;
