@@ -1349,21 +1349,28 @@ AS $function$
 declare
   item uuid;
 begin
+  -- A restored dump: columns by their names, but for those that were lost before.
   update system.workflow_watches w
     set relation_oid = r.relation_oid, column_numbers = case when w.column_numbers is not null then array(
-          select coalesce(a.attnum, 0) from unnest(w.column_names) with ordinality c (name, place)
-          left join pg_attribute a on a.attrelid = r.relation_oid and a.attname::text = c.name and a.attnum > 0 and not a.attisdropped
-          order by c.place) end
+          select case when u.number = 0 then 0 else coalesce(a.attnum, 0) end
+          from unnest(w.column_numbers, w.column_names) with ordinality u (number, name, place)
+          left join pg_attribute a on a.attrelid = r.relation_oid and a.attname::text = u.name and a.attnum > 0 and not a.attisdropped
+          order by u.place) end
     from system.resources r where r.id = w.resource_id and r.relation_oid <> w.relation_oid;
-  update system.workflow_watches w set schema_name = n.nspname, table_name = n.relname, column_names = n.names
-    from (select x.workflow_id, s.nspname::text, c.relname::text, case when x.column_numbers is not null then array(
-            select coalesce(a.attname::text, u.name) from unnest(x.column_numbers, x.column_names) with ordinality u (number, name, place)
-            left join pg_attribute a on a.attrelid = x.relation_oid and a.attnum = u.number and not a.attisdropped
-            order by u.place) end as names
+  -- A column that is lost has the number 0 from then on, and keeps its last name.
+  update system.workflow_watches w
+    set schema_name = n.nspname, table_name = n.relname, column_numbers = n.numbers, column_names = n.names
+    from (select x.workflow_id, s.nspname::text, c.relname::text, y.numbers, y.names
           from system.workflow_watches x join system.resources r on r.id = x.resource_id
-          join pg_class c on c.oid = r.relation_oid join pg_namespace s on s.oid = c.relnamespace) n
+          join pg_class c on c.oid = r.relation_oid join pg_namespace s on s.oid = c.relnamespace
+          cross join lateral (
+            select case when x.column_numbers is not null then array_agg(coalesce(a.attnum, 0::smallint) order by u.place) end as numbers,
+                   case when x.column_numbers is not null then array_agg(coalesce(a.attname::text, u.name) order by u.place) end as names
+            from unnest(x.column_numbers, x.column_names) with ordinality u (number, name, place)
+            left join pg_attribute a on a.attrelid = x.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped) y) n
     where n.workflow_id = w.workflow_id
-      and (w.schema_name, w.table_name, w.column_names) is distinct from (n.nspname, n.relname, n.names);
+      and (w.schema_name, w.table_name, w.column_numbers, w.column_names)
+        is distinct from (n.nspname, n.relname, n.numbers, n.names);
   for item in
     select coalesce(t.resource_id, w.resource_id)
     from system.event_triggers t
@@ -1654,7 +1661,10 @@ begin
     end if;
     exit when tg_level = 'ROW';
   end loop;
-  if has_written then perform pg_notify('rowhouse_events', ''); end if;
+  -- A transaction that has notified cannot be prepared. Where that is possible, the poll has to do.
+  if has_written and current_setting('max_prepared_transactions') = '0' then
+    perform pg_notify('rowhouse_events', '');
+  end if;
   return null;
 end $function$
 ;

@@ -74,10 +74,12 @@ describe("what runs write", () => {
     ]);
     await house.settled();
     expect(await house.inputs(own, 1)).toMatchObject([{ new: { note: "from outside" } }]);
+    const [last] = (await house.runs(other, 4)).slice(-1);
+    const detail = await house.admin("GET", `/workflows/${other}/runs/${last?.id}`);
     const [cause] = await house.sql<{ workflow: string; depth: number }>(
       `select c.workflow_id as workflow, r.depth from system.workflow_runs r
-       join system.workflow_runs c on c.id = r.caused_by_run_id
-       where r.workflow_id = '${other}' and r.input::text like '%by the child%'`,
+       join system.workflow_runs c on c.id = $2::text::uuid where r.id = $1::text::uuid`,
+      [last?.id ?? "", detail.body.data.causedByRunId],
     );
     // The child of the run that an outside change began, and what follows from that.
     expect(cause).toEqual({ workflow: child.body.data.id, depth: 2 });

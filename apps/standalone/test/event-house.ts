@@ -4,6 +4,7 @@ import {
   createTestDatabase,
   startApp,
   type TestDatabase,
+  type TestLogin,
 } from "@rowhouse/testing";
 import { expect } from "vitest";
 import { signIn } from "./arrangement.ts";
@@ -55,8 +56,9 @@ export interface EventRun {
 /** Gives its input back. */
 const echo = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
 
-export async function openEventHouse(): Promise<EventHouse> {
-  const test = await createTestDatabase();
+/** @param login who the service is for its database */
+export async function openEventHouse(login?: TestLogin): Promise<EventHouse> {
+  const test = await createTestDatabase(login === undefined ? {} : { login });
   const app = await startApp("standalone", {
     DATABASE_URL: test.url,
     ROWHOUSE_ADMIN_EMAIL: signIn.email,

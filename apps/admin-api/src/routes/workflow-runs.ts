@@ -43,6 +43,7 @@ const summary = z
     executeAsUserId: z.string(),
     requestId: z.string().nullable(),
     parentRunId: z.string().nullable(),
+    causedByRunId: z.string().nullable(),
     error,
     acceptedAt: moment,
     startedAt: moment.nullable(),

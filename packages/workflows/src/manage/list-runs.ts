@@ -27,6 +27,8 @@ export interface RunSummary {
   readonly requestId: string | null;
   /** The run that began this one. */
   readonly parentRunId: string | null;
+  /** The run whose write was the database event that began this one. */
+  readonly causedByRunId: string | null;
   readonly error: RunError | null;
   readonly acceptedAt: string;
   readonly startedAt: string | null;
@@ -72,7 +74,8 @@ const columns = {
 export const summaryColumns = `
   r.id, r.workflow_id as "workflowId", w.slug as "workflowSlug", r.version_id as "versionId",
   v.number as "versionNumber", r.origin, r.status, r.caller_user_id as "callerUserId",
-  r.execute_as_user_id as "executeAsUserId", r.request_id as "requestId", r.parent_run_id as "parentRunId", r.error,
+  r.execute_as_user_id as "executeAsUserId", r.request_id as "requestId", r.parent_run_id as "parentRunId",
+  r.caused_by_run_id as "causedByRunId", r.error,
   ${isoMoment("r.accepted_at")} as "acceptedAt", ${isoMoment("r.started_at")} as "startedAt",
   ${isoMoment("r.finished_at")} as "finishedAt"`;
 
