@@ -1,4 +1,5 @@
 import { AppError } from "@rowhouse/errors";
+import { parseExactJson } from "@rowhouse/json";
 import { describe, expect, it } from "vitest";
 import { compileCondition } from "../src/definition/condition.ts";
 import { compileDefinition, type DefinitionInput, parseDefinition } from "../src/index.ts";
@@ -235,6 +236,27 @@ describe("a template", () => {
   });
 });
 
+describe("a delay", () => {
+  it("that takes longer than the run may is not published", () => {
+    const faults = (seconds: unknown, timeLimitSeconds?: number) =>
+      compileDefinition(
+        parseDefinition(
+          {
+            trigger: { kind: "webhook", access: "AUTHENTICATED" },
+            steps: [{ id: "nap", kind: "delay", seconds }],
+            ...(timeLimitSeconds === undefined ? {} : { timeLimitSeconds }),
+          },
+          "",
+        ),
+      ).faults.map((fault) => fault.path);
+    expect(faults(60, 60)).toEqual(["/steps/0/seconds"]);
+    expect(faults("61", 60)).toEqual(["/steps/0/seconds"]);
+    expect(faults(31 * 86_400)).toEqual(["/steps/0/seconds"]);
+    expect(faults(59.5, 60)).toEqual([]);
+    expect(faults("{{start.data.body.s}}", 60)).toEqual([]);
+  });
+});
+
 describe("a condition", () => {
   const holds = (expression: string, body: unknown = {}) =>
     compileCondition(expression).evaluate({
@@ -258,6 +280,34 @@ describe("a condition", () => {
     ['start.data.body.s.startsWith("a")', { s: "ab" }, true],
   ])("%s over %o is %s", (expression, body, expected) => {
     expect(holds(expression, body)).toBe(expected);
+  });
+
+  it.each([
+    ["n == 1 && n == 1.0 && n < 1.5 && n >= 1", "1"],
+    ["n == 1 && n == 1.0 && n < 1.5 && n in [1] && n in [1.0]", "1.0"],
+    ["n == 1.1 && n > 1 && n + 1 > 2 && n * 2 == 2.2", "1.10"],
+    ["n == 1000 && n - 1 == 999 && n / 8 == 125", "1e3"],
+    ["n == 0 && n + 0.5 == 0.5", "-0"],
+    ["n == 0.5 && n + n == 1 && 1 - n == n && n * 4 == 2", "0.5"],
+    [
+      "n == 9007199254740993 && n != 9007199254740992 && n + 1 == 9007199254740994",
+      "9007199254740993",
+    ],
+    ["n == 9223372036854775807 && n > 9223372036854775806 && n - 1 < n", "9223372036854775807"],
+    ["n > 9223372036854775807 && n > 1.5 && n == start.data.body.same", "12345678901234567890"],
+    ["n != start.data.body.next && n < start.data.body.next", "12345678901234567890"],
+    ["n > 1.7e308", "1e400"],
+    ["n < -1 && n == -3 && n * -1 == 3 && -n == 3", "-3"],
+  ])("takes numbers as people do: %s where n is %s", (expression, n) => {
+    const body = parseExactJson(
+      `{"n":${n},"same":12345678901234567890,"next":12345678901234567891}`,
+    );
+    expect(holds(expression.replaceAll(/\bn\b/g, "start.data.body.n"), body)).toBe(true);
+  });
+
+  it("is an error where a whole number grows too large to be exact", () => {
+    const body = parseExactJson('{"n":9223372036854775807}');
+    expect(() => holds("start.data.body.n + 1 > 0", body)).toThrow("overflow");
   });
 
   it("is an error where a key is missing, a type does not fit, or no boolean comes out", () => {

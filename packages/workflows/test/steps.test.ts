@@ -393,11 +393,11 @@ describe("a delay", () => {
 
   it("does not outlast the run's time limit", async () => {
     const { slug } = await house.publish(
-      [{ id: "nap", kind: "delay", seconds: 3600, onError: "continue" }],
+      [{ id: "nap", kind: "delay", seconds: "{{start.data.body.s}}", onError: "continue" }],
       { response: "ASYNCHRONOUS" },
       { timeLimitSeconds: 60 },
     );
-    const id = (await house.call(slug)).body.data.run;
+    const id = (await house.call(slug, { body: { s: 3600 } })).body.data.run;
     await expect.poll(async () => (await state(id))?.parked).toBe(true);
     await moveClock(house.database, 61);
     await ended(id).toMatchObject({ status: "FAILED", error: { code: "RUN_TIMED_OUT" } });
@@ -567,6 +567,30 @@ describe("runWorkflow", () => {
     );
     expect(row?.depth).toBe(10);
   }, 30_000);
+});
+
+describe("the input of a workflow that is run", () => {
+  it("has a bound, and nothing is begun beyond it", async () => {
+    const child = await house.publish([{ id: "end", kind: "finish", result: "begun" }]);
+    const large = "x".repeat(1_000_000);
+    const sub = (count: number): Steps[number] => ({
+      id: "sub",
+      kind: "runWorkflow",
+      workflow: child.slug,
+      input: Array.from({ length: count }, () => "{{start.data.body.large}}"),
+      retry: { attempts: 3, delayMs: 100 },
+    });
+    expect(await run([sub(4)], { large })).toMatchObject({ status: "SUCCEEDED", result: "begun" });
+    expect(await run([sub(5)], { large })).toMatchObject({
+      status: "FAILED",
+      error: { code: "INPUT_TOO_LARGE", step: "sub" },
+    });
+    const [begun] = await house.database.query<{ count: number }>(
+      "select count(*)::integer as count from system.workflow_runs where workflow_id = $1::text::uuid",
+      [child.id],
+    );
+    expect(begun?.count).toBe(1);
+  });
 });
 
 describe("sendEmail", () => {

@@ -50,7 +50,7 @@ export function compileDefinition(definition: Definition): Compilation {
   checkTrigger(trigger, report);
   if (definition.steps.length === 0) report(["steps"], "A workflow needs a step");
   checkIds(definition, report);
-  const compiler = new StepCompiler(report);
+  const compiler = new StepCompiler(report, definition.timeLimitSeconds);
   const steps = compiler.compile(definition.steps, ["steps"]);
   const { timeLimitSeconds, priority } = definition;
   const eventFilter = compiler.compileFilter(trigger);
@@ -128,13 +128,16 @@ function checkIds(definition: Definition, report: Report): void {
 class StepCompiler {
   readonly secretUses: SecretUse[] = [];
   readonly #report: Report;
+  readonly #timeLimitSeconds: number;
   /** Steps that stand before the one at hand, inside the loops that it stands in. */
   #before = new Set<string>();
   /** Loops around the step at hand. */
   #loops = 0;
 
-  constructor(report: Report) {
+  /** @param timeLimitSeconds of the run */
+  constructor(report: Report, timeLimitSeconds: number) {
     this.#report = report;
+    this.#timeLimitSeconds = timeLimitSeconds;
   }
 
   compileFilter(trigger: Trigger): Condition | null {
@@ -169,6 +172,12 @@ class StepCompiler {
       case "delay": {
         if ((step.seconds === undefined) === (step.until === undefined)) {
           this.#report(pointer, "A delay has either seconds or until");
+        }
+        if (Number(step.seconds) >= this.#timeLimitSeconds) {
+          this.#report(
+            [...pointer, "seconds"],
+            `This takes longer than the run may, whose timeLimitSeconds is ${this.#timeLimitSeconds}`,
+          );
         }
         const part = (value: unknown, key: string) =>
           value === undefined ? undefined : this.#templates(value, [...pointer, key]);

@@ -109,7 +109,7 @@ function toCel(value: unknown): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   const digits = exactNumberText(value);
   if (digits !== undefined) {
-    return /^-?\d{1,18}$/.test(digits) ? BigInt(digits) : Number(digits);
+    return /^-?\d{1,100}$/.test(digits) ? BigInt(digits) : Number(digits);
   }
   if (Array.isArray(value)) return value.map(toCel);
   if (isJsonObject(value)) {

@@ -7,6 +7,7 @@ import { HttpStatusFault, RunFault } from "./run-fault.ts";
 const never: ReadonlySet<string> = new Set([
   "STEP_OUTCOME_UNKNOWN",
   "OUTPUT_TOO_LARGE",
+  "INPUT_TOO_LARGE",
   "HTTP_ADDRESS_REFUSED",
   "HTTP_URL_INVALID",
   "HTTP_HEADER_INVALID",

@@ -18,6 +18,13 @@ export function checkOutput(output: unknown): void {
   }
 }
 
+/** @throws RunFault INPUT_TOO_LARGE for what a run is to be begun with */
+export function checkInput(input: unknown): void {
+  if (exceedsSize(input, outputSizeMax)) {
+    throw new RunFault("INPUT_TOO_LARGE", "The input of the workflow to be run is too large");
+  }
+}
+
 /** Counts what a run's journal holds. */
 export class JournalSize {
   #entries = 0;

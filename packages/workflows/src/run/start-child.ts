@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Queryable } from "@rowhouse/db";
 import { toJson } from "../json.ts";
 import type { Claim } from "./run.ts";
+import { checkInput } from "./run-bounds.ts";
 import { RunFault } from "./run-fault.ts";
 
 /** Runs that begin runs that begin runs, by a step or by the rows that they write: no deeper than this. */
@@ -11,7 +12,7 @@ export const runDepthMax = 10;
  * Accepts a run of another workflow's published version, as the same user, with this run above it.
  *
  * @returns its id
- * @throws RunFault SUBWORKFLOW_NOT_FOUND, SUBWORKFLOW_TOO_DEEP
+ * @throws RunFault SUBWORKFLOW_NOT_FOUND, SUBWORKFLOW_TOO_DEEP, INPUT_TOO_LARGE
  */
 export async function acceptChildRun(
   transaction: Queryable,
@@ -25,6 +26,7 @@ export async function acceptChildRun(
       `Workflows that run one another do so ${runDepthMax} deep at most`,
     );
   }
+  checkInput(input);
   const id = randomUUID();
   const rows = await transaction.query<{ id: string }>(
     `insert into system.workflow_runs
