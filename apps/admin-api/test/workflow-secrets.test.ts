@@ -24,7 +24,13 @@ it("a secret is written, replaced and forgotten, and never shown", async () => {
     description: "Of the CRM",
   });
   expect(created.status).toBe(201);
-  expect(Object.keys(created.body.data)).toEqual(["name", "description", "createdAt", "updatedAt"]);
+  expect(Object.keys(created.body.data)).toEqual([
+    "name",
+    "description",
+    "createdAt",
+    "updatedAt",
+    "usedBy",
+  ]);
   const sealed = await sealedOf("CRM_KEY");
   expect((await api.ask("POST", path, { name: "CRM_KEY", value: "another one" })).faults).toEqual([
     "CONFLICT /data/name",
@@ -66,6 +72,38 @@ it("a secret is written, replaced and forgotten, and never shown", async () => {
     ["workflow_secret.update", "CRM_KEY", ["value"]],
     ["workflow_secret.delete", "CRM_KEY", []],
   ]);
+});
+
+it("tells which published workflows would miss it", async () => {
+  for (const name of ["USED", "USED_NOT", "SIGNS"]) await api.ask("POST", path, { name, value });
+  const executeAs = api.admin.id;
+  const request = (token: string) => ({
+    id: "ask",
+    kind: "httpRequest",
+    url: "https://example.org",
+    auth: { kind: "bearer", token },
+  });
+  const flows = {
+    plain: { trigger: { kind: "manual", executeAs }, steps: [request("x {{ secrets.USED }}")] },
+    quoted: { trigger: { kind: "manual", executeAs }, steps: [request('{{secrets["USED"]}}')] },
+    signed: {
+      trigger: { kind: "webhook", executeAs, signature: { kind: "GITHUB", secrets: ["SIGNS"] } },
+      steps: [{ id: "end", kind: "finish", result: "secrets.USED_NOT" }],
+    },
+    draft: { trigger: { kind: "manual", executeAs }, steps: [request("{{secrets.USED_NOT}}")] },
+  };
+  for (const [slug, definition] of Object.entries(flows)) {
+    const made = await api.ask("POST", "/workflows", { slug, name: slug, definition });
+    expect(made.status).toBe(201);
+    if (slug === "draft") continue;
+    const published = await api.ask("POST", `/workflows/${made.body.data.id}/publish`);
+    expect([slug, published.status]).toEqual([slug, 200]);
+  }
+  const usedBy = async (name: string) => (await api.ask("GET", `${path}/${name}`)).body.data.usedBy;
+  expect(await usedBy("USED")).toEqual(["plain", "quoted"]);
+  expect(await usedBy("USED_NOT")).toEqual([]);
+  expect(await usedBy("SIGNS")).toEqual(["signed"]);
+  for (const name of ["USED", "USED_NOT", "SIGNS"]) await api.ask("DELETE", `${path}/${name}`);
 });
 
 it("a list goes by name, page by page", async () => {

@@ -26,7 +26,15 @@ const valueLengthMin = 8;
 const valueLengthMax = 4096;
 
 const secret = z
-  .object({ name: z.string(), description: z.string(), createdAt: moment, updatedAt: moment })
+  .object({
+    name: z.string(),
+    description: z.string(),
+    createdAt: moment,
+    updatedAt: moment,
+    usedBy: z.array(z.string()).openapi({
+      description: "Slugs of the workflows whose published version names it, 100 at most",
+    }),
+  })
   .openapi("WorkflowSecret");
 
 const changeable = {

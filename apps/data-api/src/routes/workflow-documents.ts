@@ -46,7 +46,7 @@ const responses = {
   ),
 };
 const description =
-  "By the one method that the workflow is configured for; the other is 404. A public webhook reads no credential, an authenticated one needs the invoke grant. The query is the workflow's input as well.";
+  "By the one method that the workflow is configured for; the other is 404. A public webhook reads no credential, an authenticated one needs the invoke grant, a signed one a good signature over the body. The query is the workflow's input as well.";
 // Either none, or one of the two.
 const security = [{}, { session: [] }, { token: [] }];
 

@@ -1,6 +1,5 @@
 import { createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { toJson } from "../json.ts";
-import { CronSyntaxError, createRecurrence, isScheduleZone } from "../schedule/recurrence.ts";
 import {
   type Placeholder,
   placeholdersOf,
@@ -9,6 +8,7 @@ import {
 } from "../template/parse-template.ts";
 import { compileTemplates, type TemplateTree, templatesOf } from "../template/render-template.ts";
 import { checkRequest, hasFixedOrigin } from "./check-request.ts";
+import { checkTrigger, type Report, type SecretUse, signatureSecrets } from "./check-trigger.ts";
 import type {
   CompiledDefinition,
   CompiledEffect,
@@ -16,7 +16,7 @@ import type {
   FailureBranch,
 } from "./compiled.ts";
 import { type Condition, ConditionSyntaxError, compileCondition } from "./condition.ts";
-import type { Definition, EffectStep, ScheduleTrigger, Step, Trigger } from "./definition.ts";
+import type { Definition, EffectStep, Step, Trigger } from "./definition.ts";
 import { walkSteps } from "./parse-definition.ts";
 
 export interface Compilation {
@@ -25,13 +25,6 @@ export interface Compilation {
   readonly faults: readonly Fault[];
   /** Where it names secrets; one that is not there keeps it from being published too. */
   readonly secretUses: readonly SecretUse[];
-}
-
-/** A place of a definition that names a secret. */
-export interface SecretUse {
-  readonly name: string;
-  /** A JSON pointer into the definition. */
-  readonly path: string;
 }
 
 /** Compiles a definition and collects everything that keeps it from being published. */
@@ -64,57 +57,6 @@ export function compileDefinition(definition: Definition): Compilation {
 
 function toPath(pointer: readonly string[]): string {
   return pointer.map((key) => `/${escapePointer(key)}`).join("");
-}
-
-/** The secrets that a webhook's callers sign with. */
-function signatureSecrets(trigger: Trigger): SecretUse[] {
-  if (trigger.kind !== "webhook" || trigger.signature === null) return [];
-  return trigger.signature.secrets.map((name, index) => ({
-    name,
-    path: `/trigger/signature/secrets/${index}`,
-  }));
-}
-
-type Report = (pointer: readonly string[], message: string) => void;
-
-function checkTrigger(trigger: Trigger, report: Report): void {
-  switch (trigger.kind) {
-    case "webhook":
-      if (trigger.access === "PUBLIC" && trigger.executeAs === null) {
-        report(["trigger", "executeAs"], "A public webhook needs a user to execute as");
-      }
-      if (trigger.signature !== null && trigger.method !== "POST") {
-        report(["trigger", "signature"], "Only a webhook that is called by POST can be signed");
-      }
-      break;
-    case "manual":
-      break;
-    case "databaseEvent":
-      if (trigger.changedFields !== undefined && !trigger.on.includes("update")) {
-        report(["trigger", "changedFields"], "Only an update changes fields");
-      }
-      break;
-    case "schedule":
-      checkSchedule(trigger, report);
-      break;
-    default:
-      trigger satisfies never;
-  }
-}
-
-function checkSchedule({ cron, timeZone }: ScheduleTrigger, report: Report): void {
-  if (!isScheduleZone(timeZone)) {
-    report(["trigger", "timeZone"], "This is not the name of an IANA time zone");
-    return;
-  }
-  try {
-    if (createRecurrence(cron, timeZone).after(0) === null) {
-      report(["trigger", "cron"], "There is no such moment");
-    }
-  } catch (error) {
-    if (!(error instanceof CronSyntaxError)) throw error;
-    report(["trigger", "cron"], error.message);
-  }
 }
 
 function checkIds(definition: Definition, report: Report): void {

@@ -7,7 +7,8 @@ import {
   type Transaction,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { compileDefinition, type SecretUse } from "../definition/compile-definition.ts";
+import type { SecretUse } from "../definition/check-trigger.ts";
+import { compileDefinition } from "../definition/compile-definition.ts";
 import {
   type Definition,
   workflowNameSchema,

@@ -21,6 +21,8 @@ export interface WorkflowSecret {
   readonly createdAt: string;
   /** When its value or its description changed last. */
   readonly updatedAt: string;
+  /** Slugs of the workflows whose published version names it, 100 at most. */
+  readonly usedBy: string[];
 }
 
 export interface NewWorkflowSecret {
@@ -39,7 +41,13 @@ interface SecretDeps {
   readonly vault: Pick<Vault, "seal">;
 }
 
-const columns = `name, description, ${isoMoment("created_at")} as "createdAt", ${isoMoment("updated_at")} as "updatedAt"`;
+const columns = `name, description, ${isoMoment("created_at")} as "createdAt", ${isoMoment("updated_at")} as "updatedAt",
+  array_to_json(array(
+    select w.slug from system.workflows w join system.workflow_versions v on v.id = w.published_version_id
+    where strpos(v.definition::text, s.name) > 0
+      and (v.definition::text ~ ('\\{\\{\\s*secrets(\\.|\\[\\\\")' || s.name || '\\M')
+        or (v.definition #> '{trigger,signature,secrets}')::jsonb ? s.name)
+    order by w.slug limit 100)) as "usedBy"`;
 
 /** Secrets by name. @throws AppError QUERY_INVALID for a cursor that is none */
 export async function listWorkflowSecrets(
@@ -48,7 +56,7 @@ export async function listWorkflowSecrets(
 ): Promise<Page<WorkflowSecret>> {
   const [after] = readCursor(request.cursor, [isSecretName]);
   const rows = await database.query<WorkflowSecret>(
-    `select ${columns} from system.workflow_secrets
+    `select ${columns} from system.workflow_secrets s
      where ($1::text is null or position(lower($1::text) in lower(name || ' ' || description)) > 0)
        and ($2::text is null or name collate "C" > $2::text)
      order by name collate "C" limit $3::text::integer`,
@@ -64,7 +72,7 @@ export async function readWorkflowSecret(
 ): Promise<WorkflowSecret> {
   const [row] = isSecretName(name)
     ? await database.query<WorkflowSecret>(
-        `select ${columns} from system.workflow_secrets where name = $1::text`,
+        `select ${columns} from system.workflow_secrets s where name = $1::text`,
         [name],
       )
     : [];

@@ -1,0 +1,62 @@
+import { CronSyntaxError, createRecurrence, isScheduleZone } from "../schedule/recurrence.ts";
+import type { ScheduleTrigger, Trigger } from "./definition.ts";
+
+/** Tells a fault, with its pointer into the definition. */
+export type Report = (pointer: readonly string[], message: string) => void;
+
+/** A place of a definition that names a secret. */
+export interface SecretUse {
+  readonly name: string;
+  /** A JSON pointer into the definition. */
+  readonly path: string;
+}
+
+/** What keeps a trigger from being published. */
+export function checkTrigger(trigger: Trigger, report: Report): void {
+  switch (trigger.kind) {
+    case "webhook":
+      if (trigger.access === "PUBLIC" && trigger.executeAs === null) {
+        report(["trigger", "executeAs"], "A public webhook needs a user to execute as");
+      }
+      if (trigger.signature !== null && trigger.method !== "POST") {
+        report(["trigger", "signature"], "Only a webhook that is called by POST can be signed");
+      }
+      break;
+    case "manual":
+      break;
+    case "databaseEvent":
+      if (trigger.changedFields !== undefined && !trigger.on.includes("update")) {
+        report(["trigger", "changedFields"], "Only an update changes fields");
+      }
+      break;
+    case "schedule":
+      checkSchedule(trigger, report);
+      break;
+    default:
+      trigger satisfies never;
+  }
+}
+
+function checkSchedule({ cron, timeZone }: ScheduleTrigger, report: Report): void {
+  if (!isScheduleZone(timeZone)) {
+    report(["trigger", "timeZone"], "This is not the name of an IANA time zone");
+    return;
+  }
+  try {
+    if (createRecurrence(cron, timeZone).after(0) === null) {
+      report(["trigger", "cron"], "There is no such moment");
+    }
+  } catch (error) {
+    if (!(error instanceof CronSyntaxError)) throw error;
+    report(["trigger", "cron"], error.message);
+  }
+}
+
+/** The secrets that a webhook's callers sign with. */
+export function signatureSecrets(trigger: Trigger): SecretUse[] {
+  if (trigger.kind !== "webhook" || trigger.signature === null) return [];
+  return trigger.signature.secrets.map((name, index) => ({
+    name,
+    path: `/trigger/signature/secrets/${index}`,
+  }));
+}
