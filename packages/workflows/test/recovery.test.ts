@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { openDatabase } from "@rowhouse/db";
 import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { reconcileRuns } from "../src/index.ts";
@@ -308,6 +309,39 @@ describe("a run", () => {
     await expect
       .poll(() => house.readRun(run), { timeout: 5000 })
       .toMatchObject({ status: "SUCCEEDED", fence: "1" });
+  });
+
+  it("goes on from its journal when the database was too slow to write it", async () => {
+    const house = await open({ workers: 0, leaseMs: 2000, reconcileEveryMs: 300 });
+    const impatient = openDatabase({
+      url: house.url,
+      applicationName: "impatient",
+      connectionsMax: 20,
+      statementTimeoutMs: 400,
+    });
+    ends.push(() => impatient.close());
+    let attempts = 0;
+    let locked: Promise<unknown> = Promise.resolve();
+    house.rows.onCreate = async () => {
+      attempts += 1;
+      if (attempts > 1) return;
+      // The run's row is in someone's hands until a statement has waited too long for it.
+      await new Promise<void>((resolve) => {
+        locked = house.database.transaction(async (transaction) => {
+          await transaction.query("select 1 from system.workflow_runs for update");
+          resolve();
+          await expect.poll(() => house.failures.length).toBeGreaterThan(0);
+        });
+      });
+    };
+    house.startWorker({ database: impatient });
+    const run = await accept(house, [
+      { id: "only", kind: "createRow", table: "trip", values: { note: "once" } },
+    ]);
+    await expect.poll(() => house.readRun(run)).toMatchObject({ status: "SUCCEEDED", error: null });
+    await locked;
+    expect(attempts).toBeGreaterThan(1);
+    expect(await house.countTrips()).toBe(1);
   });
 
   it("fails when the user it executes as was deactivated meanwhile", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { toAppError } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
 import type { Priority } from "../definition/definition.ts";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import { listenForWakeUps } from "../queue/open-queue.ts";
@@ -137,7 +138,9 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
       return await executeRun(effects, claim, hold);
     } catch (error) {
       const known = error instanceof LeaseLost ? error : toAppError(error);
-      if (known instanceof LeaseLost || isTransient(known)) throw known;
+      // The journal's own statements wait for locks, and for a busy server: late is not wrong.
+      const isLate = known instanceof AppError && known.code === "QUERY_TIMEOUT";
+      if (known instanceof LeaseLost || isTransient(known) || isLate) throw known;
       // A fault of our own: the run ends with it instead of being tried for ever.
       deps.report(error, claim.runId);
       const message = "Something went wrong on our side";
