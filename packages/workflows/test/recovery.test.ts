@@ -357,6 +357,46 @@ describe("a run", () => {
   });
 });
 
+it("a request is not sent by a worker that was frozen between its intent and the sending", async () => {
+  let count = 0;
+  const server = createServer((_request, response) => {
+    count += 1;
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ends.push(async () => {
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const house = await open({ workers: 0, leaseMs: 1500, reconcileEveryMs: 300 });
+  const { child, said } = await startProcess(house, { LEASE_MS: "1500", HOLD_HOSTS_MS: "1000" });
+  const run = await accept(house, [
+    { id: "call", kind: "httpRequest", method: "POST", url: `http://127.0.0.1:${port}/` },
+  ]);
+  await said("asked");
+  await house.database.transaction(async (transaction) => {
+    await transaction.query("select 1 from system.workflow_runs for update");
+    await expect
+      .poll(() =>
+        house.database.query(
+          `select pid from pg_stat_activity where datname = current_database()
+             and wait_event_type = 'Lock' and query like '%workflow_run_steps%'`,
+        ),
+      )
+      .toHaveLength(1);
+    // The intent is written, and the worker does not hear of it before others have taken its run.
+    child.kill("SIGSTOP");
+  });
+  house.startWorker();
+  await expect
+    .poll(() => house.readRun(run))
+    .toMatchObject({ status: "FAILED", error: { code: "STEP_OUTCOME_UNKNOWN" } });
+  child.kill("SIGCONT");
+  await sleep(1000);
+  expect(count).toBe(0);
+});
+
 describe("an HTTP step whose worker stopped before it knew the answer", () => {
   async function run(method: "GET" | "POST" | "PUT" | "DELETE") {
     const seen: (string | undefined)[] = [];

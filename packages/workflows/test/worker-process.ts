@@ -1,7 +1,8 @@
 /**
  * A worker in a process of its own, for tests that kill or freeze it. With TIMERS_MS it also does what workers do by the
  * clock, at that pace. Inside the transaction of every row whose note
- * is "held" it says so on standard output, and stays there for HOLD_MS.
+ * is "held" it says so on standard output, and stays there for HOLD_MS. Asked which hosts may be reached, it says "asked"
+ * and answers after HOLD_HOSTS_MS.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "@rowhouse/db";
@@ -14,7 +15,14 @@ import {
 } from "@rowhouse/workflows";
 import { createSqlRowEngine } from "./sql-row-engine.ts";
 
-const { DATABASE_URL = "", REDIS_URL, HOLD_MS = "0", LEASE_MS = "10000", TIMERS_MS } = process.env;
+const {
+  DATABASE_URL = "",
+  REDIS_URL,
+  HOLD_MS = "0",
+  HOLD_HOSTS_MS = "0",
+  LEASE_MS = "10000",
+  TIMERS_MS,
+} = process.env;
 const database = openDatabase({
   url: DATABASE_URL,
   applicationName: "worker-process",
@@ -34,7 +42,11 @@ startRunWorker({
   database,
   report,
   mails: { put: async () => {}, wake: () => {} },
-  allowedHosts: () => ["127.0.0.1"],
+  allowedHosts: async () => {
+    process.stdout.write("asked\n");
+    await sleep(Number(HOLD_HOSTS_MS));
+    return ["127.0.0.1"];
+  },
   leaseMs: Number(LEASE_MS),
   rows: {
     ...rows,

@@ -24,6 +24,8 @@ export interface Hold {
   readonly lost: AbortSignal;
   /** Whether this worker is to stop: the run is then handed back after the steps in progress. */
   readonly isStopping: () => boolean;
+  /** Whether the lease may be over, for all that this process knows: it was frozen, or has not reached the database. */
+  readonly isLate: () => boolean;
 }
 
 /** What a claim came to. */
@@ -127,6 +129,9 @@ export class Execution {
       request,
       signal: this.#stop.signal,
       exclusively: (inside) => this.#exclusively(inside),
+      checkLease: () => {
+        if (this.#hold.isLate()) throw new LeaseLost("The lease may be over");
+      },
       begin: () => this.#intend(request),
       advance: async (queryable, answer) => {
         next = await this.#advance(queryable, pending, answer);

@@ -14,6 +14,12 @@ export interface Flight {
   exclusively<Result>(work: (enter: () => Promise<void>) => Promise<Result>): Promise<Result>;
   /** Writes down that an effect is about to begin. @returns whether it may */
   begin(): Promise<boolean>;
+  /**
+   * Called just before what no transaction can hold back.
+   *
+   * @throws LeaseLost where another worker may have the run by now
+   */
+  checkLease(): void;
   /** Passes the outcome to the machine, and writes all that follows from it up to the next effects. */
   advance(queryable: Queryable, answer: Answer): Promise<void>;
 }

@@ -227,6 +227,7 @@ async function sendHttp(
     if (!mayBegin) return;
   }
   const key = `${claim.runId}:${request.path}`;
+  flight.checkLease();
   const answer = await capture(step, async () =>
     outputOf(await runHttpStep(step, request, secrets, key, allowed, signal)),
   );

@@ -45,6 +45,7 @@ interface Holding {
   readonly controller: AbortController;
   /** On the clock of `performance`. */
   readonly claimedAt: number;
+  /** When the lease was last asked for, on the clock of `performance`. */
   prolongedAt: number;
 }
 
@@ -71,13 +72,13 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     wakeRun: (runId, priority) => wakeForRun(deps, runId, priority),
   };
   const heartbeat = setInterval(() => {
-    const due = [...holdings].filter((held) => Date.now() - held.prolongedAt >= lease / 4);
+    const due = [...holdings].filter((held) => performance.now() - held.prolongedAt >= lease / 4);
     if (due.length > 0) prolong(due).catch((error: unknown) => deps.report(error));
   }, lease / 4);
   heartbeat.unref();
 
   const prolong = async (due: readonly Holding[]): Promise<void> => {
-    const askedAt = Date.now();
+    const askedAt = performance.now();
     const kept = await keepLeases(deps.database, due, lease);
     for (const held of due) {
       if (kept.has(held.runId)) held.prolongedAt = askedAt;
@@ -87,6 +88,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
 
   const execute = async (runId: string, priority: Priority): Promise<void> => {
     if (stopping) return deps.queue.wake({ runId, fence: "handed-back", priority });
+    const askedAt = performance.now();
     const claim = await claimRun(deps.database, runId, owner, lease);
     if (claim === undefined) return;
     const held: Holding = {
@@ -95,7 +97,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
       priority: claim.priority,
       controller: new AbortController(),
       claimedAt: performance.now(),
-      prolongedAt: Date.now(),
+      prolongedAt: askedAt,
     };
     holdings.add(held);
     try {
@@ -133,7 +135,11 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   };
 
   const executeOrExplain = async (claim: Claim, held: Holding): Promise<Executed> => {
-    const hold = { lost: held.controller.signal, isStopping: () => stopping };
+    const hold = {
+      lost: held.controller.signal,
+      isStopping: () => stopping,
+      isLate: () => performance.now() - held.prolongedAt >= lease,
+    };
     try {
       return await executeRun(effects, claim, hold);
     } catch (error) {
