@@ -14,10 +14,13 @@ import { afterEach, expect, test } from "vitest";
 import { createApp, type ForwardUpstream, forwardTo } from "../src/index.ts";
 import { secret } from "./arrangement.ts";
 
-const logger = createLogger("test", "silent");
+/** What an operator would be told of. */
+const errors: string[] = [];
+const logger = createLogger("test", "warn", { write: (line) => errors.push(line) });
 const local = { port: 0, hostname: "127.0.0.1" };
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  errors.length = 0;
   for (const end of ends.splice(0).reverse()) await end();
 });
 
@@ -175,6 +178,7 @@ test("a caller that goes away ends the request at the service, before and after 
     request.destroy();
     await left;
   }
+  expect(errors).toEqual([]);
 });
 
 test("a caller that goes away in the middle of its body leaves the service no whole body", async () => {

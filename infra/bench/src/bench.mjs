@@ -1,9 +1,10 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway]
 //
 // The service (one process, built, with credential, field list and row filter) and a handler written by hand take the
 // same requests in turn, on the same database, in the same run. Rates move from machine to machine; the ratio counts.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
+import { benchGateway } from "./gateway.mjs";
 import { measure, tool } from "./load.mjs";
 import { endAll, median, start, startDatabase, untilAnswers } from "./processes.mjs";
 import { benchWorkflows } from "./workflows.mjs";
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     crowd: { type: "boolean", default: false },
     token: { type: "boolean", default: false },
     workflows: { type: "boolean", default: false },
+    gateway: { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
@@ -33,6 +35,7 @@ const warmUpSeconds = 2;
 
 try {
   if (options.workflows) await benchWorkflows({ seconds, rounds });
+  else if (options.gateway) await benchGateway({ seconds, rounds, only: options.only });
   else await bench();
 } finally {
   await endAll();

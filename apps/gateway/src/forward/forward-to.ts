@@ -31,7 +31,7 @@ export interface ForwardUpstream {
  * stream both ways. A request that no process has seen goes to the next one, and one that only reads is tried once more when
  * its connection broke.
  *
- * Which client and why: docs/decisions, "The gateway forwards with undici".
+ * Which client and why: docs/decisions/0022-the-gateway-forwards-with-undici.md
  */
 export function forwardTo(options: ForwardOptions): ForwardUpstream {
   const endpoints = options.urls.map((url) => openEndpoint(url, options.logger, options.probe));
@@ -61,9 +61,7 @@ export function forwardTo(options: ForwardOptions): ForwardUpstream {
         if (error instanceof AppError) throw error;
         const unseen = wasNeverSeen(error);
         const mayRepeat = unseen || (isSafe(exchange.request.method) && !repeated);
-        if (exchange.connection.outgoing.destroyed || !mayRepeat || !body.canRepeat()) {
-          throw unavailable(error);
-        }
+        if (!mayRepeat || !body.canRepeat()) throw unavailable(error);
         tried.add(endpoint);
         const next: Endpoint | undefined = choose(tried) ?? (unseen ? undefined : endpoint);
         if (next === undefined || next.standing() === "OUT") throw unavailable(error);

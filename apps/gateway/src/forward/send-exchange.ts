@@ -15,7 +15,7 @@ class NoAnswer extends Error {
  * Sends a request to one process of a service and writes its answer to the caller as it comes, no faster than the caller
  * takes it. A caller who goes away ends the request; an answer that breaks off breaks off for the caller too.
  *
- * @returns when the answer has begun
+ * @returns when the answer has begun, or there is no one left to give one to
  * @throws NoAnswer when there was none, or what the caller's body met
  */
 export function sendExchange(
@@ -152,6 +152,8 @@ class Relay implements Dispatcher.DispatchHandler {
     if (isOfService) this.#endpoint.failed(error);
     // Half an answer must not look like a whole one.
     if (hadBegun) this.#outgoing.destroy();
+    // Whoever went away gets no answer, and no operator need hear of it.
+    else if (this.#outgoing.destroyed) this.#begun();
     else this.#reject(error);
   }
 
