@@ -335,6 +335,24 @@ describe("the steps of a run", () => {
     ]);
   });
 
+  it("can be read of a definition that is none any more", async () => {
+    const { database } = house;
+    const { id } = await house.publish([{ id: "end", kind: "finish" }]);
+    const [version] = await database.query<{ id: string }>(
+      `insert into system.workflow_versions (workflow_id, number, definition)
+       values ($1::text::uuid, 2, '{"steps":[{"id":"a","kind":"ofAnotherTime"}]}') returning id`,
+      [id],
+    );
+    const run = randomUUID();
+    await insertRuns(id, [{ id: run, version_id: version?.id }]);
+    await database.query(
+      `insert into system.workflow_run_steps (run_id, path, position, kind, status, output, fence, started_at)
+       values ($1::text::uuid, 'a', 0, 'ofAnotherTime', 'SUCCEEDED', '7', 1, now())`,
+      [run],
+    );
+    expect((await readRun(database, id, run)).steps).toMatchObject([{ input: null, output: 7 }]);
+  });
+
   it("are given the same, whatever failed, was tried again or handled", () => {
     const row = (
       id: string,

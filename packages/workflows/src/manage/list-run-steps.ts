@@ -6,9 +6,10 @@ import {
   readCursor,
   toPage,
 } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import { AppError, createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
 import { compileDefinition } from "../definition/compile-definition.ts";
+import type { CompiledDefinition } from "../definition/compiled.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
 import { deriveInputs } from "../run/derive-inputs.ts";
 import { loadJournal } from "../run/load-journal.ts";
@@ -118,9 +119,20 @@ async function loadInputs(
     [runId],
   );
   if (run === undefined) throw createError("NOT_FOUND");
-  const { compiled } = compileDefinition(parseDefinition(parseExactJson(run.definition), ""));
+  const compiled = compileKnown(run.definition);
+  if (compiled === undefined) return new Map();
   const journal = await loadJournal(database, runId);
   return deriveInputs(compiled, parseExactJson(run.input), journal, wanted);
+}
+
+/** @returns undefined for a definition of a release that knew other ones: what its steps gave can still be read */
+function compileKnown(definition: string): CompiledDefinition | undefined {
+  try {
+    return compileDefinition(parseDefinition(parseExactJson(definition), "")).compiled;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 function isPosition(part: string): boolean {
