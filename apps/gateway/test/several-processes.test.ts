@@ -101,6 +101,23 @@ test("what a process cannot take because it is away another one takes, bodies to
   await again.stop();
 });
 
+test("a process that is about to stop is left alone while there is another, and taken again when it is back", async () => {
+  const [a, b] = [await startEcho("a"), await startEcho("b")];
+  const { see } = await startGateway([a.url, b.url], { everyMs: 100, timeoutMs: 5000 });
+  await a.drain(0);
+  // The first answer that closes its connection tells.
+  for (let count = 0; count < 4; count++) await see("GET");
+  for (let count = 0; count < 10; count++) expect((await see("POST", "x")).service).toBe("b");
+  // With no other there, it is asked all the same.
+  await b.stop();
+  expect((await see("GET")).service).toBe("a");
+  await a.stop();
+  const again = await startEcho("again", b.port);
+  let service = "";
+  while (service !== "again") service = (await see("GET")).service;
+  await again.stop();
+});
+
 test("a request that only reads is asked once more when its connection breaks, a write never", async () => {
   const methods: string[] = [];
   const url = await startRaw((socket) => {

@@ -16,6 +16,11 @@ export interface Endpoint {
    * @returns says how it went, once: `ANSWERED` by the first byte of an answer, `ENDED` when all is over
    */
   begin(abort: () => void): (outcome: "ANSWERED" | "ENDED") => void;
+  /**
+   * Says that an answer closes its connection: the process is about to stop. A connection that is opened to it then may never
+   * be accepted, so that requests go there only where there is no other.
+   */
+  leaving(): void;
   /** Says that no connection came about, or that one broke. */
   failed(error: unknown): void;
   close(): Promise<void>;
@@ -33,6 +38,8 @@ const defaultProbe: ProbeTimes = { everyMs: 1000, timeoutMs: 5000 };
 /** Failures to answer in time, one after the other, after which nothing is sent there until the probe is answered. */
 const timeoutsMax = 3;
 const doubtMs = 1000;
+/** A process that is about to stop says so again with each answer; this long after the last one it may be another. */
+const leavingMs = 3000;
 
 /**
  * Opens the connections to one process. It is asked for `/livez` every second, beside what goes there, so that one that is
@@ -57,6 +64,7 @@ export function openEndpoint(
   let busy = 0;
   let timeoutsInRow = 0;
   let doubtedUntil = 0;
+  let leavingUntil = 0;
 
   let isAway = false;
   const failed = (error: unknown) => {
@@ -71,11 +79,15 @@ export function openEndpoint(
     timeoutsInRow = 0;
     doubtedUntil = 0;
   };
+  const leaving = () => {
+    leavingUntil = Date.now() + leavingMs;
+  };
   const ask = async () => {
     try {
       const answer = await probe.request({ method: "GET", path: "/livez" });
       await answer.body.dump();
       answered();
+      if (answer.headers.connection === "close") leaving();
     } catch (error) {
       failed(error);
       if (timeoutsInRow >= timeoutsMax) for (const abort of [...waiting]) abort();
@@ -100,7 +112,7 @@ export function openEndpoint(
     standing: () => {
       // Whoever hangs gets no request to find out by: the probe does, and each second.
       if (busy >= connectionsMax || timeoutsInRow >= timeoutsMax) return "OUT";
-      return Date.now() < doubtedUntil ? "DOUBTFUL" : "GOOD";
+      return Date.now() < Math.max(doubtedUntil, leavingUntil) ? "DOUBTFUL" : "GOOD";
     },
     begin: (abort) => {
       busy += 1;
@@ -113,6 +125,7 @@ export function openEndpoint(
         busy -= 1;
       };
     },
+    leaving,
     failed,
     close: async () => {
       clearInterval(timer);

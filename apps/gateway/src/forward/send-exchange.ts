@@ -80,9 +80,14 @@ class Relay implements Dispatcher.DispatchHandler {
     if (this.#state === "OVER") controller.abort(new NoAnswer("The request is over"));
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    { connection }: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
     if (status < 200) return;
     this.#tell("ANSWERED");
+    if (connection === "close") this.#endpoint.leaving();
     const headers = answerHeadersFor(rawHeadersOf(controller));
     const { answerHeaders } = this.#exchange;
     if (answerHeaders === undefined) {
