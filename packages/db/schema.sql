@@ -1044,7 +1044,6 @@ CREATE OR REPLACE FUNCTION system.bound_event_row(row_json text, relation oid, b
  RETURNS record
  LANGUAGE plpgsql
  STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
   if row_json is null then
@@ -1098,16 +1097,15 @@ CREATE OR REPLACE FUNCTION system.changed_columns(was text, is_now text, relatio
  RETURNS text[]
  LANGUAGE plpgsql
  STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
   if was = is_now then return '{}'; end if;
   if was is null or is_now is null then return system.event_columns(relation); end if;
-  return coalesce((
-    select array_agg(o.key order by o.place)
-    from json_each(was::json) with ordinality o (key, value, place)
-    join json_each(is_now::json) n (key, value) on n.key = o.key
-    where o.value::text <> n.value::text), '{}');
+  return array(
+    select c.key
+    from rows from (json_each(was::json), json_each(is_now::json)) with ordinality c (key, value, key_now, value_now, place)
+    where c.value::text <> c.value_now::text
+    order by c.place);
 exception when others then
   return system.event_columns(relation);
 end $function$
@@ -1179,7 +1177,6 @@ CREATE OR REPLACE FUNCTION system.event_json(item record)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
   return to_json(item)::text;
@@ -1987,17 +1984,17 @@ end $function$
 
 CREATE OR REPLACE FUNCTION system.trusts_json_casts()
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select not exists (
+begin
+  return not exists (
     select 1 from pg_cast c
     join pg_proc p on p.oid = c.castfunc
     join pg_roles o on o.oid = p.proowner
     -- The types that come with Postgres have lower numbers, and no such cast of theirs is asked for.
-    where c.castsource >= 16384 and c.casttarget = 'json'::regtype and not o.rolsuper and o.rolname <> current_user)
-$function$
+    where c.castsource >= 16384 and c.casttarget = 'json'::regtype and not o.rolsuper and o.rolname <> current_user);
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION system.update_token_secrets()
@@ -2045,7 +2042,6 @@ CREATE OR REPLACE FUNCTION system.writing_run(OUT run_id uuid, OUT depth integer
  RETURNS record
  LANGUAGE plpgsql
  STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
   named text := current_setting('rowhouse.run', true);
