@@ -3,8 +3,10 @@ import {
   type AppProcess,
   createTestDatabase,
   findFreePort,
+  type PgBouncerServer,
   type RedisServer,
   startApp,
+  startPgBouncer,
   startRedis,
 } from "@rowhouse/testing";
 
@@ -21,7 +23,11 @@ export interface Arrangement {
   stop(): Promise<void>;
 }
 
-export type ArrangementKind = "one process" | "four processes" | "four processes, two logins";
+export type ArrangementKind =
+  | "one process"
+  | "four processes"
+  | "four processes, two logins"
+  | "four processes, PgBouncer";
 
 const secret = "a secret of the tests' own, long enough";
 const administrator = {
@@ -31,7 +37,8 @@ const administrator = {
 
 /**
  * Starts the service on a fresh database: in one process with the queue in Postgres, or as the four apps, which know one
- * another by URL alone, with the queue in Redis.
+ * another by URL alone, with the queue in Redis. Behind PgBouncer there is no Redis, so that queue and replies show what
+ * they need of Postgres.
  *
  * @param more environment of each process
  */
@@ -39,14 +46,15 @@ export async function startArrangement(
   kind: ArrangementKind,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Arrangement> {
-  const test = await createTestDatabase(
-    kind === "four processes, two logins" ? { login: "service" } : {},
-  );
+  const login = kind === "one process" || kind === "four processes" ? undefined : "service";
+  const test = await createTestDatabase(login === undefined ? {} : { login });
   const ends: (() => Promise<unknown>)[] = [() => test.drop()];
   const stop = async () => {
     for (const end of ends.splice(0).reverse()) await end();
   };
-  const keep = <Started extends AppProcess | RedisServer>(started: Started): Started => {
+  const keep = <Started extends AppProcess | RedisServer | PgBouncerServer>(
+    started: Started,
+  ): Started => {
     ends.push(() => started.stop());
     return started;
   };
@@ -65,15 +73,25 @@ export async function startArrangement(
   };
   try {
     // The first administrator comes from the standalone app; it sets the database up and goes.
-    const alone = { DATABASE_URL: test.url, ROWHOUSE_SECRET: secret, ...administrator };
+    const pooler =
+      kind === "four processes, PgBouncer" ? keep(await startPgBouncer(test.url, 5)) : undefined;
+    const database =
+      pooler === undefined
+        ? { DATABASE_URL: test.url }
+        : { DATABASE_URL: pooler.urlOf(test.url), DATABASE_DIRECT_URL: test.url };
+    const alone = { ...database, ROWHOUSE_SECRET: secret, ...administrator };
     const standalone = await startMeasured("standalone", alone);
     const parts = { databaseUrl: test.ownerUrl, metrics, output, stop };
     if (kind === "one process") return { ...parts, url: standalone.url, redisUrl: undefined };
     await standalone.stop();
     delete metrics.standalone;
 
-    const redis = keep(await startRedis());
-    const shared = { DATABASE_URL: test.url, REDIS_URL: redis.url, ROWHOUSE_SECRET: secret };
+    const redisUrl = pooler === undefined ? keep(await startRedis()).url : undefined;
+    const shared = {
+      ...database,
+      ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+      ROWHOUSE_SECRET: secret,
+    };
     const [dataApiPort, adminApiPort] = [await findFreePort(), await findFreePort()];
     const apps = await Promise.all([
       startMeasured("data-api", { ...shared, PORT: String(dataApiPort) }),
@@ -85,7 +103,7 @@ export async function startArrangement(
         ROWHOUSE_SECRET: secret,
       }),
     ]);
-    return { ...parts, url: apps[3].url, redisUrl: redis.url };
+    return { ...parts, url: apps[3].url, redisUrl };
   } catch (error) {
     await stop();
     throw error;

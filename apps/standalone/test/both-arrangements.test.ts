@@ -1,5 +1,5 @@
 import { openDatabase } from "@rowhouse/db";
-import { hasRedis, moveClock } from "@rowhouse/testing";
+import { hasPgBouncer, hasRedis, moveClock } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
 import { type Answer, type Client, createClient } from "./client.ts";
@@ -8,6 +8,7 @@ import { type Answer, type Client, createClient } from "./client.ts";
 const kinds: ArrangementKind[] = [
   "one process",
   ...(hasRedis() ? (["four processes", "four processes, two logins"] as const) : []),
+  ...(hasPgBouncer() ? (["four processes, PgBouncer"] as const) : []),
 ];
 
 describe.each(kinds)("%s", (kind) => {

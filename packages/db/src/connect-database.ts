@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
+import { ownSessionSetting } from "./client.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 
@@ -25,7 +26,17 @@ export interface DatabaseWait {
  */
 export async function connectDatabase(
   options: DatabaseOptions,
-  { waitMs = 15_000, onWait, signal }: DatabaseWait = {},
+  wait: DatabaseWait = {},
+): Promise<Database> {
+  if (options.directUrl !== undefined) return connectThroughPooler(options, wait);
+  return untilThere(options, wait);
+}
+
+const throughPooler = new Error("The session has lost what the connection began with");
+
+async function untilThere(
+  options: DatabaseOptions,
+  { waitMs = 15_000, onWait, signal }: DatabaseWait,
 ): Promise<Database> {
   const database = openDatabase(options);
   const place = describe(options.url);
@@ -33,10 +44,20 @@ export async function connectDatabase(
   let said = 0;
   for (;;) {
     try {
-      await database.query("select 1");
+      const [session] = await database.query<{ own: string | null }>(
+        `select current_setting('${ownSessionSetting}', true) as own`,
+      );
+      if (options.directUrl === undefined && session?.own !== "yes") throw throughPooler;
       return database;
     } catch (error) {
       const failure = readPostgresFailure(error);
+      if (error === throughPooler || isUnknownParameter(options, error)) {
+        await database.close();
+        throw new StartError(
+          `At ${place} there is a pooler, or another server in between: DATABASE_DIRECT_URL has to name the server itself (docs/operations/database.md).`,
+          { cause: error },
+        );
+      }
       const isFinal = failure !== undefined && finalCodes.has(failure.code);
       const isOver = isFinal || Date.now() + pauseMs >= until || signal?.aborted === true;
       if (isOver) {
@@ -54,6 +75,64 @@ export async function connectDatabase(
     }
   }
 }
+
+/** What PgBouncer says of a parameter that it does not pass on. It has the same code for all that it refuses. */
+function isUnknownParameter(options: DatabaseOptions, error: unknown): boolean {
+  return (
+    options.directUrl === undefined &&
+    readPostgresFailure(error)?.code === "08P01" &&
+    reasonOf(error).includes("startup parameter")
+  );
+}
+
+/**
+ * Opens a pool through a pooler, after what its sessions begin with has been looked at: the statements' own words cannot
+ * change it, and rows would come in another form.
+ */
+async function connectThroughPooler(
+  options: DatabaseOptions,
+  wait: DatabaseWait,
+): Promise<Database> {
+  const { directUrl = options.url, ...rest } = options;
+  const direct = await untilThere({ ...rest, url: directUrl, connectionsMax: 1 }, wait);
+  try {
+    const [server] = await direct.query<{ place: string }>(placeSql);
+    const pooled = await untilThere({ ...options, connectionsMax: 1 }, wait);
+    try {
+      const [found] = await pooled.query<PoolerSession>(poolerSql);
+      if (found === undefined || found.place !== server?.place) {
+        throw new StartError(
+          "DATABASE_URL and DATABASE_DIRECT_URL have to lead to the same database of one server, as the same login.",
+        );
+      }
+      if (found.wrong !== null) {
+        throw new StartError(
+          `Sessions behind the pooler at ${describe(options.url)} do not begin as they have to: ${found.wrong}. Set it for the login (alter role … set …, docs/operations/database.md), and let the pooler connect anew.`,
+        );
+      }
+      return openDatabase({ ...options, poolerTimeoutMs: Number(found.timeout) });
+    } finally {
+      await pooled.close();
+    }
+  } finally {
+    await direct.close();
+  }
+}
+
+interface PoolerSession {
+  place: string;
+  timeout: string;
+  wrong: string | null;
+}
+
+const placeSql =
+  "select concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place";
+const poolerSql = `
+select concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place,
+  (select reset_val from pg_catalog.pg_settings where name = 'statement_timeout') as timeout,
+  (select string_agg(format('%s is %s and not %s', e.name, current_setting(e.name), e.value), ', ')
+   from (values ('TimeZone', 'UTC'), ('DateStyle', 'ISO, MDY'), ('IntervalStyle', 'iso_8601'), ('extra_float_digits', '1')) e (name, value)
+   where current_setting(e.name) <> e.value) as wrong`;
 
 function describe(url: string): string {
   const { host, pathname } = new URL(url);

@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createError } from "@rowhouse/errors";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import type postgres from "postgres";
 import {
-  RowStream,
-  type StreamClientOptions,
-  type StreamOptions,
-  type TextRow,
-} from "./row-stream.ts";
+  connectDirectly,
+  connectionsMaxDefault,
+  connectPool,
+  limitStatements,
+  runStatement,
+  runWithin,
+  sendStatement,
+} from "./client.ts";
+import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import * as schema from "./schema/index.ts";
 import { busy, StatementShares, type Ticket } from "./statement-shares.ts";
 
@@ -99,6 +104,8 @@ export interface DatabaseOptions {
   /** Connections at most. */
   readonly connectionsMax?: number;
   readonly statementTimeoutMs?: number;
+  /** Through a pooler: the statement timeout that its sessions have, as `connectDatabase` has found it. */
+  readonly poolerTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
   /** How long a statement may wait for a connection before it is given up with SERVICE_UNAVAILABLE. */
   readonly waitMs?: number;
@@ -113,10 +120,12 @@ export interface DatabaseOptions {
  */
 export function openDatabase(options: DatabaseOptions): Database {
   // For what must not wait for the pool. Connections are made on demand.
-  const listener = connect(options);
-  let client = connect(options);
+  const listener = connectDirectly(options, { max: 1 });
+  const isPooled = options.directUrl !== undefined;
+  const pooler = isPooled ? connectPool(options, { max: 1 }) : undefined;
+  let client = connectPool(options);
   // For whoever has little under way while slow statements hold the pool. Connections are made on demand.
-  let spare = connect({ ...options, connectionsMax: spareConnections });
+  let spare = connectPool({ ...options, connectionsMax: spareConnections });
   const connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
   const shares = new StatementShares({ connectionsMax, waitMs: options.waitMs ?? 10_000 });
   let orm = drizzle(client, { schema });
@@ -131,19 +140,26 @@ export function openDatabase(options: DatabaseOptions): Database {
    * prepared its share of texts, a new pool takes its place, and the old one ends with its last statement: so callers who
    * vary the shape of their requests cannot fill the server's memory.
    */
-  const admit = (text: string): void => {
-    if (prepared.has(text)) return;
-    if (prepared.size >= preparedMax) renew();
-    prepared.add(text);
+  const admit = (text: string, asked: QueryOptions | undefined): QueryOptions => {
+    if (asked?.prepare !== true || options.prepare === false) return unprepared;
+    if (!prepared.has(text)) {
+      if (prepared.size >= preparedMax) renew();
+      prepared.add(text);
+    }
+    return asked;
   };
   const renew = (): void => {
     const retired = [client, spare];
-    client = connect({ ...options, statementTimeoutMs });
-    spare = connect({ ...options, statementTimeoutMs, connectionsMax: spareConnections });
+    client = connectPool({ ...options, statementTimeoutMs });
+    spare = connectPool({ ...options, statementTimeoutMs, connectionsMax: spareConnections });
     orm = drizzle(client, { schema });
     prepared = new Set();
     for (const each of retired) void each.end();
   };
+
+  /** What a transaction has to say for itself, because a pooler's session cannot be asked for it. */
+  const ownTimeoutMs = (): number | undefined =>
+    isPooled && statementTimeoutMs !== options.poolerTimeoutMs ? statementTimeoutMs : undefined;
 
   /** Runs a statement of the pool's, and gives it up where the driver does not come to send it. */
   const runInPool = async <Row extends object>(
@@ -186,10 +202,16 @@ export function openDatabase(options: DatabaseOptions): Database {
           if (turn !== undefined) await turn;
         }
         try {
-          if (queryOptions?.prepare === true) admit(text);
-          return shares.isSpare(userId)
-            ? await sendStatement<Row>(spare, text, parameters, queryOptions)
-            : await runInPool<Row>(text, parameters, queryOptions);
+          const admitted = admit(text, queryOptions);
+          const isSpare = shares.isSpare(userId);
+          const timeoutMs = ownTimeoutMs();
+          if (timeoutMs !== undefined) {
+            const owner = isSpare ? spare : client;
+            return await runWithin<Row>(owner, timeoutMs, text, parameters, admitted);
+          }
+          return isSpare
+            ? await sendStatement<Row>(spare, text, parameters, admitted)
+            : await runInPool<Row>(text, parameters, admitted);
         } finally {
           if (userId !== undefined) shares.leave(userId);
         }
@@ -208,10 +230,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       const open = (tx: postgres.TransactionSql): OwnTransaction => {
         let transactionOrm: Orm | undefined;
         return {
-          query: (text, parameters, queryOptions) => {
-            if (queryOptions?.prepare === true) admit(text);
-            return runStatement(tx, text, parameters, queryOptions);
-          },
+          query: (text, parameters, queryOptions) =>
+            runStatement(tx, text, parameters, admit(text, queryOptions)),
           // Made when it is asked for: Drizzle walks the whole schema each time.
           get orm() {
             // A transaction of postgres.js has every method that Drizzle uses of a client, but not its type;
@@ -229,7 +249,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       };
       inProgress += 1;
       try {
-        const result = await owner.begin(mode, (tx) => work(open(tx)));
+        const result = await owner.begin(mode, async (tx) => {
+          const timeoutMs = ownTimeoutMs();
+          if (timeoutMs !== undefined) await limitStatements(tx, timeoutMs);
+          return work(open(tx));
+        });
         // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
         return result as Awaited<ReturnType<typeof work>>;
       } finally {
@@ -242,7 +266,8 @@ export function openDatabase(options: DatabaseOptions): Database {
         text,
         parameters,
         connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-        connect: (own) => connect({ ...options, statementTimeoutMs: streamOptions.timeoutMs }, own),
+        connect: (own) =>
+          connectDirectly({ ...options, statementTimeoutMs: streamOptions.timeoutMs }, own),
         query: (cancel, values) => runStatement(client, cancel, values),
       });
       streams.add(stream);
@@ -255,7 +280,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     ping: () => {
       // One at a time, whoever asks: health paths are open to everyone.
-      pinging ??= runStatement(listener, "select 1").then(
+      pinging ??= pingBoth(listener, pooler).then(
         () => {
           pinging = undefined;
         },
@@ -269,61 +294,32 @@ export function openDatabase(options: DatabaseOptions): Database {
     setStatementTimeout: (timeoutMs) => {
       if (timeoutMs === statementTimeoutMs) return;
       statementTimeoutMs = timeoutMs;
-      renew();
+      if (!isPooled) renew();
     },
     close: async () => {
       for (const stream of streams) stream.fail(createError("SERVICE_UNAVAILABLE"));
       await Promise.all(Array.from(streams, (stream) => stream.released));
-      await Promise.all([client, spare, listener].map((each) => each.end({ timeout: 5 })));
+      await Promise.all([client, spare, listener, pooler].map((each) => each?.end({ timeout: 5 })));
     },
   };
 }
 
-const connectionsMaxDefault = 10;
 /** Beside those of the pool. */
 const spareConnections = 2;
 /** Texts that one pool prepares; each connection may come to hold all of them. */
 const preparedMax = 500;
+/** How long a ping waits for a pooler whose connections are all busy. */
+const poolerPingMs = 2_000;
+const unprepared: QueryOptions = {};
 
-function connect(options: DatabaseOptions, own: Partial<StreamClientOptions> = {}): postgres.Sql {
-  return postgres(options.url, {
-    max: options.connectionsMax ?? connectionsMaxDefault,
-    connect_timeout: Math.ceil((options.connectTimeoutMs ?? 10_000) / 1000),
-    idle_timeout: 0,
-    max_lifetime: null,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: {
-      application_name: options.applicationName,
-      // One output form for every caller, whatever the server's own settings are.
-      TimeZone: "UTC",
-      DateStyle: "ISO, MDY",
-      IntervalStyle: "iso_8601",
-      extra_float_digits: 1,
-      statement_timeout: options.statementTimeoutMs ?? 10_000,
-      idle_in_transaction_session_timeout: 60_000,
-    },
-    ...own,
-  });
-}
-
-async function runStatement<Row extends object>(
-  client: postgres.Sql | postgres.TransactionSql,
-  text: string,
-  parameters?: readonly Parameter[],
-  options?: QueryOptions,
-): Promise<Row[]> {
-  return await sendStatement(client, text, parameters, options);
-}
-
-/** The driver's own promise, which sends the statement when it is awaited. */
-function sendStatement<Row extends object>(
-  client: postgres.Sql | postgres.TransactionSql,
-  text: string,
-  parameters: readonly Parameter[] = [],
-  options: QueryOptions = {},
-): postgres.PendingQuery<Row[]> {
-  return client.unsafe<Row[]>(text, parameters as Parameter[], {
-    prepare: options.prepare ?? false,
-  });
+/** A pooler that takes the statement and lets it wait is busy, not away. */
+async function pingBoth(server: postgres.Sql, pooler: postgres.Sql | undefined): Promise<void> {
+  const pings: Promise<unknown>[] = [runStatement(server, "select 1")];
+  if (pooler !== undefined) {
+    const late = new AbortController();
+    const isBusy = sleep(poolerPingMs, undefined, { signal: late.signal }).catch(() => undefined);
+    const answer = runStatement(pooler, "select 1").finally(() => late.abort());
+    pings.push(Promise.race([answer, isBusy]));
+  }
+  await Promise.all(pings);
 }

@@ -39,16 +39,14 @@ async function bringUpToDate(
   options: StartOptions,
   wait: DatabaseWait,
 ): Promise<void> {
-  const { migrationsUrl } = options;
-  if (migrationsUrl !== undefined) {
-    const owner = await connectDatabase(
-      {
-        url: migrationsUrl,
-        applicationName: `${options.applicationName}-migrations`,
-        connectionsMax: 1,
-      },
+  const { migrationsUrl, directUrl } = options;
+  const connectAs = (url: string) =>
+    connectDatabase(
+      { url, applicationName: `${options.applicationName}-migrations`, connectionsMax: 1 },
       wait,
     );
+  if (migrationsUrl !== undefined) {
+    const owner = await connectAs(migrationsUrl);
     try {
       if (!(await mayMigrate(owner))) {
         throw new StartError(
@@ -63,7 +61,12 @@ async function bringUpToDate(
     return;
   }
   if (await mayMigrate(database)) {
-    await migrate(database);
+    const direct = directUrl === undefined ? database : await connectAs(directUrl);
+    try {
+      await migrate(direct);
+    } finally {
+      if (direct !== database) await direct.close();
+    }
     return;
   }
   const until = Date.now() + migrationsWaitMs;

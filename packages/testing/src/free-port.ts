@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 
 /** A port that was free a moment ago. */
 export async function findFreePort(): Promise<number> {
@@ -13,5 +13,15 @@ export async function findFreePort(): Promise<number> {
           : reject(new Error("no port")),
       );
     });
+  });
+}
+
+/** Whether somebody listens on a port of the loopback address. */
+export function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true));
+    socket.on("error", () => resolve(false));
+    socket.on("close", () => resolve(false));
+    socket.on("connect", () => socket.destroy());
   });
 }

@@ -10,6 +10,7 @@ export {
 export { createCheckedFetch } from "./openapi/checked-fetch.ts";
 export { createDocumentCheck } from "./openapi/document-check.ts";
 export { documentFaults } from "./openapi/document-faults.ts";
+export { hasPgBouncer, type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 export {
   createTestDatabase,

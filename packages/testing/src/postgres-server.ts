@@ -33,6 +33,9 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   await template.query(
     `create role ${serviceLogin.name} login password '${serviceLogin.password}'`,
   );
+  // As infra/postgres/logins.sql has it.
+  await template.query(`alter role ${serviceLogin.name} set intervalstyle = 'iso_8601'`);
+  await template.query(`alter role ${serviceLogin.name} set statement_timeout = '10s'`);
   await admitServiceLogin(template, serviceLogin.name);
   await template.close();
   return {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort } from "./free-port.ts";
+import { accepts, findFreePort } from "./free-port.ts";
 
 export interface RedisServer {
   readonly url: string;
@@ -47,15 +47,6 @@ export async function startRedis(givenPort?: number): Promise<RedisServer> {
       await exit;
     },
   };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(true));
-    socket.on("error", () => resolve(false));
-    socket.on("close", () => resolve(false));
-    socket.on("connect", () => socket.destroy());
-  });
 }
 
 async function flush(port: number): Promise<void> {

@@ -1,0 +1,110 @@
+import postgres from "postgres";
+import type { DatabaseOptions, Parameter, QueryOptions } from "./database.ts";
+import type { StreamClientOptions } from "./row-stream.ts";
+
+export const connectionsMaxDefault = 10;
+
+/** One output form for every caller, whatever the server's own settings are. */
+const forms = { TimeZone: "UTC", DateStyle: "ISO, MDY" } as const;
+
+/** A parameter of a start that only this house knows: a pooler refuses it, or keeps it to itself. */
+export const ownSessionSetting = "rowhouse.own_session";
+
+/** Connections to the server itself, each a session for as long as it lives. */
+export function connectDirectly(
+  options: DatabaseOptions,
+  own: Partial<StreamClientOptions> = {},
+): postgres.Sql {
+  return connect(options.directUrl ?? options.url, options, {
+    ...own,
+    connection: {
+      application_name: options.applicationName,
+      ...forms,
+      IntervalStyle: "iso_8601",
+      extra_float_digits: 1,
+      statement_timeout: options.statementTimeoutMs ?? 10_000,
+      idle_in_transaction_session_timeout: 60_000,
+      // Told back by a session that is this connection's own, and by no other.
+      [ownSessionSetting]: "yes",
+    },
+  });
+}
+
+/**
+ * The connections of a pool. A pooler that gives each transaction another session keeps of a start's parameters only
+ * those that Postgres reports back; the others are the login's own (`connectDatabase` sees to it).
+ */
+export function connectPool(
+  options: DatabaseOptions,
+  own: { readonly max?: 1 } = {},
+): postgres.Sql {
+  if (options.directUrl === undefined) return connectDirectly(options, own);
+  return connect(options.url, options, {
+    ...own,
+    // The driver keeps its own COMMIT prepared. On a session that does not know it, the transaction fails there, and is
+    // then told to commit once more, which undoes it without a word.
+    prepare: options.prepare !== false,
+    connection: { application_name: options.applicationName, ...forms },
+  });
+}
+
+function connect(
+  url: string,
+  options: DatabaseOptions,
+  own: postgres.Options<Record<string, postgres.PostgresType>>,
+): postgres.Sql {
+  return postgres(url, {
+    max: options.connectionsMax ?? connectionsMaxDefault,
+    connect_timeout: Math.ceil((options.connectTimeoutMs ?? 10_000) / 1000),
+    idle_timeout: 0,
+    max_lifetime: null,
+    fetch_types: false,
+    onnotice: () => {},
+    ...own,
+  });
+}
+
+/** Runs one statement. */
+export async function runStatement<Row extends object>(
+  client: postgres.Sql | postgres.TransactionSql,
+  text: string,
+  parameters?: readonly Parameter[],
+  options?: QueryOptions,
+): Promise<Row[]> {
+  return await sendStatement(client, text, parameters, options);
+}
+
+/** The driver's own promise, which sends the statement when it is awaited. */
+export function sendStatement<Row extends object>(
+  client: postgres.Sql | postgres.TransactionSql,
+  text: string,
+  parameters: readonly Parameter[] = [],
+  options: QueryOptions = {},
+): postgres.PendingQuery<Row[]> {
+  return client.unsafe<Row[]>(text, parameters as Parameter[], {
+    prepare: options.prepare ?? false,
+  });
+}
+
+/** Runs one statement in a transaction that says how long its statements may take. */
+export async function runWithin<Row extends object>(
+  client: postgres.Sql,
+  timeoutMs: number,
+  text: string,
+  parameters?: readonly Parameter[],
+  options?: QueryOptions,
+): Promise<Row[]> {
+  const rows = await client.begin(async (tx) => {
+    await limitStatements(tx, timeoutMs);
+    return runStatement<Row>(tx, text, parameters, options);
+  });
+  return rows as Row[];
+}
+
+/** Sets how long each further statement of a transaction may take, in milliseconds. */
+export async function limitStatements(
+  transaction: postgres.TransactionSql,
+  timeoutMs: number,
+): Promise<void> {
+  await transaction.unsafe(`set local statement_timeout = ${Math.round(timeoutMs)}`);
+}

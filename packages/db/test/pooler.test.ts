@@ -1,0 +1,220 @@
+import {
+  createTestDatabase,
+  hasPgBouncer,
+  type PgBouncerServer,
+  startPgBouncer,
+  type TestDatabase,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectDatabase, type Database, readPostgresFailure } from "../src/index.ts";
+
+const poolSize = 5;
+
+// A pool through PgBouncer in transaction mode, where a session is anybody's after each transaction.
+describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
+  let test: TestDatabase;
+  let pooler: PgBouncerServer;
+  let database: Database;
+  const open = (more: { connectionsMax?: number; statementTimeoutMs?: number } = {}) =>
+    connectDatabase({
+      url: pooler.urlOf(test.url),
+      directUrl: test.url,
+      applicationName: "pooled",
+      prepare: false,
+      connectionsMax: 50,
+      ...more,
+    });
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => "none",
+      (error: unknown) => readPostgresFailure(error)?.code,
+    );
+
+  beforeAll(async () => {
+    test = await createTestDatabase({ login: "service" });
+    pooler = await startPgBouncer(test.url, poolSize);
+    database = await open();
+  }, 60_000);
+  afterAll(async () => {
+    await database.close();
+    await pooler.stop();
+    await test.drop();
+  });
+
+  it("answers fifty at once on five connections, each with its own", async () => {
+    const asked = Array.from({ length: 1000 }, (_, index) => index);
+    let next = 0;
+    const got: number[] = [];
+    const ask = async () => {
+      for (let index = next++; index < asked.length; index = next++) {
+        const text =
+          index % 3 === 0 ? "select $1::text::int + 0 as n" : "select ($1::text)::int as n";
+        const options = { prepare: index % 2 === 0 };
+        const [row] =
+          index % 5 === 0
+            ? await database.transaction(async (transaction) => {
+                await transaction.query("select set_config('rowhouse.test', $1::text, true)", [
+                  String(index),
+                ]);
+                return transaction.query<{ n: number }>(
+                  "select current_setting('rowhouse.test')::int as n",
+                  [],
+                  options,
+                );
+              })
+            : await database.query<{ n: number }>(text, [String(index)], options);
+        got[index] = row?.n ?? -1;
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, ask));
+    expect(got).toEqual(asked);
+    const [count] = await test.database.query<{ sessions: number }>(
+      `select count(*)::int as sessions from pg_stat_activity
+       where usename = $1::text and datname = current_database() and client_port is not null`,
+      [decodeURIComponent(new URL(test.url).username)],
+    );
+    // Besides them, a pool that the test helper has and that nobody used.
+    expect(count?.sessions).toBeLessThanOrEqual(poolSize);
+  }, 60_000);
+
+  it("keeps what a transaction has committed, and shows it to whoever asks next", async () => {
+    await test.database.query("create table public.counted (id int primary key, n int)");
+    await test.database.query("insert into public.counted values (1, 0)");
+    const [writer, reader] = [await open({ connectionsMax: 6 }), await open({ connectionsMax: 6 })];
+    let others = true;
+    const noise = Array.from({ length: 10 }, async () => {
+      while (others) await reader.query("select $1::text as word", ["noise"]);
+    });
+    for (let n = 1; n <= 100; n += 1) {
+      await writer.transaction(async (transaction) => {
+        await transaction.query("update public.counted set n = $1::text::int", [String(n)]);
+      });
+      const read = () =>
+        reader.query("select n from public.counted where id = $1::text::int", ["1"], {
+          prepare: true,
+        });
+      expect(await Promise.all([read(), read(), read()])).toEqual([[{ n }], [{ n }], [{ n }]]);
+    }
+    others = false;
+    await Promise.all([...noise]);
+    await Promise.all([writer.close(), reader.close()]);
+  }, 60_000);
+
+  it("does not begin where nobody said that there is a pooler", async () => {
+    await expect(
+      connectDatabase({ url: pooler.urlOf(test.url), applicationName: "unaware" }),
+    ).rejects.toThrow("there is a pooler");
+    const lenient = await startPgBouncer(test.url, 2, {
+      ignore_startup_parameters:
+        "extra_float_digits, intervalstyle, statement_timeout, idle_in_transaction_session_timeout, rowhouse.own_session",
+    });
+    await expect(
+      connectDatabase({ url: lenient.urlOf(test.url), applicationName: "unaware" }),
+    ).rejects.toThrow("there is a pooler");
+    await lenient.stop();
+  }, 30_000);
+
+  it("gives times, intervals and numbers in the forms of the house", async () => {
+    const rows = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        database.query(
+          `select (timestamptz '2026-03-01 12:00+02')::text as at, (interval '1 day 2 hours')::text as took,
+             (0.1::float8 + 0.2::float8)::text as number, current_setting('TimeZone') as zone`,
+        ),
+      ),
+    );
+    for (const row of rows) {
+      expect(row).toEqual([
+        {
+          at: "2026-03-01 10:00:00+00",
+          took: "P1DT2H",
+          number: "0.30000000000000004",
+          zone: "UTC",
+        },
+      ]);
+    }
+  });
+
+  it("ends a statement in its time, whatever the pooler's sessions have", async () => {
+    const hurried = await open({ statementTimeoutMs: 200 });
+    expect(await failure(hurried.query("select pg_sleep(5)"))).toBe("57014");
+    expect(
+      await failure(hurried.transaction((transaction) => transaction.query("select pg_sleep(5)"))),
+    ).toBe("57014");
+    // Nothing of it stays with the session, which the next one gets.
+    expect(await failure(database.query("select pg_sleep(0.5)"))).toBe("none");
+    hurried.setStatementTimeout(3000);
+    expect(await failure(hurried.query("select pg_sleep(0.5)"))).toBe("none");
+    hurried.setStatementTimeout(100);
+    expect(await failure(hurried.query("select pg_sleep(5)"))).toBe("57014");
+    await hurried.close();
+  }, 30_000);
+
+  it("hears a NOTIFY that was sent through the pooler", async () => {
+    const heard: string[] = [];
+    const stop = await database.listen("pooled_channel", (payload) => heard.push(payload));
+    await database.query("select pg_notify('pooled_channel', 'here')");
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(["here"]);
+    await stop();
+  });
+
+  it("streams on a connection of its own, and ends it there", async () => {
+    const rows = database.stream("select n::text from generate_series(1, 100000) n", [], {
+      timeoutMs: 30_000,
+    });
+    let seen = 0;
+    for await (const batch of rows) seen += batch.length;
+    expect(seen).toBe(100_000);
+    const stuck = new AbortController();
+    const waiting = database.stream("select pg_sleep(60)::text", [], {
+      timeoutMs: 60_000,
+      signal: stuck.signal,
+    });
+    const ended = waiting.next().catch((error: unknown) => error);
+    stuck.abort(new Error("gone"));
+    expect(await ended).toMatchObject({ message: "gone" });
+    await expect
+      .poll(
+        async () =>
+          (
+            await test.database.query(
+              "select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active' and pid <> pg_backend_pid()",
+            )
+          ).length,
+        { timeout: 10_000 },
+      )
+      .toBe(0);
+  }, 60_000);
+
+  it("is there while all its connections are busy, and not when the pooler has gone", async () => {
+    const other = await startPgBouncer(test.url, 1);
+    const small = await connectDatabase({
+      url: other.urlOf(test.url),
+      directUrl: test.url,
+      applicationName: "small",
+      prepare: false,
+    });
+    const busy = small.query("select pg_sleep(4)");
+    await small.ping();
+    await busy;
+    await other.stop();
+    await expect(small.ping()).rejects.toThrow();
+    await small.close();
+  }, 30_000);
+
+  it("does not begin where the login's sessions would give other forms, or two places differ", async () => {
+    const name = new URL(test.url).pathname.slice(1);
+    const other = await startPgBouncer(test.ownerUrl, 2);
+    const owner = { applicationName: "pooled", prepare: false, directUrl: test.ownerUrl };
+    await expect(connectDatabase({ ...owner, url: other.urlOf(test.ownerUrl) })).rejects.toThrow(
+      "IntervalStyle is postgres and not iso_8601",
+    );
+    const elsewhere = new URL(other.urlOf(test.ownerUrl));
+    elsewhere.pathname = "/postgres";
+    await expect(connectDatabase({ ...owner, url: elsewhere.href })).rejects.toThrow(
+      "the same database of one server",
+    );
+    await test.database.query(`alter database ${name} set intervalstyle = 'iso_8601'`);
+    await other.stop();
+  }, 30_000);
+});

@@ -1,0 +1,95 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { accepts, findFreePort } from "./free-port.ts";
+
+export interface PgBouncerServer {
+  /** The URL of a database by way of the pooler. */
+  urlOf(serverUrl: string): string;
+  stop(): Promise<void>;
+}
+
+const startTimeoutMs = 10_000;
+
+/** Whether PgBouncer is at hand. Where ROWHOUSE_REQUIRE_PGBOUNCER is 1, its absence is an error. */
+export function hasPgBouncer(): boolean {
+  const found = spawnSync("pgbouncer", ["--version"]).status === 0;
+  if (!found && process.env.ROWHOUSE_REQUIRE_PGBOUNCER === "1") {
+    throw new Error("pgbouncer is not on the PATH, and ROWHOUSE_REQUIRE_PGBOUNCER is 1");
+  }
+  if (!found) console.warn("pgbouncer is not on the PATH: the tests behind PgBouncer are SKIPPED");
+  return found;
+}
+
+/**
+ * Starts a PgBouncer of the tests' own, in transaction mode, with no more settings than it needs.
+ *
+ * @param serverUrl with the login that goes through it
+ * @param poolSize connections to the server for one login and database
+ * @param settings of the section `pgbouncer`, besides
+ */
+export async function startPgBouncer(
+  serverUrl: string,
+  poolSize: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PgBouncerServer> {
+  const { hostname, port: serverPort, username, password } = new URL(serverUrl);
+  const port = await findFreePort();
+  const folder = await mkdtemp(join(tmpdir(), "rowhouse-pgbouncer-"));
+  // It refuses to run as root, and reads its files as the account that it becomes.
+  const isRoot = process.getuid?.() === 0;
+  await chmod(folder, 0o755);
+  const users = join(folder, "users.txt");
+  await writeFile(users, `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`);
+  const file = join(folder, "pgbouncer.ini");
+  await writeFile(
+    file,
+    `[databases]
+* = host=${hostname} port=${serverPort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 500
+${isRoot ? "user = nobody\n" : ""}${Object.entries(settings)
+  .map(([name, value]) => `${name} = ${value}\n`)
+  .join("")}`,
+  );
+  const server = spawn("pgbouncer", ["-q", file], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  server.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-2000);
+  });
+  const until = Date.now() + startTimeoutMs;
+  while (!(await accepts(port))) {
+    if (server.exitCode !== null || Date.now() > until) {
+      server.kill("SIGKILL");
+      throw new Error(`PgBouncer did not start:\n${said}`);
+    }
+    await delay(20);
+  }
+  process.once("exit", () => server.kill("SIGTERM"));
+  return {
+    urlOf: (text) => {
+      const url = new URL(text);
+      url.hostname = "127.0.0.1";
+      url.port = String(port);
+      return url.href;
+    },
+    stop: async () => {
+      if (server.exitCode === null && server.signalCode === null) {
+        const exit = once(server, "exit");
+        server.kill("SIGTERM");
+        await exit;
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
