@@ -315,6 +315,8 @@ describe.each(kinds)("%s", (kind) => {
     expect(answer.headers.get("x-request-id")).toBe(answer.body.meta.requestId);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
   test("an administrator's route is closed to everyone else", async () => {
@@ -343,6 +345,7 @@ describe.each(kinds)("%s", (kind) => {
     }
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
+    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
     // It loads nothing from elsewhere, and tells nothing without a credential.
     expect(html).not.toMatch(/https?:/);
     expect((await ask("GET", "/admin/api/openapi")).status).toBe(401);

@@ -56,6 +56,8 @@ describe.each(kinds)("an export by HTTP, %s", (kind) => {
         "attachment; filename=\"L_hne_ _2024_.csv\"; filename*=UTF-8''L%C3%B6hne%2C%20%222024%22.csv",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
     });
     expect(answer.headers.get("x-request-id")).toBeTruthy();
     expect(await answer.text()).toBe(`id,name,amount\r\n1,"'=1+1",-5\r\n2,Zoë,10.50\r\n3,,\r\n`);

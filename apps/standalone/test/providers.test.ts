@@ -54,7 +54,9 @@ const cookieOf = (headers: Headers) => (headers.get("set-cookie") ?? "").split("
 const begin = async (key: string, query = ""): Promise<Begun> => {
   const answer = await house.ask("GET", `/api/auth/oauth/${key}${query}`);
   expect(answer.status, answer.text).toBe(302);
-  expect(answer.headers.get("set-cookie")).toMatch(/HttpOnly; Secure; SameSite=Lax/);
+  expect(answer.headers.get("set-cookie")).toMatch(
+    /^__Host-rowhouse_sign_in=\w+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
   return {
     key,
     url: new URL(answer.headers.get("location") ?? ""),
@@ -180,6 +182,9 @@ describe("the state of a flow (reused, foreign, late)", () => {
     const expired = { error: "expired" };
     expect(await comeBack(begun, query, other.cookie)).toEqual(expired);
     expect(await comeBack(begun, query, "")).toEqual(expired);
+    // Any host of the domain could have given a browser this one.
+    const unbound = begun.cookie.replace("__Host-", "");
+    expect(await comeBack(begun, query, unbound)).toEqual(expired);
     expect(await comeBack({ ...begun, key: "real" }, query)).toEqual(expired);
     expect(await comeBack(begun, { code: "c", state: "foreign" })).toEqual(expired);
     expect(await comeBack(begun, { code: "c" })).toEqual(expired);

@@ -16,6 +16,17 @@ export function envelope<Data>(
 }
 
 /**
+ * What an answer says to whoever keeps or shows it: a browser that is given one as a page runs nothing of it, loads nothing for
+ * it, shows it in no frame, and tells nobody its address.
+ */
+const protectiveHeaders = {
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+} as const;
+
+/**
  * An answer whose body is JSON text already. Status, body and headers go in at once as a string and a plain object:
  * the server then writes them without ever making a `Headers` or a stream.
  */
@@ -27,8 +38,7 @@ export function jsonText(
 ): Response {
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
+    ...protectiveHeaders,
     "X-Request-Id": requestId,
   };
   if (extraHeaders !== undefined) Object.assign(headers, extraHeaders);
@@ -59,8 +69,7 @@ export function standardHeaders(
   extraHeaders?: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
+    ...protectiveHeaders,
     "X-Request-Id": requestId,
     ...extraHeaders,
   };

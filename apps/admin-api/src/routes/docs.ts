@@ -55,7 +55,6 @@ export function mountDocsRoutes(router: ApiRouter): void {
       return c.body(new Uint8Array(await content), 200, {
         "Content-Type": `${type}; charset=utf-8`,
         "Content-Security-Policy": contentSecurityPolicy,
-        "Referrer-Policy": "no-referrer",
       });
     });
   }

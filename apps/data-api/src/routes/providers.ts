@@ -26,7 +26,6 @@ import { originOf } from "./request-origin.ts";
 
 /** Holds the browser to the flow that it began. */
 const cookieName = "rowhouse_sign_in";
-const cookiePath = "/api/auth/oauth";
 const cookieAgeS = 600;
 
 const params = z.object({ provider: z.string().max(40) });
@@ -143,7 +142,8 @@ export function mountProviderRoutes(
   });
   // Not declared with a schema: what a provider adds to its answer is the provider's to say.
   router.get("/api/auth/oauth/:provider/callback", async (c) => {
-    const secret = getCookie(c, cookieName);
+    const isSecure = (await providers.publicUrl())?.startsWith("https://") === true;
+    const secret = isSecure ? getCookie(c, cookieName, "host") : getCookie(c, cookieName);
     const mark = c.req.url.indexOf("?");
     const search = mark < 0 ? "" : c.req.url.slice(mark);
     const key = c.req.param("provider");
@@ -151,18 +151,24 @@ export function mountProviderRoutes(
     for (const [name, value] of Object.entries(standardHeaders(c.env.edge.requestId))) {
       c.header(name, value);
     }
-    setCookie(c, cookieName, "", { path: cookiePath, maxAge: 0, httpOnly: true });
+    setFlowCookie(c, isSecure, "", 0);
     return c.redirect(url, 302);
   });
   router.openAPIRegistry.registerPath(callback);
 }
 
 function keepFlow(c: Context<ServiceEnvironment>, flow: BegunFlow): void {
-  setCookie(c, cookieName, flow.browserSecret, {
-    path: cookiePath,
-    maxAge: cookieAgeS,
-    httpOnly: true,
-    sameSite: "Lax",
-    secure: flow.secure,
-  });
+  setFlowCookie(c, flow.secure, flow.browserSecret, cookieAgeS);
+}
+
+/** Over https it is `__Host-…`: no other host of the domain can give a browser one of that name. */
+function setFlowCookie(
+  c: Context<ServiceEnvironment>,
+  isSecure: boolean,
+  value: string,
+  maxAge: number,
+): void {
+  const options = { httpOnly: true, sameSite: "Lax", maxAge } as const;
+  if (!isSecure) setCookie(c, cookieName, value, { ...options, path: "/api/auth/oauth" });
+  else setCookie(c, cookieName, value, { ...options, prefix: "host", path: "/", secure: true });
 }
