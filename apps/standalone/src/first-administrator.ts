@@ -13,7 +13,8 @@ export interface NewAdministrator {
 
 // Without letters and digits that look alike: someone will read it off a screen.
 const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const generatedLength = 20;
+/** 138 bits. */
+const generatedLength = 24;
 
 /**
  * Makes the first administrator, unless there is one.

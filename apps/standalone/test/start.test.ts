@@ -32,7 +32,7 @@ test("a first start on an embedded database shows once how to get in; a second f
   const first = await startApp("standalone", environment, ["--sample"]);
   const greeting = first.output();
   expect(greeting).toContain(`Rowhouse is ready at ${first.url}`);
-  const password = /Password +(\S+)/.exec(greeting)?.[1];
+  const password = /Password +(\w{24}) /.exec(greeting)?.[1];
   const body = { email: "admin@example.com", password };
   expect(greeting).toContain(JSON.stringify(body));
   const { data } = (await (await login(first.url, body)).json()) as { data: { token: string } };
