@@ -68,6 +68,8 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
   const answer = async (path: string): Promise<unknown> => {
     switch (path) {
       case "/.well-known/openid-configuration":
+      // Whoever asks for the tenant's gets that of another issuer.
+      case "/tenant/.well-known/openid-configuration":
         return {
           issuer,
           authorization_endpoint: `${issuer}/authorize`,

@@ -161,6 +161,14 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
     },
   );
 
+  it("whose metadata is another issuer's is not gone to", async () => {
+    const { id } = await add({ key: "posing", kind: "oidc", issuer: `${bad.issuer}/tenant` });
+    const answer = await house.ask("GET", "/api/auth/oauth/posing");
+    expect(answer.faults).toEqual(["SERVICE_UNAVAILABLE"]);
+    expect(answer.headers.get("location")).toBeNull();
+    await house.ask("DELETE", `/admin/api/auth-providers/${id}`, { as: house.admin.secret });
+  });
+
   it("sends the verifier of its own flow, and answers a cancelled sign-in with a page", async () => {
     const begun = await begin("bad");
     bad.say(begun.url.searchParams.get("nonce") ?? "", { subject: "ok", email: "ok@example.com" });
