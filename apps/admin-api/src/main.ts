@@ -8,11 +8,13 @@ import {
   openTelemetry,
   runProcess,
   serve,
+  tellConnections,
 } from "@rowhouse/http";
+import { settingDefinitions } from "@rowhouse/settings";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
-import { openRunStarter } from "@rowhouse/workflows";
+import { openRunStarter, queueConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
@@ -28,6 +30,11 @@ await runProcess(async (signal) => {
       ...place,
       applicationName: "admin-api",
       connectionsMax: config.DATABASE_CONNECTIONS,
+      uses: {
+        console: settingDefinitions["sql_console.max_runs"].default + 1,
+        ...(config.REDIS_URL === undefined ? { queue: queueConnections.adding } : {}),
+      },
+      onConnections: tellConnections(logger),
     },
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );

@@ -8,11 +8,13 @@ import {
   openTelemetry,
   runProcess,
   serve,
+  tellConnections,
 } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
+import { settingDefinitions } from "@rowhouse/settings";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
-import { openWorkflowConnections } from "@rowhouse/workflows";
+import { openWorkflowConnections, queueConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 
@@ -27,6 +29,11 @@ await runProcess(async (signal) => {
       ...place,
       applicationName: "data-api",
       connectionsMax: config.DATABASE_CONNECTIONS,
+      uses: {
+        exports: settingDefinitions["data.max_exports"].default,
+        ...(config.REDIS_URL === undefined ? { queue: queueConnections.adding } : {}),
+      },
+      onConnections: tellConnections(logger),
     },
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );

@@ -1,10 +1,17 @@
-import { connectDatabase, createSnapshotStore, startDatabase } from "@rowhouse/db";
+import {
+  connectDatabase,
+  createSnapshotStore,
+  spareConnections,
+  startDatabase,
+} from "@rowhouse/db";
 import { serveGateway } from "@rowhouse/gateway";
-import { createLogger, openTelemetry, type RunningProcess } from "@rowhouse/http";
+import { createLogger, openTelemetry, type RunningProcess, tellConnections } from "@rowhouse/http";
+import { settingDefinitions } from "@rowhouse/settings";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { connectionsFor } from "@rowhouse/workflow-worker";
+import { queueConnections } from "@rowhouse/workflows";
 import { compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
@@ -55,6 +62,15 @@ export async function startStandalone(
         ...place,
         applicationName: "standalone",
         connectionsMax: config.DATABASE_CONNECTIONS,
+        uses: {
+          exports: settingDefinitions["data.max_exports"].default,
+          console: settingDefinitions["sql_console.max_runs"].default + 1,
+          worker: connectionsFor(workerConcurrency) + spareConnections,
+          ...(config.REDIS_URL === undefined
+            ? { queue: queueConnections.adding + queueConnections.taking }
+            : {}),
+        },
+        onConnections: tellConnections(logger),
       },
       { waitMs: databaseWaitMs },
     );

@@ -1,9 +1,16 @@
 import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore, startDatabase } from "@rowhouse/db";
-import { createLogger, databasePlace, openTelemetry, runProcess, serve } from "@rowhouse/http";
+import {
+  createLogger,
+  databasePlace,
+  openTelemetry,
+  runProcess,
+  serve,
+  tellConnections,
+} from "@rowhouse/http";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
-import { openWorkerConnections } from "@rowhouse/workflows";
+import { openWorkerConnections, queueConnections } from "@rowhouse/workflows";
 import { connectionsFor, createWorker } from "./app.ts";
 import { readConfig } from "./config.ts";
 
@@ -18,6 +25,12 @@ await runProcess(async (signal) => {
       ...place,
       applicationName: "workflow-worker",
       connectionsMax: connectionsFor(config.WORKER_CONCURRENCY),
+      uses: {
+        ...(config.REDIS_URL === undefined
+          ? { queue: queueConnections.adding + queueConnections.taking }
+          : {}),
+      },
+      onConnections: tellConnections(logger),
     },
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );

@@ -11,6 +11,7 @@ import {
   runWithin,
   sendStatement,
 } from "./client.ts";
+import { spareConnections } from "./connection-budget.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import * as schema from "./schema/index.ts";
 import { busy, StatementShares, type Ticket } from "./statement-shares.ts";
@@ -101,6 +102,8 @@ export interface DatabaseOptions {
   /** Whether statements may be kept prepared at all; true unless given. */
   readonly prepare?: boolean;
   readonly applicationName: string;
+  /** The name of the sessions that are there as long as the process is; `applicationName` unless given. */
+  readonly announcedName?: string;
   /** Connections at most. */
   readonly connectionsMax?: number;
   readonly statementTimeoutMs?: number;
@@ -120,7 +123,10 @@ export interface DatabaseOptions {
  */
 export function openDatabase(options: DatabaseOptions): Database {
   // For what must not wait for the pool. Connections are made on demand.
-  const listener = connectDirectly(options, { max: 1 });
+  const listener = connectDirectly(
+    { ...options, applicationName: options.announcedName ?? options.applicationName },
+    { max: 1 },
+  );
   const isPooled = options.directUrl !== undefined;
   const pooler = isPooled ? connectPool(options, { max: 1 }) : undefined;
   let client = connectPool(options);
@@ -304,8 +310,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Beside those of the pool. */
-const spareConnections = 2;
 /** Texts that one pool prepares; each connection may come to hold all of them. */
 const preparedMax = 500;
 /** How long a ping waits for a pooler whose connections are all busy. */

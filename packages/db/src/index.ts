@@ -16,6 +16,11 @@ export { actAs, type Change, type Conflict, makeChange, requireFound } from "./c
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
 export { connectDatabase } from "./connect-database.ts";
 export {
+  type ConnectionReport,
+  type ConnectionUses,
+  spareConnections,
+} from "./connection-budget.ts";
+export {
   type Database,
   type DatabaseOptions,
   type Orm,

@@ -1,11 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
 import { connectDatabase, type DatabaseWait } from "./connect-database.ts";
+import {
+  announcedName,
+  type ConnectionReport,
+  type ConnectionUses,
+  connectionBudget,
+  reportConnections,
+} from "./connection-budget.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import { migrate, missingMigration } from "./migrate.ts";
 import { admitServiceLogin, mayMigrate } from "./service-login.ts";
 
 export interface StartOptions extends DatabaseOptions {
+  readonly connectionsMax: number;
+  /** What the process opens besides its pool. */
+  readonly uses?: ConnectionUses;
+  /** Hears what this process and all others may open, once it is known. */
+  readonly onConnections?: (report: ConnectionReport) => void;
   /** The database as the login that owns the schema `system`, where that is another than the one that serves. */
   readonly migrationsUrl?: string | undefined;
 }
@@ -24,9 +36,14 @@ export async function startDatabase(
   options: StartOptions,
   wait: DatabaseWait = {},
 ): Promise<Database> {
-  const database = await connectDatabase(options, wait);
+  const uses = connectionBudget(options, options.uses ?? {});
+  const database = await connectDatabase(
+    { ...options, announcedName: announcedName(options.applicationName, uses) },
+    wait,
+  );
   try {
     await bringUpToDate(database, options, wait);
+    options.onConnections?.(await reportConnections(database, uses));
     return database;
   } catch (error) {
     await database.close();

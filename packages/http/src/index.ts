@@ -82,4 +82,5 @@ export {
   type Service,
   type ServiceOptions,
 } from "./service.ts";
+export { tellConnections } from "./tell-connections.ts";
 export { faultsOf, toPointer } from "./zod-faults.ts";

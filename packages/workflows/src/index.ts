@@ -55,6 +55,7 @@ export {
   type WorkflowConnections,
 } from "./open-connections.ts";
 export { wakeForRun } from "./queue/hand-off.ts";
+export { queueConnections } from "./queue/open-queue.ts";
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
 export type { ReplyBus } from "./reply/reply-bus.ts";
 export type { EndedRun, RunWaiter } from "./reply/run-waiter.ts";

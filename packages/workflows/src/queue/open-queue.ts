@@ -13,6 +13,9 @@ import type {
 const queueSchema = "rowhouse_queue";
 export const queueName = "workflow-runs";
 const batchMax = 500;
+const takingPool = 4;
+/** Connections of a process to a queue in Postgres, at most; whoever takes wake-ups listens on one more. */
+export const queueConnections = { adding: 4, taking: takingPool + 1 } as const;
 /** Wake-ups on their way; what comes while the queue is out of reach is left to the reconciler. */
 const backlogMax = 10_000;
 
@@ -101,7 +104,7 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
     const worker = new Worker(
       queueName,
       process,
-      { ...settings, connection: postgresConnection(server.url, 4) },
+      { ...settings, connection: postgresConnection(server.url, takingPool) },
       createPostgresBackend,
     );
     worker.on("error", options.report);
@@ -132,7 +135,7 @@ function openQueue(server: QueueServer, report: ReportFailure): OpenedQueue {
   if (server.kind === "POSTGRES") {
     const queue = new Queue(
       queueName,
-      { connection: postgresConnection(server.url, 4) },
+      { connection: postgresConnection(server.url, queueConnections.adding) },
       createPostgresBackend,
     );
     queue.on("error", report);

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type AppProcess,
+  createTestDatabase,
+  startApp,
+  type TestDatabase,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient } from "./client.ts";
+
+// What a process says that it may open, against what Postgres counts while it is busy with everything at once.
+const account = { email: "admin@example.com", password: "correct horse battery staple" };
+let database: TestDatabase;
+const apps: AppProcess[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase({ login: "service" });
+}, 60_000);
+afterAll(async () => {
+  for (const app of apps) await app.stop();
+  await database.drop();
+});
+
+const start = async (more: Readonly<Record<string, string>> = {}) => {
+  const app = await startApp("standalone", {
+    DATABASE_URL: database.url,
+    DATABASE_CONNECTIONS: "6",
+    ROWHOUSE_ADMIN_EMAIL: account.email,
+    ROWHOUSE_ADMIN_PASSWORD: account.password,
+    LOG_LEVEL: "info",
+    ...more,
+  });
+  apps.push(app);
+  const line = app
+    .output()
+    .split("\n")
+    .find((text) => text.includes('"connections":'));
+  const { connections, level } = JSON.parse(line ?? "{}");
+  return { app, connections, level };
+};
+
+test("under load a process opens no more connections than it has said", async () => {
+  const { app, connections } = await start();
+  expect(connections.own).toBe(
+    Object.values<number>(connections.uses).reduce((all, use) => all + use, 0),
+  );
+  const client = createClient(app.url);
+  const token = await client.signIn(account);
+  const ask = (method: string, path: string, data?: unknown) =>
+    client.ask(method, path, { as: token, ...(data === undefined ? {} : { body: { data } }) });
+  await database.database.query(
+    "create table public.many as select n as id, repeat('x', 200) as text from generate_series(1, 10000) n",
+  );
+  const { data } = (await ask("GET", "/admin/api/resources?limit=200")).body;
+  const { id } = data.find((resource: { name: string }) => resource.name === "many");
+  await ask("PATCH", `/admin/api/resources/${id}`, { exposedMethods: ["GET"] });
+  const me = (await ask("GET", "/api/auth/me")).body.data;
+  const steps = [{ id: "end", kind: "finish", result: 1 }];
+  const trigger = { kind: "webhook", access: "AUTHENTICATED", executeAs: me.id };
+  const definition = { trigger, steps };
+  const made = await ask("POST", "/admin/api/workflows", { slug: "w", name: "w", definition });
+  await ask("POST", `/admin/api/workflows/${made.body.data.id}/publish`);
+  await ask("POST", `/admin/api/workflows/${made.body.data.id}/enable`);
+
+  let busy = true;
+  let most = 0;
+  const count = async () => {
+    while (busy) {
+      const [row] = await database.database.query<{ sessions: number }>(
+        `select count(*)::int as sessions from pg_stat_activity
+         where usename = 'test_service' and datname = current_database() and application_name <> 'test-service'`,
+      );
+      most = Math.max(most, row?.sessions ?? 0);
+      await sleep(20);
+    }
+  };
+  const counting = count();
+  const headers = { Authorization: `Bearer ${token}` };
+  const statuses = new Set<number>();
+  const call = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(app.url + path, {
+      ...init,
+      headers: { ...headers, ...init.headers },
+    });
+    statuses.add(answer.status);
+    await answer.arrayBuffer();
+  };
+  const readers = Array.from({ length: 50 }, async () => {
+    for (let turn = 0; turn < 4; turn += 1) {
+      await call("/api/public/table/many?limit=20&search=yy");
+    }
+  });
+  const callers = Array.from({ length: 20 }, async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await call("/api/workflows/w/webhook", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: "{}",
+      });
+    }
+  });
+  const csv = { headers: { Accept: "text/csv" } };
+  const exported = [call("/api/public/table/many", csv), call("/api/public/table/many", csv)];
+  try {
+    await Promise.all([...readers, ...callers, ...exported]);
+  } finally {
+    busy = false;
+    await counting;
+  }
+  expect([...statuses]).toEqual([200]);
+  expect(most).toBeGreaterThan(connections.uses.pool);
+  expect(most).toBeLessThanOrEqual(connections.own);
+}, 180_000);
+
+test("a process that is one too many says so", async () => {
+  const { database: owner } = database;
+  const name = new URL(database.url).pathname.slice(1);
+  await owner.query(`alter database ${name} connection limit 80`);
+  const { app, connections, level } = await start();
+  expect(connections.limit).toBe(80);
+  expect(connections.all).toBeGreaterThan(80);
+  expect(level).toBe(40);
+  expect(app.output()).toContain("which allows 80");
+}, 60_000);
