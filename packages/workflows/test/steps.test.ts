@@ -170,6 +170,37 @@ describe("a switch", () => {
   });
 });
 
+describe("a switch over numbers", () => {
+  it.each([
+    ["1.50", "first"],
+    ["15e-1", "first"],
+    ["0.015E+2", "first"],
+    ["1.5000000000000000000000001", "other"],
+    ["-0.0", "zero"],
+    ["100", "hundred"],
+    ["1e2", "hundred"],
+    ["10", "other"],
+    ['"100"', "other"],
+  ])("takes the case whose number equals %s, however it is written", async (text, result) => {
+    const to = (id: string) => [{ id, kind: "finish" as const, result: id }];
+    const { slug } = await house.publish([
+      {
+        id: "which",
+        kind: "switch",
+        value: "{{start.data.body.v}}",
+        cases: [
+          { equals: 1.5, steps: to("first") },
+          { equals: 0, steps: to("zero") },
+          { equals: 100, steps: to("hundred") },
+        ],
+        default: to("other"),
+      },
+    ]);
+    const ended = await house.call(slug, { ip: "203.0.113.99", body: `{"v":${text}}` });
+    expect(ended.body.data).toMatchObject({ status: "SUCCEEDED", result });
+  });
+});
+
 describe("a forEach", () => {
   const each = (concurrency: number): Steps => [
     {

@@ -1,5 +1,4 @@
 import { createFault, escapePointer, type Fault } from "@rowhouse/errors";
-import { toJson } from "../json.ts";
 import {
   type Placeholder,
   placeholdersOf,
@@ -7,6 +6,7 @@ import {
   TemplateSyntaxError,
 } from "../template/parse-template.ts";
 import { compileTemplates, type TemplateTree, templatesOf } from "../template/render-template.ts";
+import { caseKey } from "./case-key.ts";
 import { checkRequest, hasFixedOrigin } from "./check-request.ts";
 import { checkTrigger, type Report, type SecretUse, signatureSecrets } from "./check-trigger.ts";
 import type {
@@ -157,7 +157,7 @@ class StepCompiler {
           kind: "SWITCH",
           value: this.#templates(step.value ?? null, [...pointer, "value"]),
           cases: step.cases.map(({ equals, steps }, index) => ({
-            equals: toJson(equals),
+            equals: caseKey(equals),
             steps: this.compile(steps, [...pointer, "cases", String(index), "steps"]),
           })),
           otherwise: this.compile(step.default, [...pointer, "default"]),

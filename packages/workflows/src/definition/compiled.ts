@@ -37,7 +37,7 @@ export type CompiledStep =
   | CompiledForEach;
 
 export interface CompiledCase {
-  /** JSON. */
+  /** As `caseKey` gives it. */
   readonly equals: string;
   readonly steps: readonly CompiledStep[];
 }

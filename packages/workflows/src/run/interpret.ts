@@ -1,5 +1,6 @@
+import { caseKey } from "../definition/case-key.ts";
 import type { CompiledDefinition, CompiledStep } from "../definition/compiled.ts";
-import { type JsonObject, setOwn, toJson } from "../json.ts";
+import { type JsonObject, setOwn } from "../json.ts";
 import { renderTree } from "../template/render-template.ts";
 import { runDelay } from "./delay-step.ts";
 import { runEffectStep } from "./effect-step.ts";
@@ -125,8 +126,8 @@ export class Interpretation {
       case "SWITCH": {
         const value = journal.calculate(path, "switch", () => renderTree(step.value, scope));
         setOwn(scope.steps, step.id, value);
-        const text = toJson(value);
-        const chosen = step.cases.find((one) => one.equals === text);
+        const key = caseKey(value);
+        const chosen = step.cases.find((one) => one.equals === key);
         return yield* this.#runSteps(chosen?.steps ?? step.otherwise, level);
       }
       case "FOR_EACH": {
