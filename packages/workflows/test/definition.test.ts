@@ -186,6 +186,12 @@ describe("a template", () => {
     expect(render('{{start.data.body["a b"]["x.y"]}}')).toBe(2);
   });
 
+  it("reaches keys with quotes, backslashes and line breaks", () => {
+    const odd = { start: { data: { 'a"\\b\n\tc': 3 } }, steps: {}, vars: {}, errors: {} };
+    const template = parseTemplate('{{start.data["a\\"\\\\b\n\tc"]}}');
+    expect(renderTree({ kind: "TEMPLATE", template }, odd)).toBe(3);
+  });
+
   it("uses its default only where the path leads nowhere", () => {
     expect(render("{{start.data.body.x ?? 5}}")).toBe(5);
     expect(render('{{start.data.body.x ?? {"a":"}}"} }}')).toEqual({ a: "}}" });

@@ -109,7 +109,7 @@ function parsePath(text: string): readonly [string, ...string[]] {
   }
   const [root, ...keys] = (text.match(segmentForm) ?? [])
     .filter((part) => segment.test(part))
-    .map((part) => (part.startsWith('["') ? (JSON.parse(part.slice(1, -1)) as string) : part));
+    .map((part) => (part.startsWith('["') ? part.slice(2, -2).replace(/\\(["\\])/g, "$1") : part));
   if (root === undefined || !roots.has(root)) {
     throw new TemplateSyntaxError(
       "A path begins with start, steps, vars, errors, item, index or secrets",
