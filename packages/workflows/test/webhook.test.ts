@@ -8,6 +8,7 @@ import {
   deleteWorkflow,
   listInvokeGrants,
   openWorkflowConnections,
+  publishWorkflow,
   readRun,
   readRunResult,
   removeInvokeGrant,
@@ -297,6 +298,32 @@ describe("a public webhook", () => {
       actor,
     );
     expect((await house.call(slug, { ip: freshIp() })).body.data.result).toBe(1);
+  });
+
+  it("is called although it is published anew while the body arrives; the run has the new version", async () => {
+    const { slug, id } = await house.publish([{ id: "end", kind: "finish", result: 1 }]);
+    const publishNext = async (access: "PUBLIC" | "AUTHENTICATED") => {
+      const trigger = { kind: "webhook", access, executeAs: house.userId };
+      const steps = [{ id: "end", kind: "finish", result: 2 }];
+      await updateWorkflow(house.database, id, { definition: { trigger, steps } }, actor);
+      await publishWorkflow(house.database, id, actor);
+    };
+    const whilePublishing = (access: "PUBLIC" | "AUTHENTICATED") =>
+      house.call(slug, {
+        ip: freshIp(),
+        readBody: async () => {
+          await publishNext(access);
+          return new TextEncoder().encode("{}");
+        },
+      });
+    expect((await whilePublishing("PUBLIC")).body.data).toMatchObject({
+      status: "SUCCEEDED",
+      result: 2,
+    });
+    // What the next version asks of its callers, it asks of this one.
+    await expect(whilePublishing("AUTHENTICATED")).rejects.toMatchObject({
+      code: "AUTHENTICATION_REQUIRED",
+    });
   });
 
   it("sends requests with a stable key and hands their answer on", async () => {

@@ -26,7 +26,7 @@ export interface WebhookCaller {
 export interface WebhookDeps {
   readonly database: Database;
   readonly versions: VersionCache;
-  readonly rateLimit: RateLimit;
+  readonly rateLimit: Pick<RateLimit, "check">;
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "offer">;
   readonly waiter: RunWaiter;
@@ -81,6 +81,36 @@ export async function acceptWebhook(
   deps: WebhookDeps,
   request: WebhookRequest,
 ): Promise<WebhookAnswer> {
+  const asked = {
+    ...request,
+    readBody: once(request.readBody),
+    authenticate: once(request.authenticate),
+  };
+  const counted = { ...deps, rateLimit: { check: once(() => deps.rateLimit.check(request.ip)) } };
+  // A call that reaches a version which is replaced before its run is written is held against the next one.
+  for (let attempt = 1; attempt <= versionsMax; attempt += 1) {
+    const answer = await callPublished(counted, asked);
+    if (answer !== undefined) return answer;
+  }
+  throw notFound();
+}
+
+/** Versions that one call may see published before it is given up. */
+const versionsMax = 10;
+
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}
+
+/** @returns undefined where the version that the call was held against was no longer the published one in the end */
+async function callPublished(
+  deps: WebhookDeps,
+  request: WebhookRequest,
+): Promise<WebhookAnswer | undefined> {
   const webhook = await loadWebhook(deps.database, deps.versions, request.slug);
   if (webhook === undefined || webhook.trigger.method !== request.method) throw notFound();
   const { trigger } = webhook;
@@ -96,8 +126,9 @@ export async function acceptWebhook(
     const now = deps.now?.() ?? Date.now();
     await checkSignature(deps.secrets, signature, { headers: request.headers, body: sent }, now);
   }
+  // What the sender signed goes before a header that whoever has seen the call could change.
   const own = signature === null ? null : deliveryKey(signature, request.headers);
-  const key = request.idempotencyKey() ?? own;
+  const key = own ?? request.idempotencyKey();
   const body = trigger.method === "POST" ? parseWebhookBody(sent) : null;
   const data = {
     query: redactQuery(parseWebhookQuery(request.search), trigger.redactQuery),
@@ -129,6 +160,7 @@ export async function acceptWebhook(
     },
     call,
   );
+  if (accepted === undefined) return undefined;
   const { id, expectation, isRepeated } = accepted;
   if (!isRepeated) wakeForRun(deps, id, webhook.priority);
   if (expectation === undefined) {
@@ -155,23 +187,29 @@ interface Accepted {
   readonly isRepeated: boolean;
 }
 
-/** Writes the run, or finds the one that the call's key has led to before. */
+/**
+ * Writes the run, or finds the one that the call's key has led to before.
+ *
+ * @returns undefined where the version is no longer the published one of an enabled workflow
+ */
 async function accept(
   { database, waiter }: Pick<WebhookDeps, "database" | "waiter">,
   run: AcceptedRun,
   call: KeyedCall | null,
-): Promise<Accepted> {
+): Promise<Accepted | undefined> {
   const isAwaited = run.replyChannel !== null;
   const expectation = isAwaited ? waiter.expect(run.id) : undefined;
   try {
-    if (call === null) {
-      if (!(await acceptRun(database, run))) throw notFound();
-      return { id: run.id, expectation, isRepeated: false };
-    }
-    const accepted = await acceptOnce(database, call, run);
-    if (accepted === undefined) throw notFound();
-    if (accepted.isNew) return { id: run.id, expectation, isRepeated: false };
+    const isNew = call === null && (await acceptRun(database, run));
+    const accepted =
+      call === null
+        ? isNew
+          ? { id: run.id, isNew }
+          : undefined
+        : await acceptOnce(database, call, run);
+    if (accepted?.isNew === true) return { id: run.id, expectation, isRepeated: false };
     expectation?.forget();
+    if (accepted === undefined) return undefined;
     const { id } = accepted;
     return { id, expectation: isAwaited ? waiter.expectAccepted(id) : undefined, isRepeated: true };
   } catch (error) {
