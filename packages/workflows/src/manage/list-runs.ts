@@ -175,7 +175,8 @@ export function jsonPart(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-const isoForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+// Postgres knows no year 0.
+const isoForm = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 function isIsoMoment(part: string): boolean {
   if (!isoForm.test(part)) return false;
