@@ -10,8 +10,6 @@ export {
 export {
   createWorkflow,
   deleteWorkflow,
-  publishWorkflow,
-  rollBackWorkflow,
   setWorkflowEnabled,
   updateWorkflow,
   type WorkflowInput,
@@ -30,6 +28,7 @@ export {
   type RunOrder,
   type RunSummary,
 } from "./manage/list-runs.ts";
+export { publishWorkflow, rollBackWorkflow } from "./manage/publish-workflow.ts";
 export { cancelRun, type RunDetail, readRun, requireRun } from "./manage/read-run.ts";
 export { runAgain, startRun, testWorkflow } from "./manage/start-run.ts";
 export {

@@ -13,6 +13,7 @@ import {
   readRun,
   requireWorkflow,
   setWorkflowEnabled,
+  testWorkflow,
   updateWorkflow,
 } from "../src/index.ts";
 import { actor, type House, openHouse, runsOf } from "./house.ts";
@@ -200,6 +201,35 @@ describe("a workflow", () => {
       await transaction.query("delete from system.workflows where id = $1::text::uuid", [id]);
     });
     expect(await called).toMatchObject({ code: "WORKFLOW_NOT_FOUND" });
+  });
+
+  it("is published, and tested, as the draft that was checked, though another one comes meanwhile", async () => {
+    const { database } = house;
+    const { id } = await house.publish([{ id: "end", kind: "finish" }]);
+    const broken = JSON.stringify({ ...definition(), steps: [] });
+    for (const begin of [
+      () => publishWorkflow(database, id, actor),
+      () => testWorkflow(database, id, {}, actor),
+    ]) {
+      let begun: Promise<unknown> = Promise.resolve();
+      await database.transaction(async (transaction) => {
+        await transaction.query(
+          "select 1 from system.workflows where id = $1::text::uuid for update",
+          [id],
+        );
+        begun = begin().catch((error: unknown) => error);
+        const blocked =
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        await expect.poll(() => database.query(blocked), { timeout: 30_000 }).toHaveLength(1);
+        await transaction.query(
+          "update system.workflows set draft = $2::text::json where id = $1::text::uuid",
+          [id, broken],
+        );
+      });
+      expect(await begun).toMatchObject({ code: "WORKFLOW_INVALID" });
+      await updateWorkflow(database, id, { definition: definition() }, actor);
+    }
+    expect((await requireWorkflow(database, id)).published?.number).toBe(1);
   });
 
   it("answers unknown ids and roles as unknown", async () => {

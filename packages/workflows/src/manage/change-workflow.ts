@@ -1,24 +1,11 @@
-import {
-  type AuditActor,
-  appendAuditEntry,
-  arrayLiteral,
-  type Database,
-  type Queryable,
-  type Transaction,
-} from "@rowhouse/db";
-import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import type { SecretUse } from "../definition/check-trigger.ts";
-import { compileDefinition } from "../definition/compile-definition.ts";
-import {
-  type Definition,
-  workflowNameSchema,
-  workflowSlugSchema,
-} from "../definition/definition.ts";
+import type { AuditActor, Database } from "@rowhouse/db";
+import { createError, createFault, throwFaults } from "@rowhouse/errors";
+import { workflowNameSchema, workflowSlugSchema } from "../definition/definition.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
-import { findWatchFaults, publishWatch, syncWatch } from "../event/watch.ts";
+import { syncWatch } from "../event/watch.ts";
 import { toJson } from "../json.ts";
 import { refreshSchedule } from "../schedule/refresh-schedule.ts";
-import { readVersion } from "./versions.ts";
+import { auditWorkflow } from "./audit-workflow.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";
 
 /** The fields of a workflow as a body sends them, under `/data`. */
@@ -50,7 +37,11 @@ export async function createWorkflow(
       [fields.slug ?? null, fields.name ?? null, fields.definition ?? null],
     );
     if (row === undefined) throw slugInUse();
-    await audit(transaction, actor, "workflow.create", row.id, ["slug", "name", "definition"]);
+    await auditWorkflow(transaction, actor, "workflow.create", row.id, [
+      "slug",
+      "name",
+      "definition",
+    ]);
     return requireWorkflow(transaction, row.id);
   });
 }
@@ -80,7 +71,7 @@ export async function updateWorkflow(
        where id = $1::text::uuid`,
       [id, fields.slug ?? null, fields.name ?? null, fields.definition ?? null],
     );
-    await audit(transaction, actor, "workflow.update", id, Object.keys(fields));
+    await auditWorkflow(transaction, actor, "workflow.update", id, Object.keys(fields));
     return requireWorkflow(transaction, id);
   });
 }
@@ -114,122 +105,8 @@ export async function deleteWorkflow(
     }
     await syncWatch(transaction, id);
     await transaction.query("delete from system.workflows where id = $1::text::uuid", [id]);
-    await audit(transaction, actor, "workflow.delete", id, []);
+    await auditWorkflow(transaction, actor, "workflow.delete", id);
   });
-}
-
-/**
- * Publishes the draft as a new version, which runs accepted from now on are pinned to.
- *
- * @throws AppError NOT_FOUND, WORKFLOW_INVALID with a JSON pointer into the definition for each fault
- */
-export async function publishWorkflow(
-  database: Database,
-  id: string,
-  actor: AuditActor,
-): Promise<Workflow> {
-  return database.transaction(async (transaction) => {
-    const workflow = await requireWorkflow(transaction, id);
-    const [draft] = await transaction.query<{ draft: string }>(
-      "select draft::text as draft from system.workflows where id = $1::text::uuid for update",
-      [id],
-    );
-    const definition = await checkDefinition(transaction, workflow.definition);
-    await insertPublished(transaction, id, definition, draft?.draft ?? "", actor);
-    await publishWatch(transaction, id, definition.trigger);
-    await audit(transaction, actor, "workflow.publish", id, []);
-    return requireWorkflow(transaction, id);
-  });
-}
-
-/**
- * Publishes an earlier version again, under the next number. The draft stays.
- *
- * @throws AppError NOT_FOUND, WORKFLOW_INVALID where it could not be published any more
- */
-export async function rollBackWorkflow(
-  database: Database,
-  id: string,
-  number: number,
-  actor: AuditActor,
-): Promise<Workflow> {
-  return database.transaction(async (transaction) => {
-    await requireWorkflow(transaction, id);
-    await transaction.query("select 1 from system.workflows where id = $1::text::uuid for update", [
-      id,
-    ]);
-    const version = await readVersion(transaction, id, number);
-    const definition = await checkDefinition(transaction, version.definition);
-    const [row] = await transaction.query<{ definition: string }>(
-      `select definition::text as definition from system.workflow_versions
-       where workflow_id = $1::text::uuid and number = $2::text::integer`,
-      [id, String(number)],
-    );
-    await insertPublished(transaction, id, definition, row?.definition ?? "", actor);
-    await publishWatch(transaction, id, definition.trigger);
-    await audit(transaction, actor, "workflow.roll_back", id, []);
-    return requireWorkflow(transaction, id);
-  });
-}
-
-/** @throws AppError WORKFLOW_INVALID with every fault that keeps the definition from being run */
-export async function checkDefinition(transaction: Queryable, input: unknown): Promise<Definition> {
-  const definition = parseDefinition(input, "");
-  const compilation = compileDefinition(definition);
-  const faults = [
-    ...compilation.faults,
-    ...(await unknownSecrets(transaction, compilation.secretUses)),
-    ...(await findWatchFaults(transaction, definition.trigger)),
-  ];
-  const { executeAs } = definition.trigger;
-  if (executeAs !== null && !(await isActiveUser(transaction, executeAs))) {
-    faults.push(
-      createFault("WORKFLOW_INVALID", {
-        path: "/trigger/executeAs",
-        message: "There is no such active user",
-      }),
-    );
-  }
-  throwFaults(faults);
-  return definition;
-}
-
-async function unknownSecrets(
-  transaction: Queryable,
-  uses: readonly SecretUse[],
-): Promise<Fault[]> {
-  if (uses.length === 0) return [];
-  const rows = await transaction.query<{ name: string }>(
-    "select name from system.workflow_secrets where name = any($1::text::text[])",
-    [arrayLiteral(uses.map(({ name }) => name))],
-  );
-  const known = new Set(rows.map(({ name }) => name));
-  return uses
-    .filter(({ name }) => !known.has(name))
-    .map(({ name, path }) =>
-      createFault("WORKFLOW_INVALID", { path, message: `There is no secret ${name}` }),
-    );
-}
-
-async function insertPublished(
-  transaction: Transaction,
-  id: string,
-  { concurrency, priority }: Pick<Definition, "concurrency" | "priority">,
-  json: string,
-  actor: AuditActor,
-): Promise<void> {
-  await transaction.query(
-    `with version as (
-       insert into system.workflow_versions (workflow_id, number, definition, published_by)
-       select $1::text::uuid, coalesce(max(number), 0) + 1, $2::text::json, $3::text::uuid
-       from system.workflow_versions where workflow_id = $1::text::uuid
-       returning id)
-     update system.workflows w set published_version_id = version.id, updated_at = now(),
-       concurrency = $4::text::integer, priority = $5::text
-     from version where w.id = $1::text::uuid`,
-    [id, json, actor.userId, concurrency === null ? null : String(concurrency), priority],
-  );
-  await refreshSchedule(transaction, id);
 }
 
 /**
@@ -255,7 +132,7 @@ export async function setWorkflowEnabled(
     await syncWatch(transaction, id);
     await refreshSchedule(transaction, id);
     const action = enabled ? "workflow.enable" : "workflow.disable";
-    await audit(transaction, actor, action, id, ["enabled"]);
+    await auditWorkflow(transaction, actor, action, id, ["enabled"]);
     return requireWorkflow(transaction, id);
   });
 }
@@ -295,28 +172,5 @@ function slugInUse() {
   return createError("UNIQUE_VIOLATION", {
     path: "/data/slug",
     message: "Another workflow has this slug",
-  });
-}
-
-async function isActiveUser(transaction: Queryable, id: string): Promise<boolean> {
-  const rows = await transaction.query(
-    "select 1 from system.users where id = $1::text::uuid and active",
-    [id],
-  );
-  return rows.length === 1;
-}
-
-function audit(
-  transaction: Transaction,
-  actor: AuditActor,
-  action: string,
-  id: string,
-  changedFields: readonly string[],
-): Promise<void> {
-  return appendAuditEntry(transaction, actor, {
-    action,
-    targetKind: "workflow",
-    targetId: id,
-    changedFields,
   });
 }

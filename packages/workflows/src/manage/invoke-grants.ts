@@ -1,11 +1,6 @@
-import {
-  type AuditActor,
-  appendAuditEntry,
-  type Database,
-  isUuid,
-  type Queryable,
-} from "@rowhouse/db";
+import { type AuditActor, type Database, isUuid, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { auditWorkflow } from "./audit-workflow.ts";
 import { requireWorkflow } from "./workflow.ts";
 
 export interface InvokeGrant {
@@ -55,12 +50,7 @@ export async function addInvokeGrant(
        values ($1::text::uuid, $2::text::uuid) on conflict do nothing`,
       [workflowId, roleId],
     );
-    await appendAuditEntry(transaction, actor, {
-      action: "workflow.grant",
-      targetKind: "workflow",
-      targetId: workflowId,
-      changedFields: ["roleId"],
-    });
+    await auditWorkflow(transaction, actor, "workflow.grant", workflowId, ["roleId"]);
     return { roleId, roleName: role.name };
   });
 }
@@ -82,11 +72,6 @@ export async function removeInvokeGrant(
         )
       : [];
     if (removed.length === 0) throw createError("NOT_FOUND");
-    await appendAuditEntry(transaction, actor, {
-      action: "workflow.revoke",
-      targetKind: "workflow",
-      targetId: workflowId,
-      changedFields: ["roleId"],
-    });
+    await auditWorkflow(transaction, actor, "workflow.revoke", workflowId, ["roleId"]);
   });
 }

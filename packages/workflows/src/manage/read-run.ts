@@ -1,13 +1,8 @@
-import {
-  type AuditActor,
-  appendAuditEntry,
-  type Database,
-  isUuid,
-  type Queryable,
-} from "@rowhouse/db";
+import { type AuditActor, type Database, isUuid, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
 import { cancelOne, cancelWaitedFor } from "../run/cancel-run.ts";
+import { auditWorkflow } from "./audit-workflow.ts";
 import { isoMoment } from "./iso-moment.ts";
 import { listRunSteps, type StepRecord } from "./list-run-steps.ts";
 import { type RunSummary, summaryColumns } from "./list-runs.ts";
@@ -90,12 +85,7 @@ export async function cancelRun(
     if ((await cancelOne(transaction, runId)) === undefined) {
       throw createError("CONFLICT", { message: "The run has ended" });
     }
-    await appendAuditEntry(transaction, actor, {
-      action: "workflow.cancel_run",
-      targetKind: "workflow",
-      targetId: workflowId,
-      changedFields: [],
-    });
+    await auditWorkflow(transaction, actor, "workflow.cancel_run", workflowId);
   });
   await cancelWaitedFor(database, runId);
   return readRun(database, workflowId, runId);

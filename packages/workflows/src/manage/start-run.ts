@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type AuditActor, appendAuditEntry, type Database, type Transaction } from "@rowhouse/db";
+import type { AuditActor, Database, Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { type Priority, triggerSchema } from "../definition/definition.ts";
 import type { RunOrigin } from "../run/run.ts";
-import { checkDefinition } from "./change-workflow.ts";
+import { auditWorkflow } from "./audit-workflow.ts";
+import { lockDraft } from "./publish-workflow.ts";
 import { requireRun } from "./read-run.ts";
 import { triggerInput } from "./trigger-input.ts";
 import { requireWorkflow } from "./workflow.ts";
@@ -31,16 +32,15 @@ export async function testWorkflow(
   actor: AuditActor,
 ): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
-    const workflow = await requireWorkflow(transaction, id);
-    const { trigger } = await checkDefinition(transaction, workflow.definition);
+    const { definition, json } = await lockDraft(transaction, id);
+    const { trigger } = definition;
     const executeAsUserId = trigger.executeAs ?? actor.userId;
     if (executeAsUserId === null) throw createError("ACTION_DENIED");
     const data = triggerInput(trigger, input, pointer);
     const [version] = await transaction.query<{ id: string }>(
       `insert into system.workflow_versions (workflow_id, number, definition, published_by)
-       select id, null, draft, $2::text::uuid from system.workflows where id = $1::text::uuid
-       returning id`,
-      [id, actor.userId],
+       values ($1::text::uuid, null, $3::text::json, $2::text::uuid) returning id`,
+      [id, actor.userId, json],
     );
     if (version === undefined) throw createError("NOT_FOUND");
     const run = await insertRun(transaction, {
@@ -52,7 +52,7 @@ export async function testWorkflow(
       requestId: actor.requestId,
       origin: "TEST",
     });
-    await audit(transaction, actor, "workflow.test", id);
+    await auditWorkflow(transaction, actor, "workflow.test", id);
     return run;
   });
 }
@@ -93,7 +93,7 @@ export async function startRun(
       requestId: actor.requestId,
       origin: "MANUAL",
     });
-    await audit(transaction, actor, "workflow.run", id);
+    await auditWorkflow(transaction, actor, "workflow.run", id);
     return run;
   });
 }
@@ -159,21 +159,7 @@ export async function runAgain(
       [randomUUID(), runId, actor.requestId],
     );
     if (run === undefined) throw createError("NOT_FOUND");
-    await audit(transaction, actor, "workflow.run_again", workflowId);
+    await auditWorkflow(transaction, actor, "workflow.run_again", workflowId);
     return run;
-  });
-}
-
-function audit(
-  transaction: Transaction,
-  actor: AuditActor,
-  action: string,
-  id: string,
-): Promise<void> {
-  return appendAuditEntry(transaction, actor, {
-    action,
-    targetKind: "workflow",
-    targetId: id,
-    changedFields: [],
   });
 }

@@ -1,0 +1,154 @@
+import {
+  type AuditActor,
+  arrayLiteral,
+  type Database,
+  type Queryable,
+  type Transaction,
+} from "@rowhouse/db";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import type { SecretUse } from "../definition/check-trigger.ts";
+import { compileDefinition } from "../definition/compile-definition.ts";
+import type { Definition } from "../definition/definition.ts";
+import { parseDefinition } from "../definition/parse-definition.ts";
+import { findWatchFaults, publishWatch } from "../event/watch.ts";
+import { refreshSchedule } from "../schedule/refresh-schedule.ts";
+import { auditWorkflow } from "./audit-workflow.ts";
+import { readVersion } from "./versions.ts";
+import { requireWorkflow, type Workflow } from "./workflow.ts";
+
+/**
+ * Publishes the draft as a new version, which runs accepted from now on are pinned to.
+ *
+ * @throws AppError NOT_FOUND, WORKFLOW_INVALID with a JSON pointer into the definition for each fault
+ */
+export async function publishWorkflow(
+  database: Database,
+  id: string,
+  actor: AuditActor,
+): Promise<Workflow> {
+  return database.transaction(async (transaction) => {
+    const { definition, json } = await lockDraft(transaction, id);
+    await insertPublished(transaction, id, definition, json, actor);
+    await publishWatch(transaction, id, definition.trigger);
+    await auditWorkflow(transaction, actor, "workflow.publish", id);
+    return requireWorkflow(transaction, id);
+  });
+}
+
+/**
+ * Publishes an earlier version again, under the next number. The draft stays.
+ *
+ * @throws AppError NOT_FOUND, WORKFLOW_INVALID where it could not be published any more
+ */
+export async function rollBackWorkflow(
+  database: Database,
+  id: string,
+  number: number,
+  actor: AuditActor,
+): Promise<Workflow> {
+  return database.transaction(async (transaction) => {
+    await requireWorkflow(transaction, id);
+    await transaction.query("select 1 from system.workflows where id = $1::text::uuid for update", [
+      id,
+    ]);
+    const version = await readVersion(transaction, id, number);
+    const definition = await checkDefinition(transaction, version.definition);
+    const [row] = await transaction.query<{ definition: string }>(
+      `select definition::text as definition from system.workflow_versions
+       where workflow_id = $1::text::uuid and number = $2::text::integer`,
+      [id, String(number)],
+    );
+    await insertPublished(transaction, id, definition, row?.definition ?? "", actor);
+    await publishWatch(transaction, id, definition.trigger);
+    await auditWorkflow(transaction, actor, "workflow.roll_back", id);
+    return requireWorkflow(transaction, id);
+  });
+}
+
+/**
+ * The draft as nobody changes it until the end of the transaction, and checked.
+ *
+ * @returns its JSON besides, with every digit
+ * @throws AppError NOT_FOUND, WORKFLOW_INVALID
+ */
+export async function lockDraft(
+  transaction: Transaction,
+  id: string,
+): Promise<{ readonly definition: Definition; readonly json: string }> {
+  await requireWorkflow(transaction, id);
+  const [locked] = await transaction.query<{ draft: unknown; json: string }>(
+    "select draft, draft::text as json from system.workflows where id = $1::text::uuid for update",
+    [id],
+  );
+  if (locked === undefined) throw createError("NOT_FOUND");
+  const definition = await checkDefinition(transaction, locked.draft);
+  return { definition, json: locked.json };
+}
+
+/** @throws AppError WORKFLOW_INVALID with every fault that keeps the definition from being run */
+async function checkDefinition(transaction: Queryable, input: unknown): Promise<Definition> {
+  const definition = parseDefinition(input, "");
+  const compilation = compileDefinition(definition);
+  const faults = [
+    ...compilation.faults,
+    ...(await unknownSecrets(transaction, compilation.secretUses)),
+    ...(await findWatchFaults(transaction, definition.trigger)),
+  ];
+  const { executeAs } = definition.trigger;
+  if (executeAs !== null && !(await isActiveUser(transaction, executeAs))) {
+    faults.push(
+      createFault("WORKFLOW_INVALID", {
+        path: "/trigger/executeAs",
+        message: "There is no such active user",
+      }),
+    );
+  }
+  throwFaults(faults);
+  return definition;
+}
+
+async function unknownSecrets(
+  transaction: Queryable,
+  uses: readonly SecretUse[],
+): Promise<Fault[]> {
+  if (uses.length === 0) return [];
+  const rows = await transaction.query<{ name: string }>(
+    "select name from system.workflow_secrets where name = any($1::text::text[])",
+    [arrayLiteral(uses.map(({ name }) => name))],
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  return uses
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, path }) =>
+      createFault("WORKFLOW_INVALID", { path, message: `There is no secret ${name}` }),
+    );
+}
+
+async function insertPublished(
+  transaction: Transaction,
+  id: string,
+  { concurrency, priority }: Pick<Definition, "concurrency" | "priority">,
+  json: string,
+  actor: AuditActor,
+): Promise<void> {
+  await transaction.query(
+    `with version as (
+       insert into system.workflow_versions (workflow_id, number, definition, published_by)
+       select $1::text::uuid, coalesce(max(number), 0) + 1, $2::text::json, $3::text::uuid
+       from system.workflow_versions where workflow_id = $1::text::uuid
+       returning id)
+     update system.workflows w set published_version_id = version.id, updated_at = now(),
+       concurrency = $4::text::integer, priority = $5::text
+     from version where w.id = $1::text::uuid`,
+    [id, json, actor.userId, concurrency === null ? null : String(concurrency), priority],
+  );
+  await refreshSchedule(transaction, id);
+}
+
+async function isActiveUser(transaction: Queryable, id: string): Promise<boolean> {
+  const rows = await transaction.query(
+    "select 1 from system.users where id = $1::text::uuid and active",
+    [id],
+  );
+  return rows.length === 1;
+}
