@@ -31,7 +31,7 @@ export interface ForwardUpstream {
  * stream both ways. A request that no process has seen goes to the next one, and one that only reads is tried once more when
  * its connection broke.
  *
- * Which client and why: docs/decisions/0024-the-gateway-forwards-with-undici.md
+ * Which client and why: docs/decisions/0026-the-gateway-forwards-with-undici.md
  */
 export function forwardTo(options: ForwardOptions): ForwardUpstream {
   const endpoints = options.urls.map((url) => openEndpoint(url, options.logger, options.probe));
