@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { openDatabase } from "@rowhouse/db";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLocalPostgres } from "../src/index.ts";
@@ -40,6 +40,14 @@ test("a second start finds data, password and port as they were", async () => {
   expect(await ask(second.url, "select a from kept")).toEqual([{ a: 1 }]);
   await second.stop();
   expect((await stat(join(directory, "postgres-password"))).mode & 0o777).toBe(0o600);
+});
+
+test("a folder may be named from where this process is", async () => {
+  const directory = relative(process.cwd(), join(folder, "named"));
+  const server = await startLocalPostgres({ directory, durable: false });
+  expect(server.place).toBe(join(folder, "named", "postgres"));
+  expect(await ask(server.url, "select 1 as a")).toEqual([{ a: 1 }]);
+  await server.stop();
 });
 
 test("letter case and order are the same everywhere, beyond ASCII too", async () => {
