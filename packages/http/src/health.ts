@@ -46,12 +46,14 @@ export function stoppingError(): AppError {
 }
 
 /**
- * The same readiness, with a log entry when something went away or came back: whoever looks after a process asks every
- * second, and a log that says so each time says nothing.
+ * The same readiness, fit for a path that everybody may ask: those who ask at once share one answer, so that many who do
+ * are no more work for what is asked than one. There is a log entry when something went away or came back: whoever looks
+ * after a process asks every second, and a log that says so each time says nothing.
  */
 export function reportChanges(readiness: Readiness, logger: Logger): Readiness {
   let away = "";
-  return async () => {
+  let asking: ReturnType<Readiness> | undefined;
+  const ask = async () => {
     const checks = await readiness();
     const now = Object.keys(checks).filter((name) => checks[name] !== true);
     if (now.join() !== away) {
@@ -60,6 +62,12 @@ export function reportChanges(readiness: Readiness, logger: Logger): Readiness {
       else logger.warn({ checks }, "Ready again");
     }
     return checks;
+  };
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
   };
 }
 

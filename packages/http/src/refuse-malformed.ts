@@ -37,7 +37,7 @@ export function refusalOf(incoming: IncomingMessage): AppError | undefined {
 }
 
 /** A socket of Node's server; `_httpMessage` is the answer that it is writing. */
-interface ServerSocket extends Socket {
+export interface ServerSocket extends Socket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
 

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type AppError, createError, renderError, StartError } from "@rowhouse/errors";
 import { asksReadiness, stoppingError } from "./health.ts";
-import { answerMalformed, type Refusal, refusalOf } from "./refuse-malformed.ts";
+import { answerMalformed, type Refusal, refusalOf, type ServerSocket } from "./refuse-malformed.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 
@@ -23,6 +23,8 @@ export interface TimeLimits {
   readonly requestMs: number;
   /** Between two requests on one connection. */
   readonly idleMs: number;
+  /** Without taking a byte of an answer that is there; whoever does so is cut off. */
+  readonly stallMs: number;
   /** How often the first two are looked after. */
   readonly checkMs: number;
 }
@@ -49,6 +51,7 @@ const defaultTimeLimits: TimeLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
   idleMs: 30_000,
+  stallMs: 60_000,
   checkMs: 5000,
 };
 const defaultHeaderBytesMax = 40_960;
@@ -98,13 +101,17 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
   };
   // What else was sent over a connection whose request was refused is not looked at.
   const closing = new WeakSet<Socket>();
-  const server = createServer(serverOptions(options), (incoming, outgoing) => {
+  const receive = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (closing.has(incoming.socket)) return;
     if (stopping) outgoing.shouldKeepAlive = false;
     const refusal = refusalOf(incoming);
     if (refusal === undefined) void handle(incoming, outgoing);
     else refuse(incoming, outgoing, refusal);
-  });
+  };
+  const server = createServer(serverOptions(options), receive);
+  // What else a caller expects is nothing that we do; Node would answer it itself, unchecked.
+  server.on("checkExpectation", receive);
+  server.setTimeout((options.timeLimits ?? defaultTimeLimits).stallMs, endStalled);
   // Node drops what is over its own count without a word; the header bytes bound them already.
   server.maxHeadersCount = 0;
   server.on("clientError", (error, socket) => {
@@ -132,6 +139,15 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
       return stopServer(server, graceMs, options.idleGraceMs ?? 0);
     },
   };
+}
+
+/**
+ * Ends a connection over which nothing has gone for a while, unless it waits for us: for an answer that has yet to begin or
+ * to go on.
+ */
+function endStalled(socket: ServerSocket): void {
+  const waitsForUs = socket._httpMessage != null && socket.writableLength === 0;
+  if (!waitsForUs) socket.destroy();
 }
 
 function serverOptions({ headerBytesMax, timeLimits }: ServeOptions): ServerOptions {

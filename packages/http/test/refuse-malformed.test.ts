@@ -16,7 +16,7 @@ beforeAll(async () => {
     port: 0,
     hostname: "127.0.0.1",
     headerBytesMax: 32_768,
-    timeLimits: { headersMs: 300, requestMs: 600, idleMs: 5000, checkMs: 50 },
+    timeLimits: { headersMs: 300, requestMs: 600, idleMs: 5000, stallMs: 5000, checkMs: 50 },
     onRefused: (refusal) => refused.push(refusal),
   });
 });
@@ -157,6 +157,18 @@ test("a request that hides in another's bytes is never seen", async () => {
   );
   await exchange(`${head}Host: other\r\nContent-Length: 0\r\n\r\n${smuggled}`);
   expect(seen).toBe(before);
+});
+
+test("an expectation that is unknown changes nothing: the request is checked and handled like any other", async () => {
+  const expecting = "GET /api/x HTTP/1.1\r\nExpect: 200-ok\r\n";
+  const before = seen;
+  const handled = await exchange(`${expecting}Host: localhost\r\nConnection: close\r\n\r\n`);
+  expect(handled.split("\r\n")[0]).toBe("HTTP/1.1 200 OK");
+  expect(seen).toBe(before + 1);
+  const refusedToo = await exchange(`${expecting}\r\n`);
+  expect(refusedToo.split("\r\n")[0]).toBe("HTTP/1.1 400 Bad Request");
+  expect(refusedToo).toContain("REQUEST_INVALID");
+  expect(seen).toBe(before + 1);
 });
 
 test("a fault after the head of an answer cuts it off and writes nothing into it", async () => {

@@ -262,6 +262,21 @@ describe("a service of its own process", () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("1");
   });
+  test("asks what it needs once for all who ask meanwhile, and anew for who comes later", async () => {
+    let asked = 0;
+    const many = createService({
+      logger,
+      readiness: async () => {
+        asked += 1;
+        await new Promise((soon) => setTimeout(soon, 20));
+        return { database: asked === 1 };
+      },
+    });
+    const ask = () => many.fetch(new Request("http://localhost/readyz"), {} as never);
+    const answers = await Promise.all(Array.from({ length: 100 }, ask));
+    expect([asked, ...new Set(answers.map(({ status }) => status))]).toEqual([1, 200]);
+    expect([(await ask()).status, asked]).toEqual([503, 2]);
+  });
   test("logs that something went away or came back, once", async () => {
     const lines: string[] = [];
     const checks = { database: true, queue: true };

@@ -1,0 +1,86 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { type RunningServer, serve } from "../src/index.ts";
+
+const timeLimits = {
+  headersMs: 5000,
+  requestMs: 5000,
+  idleMs: 60_000,
+  stallMs: 400,
+  checkMs: 50,
+};
+const local = { port: 0, hostname: "127.0.0.1", timeLimits };
+// More than what the sockets of both sides hold.
+const large = 64 * 1024 * 1024;
+
+const opened: { servers: RunningServer[]; sockets: Socket[] } = { servers: [], sockets: [] };
+afterEach(async () => {
+  for (const socket of opened.sockets.splice(0)) socket.destroy();
+  await Promise.all(opened.servers.splice(0).map((server) => server.stop(0)));
+});
+
+async function serveWith(answer: (ended: () => void) => Response | Promise<Response>) {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const server = await serve((_request: Request) => answer(end), local);
+  opened.servers.push(server);
+  return { server, ended };
+}
+
+/** A caller that asks once and reads nothing until it is told to. */
+function ask({ port }: RunningServer): Socket {
+  const socket = connect(port, "127.0.0.1", () => {
+    socket.write("GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  });
+  socket.on("error", () => {});
+  socket.pause();
+  opened.sockets.push(socket);
+  return socket;
+}
+
+function endless(cancelled: () => void) {
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+    cancel: cancelled,
+  });
+}
+
+test("whoever takes nothing of an answer is cut off, and what makes the answer hears of it", async () => {
+  const { server, ended } = await serveWith((end) => new Response(endless(end)));
+  ask(server);
+  await ended;
+});
+
+test("an answer that was written whole is not kept for a reader that takes nothing", async () => {
+  const { server } = await serveWith(() => new Response(new Uint8Array(large)));
+  const socket = ask(server);
+  await sleep(4 * timeLimits.stallMs);
+  let received = 0;
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("data", (chunk) => {
+    received += chunk.byteLength;
+  });
+  socket.resume();
+  await closed;
+  expect(received).toBeGreaterThan(0);
+  expect(received).toBeLessThan(large);
+});
+
+test("whoever reads slowly, or waits for an answer that takes its time, gets all of it", async () => {
+  const { server } = await serveWith(async () => {
+    await sleep(3 * timeLimits.stallMs);
+    return new Response(new Uint8Array(large));
+  });
+  const socket = ask(server);
+  let received = 0;
+  socket.on("data", (chunk) => {
+    received += chunk.byteLength;
+    socket.pause();
+    setTimeout(() => socket.resume(), 1);
+  });
+  socket.resume();
+  await expect.poll(() => received, { timeout: 60_000 }).toBeGreaterThanOrEqual(large);
+}, 90_000);
