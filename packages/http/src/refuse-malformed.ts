@@ -14,8 +14,8 @@ const host =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9._-])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
 
 /**
- * What Node's parser lets pass and no handler should see: two hosts or none (a proxy in front may have gone by the other),
- * an address or a number of headers beyond all use.
+ * What Node's parser lets pass and no handler should see: what a proxy in front may have read otherwise (another version of
+ * HTTP, codings beside the chunks, a fragment, two hosts or none), and an address or a number of headers beyond all use.
  *
  * @returns `REQUEST_INVALID`, `URL_TOO_LONG` or `HEADERS_TOO_LARGE`, or undefined for a request that may go on
  */
@@ -23,6 +23,13 @@ export function refusalOf(incoming: IncomingMessage): AppError | undefined {
   const { rawHeaders } = incoming;
   if ((incoming.url ?? "").length > urlBytesMax) return createError("URL_TOO_LONG");
   if (rawHeaders.length > 2 * headersMax) return createError("HEADERS_TOO_LARGE");
+  if (incoming.httpVersionMajor !== 1) return invalid("The request is not HTTP/1.1");
+  const coding = incoming.headers["transfer-encoding"];
+  if (coding !== undefined && (!/^chunked$/i.test(coding) || incoming.httpVersionMinor === 0)) {
+    return invalid("The request's length cannot be told");
+  }
+  // Behind it the URL's parsers see nothing.
+  if (incoming.url?.includes("#") === true) return invalid("The request's target has a fragment");
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;

@@ -48,6 +48,32 @@ describe("bytes that are no request are answered with the error contract, and th
     ["nothing like HTTP", "hello\r\n\r\n", 400, "REQUEST_INVALID"],
     ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400, "REQUEST_INVALID"],
     ["another protocol", "GET / RTSP/9.9\r\n\r\n", 400, "REQUEST_INVALID"],
+    ["HTTP/0.9", "GET /livez\r\n\r\n", 400, "REQUEST_INVALID"],
+    ["HTTP/0.9 by name", "GET /livez HTTP/0.9\r\nHost: a\r\n\r\n", 400, "REQUEST_INVALID"],
+    [
+      "chunks of HTTP/1.0",
+      "POST /api/x HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+      "REQUEST_INVALID",
+    ],
+    [
+      "a coding beside the chunks",
+      `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      "REQUEST_INVALID",
+    ],
+    [
+      "a fragment in the path",
+      "GET /livez#x HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      400,
+      "REQUEST_INVALID",
+    ],
+    [
+      "a fragment in the query",
+      "GET /api/x?color=#fff&limit=1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      400,
+      "REQUEST_INVALID",
+    ],
     [
       "length and chunks",
       `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,

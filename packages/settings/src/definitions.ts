@@ -191,7 +191,8 @@ export const settingDefinitions = {
     description: "Milliseconds that an export runs at most",
   },
   "data.export_stall_ms": {
-    schema: whole(1000, 3_600_000),
+    // Every connection ends after a minute of which nothing is taken.
+    schema: whole(1000, 60_000),
     default: 60_000,
     description: "Milliseconds for which the reader of an export may take nothing",
   },
