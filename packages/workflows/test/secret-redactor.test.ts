@@ -25,6 +25,10 @@ describe("a secret that comes back", () => {
     ["in HTML", secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")],
     ["in HTML by number", ascii],
     ["in UTF-8 that was read as Latin-1", Buffer.from(secret).toString("latin1")],
+    ["in a URL within a URL", encodeURIComponent(url)],
+    ["in JSON within JSON", JSON.stringify(JSON.stringify({ a: secret }))],
+    ["as hexadecimal digits", Buffer.from(secret).toString("hex")],
+    ["as bytes with colons", Buffer.from(secret).toString("hex").match(/../g)?.join(":") ?? ""],
     ["in base64", Buffer.from(secret).toString("base64")],
     ["in base64 of a credential", Buffer.from(`user:${secret}`).toString("base64")],
     ["in base64 of a longer text", Buffer.from(`ab${secret}cd`).toString("base64url")],
@@ -33,6 +37,19 @@ describe("a secret that comes back", () => {
     expect(left).toContain("[redacted]");
     expect(left.length).toBeLessThan(30);
     expect(left).not.toMatch(/k3y|every|azN5/i);
+  });
+
+  it("is cut out of UTF-16 that was read as UTF-8", () => {
+    const text = Buffer.from("<k3y/with more>", "utf16le").toString();
+    expect(redactorOf(["k3y/with more"])(text)).toBe("<\0[redacted]\0>\0");
+  });
+
+  it("is looked for in no more than linear time, whatever the other side writes", () => {
+    const find = redactorOf(['\\"ab"%c d&e']);
+    for (const one of ["\\", "%", "%25", "\\u", "&#0", '\\"', "\0", "\\\0", "00", "5c 5c:"]) {
+      const text = one.repeat(200_000);
+      expect(find(text)).toBe(text);
+    }
   });
 
   it.each([

@@ -222,6 +222,8 @@ describe("a forEach", () => {
     house.rows.onCreate = async () => {
       now += 1;
       most = Math.max(most, now);
+      // The first ones go on once as many are under way as may be.
+      await expect.poll(() => most, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
       await sleep(20 + Math.random() * 20);
       now -= 1;
     };

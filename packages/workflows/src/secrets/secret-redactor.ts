@@ -4,9 +4,9 @@ import { redacted } from "./secret-text.ts";
 
 /**
  * What cuts the values of secrets out of what another side sent: from texts, from the names and values of JSON, and from
- * numbers. A value is found as it is and in another case, with any of its characters written for a URL, for JSON or for
- * HTML, in Latin-1 (as headers are) or in what is left of it, and within base64, such as that of a basic credential. What
- * a server cuts apart or encrypts is not found.
+ * numbers. A value is found as it is and in another case, with any of its characters written for a URL or for JSON, once or
+ * twice, or for HTML, in UTF-16 or in Latin-1 (as headers are) or in what is left of it, as hexadecimal digits, and
+ * within base64, such as that of a basic credential. What a server cuts apart or encrypts is not found.
  *
  * @example redactorOf(["s3cret/key"])({ echo: "key=s3cret%2Fkey" }) // { echo: "key=[redacted]" }
  */
@@ -15,6 +15,7 @@ export function redactorOf(values: Iterable<string>): (value: unknown) => unknow
     .toSorted((one, other) => other.length - one.length)
     .flatMap((value) => [
       writtenForm(value),
+      hexForm(Buffer.from(value)),
       ...base64Forms(Buffer.from(value)),
       ...(isLatin1(value) ? base64Forms(Buffer.from(value, "latin1")) : []),
     ]);
@@ -37,9 +38,14 @@ export function redactorOf(values: Iterable<string>): (value: unknown) => unknow
   return patterns.length === 0 ? (value) => value : redact;
 }
 
-/** Finds a value however each of its characters is written. */
+/** Finds a value however each of its characters is written; what was UTF-16 has a NUL beside each. */
 function writtenForm(value: string): RegExp {
-  return new RegExp(Array.from(value, formsOf).join(""), "gi");
+  return new RegExp(Array.from(value, formsOf).join("\\0*"), "gi");
+}
+
+/** Its bytes as digits, with or without something between them. */
+function hexForm(bytes: Uint8Array): RegExp {
+  return new RegExp(Array.from(bytes, (byte) => hex(byte, 2)).join("[\\s:-]?"), "gi");
 }
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -60,18 +66,22 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
+/** A pattern for everything that a character may be written as. */
 function formsOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
+  const short = shortEscapes[character];
+  const entity = entities[character];
   const forms = [
-    percentEncoded(character),
-    ...(character === " " ? ["+"] : []),
+    percentEncoded(Buffer.from(character)),
+    ...(character === " " ? ["\\+", percentEncoded(Buffer.from("+"))] : []),
     Array.from({ length: character.length }, (_, unit) => jsonEscape(character, unit)).join(""),
-    shortEscapes[character] ?? [],
-    entities[character] ?? [],
+    // JSON within JSON has more backslashes. No more than that: a run of them must not take long to look through.
+    ...(short === undefined ? [] : [JSON.stringify(short).slice(1, -1), short].map(escapePattern)),
+    ...(entity === undefined ? [] : [entity]),
     ...(code > 0x7f ? misread(character, code) : []),
-    character,
-  ].flat();
-  return `(?:${forms.map(escapePattern).join("|")}|&#0{0,6}${code};|&#x0{0,6}${code.toString(16)};)`;
+    escapePattern(character),
+  ];
+  return `(?:${forms.join("|")}|&#0{0,6}${code};|&#x0{0,6}${code.toString(16)};)`;
 }
 
 /** Whether Latin-1 writes a text otherwise than UTF-8, and can. */
@@ -82,16 +92,17 @@ function isLatin1(text: string): boolean {
 
 /** UTF-8 that was read as Latin-1; and Latin-1 in a URL, or read as UTF-8, which leaves U+FFFD. */
 function misread(character: string, code: number): string[] {
-  const asLatin1 = Buffer.from(character).toString("latin1");
-  return code > 0xff ? [asLatin1] : [asLatin1, `%${hex(code, 2)}`, "\ufffd"];
+  const asLatin1 = escapePattern(Buffer.from(character).toString("latin1"));
+  return code > 0xff ? [asLatin1] : [asLatin1, percentEncoded([code]), "\ufffd"];
 }
 
-function percentEncoded(text: string): string {
-  return [...Buffer.from(text)].map((byte) => `%${hex(byte, 2)}`).join("");
+/** A URL within a URL has `%25` for each `%`. */
+function percentEncoded(bytes: Iterable<number>): string {
+  return Array.from(bytes, (byte) => `%(?:25)*${hex(byte, 2)}`).join("");
 }
 
-function jsonEscape(character: string, unit: number): string {
-  return `\\u${hex(character.charCodeAt(unit), 4)}`;
+function jsonEscape(text: string, unit: number): string {
+  return `\\\\{1,2}u${hex(text.charCodeAt(unit), 4)}`;
 }
 
 function hex(number: number, digits: number): string {
