@@ -6,4 +6,4 @@ export {
   writeExactJson,
 } from "./exact-json.ts";
 export { type JsonScan, scanJson } from "./scan-json.ts";
-export { isStorableText, prototypeKeys } from "./storable.ts";
+export { isStorableText, prototypeKeys, toStorableText } from "./storable.ts";

@@ -9,3 +9,8 @@ export const prototypeKeys: ReadonlySet<string> = new Set([
 export function isStorableText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
+
+/** A text as PostgreSQL can hold it: U+FFFD in place of what it does not take. */
+export function toStorableText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
+}

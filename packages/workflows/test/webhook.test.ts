@@ -358,6 +358,31 @@ describe("a public webhook", () => {
     expect(text).not.toContain("canary");
   });
 
+  it("takes any bytes for an answer: what cannot be stored is U+FFFD in the run", async () => {
+    const server = createServer((request, response) => {
+      const isJson = request.url === "/json";
+      response.setHeader("content-type", isJson ? "application/json" : "image/png");
+      response.end(
+        isJson ? '{"a\\u0000":["x\\u0000y","\\ud800"],"n":1.50}' : Buffer.from("89504e0047", "hex"),
+      );
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    const { slug } = await house.publish([
+      { id: "json", kind: "httpRequest", method: "POST", url: `${origin}/json` },
+      { id: "image", kind: "httpRequest", url: `${origin}/image` },
+      { id: "end", kind: "fail", message: "{{steps.json.body}} {{steps.image.body}}" },
+    ]);
+    const { body } = await house.call(slug, { ip: freshIp() });
+    server.close();
+    expect(body.data.error).toEqual({
+      code: "WORKFLOW_FAILED",
+      message: '{"a\ufffd":["x\ufffdy","\ufffd"],"n":1.50} \ufffdPN\ufffdG',
+      step: "end",
+    });
+  });
+
   it("never reads a caller's text as a variable of the filter language", async () => {
     const filters: unknown[] = [];
     const { listRows } = house.rows;

@@ -1,6 +1,6 @@
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson, toStorableText } from "@rowhouse/json";
 import type { EffectStep } from "../definition/definition.ts";
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, setOwn } from "../json.ts";
 import type { AllowedHosts } from "../outgoing/address-guard.ts";
 import { type OutgoingResponse, sendRequest } from "../outgoing/send-request.ts";
 import type { SecretValues } from "../secrets/secret-reader.ts";
@@ -45,7 +45,18 @@ export async function runHttpStep(
   if (isRetried || (response.status >= 400 && step.failOnStatus)) {
     throw new HttpStatusFault(response.status);
   }
-  return redactorOf(secrets.values())(toOutput(response));
+  return toStorable(redactorOf(secrets.values())(toOutput(response)));
+}
+
+/** What the other side sent, be it an image, as the journal can hold it. */
+function toStorable(value: unknown): unknown {
+  if (typeof value === "string") return toStorableText(value);
+  if (Array.isArray(value)) return value.map(toStorable);
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value))
+    setOwn(result, toStorableText(key), toStorable(item));
+  return result;
 }
 
 function toOutput(response: OutgoingResponse): JsonObject {
