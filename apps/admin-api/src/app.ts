@@ -90,7 +90,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const router = createApiRouter({
-    bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
+    bodyBytesMax: async () => settingsOf(await snapshots.fresh())["limits.body_bytes"],
     refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
   });
 
@@ -177,7 +177,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   service.route("/", router);
 
   const appRouter = createApiRouter({
-    bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
+    bodyBytesMax: async () => settingsOf(await snapshots.fresh())["limits.body_bytes"],
     refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
   });
   service.use("/app/api/*", requirePerson(authenticator));

@@ -163,6 +163,25 @@ describe("on both processes, the very next request", () => {
     expect(await limited(2000)).toEqual([400, 400]);
   });
 
+  it("may have a body as large as was allowed a moment ago, and no larger than was forbidden", async () => {
+    const body = { data: { name: "x".repeat(1_100_000) } };
+    const post = () =>
+      Promise.all(
+        processes.map(
+          async ({ url }) =>
+            (await call(url, "POST", "/api/public/table/things", user.secret, body)).status,
+        ),
+      );
+    expect(await post()).toEqual([413, 413]);
+    await change(
+      "insert into system.settings (key, value) values ('limits.body_bytes', '2000000')",
+    );
+    // The method is not exposed, which only a request is told whose body was read.
+    expect(await post()).toEqual([405, 405]);
+    await change("delete from system.settings");
+    expect(await post()).toEqual([413, 413]);
+  });
+
   it("ends at once when the user signs out on the other", async () => {
     const [first] = processes;
     const answer = await call(first?.url ?? "", "POST", "/api/auth/logout", user.secret);

@@ -3,6 +3,8 @@ import {
   type AppProcess,
   createTestDatabase,
   findFreePort,
+  hasPgBouncer,
+  hasRedis,
   type PgBouncerServer,
   type RedisServer,
   startApp,
@@ -12,6 +14,7 @@ import {
 
 /** A running service and what it runs on. */
 export interface Arrangement {
+  /** Where it is called: of two gateways another one each time that it is read. */
   readonly url: string;
   readonly databaseUrl: string;
   /** Where each process tells its metrics, by the name of its app. */
@@ -23,11 +26,39 @@ export interface Arrangement {
   stop(): Promise<void>;
 }
 
-export type ArrangementKind =
-  | "one process"
-  | "four processes"
-  | "four processes, two logins"
-  | "four processes, PgBouncer";
+interface Shape {
+  /** Processes of each app that runs more than once; in one process there are none. */
+  readonly twins: 0 | 1 | 2;
+  readonly hasServiceLogin: boolean;
+  readonly isPooled: boolean;
+  readonly hasRedis: boolean;
+}
+
+const alone = { twins: 0, hasServiceLogin: false, isPooled: false, hasRedis: false } as const;
+const four = { ...alone, twins: 1, hasRedis: true } as const;
+const pooled = { hasServiceLogin: true, isPooled: true } as const;
+
+/** Four are one of each app. Seven are two gateways, two Data APIs, an Admin API and two workers. */
+const shapes = {
+  "one process": alone,
+  "four processes": four,
+  "four processes, two logins": { ...four, hasServiceLogin: true },
+  // Without Redis, so that queue and replies show what they need of Postgres.
+  "four processes, PgBouncer": { ...four, ...pooled, hasRedis: false },
+  "seven processes": { ...four, twins: 2 },
+  "seven processes, PgBouncer": { ...four, ...pooled, twins: 2 },
+} as const satisfies Readonly<Record<string, Shape>>;
+
+export type ArrangementKind = keyof typeof shapes;
+
+/** Every kind that this machine has the servers for. Says aloud which it has not. */
+export function arrangementKinds(): ArrangementKind[] {
+  const [redis, pooler] = [hasRedis(), hasPgBouncer()];
+  return (Object.keys(shapes) as ArrangementKind[]).filter((kind) => {
+    const shape: Shape = shapes[kind];
+    return (redis || !shape.hasRedis) && (pooler || !shape.isPooled);
+  });
+}
 
 const secret = "a secret of the tests' own, long enough";
 const administrator = {
@@ -36,9 +67,8 @@ const administrator = {
 };
 
 /**
- * Starts the service on a fresh database: in one process with the queue in Postgres, or as the four apps, which know one
- * another by URL alone, with the queue in Redis. Behind PgBouncer there is no Redis, so that queue and replies show what
- * they need of Postgres.
+ * Starts the service on a fresh database: in one process with the queue in Postgres, or as apps that know one another by
+ * URL alone.
  *
  * @param more environment of each process
  */
@@ -46,8 +76,8 @@ export async function startArrangement(
   kind: ArrangementKind,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Arrangement> {
-  const login = kind === "one process" || kind === "four processes" ? undefined : "service";
-  const test = await createTestDatabase(login === undefined ? {} : { login });
+  const shape: Shape = shapes[kind];
+  const test = await createTestDatabase(shape.hasServiceLogin ? { login: "service" } : {});
   const ends: (() => Promise<unknown>)[] = [() => test.drop()];
   const stop = async () => {
     for (const end of ends.splice(0).reverse()) await end();
@@ -66,44 +96,58 @@ export async function startArrangement(
     environment: Readonly<Record<string, string>>,
   ): Promise<AppProcess> => {
     const port = String(await findFreePort());
-    metrics[app] = `http://127.0.0.1:${port}/metrics`;
+    const name = app in metrics ? `${app} 2` : app;
+    metrics[name] = `http://127.0.0.1:${port}/metrics`;
     const started = keep(await startApp(app, { ...environment, ...more, METRICS_PORT: port }));
     processes.push(started);
     return started;
   };
   try {
     // The first administrator comes from the standalone app; it sets the database up and goes.
-    const pooler =
-      kind === "four processes, PgBouncer" ? keep(await startPgBouncer(test.url, 5)) : undefined;
+    const pooler = shape.isPooled ? keep(await startPgBouncer(test.url, 5)) : undefined;
     const database =
       pooler === undefined
         ? { DATABASE_URL: test.url }
         : { DATABASE_URL: pooler.urlOf(test.url), DATABASE_DIRECT_URL: test.url };
-    const alone = { ...database, ROWHOUSE_SECRET: secret, ...administrator };
-    const standalone = await startMeasured("standalone", alone);
+    const standalone = await startMeasured("standalone", {
+      ...database,
+      ROWHOUSE_SECRET: secret,
+      ...administrator,
+    });
     const parts = { databaseUrl: test.ownerUrl, metrics, output, stop };
-    if (kind === "one process") return { ...parts, url: standalone.url, redisUrl: undefined };
+    if (shape.twins === 0) return { ...parts, url: standalone.url, redisUrl: undefined };
     await standalone.stop();
     delete metrics.standalone;
 
-    const redisUrl = pooler === undefined ? keep(await startRedis()).url : undefined;
+    const redisUrl = shape.hasRedis ? keep(await startRedis()).url : undefined;
     const shared = {
       ...database,
       ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
       ROWHOUSE_SECRET: secret,
     };
-    const [dataApiPort, adminApiPort] = [await findFreePort(), await findFreePort()];
-    const apps = await Promise.all([
-      startMeasured("data-api", { ...shared, PORT: String(dataApiPort) }),
-      startMeasured("admin-api", { ...shared, PORT: String(adminApiPort) }),
-      startMeasured("workflow-worker", shared),
-      startMeasured("gateway", {
-        DATA_API_URL: `http://127.0.0.1:${dataApiPort}`,
-        ADMIN_API_URL: `http://127.0.0.1:${adminApiPort}`,
-        ROWHOUSE_SECRET: secret,
-      }),
+    const ports: string[] = [];
+    for (let port = 0; port <= shape.twins; port += 1) ports.push(String(await findFreePort()));
+    const [adminApiPort = "", ...dataApiPorts] = ports;
+    const edge = {
+      DATA_API_URL: dataApiPorts.map((port) => `http://127.0.0.1:${port}`).join(","),
+      ADMIN_API_URL: `http://127.0.0.1:${adminApiPort}`,
+      ROWHOUSE_SECRET: secret,
+    };
+    const [gateways] = await Promise.all([
+      Promise.all(dataApiPorts.map(() => startMeasured("gateway", edge))),
+      ...dataApiPorts.map((PORT) => startMeasured("data-api", { ...shared, PORT })),
+      ...dataApiPorts.map(() => startMeasured("workflow-worker", shared)),
+      startMeasured("admin-api", { ...shared, PORT: adminApiPort }),
     ]);
-    return { ...parts, url: apps[3].url, redisUrl };
+    let turn = 0;
+    return {
+      ...parts,
+      get url() {
+        turn += 1;
+        return gateways[turn % gateways.length]?.url ?? "";
+      },
+      redisUrl,
+    };
   } catch (error) {
     await stop();
     throw error;

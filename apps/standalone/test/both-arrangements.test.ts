@@ -1,17 +1,11 @@
 import { openDatabase } from "@rowhouse/db";
-import { hasPgBouncer, hasRedis, moveClock } from "@rowhouse/testing";
+import { moveClock } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
+import { type Arrangement, arrangementKinds, signIn, startArrangement } from "./arrangement.ts";
 import { type Answer, type Client, createClient } from "./client.ts";
 
-// The whole service from outside, by HTTP alone: what holds in one process holds for the four.
-const kinds: ArrangementKind[] = [
-  "one process",
-  ...(hasRedis() ? (["four processes", "four processes, two logins"] as const) : []),
-  ...(hasPgBouncer() ? (["four processes, PgBouncer"] as const) : []),
-];
-
-describe.each(kinds)("%s", (kind) => {
+// The whole service from outside, by HTTP alone: what holds in one process holds for four and for seven.
+describe.each(arrangementKinds())("%s", (kind) => {
   let arrangement: Arrangement;
   let admin = "";
   let driver = "";

@@ -111,11 +111,13 @@ async function readRequest<Parsed extends DataRequest>(
   return { request: await parseOrRefuse(), caller: { kind: "CREDENTIAL", credential, origin } };
 
   async function parseOrRefuse(): Promise<Parsed> {
-    const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
+    let settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
     const takesBody = method === "POST" || method === "PATCH";
     let data: unknown;
     const read = (current: Settings): Parsed => {
-      if (current !== settings) requireBodyWithin(current["limits.body_bytes"], headers);
+      if (current !== settings && lengthOf(headers) > current["limits.body_bytes"]) {
+        throw createError("BODY_TOO_LARGE");
+      }
       const { url } = c.req.raw;
       const mark = url.indexOf("?");
       const query = mark < 0 ? "" : url.slice(mark + 1);
@@ -128,6 +130,11 @@ async function readRequest<Parsed extends DataRequest>(
     };
     try {
       if (takesBody) {
+        if (lengthOf(headers) > settings["limits.body_bytes"]) {
+          // The limit may have been raised a moment ago; only for whoever has a good credential it is asked for.
+          await authenticator.authenticate(authorization);
+          settings = settingsOf(await snapshots.fresh());
+        }
         const bytesMax = settings["limits.body_bytes"];
         data = requireData(await readJsonBody(c.req.raw, { bytesMax }));
       }
@@ -142,9 +149,9 @@ async function readRequest<Parsed extends DataRequest>(
   }
 }
 
-/** A body that was read under another limit. Its length is declared: the gateway gives one to what came in chunks. */
-function requireBodyWithin(bytesMax: number, headers: Headers): void {
-  if (Number(headers.get("content-length") ?? 0) > bytesMax) throw createError("BODY_TOO_LARGE");
+/** Bytes of the body as it is declared: the gateway gives a length to what came in chunks. */
+function lengthOf(headers: Headers): number {
+  return Number(headers.get("content-length") ?? 0);
 }
 
 function respond(answer: DataAnswer, requestId: string): Response {
