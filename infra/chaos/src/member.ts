@@ -5,6 +5,8 @@ import { type AppName, type AppProcess, startApp } from "@rowhouse/testing";
 export interface Member {
   readonly name: string;
   readonly url: () => string;
+  /** Its process, while it runs. */
+  readonly pid: () => number | undefined;
   /** Whether it runs and is not frozen. */
   readonly isWell: () => boolean;
   /** Whether it ended although nobody made it. */
@@ -49,6 +51,7 @@ export async function startMember(
   return {
     name,
     url: () => process?.url ?? "",
+    pid: () => process?.child.pid,
     isWell: () => process !== undefined && !hasEnded(process) && !frozen,
     hasDied: () => process !== undefined && hasEnded(process),
     kill: () => leave("SIGKILL"),

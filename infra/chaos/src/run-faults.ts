@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Fault } from "./faults.ts";
+import { openInstallation } from "./installation.ts";
+import { startSteadyLoad } from "./steady-load.ts";
+
+export interface FaultReport {
+  /** What was promised and does not hold. */
+  readonly violations: readonly string[];
+  /** What the processes logged. */
+  readonly logs: string;
+}
+
+/** Without a restart, each kind of request succeeds again within this. */
+const recoveryMsMax = 45_000;
+const restMs = 1000;
+
+/** Lets one fault after the other fall on seven processes under a light load, and says what callers were told. */
+export async function runFaults(
+  faults: readonly Fault[],
+  say: (line: string) => void,
+): Promise<FaultReport> {
+  const violations: string[] = [];
+  const installation = await openInstallation(7);
+  try {
+    const load = startSteadyLoad(installation, { callers: 1, restMs: 100 });
+    await load.untilWell(recoveryMsMax);
+    const before = load.take().filter(({ fault }) => fault !== undefined);
+    violations.push(...before.map(({ kind, fault }) => `before all: ${kind} ${fault}`));
+    for (const { name, allowed, run } of faults) {
+      say(name);
+      const begun = Date.now();
+      const wrong = await run(installation, (what) => say(`    ${what}`));
+      const ended = Date.now();
+      try {
+        await load.untilWell(recoveryMsMax);
+      } catch (error) {
+        wrong.push(String(error));
+      }
+      const wellMs = Date.now() - ended;
+      await sleep(restMs);
+      const outcomes = load.take();
+      const errors = new Map<string, number>();
+      for (const { kind, fault } of outcomes) {
+        if (fault === undefined) continue;
+        errors.set(fault, (errors.get(fault) ?? 0) + 1);
+        if (!allowed.includes(fault)) wrong.push(`${kind} ${fault}`);
+      }
+      const count = [...errors.values()].reduce((sum, one) => sum + one, 0);
+      const told = [...errors].map(([fault, times]) => `${times} × ${fault}`).join(", ");
+      say(
+        `    ${((ended - begun) / 1000).toFixed(1)} s, ${outcomes.length} requests, ${count} errors${told && `: ${told}`}; all well after ${(wellMs / 1000).toFixed(1)} s`,
+      );
+      for (const sentence of wrong) say(`    WRONG: ${sentence}`);
+      violations.push(...wrong.map((sentence) => `${name}: ${sentence}`));
+    }
+    await load.stop();
+    violations.push(...(await load.findLost()));
+    for (const member of installation.members) {
+      if (member.hasDied()) violations.push(`${member.name} has died`);
+    }
+    const logs = installation.members.map((one) => `== ${one.name}\n${one.output()}`).join("\n");
+    return { violations, logs };
+  } finally {
+    await installation.close();
+  }
+}

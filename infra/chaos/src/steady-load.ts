@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { account, type Installation, stockRows } from "./installation.ts";
+
+/** What came of one request. */
+export interface Outcome {
+  readonly kind: string;
+  readonly ms: number;
+  /** Status and code of an error; what went wrong where there was no answer as the contract has it; or nothing. */
+  readonly fault: string | undefined;
+}
+
+export interface SteadyLoad {
+  /** What has come since this was asked the last time. */
+  take(): Outcome[];
+  /** Waits until each kind of request has succeeded once that begins from now on. */
+  untilWell(timeoutMs: number): Promise<void>;
+  stop(): Promise<void>;
+  /** After the stop: rows and runs that were accepted and are not there, or there twice. */
+  findLost(): Promise<string[]>;
+}
+
+export interface SteadyLoadOptions {
+  /** Callers of each kind. */
+  readonly callers: number;
+  /** How long each rests between two requests. */
+  readonly restMs: number;
+}
+
+const patienceMs = 60_000;
+const settleMs = 120_000;
+
+/** Requests of every kind at a constant rate, to the gateways in turn, until it is stopped. */
+export function startSteadyLoad(
+  installation: Installation,
+  { callers, restMs }: SteadyLoadOptions,
+): SteadyLoad {
+  const { database, session, url } = installation;
+  /** Tokens of rows that callers were told are there, and of runs that they were told have begun. */
+  const writtenRows: string[] = [];
+  const startedRuns = new Set<string>();
+  let outcomes: Outcome[] = [];
+  const wellSince = new Map<string, number>();
+  let stopping = false;
+
+  const send = async (
+    method: string,
+    path: string,
+    expected: number,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<{ fault?: string; text: string }> => {
+    let status: number;
+    let text = "";
+    try {
+      const answer = await fetch(`${url()}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${session}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      status = answer.status;
+      try {
+        text = await answer.text();
+      } catch {
+        return { fault: `${status} BROKEN OFF`, text };
+      }
+      if (status === expected) return { text };
+      const code = codeOf(text);
+      if (status === 503 && answer.headers.get("retry-after") === null) {
+        return { fault: `${status} ${code} WITHOUT RETRY-AFTER`, text };
+      }
+      return { fault: `${status} ${code}`, text };
+    } catch (error) {
+      return { fault: `NO ANSWER (${causeOf(error)})`, text };
+    }
+  };
+  const runOf = (text: string) => JSON.parse(text) as RunAnswer;
+  const table = "/api/public/table";
+  const kinds: Record<string, () => Promise<string | undefined>> = {
+    read: async () => (await send("GET", `${table}/stock?limit=25&order_by=-id`, 200)).fault,
+    export: async () => {
+      const { fault, text } = await send("GET", `${table}/stock`, 200, undefined, {
+        accept: "text/csv",
+      });
+      const lines = text.trimEnd().split("\n").length;
+      return fault ?? (lines === stockRows + 1 ? undefined : `200 WITH ${lines} LINES`);
+    },
+    write: async () => {
+      const token = randomUUID();
+      const { fault } = await send("POST", `${table}/entries`, 201, {
+        data: { kind: "row", token },
+      });
+      if (fault === undefined) writtenRows.push(token);
+      return fault;
+    },
+    "admin read": async () => (await send("GET", "/admin/api/roles", 200)).fault,
+    "sync webhook": async () => {
+      const body = { token: randomUUID() };
+      const path = "/api/workflows/enter-synchronous/webhook";
+      const { fault, text } = await send("POST", path, 200, body);
+      if (fault !== undefined) {
+        const run = text.startsWith("{") ? runOf(text).meta?.run : undefined;
+        if (run !== undefined) startedRuns.add(run);
+        return fault;
+      }
+      const { id, status, error } = runOf(text).data ?? {};
+      if (id !== undefined) startedRuns.add(id);
+      return status === "SUCCEEDED" ? undefined : `RUN ${status} ${error?.code}`;
+    },
+    "async webhook": async () => {
+      const body = { token: randomUUID() };
+      const path = "/api/workflows/enter-asynchronous/webhook";
+      const { fault, text } = await send("POST", path, 202, body);
+      if (fault !== undefined) return fault;
+      const { run } = runOf(text).data ?? {};
+      if (run !== undefined) startedRuns.add(run);
+      return run === undefined ? "202 WITHOUT A RUN" : undefined;
+    },
+    "sign-in": async () => {
+      const { fault } = await send("POST", "/api/auth/login", 200, account);
+      // Each costs as much as a password may.
+      await sleep(restMs * 10);
+      return fault;
+    },
+  };
+  const loops = Object.entries(kinds).flatMap(([kind, call]) =>
+    Array.from({ length: kind === "sign-in" ? 1 : callers }, async () => {
+      while (!stopping) {
+        const begun = Date.now();
+        const fault = await call();
+        const ended = Date.now();
+        outcomes.push({ kind, ms: ended - begun, fault });
+        if (fault === undefined) wellSince.set(kind, begun);
+        await sleep(restMs);
+      }
+    }),
+  );
+  return {
+    take: () => {
+      const taken = outcomes;
+      outcomes = [];
+      return taken;
+    },
+    untilWell: async (timeoutMs) => {
+      const from = Date.now();
+      const missing = () => Object.keys(kinds).filter((kind) => (wellSince.get(kind) ?? 0) < from);
+      while (missing().length > 0) {
+        if (Date.now() - from > timeoutMs) throw new Error(`no more: ${missing().join(", ")}`);
+        await sleep(50);
+      }
+    },
+    stop: async () => {
+      stopping = true;
+      await Promise.all(loops);
+    },
+    findLost: async () => {
+      await settle(installation);
+      const ids = JSON.stringify([...startedRuns]);
+      const tokens = JSON.stringify(writtenRows);
+      const rows = await database.query<{ wrong: string }>(
+        `select 'row ' || t || ' is there ' || count(e.id) || ' times' as wrong
+         from json_array_elements_text($1::text::json) t left join public.entries e on e.token = t
+         group by t having count(e.id) <> 1
+         union all
+         select 'run ' || t || ' is not there' from json_array_elements_text($2::text::json) t
+         where not exists (select from system.workflow_runs r where r.id::text = t)
+         union all
+         select 'run ' || r.id || ' is ' || r.status || coalesce(' with ' || (r.error ->> 'code'), '') || ' and wrote ' || count(e.id) || ' rows'
+         from system.workflow_runs r left join public.entries e on e.token = r.input #>> '{body,token}'
+         group by r.id having r.finished_at is null or count(e.id) <> case r.status when 'SUCCEEDED' then 1 else 0 end`,
+        [tokens, ids],
+      );
+      return rows.map((row) => row.wrong);
+    },
+  };
+}
+
+/** Waits until every run has ended, or none does any more. */
+async function settle({ database }: Installation): Promise<void> {
+  const until = Date.now() + settleMs;
+  for (;;) {
+    const [open] = await database.query(
+      "select from system.workflow_runs where finished_at is null limit 1",
+    );
+    if (open === undefined || Date.now() > until) return;
+    await sleep(200);
+  }
+}
+
+/** The code of the contract's error, or what there is instead of one. */
+export function codeOf(text: string): string {
+  try {
+    const { errors } = JSON.parse(text) as { errors?: readonly { readonly code?: string }[] };
+    return errors?.[0]?.code ?? "WITHOUT A CODE";
+  } catch {
+    return "WITHOUT JSON";
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause: unknown = error.cause;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : error.name;
+}
+
+interface RunAnswer {
+  readonly data?: {
+    readonly id?: string;
+    readonly run?: string;
+    readonly status?: string;
+    readonly error?: { readonly code: string } | null;
+  };
+  readonly meta?: { readonly run?: string };
+}
