@@ -37,7 +37,7 @@ export const wholeLengths: FaultLengths = {
   idleConnections: 10_000,
 };
 
-/** Far less than what slow readers have asked for, which is 800 MB. */
+/** Far less than what slow readers have asked for. */
 const growthMibMax = 200;
 
 const unavailable = "503 SERVICE_UNAVAILABLE";
@@ -96,8 +96,9 @@ export function createFaults(lengths: FaultLengths): Fault[] {
       run: (installation) => fillDisk(installation, lengths.diskFullMs),
     },
     {
-      name: "20 callers that take one byte a second of 40 MB",
-      allowed: [unavailable],
+      name: "20 callers that take one byte a second of lists and of exports of 40 MB",
+      // One user may have so many exports under way, and these are the load's own user.
+      allowed: ["429 RATE_LIMIT_EXCEEDED"],
       run: async (installation, say) => {
         await installation.database.query(
           "insert into public.wide (title) select repeat('x', 200) from generate_series(1, 200000)",

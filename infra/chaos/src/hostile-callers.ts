@@ -97,17 +97,18 @@ async function pour(request: ReturnType<typeof httpRequest>, chunks: number): Pr
   if (!request.destroyed) request.end();
 }
 
-/** Callers that take one byte a second of an answer of some megabytes. */
+/** Callers that take one byte a second, of exports and of lists. */
 export async function readSlowly(
   { url, session }: Installation,
   callers: number,
   ms: number,
 ): Promise<void> {
   const sockets = await Promise.all(Array.from({ length: callers }, () => connectTo(url())));
-  for (const socket of sockets) {
+  for (const [at, socket] of sockets.entries()) {
+    const [query, type] = at % 2 === 0 ? ["", "text/csv"] : ["?limit=1000", "application/json"];
     socket.pause();
     socket.write(
-      `GET /api/public/table/wide HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${session}\r\nAccept: text/csv\r\n\r\n`,
+      `GET /api/public/table/wide${query} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${session}\r\nAccept: ${type}\r\n\r\n`,
     );
   }
   const until = Date.now() + ms;

@@ -42,8 +42,8 @@ export async function runFaults(
       const errors = new Map<string, number>();
       for (const { kind, fault } of outcomes) {
         if (fault === undefined) continue;
+        if (!errors.has(fault) && !allowed.includes(fault)) wrong.push(`${kind}: ${fault}`);
         errors.set(fault, (errors.get(fault) ?? 0) + 1);
-        if (!allowed.includes(fault)) wrong.push(`${kind} ${fault}`);
       }
       const count = [...errors.values()].reduce((sum, one) => sum + one, 0);
       const told = [...errors].map(([fault, times]) => `${times} × ${fault}`).join(", ");

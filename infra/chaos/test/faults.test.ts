@@ -1,0 +1,27 @@
+import { hasRedis } from "@rowhouse/testing";
+import { describe, expect, test } from "vitest";
+import { createFaults, wholeLengths } from "../src/faults.ts";
+import { runFaults } from "../src/run-faults.ts";
+
+// What is quick of `pnpm faults`.
+const quick = createFaults({
+  ...wholeLengths,
+  killedMs: 500,
+  redisAwayMs: 2000,
+  postgresAwayMs: 500,
+  diskFullMs: 2000,
+  idleMs: 1000,
+  idleConnections: 500,
+}).filter(({ name }) => !/every|pools|one byte/.test(name));
+
+describe.runIf(hasRedis())("faults under load", () => {
+  test("are told as the contract has them, pass without a restart, and lose nothing that was accepted", {
+    timeout: 600_000,
+  }, async () => {
+    const lines: string[] = [];
+    const { violations, logs } = await runFaults(quick, (line) => lines.push(line));
+    if (violations.length > 0) console.error(`${lines.join("\n")}\n${logs}`);
+    expect(lines.length).toBeGreaterThan(quick.length);
+    expect(violations).toEqual([]);
+  });
+});
