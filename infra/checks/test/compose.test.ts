@@ -63,6 +63,13 @@ describe("compose.yaml", () => {
     },
   );
 
+  it("gives one queue to those that begin runs and to those that carry them out", () => {
+    const queues = ["data-api", "admin-api", "workflow-worker"].map(
+      (app) => environmentOf(app).REDIS_URL,
+    );
+    expect(new Set(queues)).toEqual(new Set(["redis://redis:6379"]));
+  });
+
   it("uses every variable of the example, and no other", () => {
     const used = [...readText("compose.yaml").matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
     expect(new Set(used)).toEqual(new Set(Object.keys(example)));

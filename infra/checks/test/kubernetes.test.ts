@@ -90,6 +90,13 @@ describe("the manifests", () => {
     },
   );
 
+  it("gives one queue to those that begin runs and to those that carry them out", () => {
+    const queues = ["data-api", "admin-api", "workflow-worker"].map(
+      (app) => environmentOf(app).REDIS_URL,
+    );
+    expect(new Set(queues)).toEqual(new Set([secrets.REDIS_URL]));
+  });
+
   it.each(apps)("give %s everything that it requires", (app) => {
     const unknown = unknownVariables(app, environmentOf(app));
     // The ConfigMap is one for all; each app takes from it what it knows.
