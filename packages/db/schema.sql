@@ -1004,7 +1004,7 @@ CREATE OR REPLACE FUNCTION system.after_ddl()
  RETURNS event_trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   if tg_tag = 'REFRESH MATERIALIZED VIEW' then return; end if;
@@ -1024,7 +1024,7 @@ CREATE OR REPLACE FUNCTION system.after_drop()
  RETURNS event_trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   if not exists (select 1 from pg_event_trigger_dropped_objects()
@@ -1075,7 +1075,7 @@ CREATE OR REPLACE FUNCTION system.bump_epoch_after_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   perform system.bump_epoch();
@@ -1122,7 +1122,7 @@ CREATE OR REPLACE FUNCTION system.complete_token_secret()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   select t.user_id, t.active and t.revoked_at is null, least(new.expires_at, t.expires_at)
@@ -1136,7 +1136,7 @@ CREATE OR REPLACE FUNCTION system.end_access()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   -- Links that are on their way to the old address, or to somebody who may not come in any more, lead nowhere.
@@ -1199,7 +1199,7 @@ CREATE OR REPLACE FUNCTION system.guard_role_members()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   if exists (select 1 from system.roles where is_administrators
@@ -1215,7 +1215,7 @@ CREATE OR REPLACE FUNCTION system.guard_roles()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   if tg_op = 'UPDATE' and old.is_administrators and system.actor() is not null then
@@ -1233,7 +1233,7 @@ CREATE OR REPLACE FUNCTION system.guard_templates()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   if system.actor() is not null
@@ -1249,7 +1249,7 @@ CREATE OR REPLACE FUNCTION system.guard_users()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 declare
   is_own boolean := system.actor() is not distinct from old.id;
@@ -1406,7 +1406,7 @@ CREATE OR REPLACE FUNCTION system.password_of(person uuid)
  RETURNS text
  LANGUAGE sql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
   select password_hash from system.users where id = person
 $function$
@@ -1509,7 +1509,7 @@ CREATE OR REPLACE FUNCTION system.raise_member_version()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   if tg_op in ('DELETE', 'UPDATE') then
@@ -1536,7 +1536,7 @@ CREATE OR REPLACE FUNCTION system.record_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 declare
   origin jsonb := nullif(current_setting('rowhouse.origin', true), '')::jsonb;
@@ -1695,7 +1695,7 @@ CREATE OR REPLACE FUNCTION system.refuse_system_session()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   if exists (select 1 from system.users where id = new.user_id and is_system) then
@@ -1709,7 +1709,7 @@ CREATE OR REPLACE FUNCTION system.refuse_system_token()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   if exists (select 1 from system.users where id = new.user_id and is_system) then
@@ -1752,7 +1752,7 @@ CREATE OR REPLACE FUNCTION system.require_active_administrator()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   if tg_table_name = 'role_members' then
@@ -1779,7 +1779,7 @@ CREATE OR REPLACE FUNCTION system.require_administrator()
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   update system.installation set administrators_version = administrators_version + 1;
@@ -1858,7 +1858,7 @@ CREATE OR REPLACE FUNCTION system.sync_registry()
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 declare
   gone boolean;
@@ -2001,7 +2001,7 @@ CREATE OR REPLACE FUNCTION system.update_token_secrets()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'system'
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
   update system.token_secrets set usable = new.active and new.revoked_at is null,

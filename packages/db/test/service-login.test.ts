@@ -54,6 +54,36 @@ describe("the login that serves", () => {
     expect(await refusal("create table system.mine (id int)")).toBe("42501");
   });
 
+  it("puts no table of its own in the place of one that a function of the owner reads", async () => {
+    await test.service.query(`create function public.grab() returns name language plpgsql as $$
+      begin
+        if current_user <> '${login}' then
+          execute 'grant select (password_hash) on system.users to ${login}';
+        end if;
+        return 'name';
+      end $$`);
+    const readsHashes = () =>
+      test.service.transaction(async (transaction) => {
+        await transaction.query(`create temp view pg_attribute as
+          select c.oid as attrelid, public.grab() as attname, 1::int2 as attnum, false as attisdropped from pg_class c`);
+        await transaction.query("select set_config('rowhouse.origin', '{}', true)");
+        await transaction.query("insert into system.roles (name) values ('A temporary view')");
+        const [right] = await transaction.query(
+          `select has_column_privilege('${login}', 'system.users', 'password_hash', 'select') as found`,
+        );
+        await transaction.query("drop view pg_temp.pg_attribute");
+        return right;
+      });
+    expect(await readsHashes()).toEqual({ found: false });
+    await test.service.query("drop function public.grab()");
+    const paths = await test.database.query(
+      `select p.oid::regprocedure::text as name from pg_proc p
+       where p.pronamespace = 'system'::regnamespace and p.prosecdef and not exists (
+         select from unnest(p.proconfig) c where c ~ '^search_path=.*pg_temp$')`,
+    );
+    expect(paths).toEqual([]);
+  });
+
   it("has these rights on the tables of the schema system, and no other", async () => {
     const rows = await test.database.query<{ line: string }>(
       `select c.relname || ': ' || string_agg(p.privilege || case
