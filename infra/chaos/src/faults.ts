@@ -48,9 +48,9 @@ const lateRun = "504 WORKFLOW_SYNC_TIMEOUT";
 /** Everything that is made to go wrong, in order. */
 export function createFaults(lengths: FaultLengths): Fault[] {
   const kill = async (members: readonly Member[]) => {
-    for (const member of members) await member.kill();
+    await Promise.all(members.map((member) => member.kill()));
     await sleep(lengths.killedMs);
-    for (const member of members) await member.start();
+    await Promise.all(members.map((member) => member.start()));
     return [];
   };
   return [

@@ -67,15 +67,18 @@ export async function openInstallation(processes: 4 | 7): Promise<Installation> 
       count: number,
       environment: Readonly<Record<string, string>>,
     ): Promise<Member[]> => {
-      const members: Member[] = [];
+      const places: { readonly name: string; readonly PORT: string }[] = [];
       for (let at = 1; at <= count; at += 1) {
-        // It comes back at the same address.
-        const PORT = String(await findFreePort());
-        const member = await startMember(`${app} ${at}`, app, { ...environment, PORT });
-        ends.push(() => member.end());
-        members.push(member);
+        places.push({ name: `${app} ${at}`, PORT: String(await findFreePort()) });
       }
-      return members;
+      return Promise.all(
+        places.map(async ({ name, PORT }) => {
+          // It comes back at the same address.
+          const member = await startMember(name, app, { ...environment, PORT });
+          ends.push(() => member.end());
+          return member;
+        }),
+      );
     };
     const twins = processes === 7 ? 2 : 1;
     const adminApis = await several("admin-api", 1, {

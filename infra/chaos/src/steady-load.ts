@@ -27,6 +27,7 @@ export interface SteadyLoadOptions {
   readonly restMs: number;
 }
 
+const signInRestMs = 3000;
 const patienceMs = 60_000;
 const settleMs = 120_000;
 
@@ -123,8 +124,8 @@ export function startSteadyLoad(
     },
     "sign-in": async () => {
       const { fault } = await send("POST", "/api/auth/login", 200, account);
-      // Each costs as much as a password may.
-      await sleep(restMs * 10);
+      // Far from what one address may try in a minute.
+      await sleep(signInRestMs);
       return fault;
     },
   };
