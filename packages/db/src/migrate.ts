@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { StartError } from "@rowhouse/errors";
 import type { Database, Queryable } from "./database.ts";
+import { ownersPathSql } from "./service-login.ts";
 
 interface Migration {
   readonly number: number;
@@ -73,6 +74,7 @@ function otherBuild(migration: Migration): StartError {
 async function applyMigration(database: Database, migration: Migration): Promise<boolean> {
   return database.transaction(async (transaction) => {
     await transaction.query("set local statement_timeout = 0");
+    await transaction.query(ownersPathSql);
     await transaction.query(`select pg_advisory_xact_lock(${migrationLock})`);
     await transaction.query("create schema if not exists system");
     await transaction.query(
@@ -100,6 +102,7 @@ async function applyMigration(database: Database, migration: Migration): Promise
 /** Event triggers need a superuser; without them every statement proves its relations itself. */
 async function installEventTriggers(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
+    await transaction.query(ownersPathSql);
     await transaction.query(`select pg_advisory_xact_lock(${migrationLock})`);
     await transaction.query("select system.install_event_triggers()");
     await transaction.query("select system.sync_registry()");

@@ -14,12 +14,19 @@ import type { Database, Queryable } from "./database.ts";
  */
 export async function admitServiceLogin(owner: Database, login: string): Promise<void> {
   await owner.transaction(async (transaction) => {
+    await transaction.query(ownersPathSql);
     await transaction.query("select pg_advisory_xact_lock(7723118201)");
     await refuseExcess(transaction, login);
     const rows = await transaction.query<{ statement: string }>(statementsSql, [login]);
     for (const { statement } of rows) await transaction.query(statement);
   });
 }
+
+/**
+ * For a transaction of the owner: names are those of the server. The login that serves may make functions in `public`, which
+ * fit some calls better.
+ */
+export const ownersPathSql = "set local search_path = pg_catalog, pg_temp";
 
 /** Whether this login may bring the schema up to date: it owns it, or there is none yet. */
 export async function mayMigrate(database: Queryable): Promise<boolean> {

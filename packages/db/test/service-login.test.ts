@@ -84,6 +84,22 @@ describe("the login that serves", () => {
     expect(paths).toEqual([]);
   });
 
+  it("puts no function of its own in the place of one that a start calls as the owner", async () => {
+    await test.service.query(`create function public.format(text, name) returns text language plpgsql as $$
+      begin
+        if current_user <> '${login}' then
+          execute 'grant truncate on system.mails to public';
+        end if;
+        return pg_catalog.format($1, $2);
+      end $$`);
+    await admitServiceLogin(test.database, login);
+    await test.service.query("drop function public.format(text, name)");
+    const [right] = await test.database.query(
+      `select has_table_privilege('${login}', 'system.mails', 'truncate') as found`,
+    );
+    expect(right).toEqual({ found: false });
+  });
+
   it("has these rights on the tables of the schema system, and no other", async () => {
     const rows = await test.database.query<{ line: string }>(
       `select c.relname || ': ' || string_agg(p.privilege || case
