@@ -1,97 +1,18 @@
 import { prototypeKeys } from "@rowhouse/json";
 import { z } from "zod";
 import { headerName, requestAuth } from "./request-auth.ts";
-import { webhookSignature } from "./webhook-signature.ts";
+import { identifier, triggerSchema } from "./trigger.ts";
 
 /** How long a delay may be, in seconds: a year. */
 export const delaySecondsMax = 31_536_000;
 const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
 const slugMessage = "A slug is lower-case letters, digits and dashes, at most 80";
 const name = z.string().min(1).max(200);
-const identifier = z.string().min(1).max(63);
 const stepId = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, "A step's id is letters, digits, _ and -")
   .refine((id) => !prototypeKeys.has(id), "Not an id");
 const values = z.record(z.string().min(1).max(200), z.unknown());
-
-/** The webhook's settings with the defaults of the spec's table (§4.4). */
-const webhookTriggerSchema = z.strictObject({
-  kind: z.literal("webhook"),
-  method: z.enum(["POST", "GET"]).default("POST"),
-  response: z.enum(["SYNCHRONOUS", "ASYNCHRONOUS"]).default("SYNCHRONOUS"),
-  waitSeconds: z.int().min(1).max(3600).default(30),
-  onTimeout: z.enum(["CONTINUE", "CANCEL"]).default("CONTINUE"),
-  access: z.enum(["PUBLIC", "AUTHENTICATED"]).default("PUBLIC"),
-  executeAs: z.uuid().nullable().default(null),
-  /** Redacted besides `authorization` and `cookie`, before anything is stored. */
-  redactHeaders: z.array(headerName).max(50).default([]),
-  /** Parameters of the query whose values are kept out of the run altogether. */
-  redactQuery: z.array(z.string().min(1).max(200)).max(50).default([]),
-  /** What of the body is: JSON pointers, in which `*` is every item and every key. */
-  redactBody: z
-    .array(
-      z
-        .string()
-        .max(500)
-        .regex(/^(?:\/(?:[^~/]|~[01])+)+$/, "A JSON pointer, such as /card/number or /items/*/key"),
-    )
-    .max(50)
-    .default([]),
-  /** How callers sign; nobody has to where it is null. */
-  signature: webhookSignature.nullable().default(null),
-});
-
-/** Started by whoever may, with an input of their own. */
-const manualTriggerSchema = z.strictObject({
-  kind: z.literal("manual"),
-  /** Nobody's credential comes with the run, so its user is always named. */
-  executeAs: z.uuid(),
-});
-
-/** Started by the clock. */
-const scheduleTriggerSchema = z.strictObject({
-  kind: z.literal("schedule"),
-  cron: z
-    .string()
-    .max(200)
-    .regex(
-      /^[^\s]+(?: [^\s]+){4}$/,
-      "Five fields: minute, hour, day of the month, month, day of the week",
-    ),
-  /** The clock that the fields are read by: an IANA name. */
-  timeZone: z.string().max(100).default("UTC"),
-  /** Whether an occurrence has a run although the run of the one before has not ended. */
-  overlap: z.enum(["ALLOW", "SKIP"]).default("ALLOW"),
-  /** What becomes of occurrences at which no worker was there. */
-  catchUp: z.enum(["LATEST", "ALL", "NONE"]).default("LATEST"),
-  executeAs: z.uuid(),
-});
-
-/** Started by a change of a row, whoever makes it. */
-const databaseEventTriggerSchema = z.strictObject({
-  kind: z.literal("databaseEvent"),
-  schema: identifier.default("public"),
-  table: identifier,
-  on: z
-    .array(z.enum(["insert", "update", "delete"]))
-    .min(1)
-    .max(3)
-    .refine((on) => new Set(on).size === on.length, "Each of them once"),
-  /** An update counts where one of these has another value; without them, any value. */
-  changedFields: z.array(identifier).min(1).max(100).optional(),
-  /** A CEL condition over `start`. */
-  filter: z.string().min(1).max(2000).optional(),
-  executeAs: z.uuid(),
-});
-
-/** What starts a run. */
-export const triggerSchema = z.discriminatedUnion("kind", [
-  webhookTriggerSchema,
-  manualTriggerSchema,
-  scheduleTriggerSchema,
-  databaseEventTriggerSchema,
-]);
 
 /** What runs when a step has failed, instead of the run's end. */
 export interface Handler {

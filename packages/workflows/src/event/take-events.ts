@@ -34,7 +34,9 @@ const bytesMax = 8_388_608;
  */
 export async function takeEvents(transaction: Queryable): Promise<Taken> {
   const held = await transaction.query<{ id: string; bytes: number }>(
-    `select id::text as id, bytes from system.workflow_events order by system.workflow_events.id
+    // An entry is in memory once for each workflow that it starts.
+    `select id::text as id, bytes::double precision * greatest(1, cardinality(workflow_ids)) as bytes
+     from system.workflow_events order by system.workflow_events.id
      limit ${entriesMax} for update skip locked`,
     [],
     { prepare: true },

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AuditActor, Database, Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { type Priority, triggerSchema } from "../definition/definition.ts";
+import type { Priority } from "../definition/definition.ts";
+import { triggerSchema } from "../definition/trigger.ts";
 import type { RunOrigin } from "../run/run.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { lockDraft } from "./publish-workflow.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { arrayLiteral, type Database, type Queryable } from "@rowhouse/db";
-import { type Priority, type ScheduleTrigger, triggerSchema } from "../definition/definition.ts";
+import type { Priority, ScheduleTrigger } from "../definition/definition.ts";
+import { triggerSchema } from "../definition/trigger.ts";
 import { toJson } from "../json.ts";
 import { planFiring } from "./plan-firing.ts";
 import { createRecurrence } from "./recurrence.ts";

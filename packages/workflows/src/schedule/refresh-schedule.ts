@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import { triggerSchema } from "../definition/definition.ts";
+import { triggerSchema } from "../definition/trigger.ts";
 import { createRecurrence } from "./recurrence.ts";
 
 /**
