@@ -42,7 +42,6 @@ const pooled = { hasServiceLogin: true, isPooled: true } as const;
 const shapes = {
   "one process": alone,
   "four processes": four,
-  "four processes, two logins": { ...four, hasServiceLogin: true },
   // Without Redis, so that queue and replies show what they need of Postgres.
   "four processes, PgBouncer": { ...four, ...pooled, hasRedis: false },
   "seven processes": { ...four, twins: 2 },
@@ -51,10 +50,18 @@ const shapes = {
 
 export type ArrangementKind = keyof typeof shapes;
 
-/** Every kind that this machine has the servers for. Says aloud which it has not. */
+/** Kinds between which everything that a set-up may have or lack occurs, and is missing, once. */
+const telling: readonly ArrangementKind[] = [
+  "one process",
+  "four processes, PgBouncer",
+  "seven processes",
+  "seven processes, PgBouncer",
+];
+
+/** Those kinds that this machine has the servers for. Says aloud which it has not. */
 export function arrangementKinds(): ArrangementKind[] {
   const [redis, pooler] = [hasRedis(), hasPgBouncer()];
-  return (Object.keys(shapes) as ArrangementKind[]).filter((kind) => {
+  return telling.filter((kind) => {
     const shape: Shape = shapes[kind];
     return (redis || !shape.hasRedis) && (pooler || !shape.isPooled);
   });

@@ -95,9 +95,15 @@ describe.each(backends)("a workflow with a limit, with BullMQ on %s", (backend) 
 describe("the line of a workflow with a limit", () => {
   it("is gone through in the order of acceptance", async () => {
     const house = await open({ oneProcess: true });
-    watch(house, 5);
+    let go: () => void = () => {};
+    const everybodyIsThere = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    house.rows.onCreate = () => everybodyIsThere;
     const { slug } = await house.publish(oneRow, later, { concurrency: 1 });
     await acceptMany(house, slug, 12);
+    await expect.poll(async () => (await line(house)).length).toBe(12);
+    go();
     await expect.poll(() => countEnded(house), { timeout: 20_000 }).toBe(12);
     const trips = await house.database.query<{ note: string }>("select note from trip order by id");
     expect(trips.map(({ note }) => Number(note))).toEqual(Array.from({ length: 12 }, (_, n) => n));
