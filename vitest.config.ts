@@ -1,8 +1,31 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // The packages' sources, so that tests need no build.
 const conditions = ["rowhouse-source", "node"];
+
+/** Files that take a minute or more. Where one of them came last, a single worker would be left with it. */
+const long = [
+  "both-arrangements",
+  "chaos",
+  "rolling-restart",
+  "faults",
+  "documents",
+  "recovery",
+  "canaries",
+  "artefacts",
+  "accounts",
+  "sign-in-timing",
+].map((name) => `/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rest = await super.sort(files);
+    const first = long.flatMap((name) => rest.filter(({ moduleId }) => moduleId.endsWith(name)));
+    return [...new Set([...first, ...rest])];
+  }
+}
 
 export default defineConfig({
   resolve: { conditions },
@@ -10,6 +33,7 @@ export default defineConfig({
   test: {
     include: ["{apps,infra,packages}/*/test/**/*.test.ts"],
     globalSetup: ["./packages/testing/src/global-setup.ts"],
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What is waited for comes in its time, on a machine with much else to do too.
