@@ -110,7 +110,8 @@ create table system.installation (
   self_oid oid not null,
   cursor_key text not null default replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text),
   created_at timestamp with time zone not null default now(),
-  administrators_version bigint not null default 0
+  administrators_version bigint not null default 0,
+  serves_from integer not null default 0
 );
 
 create table system.invitation_roles (
@@ -1807,6 +1808,15 @@ begin
     raise exception using errcode = 'RH409', message = 'The guards of the system schema cannot be taken away';
   end if;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.serve_from(migration integer)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+  update system.installation set serves_from = greatest(serves_from, migration);
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION system.signal_parent_run()

@@ -1,32 +1,45 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
 import type { Database, Queryable } from "./database.ts";
+import { appliedMigrations, loadMigrations, type Migration } from "./migration-files.ts";
 import { ownersPathSql } from "./service-login.ts";
+import { readPostgresFailure } from "./sqlstate.ts";
 
-interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly text: string;
-  readonly checksum: string;
-}
-
-const migrationsFolder = new URL("../migrations/", import.meta.url);
 // Any constant will do, as long as every process of every version uses the same.
 const migrationLock = "7723118201";
+/**
+ * Requests queue behind a migration that waits for a lock. Shorter than `deadlock_timeout` (1 s), so that of the two it is
+ * never the request that is ended.
+ */
+const lockTimeoutMs = 500;
+const lockPauseMs = 1000;
+const lockWaitMs = 60_000;
+
+/** How a migration waits for what holds its tables. */
+export interface MigrationWait {
+  /** How long; a minute if not given. */
+  readonly lockWaitMs?: number;
+  /** Hears once of each migration that has to wait. */
+  readonly onWait?: ((sentence: string) => void) | undefined;
+}
 
 /**
  * Applies the numbered migrations that this database has not had, each in its own transaction.
- * Several processes may call it at once: they wait for one another.
+ * Several processes may call it at once: they wait for one another. Migrations of a newer build are left alone.
  *
  * @returns the names that were applied now
- * @throws StartError where an applied migration differs from the file of the same number
+ * @throws StartError where an applied migration differs from the file of the same number, where the schema serves newer
+ * builds alone, or where a migration did not get its locks
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(database: Database, wait: MigrationWait = {}): Promise<string[]> {
   const migrations = await loadMigrations();
+  await database.transaction(async (transaction) => {
+    await transaction.query(ownersPathSql);
+    await requireServed(transaction, migrations.length);
+  });
   const applied: string[] = [];
   for (const migration of migrations) {
-    if (await applyMigration(database, migration)) applied.push(migration.name);
+    if (await applyWhenFree(database, migration, wait)) applied.push(migration.name);
   }
   await installEventTriggers(database);
   return applied;
@@ -36,11 +49,14 @@ export async function migrate(database: Database): Promise<string[]> {
  * What a login that may not migrate still waits for, or undefined: the first migration that this database has not had, or
  * its rights on what the last one made.
  *
- * @throws StartError where an applied migration differs from the file of the same number
+ * @throws StartError where an applied migration differs from the file of the same number, or where the schema serves newer
+ * builds alone
  */
 export async function missingMigration(database: Queryable): Promise<string | undefined> {
   const applied = await appliedMigrations(database);
-  for (const migration of await loadMigrations()) {
+  const migrations = await loadMigrations();
+  if (applied.size > 0) await requireServed(database, migrations.length);
+  for (const migration of migrations) {
     const checksum = applied.get(migration.number);
     if (checksum === undefined) return `${migration.name} is missing`;
     if (checksum !== migration.checksum) throw otherBuild(migration);
@@ -52,17 +68,21 @@ export async function missingMigration(database: Queryable): Promise<string | un
   return unread === undefined ? undefined : `it may not read ${unread.name}`;
 }
 
-async function appliedMigrations(database: Queryable): Promise<ReadonlyMap<number, string>> {
-  const [readable] = await database.query<{ readable: string | null }>(
-    `select (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))::text as readable
-     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'system' and c.relname = 'migrations'`,
+/** Older code than the schema says it serves would fail on its first statement, or write what newer code cannot read. */
+async function requireServed(database: Queryable, newest: number): Promise<void> {
+  const [schema] = await database.query<{ there: string }>(
+    "select (to_regclass('system.installation') is not null)::text as there",
   );
-  if (readable?.readable !== "true") return new Map();
-  const rows = await database.query<{ number: string; checksum: string }>(
-    "select number::text as number, checksum from system.migrations",
+  if (schema?.there !== "true") return;
+  // The column came with migration 30.
+  const [row] = await database.query<{ from: string | null }>(
+    "select to_jsonb(i) ->> 'serves_from' as from from system.installation i",
   );
-  return new Map(rows.map((row) => [Number(row.number), row.checksum]));
+  const from = Number(row?.from ?? 0);
+  if (from <= newest) return;
+  throw new StartError(
+    `A newer build has migrated this database, and its schema serves builds from migration ${from} on. This one knows ${newest}.`,
+  );
 }
 
 function otherBuild(migration: Migration): StartError {
@@ -71,11 +91,38 @@ function otherBuild(migration: Migration): StartError {
   );
 }
 
+/** Tries again while others hold what the migration changes, and lets requests pass in between. */
+async function applyWhenFree(
+  database: Database,
+  migration: Migration,
+  wait: MigrationWait,
+): Promise<boolean> {
+  const until = Date.now() + (wait.lockWaitMs ?? lockWaitMs);
+  for (let isSaid = false; ; isSaid = true) {
+    try {
+      return await applyMigration(database, migration);
+    } catch (error) {
+      const code = readPostgresFailure(error)?.code;
+      if (code !== "55P03" && code !== "40P01") throw error;
+      if (Date.now() > until) {
+        throw new StartError(
+          `The migration ${migration.name} could not lock what it changes: a transaction of somebody else holds it (pg_stat_activity shows the oldest).`,
+          { cause: error },
+        );
+      }
+      if (!isSaid)
+        wait.onWait?.(`The migration ${migration.name} waits for locks that others hold`);
+      await sleep(lockPauseMs);
+    }
+  }
+}
+
 async function applyMigration(database: Database, migration: Migration): Promise<boolean> {
   return database.transaction(async (transaction) => {
     await transaction.query("set local statement_timeout = 0");
     await transaction.query(ownersPathSql);
     await transaction.query(`select pg_advisory_xact_lock(${migrationLock})`);
+    await transaction.query(`set local lock_timeout = ${lockTimeoutMs}`);
     await transaction.query("create schema if not exists system");
     await transaction.query(
       "create table if not exists system.migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())",
@@ -107,22 +154,4 @@ async function installEventTriggers(database: Database): Promise<void> {
     await transaction.query("select system.install_event_triggers()");
     await transaction.query("select system.sync_registry()");
   });
-}
-
-async function loadMigrations(): Promise<Migration[]> {
-  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql")).sort();
-  for (const [index, name] of names.entries()) {
-    if (Number.parseInt(name, 10) !== index + 1) throw new Error(`${name} is out of sequence`);
-  }
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, migrationsFolder), "utf8");
-      return {
-        number: Number.parseInt(name, 10),
-        name,
-        text,
-        checksum: createHash("sha256").update(text).digest("hex"),
-      };
-    }),
-  );
 }

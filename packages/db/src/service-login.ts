@@ -1,9 +1,11 @@
 import { StartError } from "@rowhouse/errors";
 import type { Database, Queryable } from "./database.ts";
+import { isOfNewerBuild } from "./migration-files.ts";
 
 /**
  * Gives the login that serves what it needs of the schema `system`, and takes from it what it had too much, so that after
- * each migration its rights are those of this build (docs/operations/database.md).
+ * each migration its rights are those of this build (docs/operations/database.md). Where a newer build has migrated the
+ * database it leaves them alone: that one knows what it needs.
  *
  * Tables are open to reading and writing unless they are written here: a new table works, and shows in the snapshot of the
  * rights that a test keeps.
@@ -17,6 +19,7 @@ export async function admitServiceLogin(owner: Database, login: string): Promise
     await transaction.query(ownersPathSql);
     await transaction.query("select pg_advisory_xact_lock(7723118201)");
     await refuseExcess(transaction, login);
+    if (await isOfNewerBuild(transaction)) return;
     const rows = await transaction.query<{ statement: string }>(statementsSql, [login]);
     for (const { statement } of rows) await transaction.query(statement);
   });

@@ -70,17 +70,21 @@ async function bringUpToDate(
           "The login of MIGRATIONS_DATABASE_URL does not own the schema system, and may not create one.",
         );
       }
-      await migrate(owner);
+      await migrate(owner, wait);
       await admitServiceLogin(owner, await loginOf(database));
     } finally {
       await owner.close();
+    }
+    const missing = await missingMigration(database);
+    if (missing !== undefined) {
+      throw new StartError(`The login of DATABASE_URL lacks rights on the database: ${missing}.`);
     }
     return;
   }
   if (await mayMigrate(database)) {
     const direct = directUrl === undefined ? database : await connectAs(directUrl);
     try {
-      await migrate(direct);
+      await migrate(direct, wait);
     } finally {
       if (direct !== database) await direct.close();
     }

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import type { Queryable } from "./database.ts";
+
+/** A numbered file of this build. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+const migrationsFolder = new URL("../migrations/", import.meta.url);
+
+/** The migrations of this build, in their order. */
+export async function loadMigrations(): Promise<Migration[]> {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql")).sort();
+  for (const [index, name] of names.entries()) {
+    if (Number.parseInt(name, 10) !== index + 1) throw new Error(`${name} is out of sequence`);
+  }
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, migrationsFolder), "utf8");
+      return {
+        number: Number.parseInt(name, 10),
+        name,
+        text,
+        checksum: createHash("sha256").update(text).digest("hex"),
+      };
+    }),
+  );
+}
+
+/** The checksums of the migrations that a database has had, by number; none where the login may not read them. */
+export async function appliedMigrations(database: Queryable): Promise<ReadonlyMap<number, string>> {
+  const [readable] = await database.query<{ readable: string | null }>(
+    `select (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))::text as readable
+     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'system' and c.relname = 'migrations'`,
+  );
+  if (readable?.readable !== "true") return new Map();
+  const rows = await database.query<{ number: string; checksum: string }>(
+    "select number::text as number, checksum from system.migrations",
+  );
+  return new Map(rows.map((row) => [Number(row.number), row.checksum]));
+}
+
+/** Whether a newer build has migrated this database: its schema, and the rights on it, are not this build's to mend. */
+export async function isOfNewerBuild(database: Queryable): Promise<boolean> {
+  const numbers = [...(await appliedMigrations(database)).keys()];
+  return Math.max(0, ...numbers) > (await loadMigrations()).length;
+}

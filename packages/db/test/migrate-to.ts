@@ -1,0 +1,45 @@
+import { type Database, openDatabase, type Queryable } from "../src/index.ts";
+import { loadMigrations } from "../src/migration-files.ts";
+
+/** An empty database beside that of a test; `drop` takes it away again. */
+export async function createEmptyDatabase(
+  ownerUrl: string,
+): Promise<{ readonly database: Database; readonly url: string; drop(): Promise<void> }> {
+  const server = openDatabase({ url: ownerUrl, applicationName: "test", connectionsMax: 1 });
+  const url = new URL(ownerUrl);
+  url.pathname = `${url.pathname}_empty`;
+  await server.query(`create database ${url.pathname.slice(1)}`);
+  const database = openDatabase({ url: url.href, applicationName: "test" });
+  return {
+    database,
+    url: url.href,
+    drop: async () => {
+      await database.close();
+      await server.query(`drop database ${url.pathname.slice(1)} with (force)`);
+      await server.close();
+    },
+  };
+}
+
+/** Brings an empty database to where the build whose newest migration is `last` would have brought it. */
+export async function migrateTo(database: Database, last: number): Promise<void> {
+  await database.query(
+    `create schema system;
+     create table system.migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
+  );
+  for (let number = 1; number <= last; number += 1) await applyOne(database, number);
+}
+
+/** Applies the migration of this number, as a start does. */
+export async function applyOne(database: Database, number: number): Promise<void> {
+  const migration = (await loadMigrations())[number - 1];
+  if (migration === undefined) throw new Error(`There is no migration ${number}`);
+  await database.transaction(async (transaction: Queryable) => {
+    await transaction.query("set local search_path = pg_catalog, pg_temp");
+    await transaction.query(migration.text);
+    await transaction.query(
+      "insert into system.migrations (number, name, checksum) values ($1::text::integer, $2::text, $3::text)",
+      [String(number), migration.name, migration.checksum],
+    );
+  });
+}

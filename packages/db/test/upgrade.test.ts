@@ -1,0 +1,126 @@
+import { createTestDatabase, serviceLogin, type TestDatabase } from "@rowhouse/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { admitServiceLogin, migrate, startDatabase } from "../src/index.ts";
+import { loadMigrations } from "../src/migration-files.ts";
+import { createEmptyDatabase, migrateTo } from "./migrate-to.ts";
+
+// While processes are replaced one by one, and after a rollback, code works on a schema that a newer build has made.
+
+let test: TestDatabase;
+beforeEach(async () => {
+  test = await createTestDatabase({ login: "service" });
+});
+afterEach(() => test.drop());
+
+const next = async () => (await loadMigrations()).length + 1;
+
+/** What the next build does to the database. */
+async function migrateByNextBuild(text = "select 1"): Promise<void> {
+  const number = await next();
+  await test.database.query(
+    `insert into system.migrations (number, name, checksum) values (${number}, '${number}_of_the_next_build.sql', 'x');
+     alter table system.users add column of_the_next_build integer;
+     ${text}`,
+  );
+}
+
+describe("code of the build before", () => {
+  const start = async (login: "owner" | "service") => {
+    const url = login === "owner" ? test.ownerUrl : test.url;
+    const started = await startDatabase({ url, applicationName: "old", connectionsMax: 2 });
+    await started.query("select id from system.users");
+    await started.close();
+  };
+
+  it("starts on a schema that has had a migration that it does not know, and changes nothing", async () => {
+    await migrateByNextBuild();
+    expect(await migrate(test.database)).toEqual([]);
+    await start("owner");
+    await start("service");
+  });
+
+  it("leaves the rights alone that the next build has given", async () => {
+    const { database } = test;
+    const right = async (privilege: string, table: string) => {
+      const [row] = await database.query<{ has: boolean }>(
+        `select has_table_privilege('${serviceLogin.name}', 'system.${table}', '${privilege}') as has`,
+      );
+      return row?.has;
+    };
+    await migrateByNextBuild(
+      `create table system.of_the_next_build (id integer);
+       grant select, truncate on system.of_the_next_build to ${serviceLogin.name};
+       revoke delete on system.mails from ${serviceLogin.name}`,
+    );
+    await admitServiceLogin(database, serviceLogin.name);
+    expect([
+      await right("truncate", "of_the_next_build"),
+      await right("insert", "of_the_next_build"),
+      await right("delete", "mails"),
+    ]).toEqual([true, false, false]);
+
+    // Its own schema it does mend.
+    await database.query(`delete from system.migrations where number = ${await next()}`);
+    await admitServiceLogin(database, serviceLogin.name);
+    expect([
+      await right("truncate", "of_the_next_build"),
+      await right("insert", "of_the_next_build"),
+      await right("delete", "mails"),
+    ]).toEqual([false, true, true]);
+  });
+
+  it("does not start where the schema says that it serves newer builds alone", async () => {
+    const newest = (await next()) - 1;
+    // Of what a migration says, the newest counts.
+    await migrateByNextBuild(
+      `select system.serve_from(${newest}); select system.serve_from(${newest - 1})`,
+    );
+    await start("owner");
+    await test.database.query(`select system.serve_from(${newest + 1})`);
+    const refusal = `serves builds from migration ${newest + 1} on. This one knows ${newest}.`;
+    await expect(start("owner")).rejects.toThrow(refusal);
+    await expect(start("service")).rejects.toThrow(refusal);
+    await expect(migrate(test.database)).rejects.toThrow(refusal);
+  });
+});
+
+describe("a migration", () => {
+  it("lets requests pass while somebody holds what it locks, and goes on when they are done", async () => {
+    const { database, drop } = await createEmptyDatabase(test.ownerUrl);
+    try {
+      await migrateTo(database, 25);
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let isHeld = () => {};
+      const holds = new Promise<void>((resolve) => {
+        isHeld = resolve;
+      });
+      // An export of an hour: a transaction that has read the table whose index the next migration drops.
+      const reader = database.transaction(async (transaction) => {
+        await transaction.query("select from system.workflow_runs");
+        isHeld();
+        await held;
+      });
+      await holds;
+      const said: string[] = [];
+      const migrated = migrate(database, { onWait: (sentence) => said.push(sentence) });
+      await expect.poll(() => said.length).toBe(1);
+      expect(said[0]).toContain("0026_workflow_history.sql waits for locks");
+      // More tries than one.
+      for (let at = 0; at < 20; at += 1) {
+        await database.query("select from system.workflow_runs", []);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      await expect(migrate(database, { lockWaitMs: 1 })).rejects.toThrow(
+        "0026_workflow_history.sql could not lock what it changes",
+      );
+      release();
+      await reader;
+      expect(await migrated).toContain("0026_workflow_history.sql");
+    } finally {
+      await drop();
+    }
+  });
+});
