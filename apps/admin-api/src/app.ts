@@ -42,6 +42,7 @@ import { mountResourceRoutes } from "./routes/resources.ts";
 import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
 import { mountSchemaRoutes } from "./routes/schemas.ts";
+import { mountSealedValueRoutes } from "./routes/sealed-values.ts";
 import { mountSettingRoutes } from "./routes/settings.ts";
 import { mountSqlRoutes } from "./routes/sql.ts";
 import { mountTableRoutes } from "./routes/table.ts";
@@ -159,6 +160,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountSettingRoutes(router, { database, snapshots });
   // POST /sql · DELETE /sql/{id}
   mountSqlRoutes(router, { sqlConsole, snapshots });
+  // GET /sealed-values · POST /sealed-values/reseal
+  mountSealedValueRoutes(router, { database, vault, logger });
   // GET /audit-log
   mountAuditLogRoutes(router, { database });
   // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable

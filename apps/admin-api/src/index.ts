@@ -1,1 +1,2 @@
 export { type AdminApiDependencies, createApp } from "./app.ts";
+export { tellSealedValues } from "./tell-sealed-values.ts";

@@ -18,6 +18,7 @@ import { openRunStarter, queueConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
+import { tellSealedValues } from "./tell-sealed-values.ts";
 
 await runProcess(async (signal) => {
   const config = readConfig();
@@ -41,7 +42,9 @@ await runProcess(async (signal) => {
   if (metrics !== undefined) watchPools(metrics, { "admin-api": database });
   await ensureAdministrator(database, config);
   const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
-  const vault = createVault(() => config.ROWHOUSE_SECRET);
+  const secrets = [config.ROWHOUSE_SECRET, ...(config.ROWHOUSE_OTHER_SECRETS ?? [])] as const;
+  const vault = createVault(() => secrets);
+  await tellSealedValues({ database, vault }, logger);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
   const starter = await openRunStarter({
     databaseUrl: place.directUrl ?? place.url,
@@ -64,7 +67,7 @@ await runProcess(async (signal) => {
     }),
     wakeRun: starter.wakeRun,
     verifyAssertion: createAssertionVerifier({
-      secrets: config.ROWHOUSE_EDGE_SECRETS ?? [config.ROWHOUSE_SECRET],
+      secrets: config.ROWHOUSE_EDGE_SECRETS ?? secrets,
       audience: "admin-api",
     }),
   });

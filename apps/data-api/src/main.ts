@@ -38,7 +38,8 @@ await runProcess(async (signal) => {
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );
   if (metrics !== undefined) watchPools(metrics, { "data-api": database });
-  const vault = createVault(() => config.ROWHOUSE_SECRET);
+  const secrets = [config.ROWHOUSE_SECRET, ...(config.ROWHOUSE_OTHER_SECRETS ?? [])] as const;
+  const vault = createVault(() => secrets);
   const workflows = await openWorkflowConnections({
     database,
     databaseUrl: place.directUrl ?? place.url,
@@ -64,7 +65,7 @@ await runProcess(async (signal) => {
     vault,
     workflows,
     verifyAssertion: createAssertionVerifier({
-      secrets: config.ROWHOUSE_EDGE_SECRETS ?? [config.ROWHOUSE_SECRET],
+      secrets: config.ROWHOUSE_EDGE_SECRETS ?? secrets,
       audience: "data-api",
     }),
   });

@@ -1,3 +1,4 @@
+import { tellSealedValues } from "@rowhouse/admin-api";
 import {
   connectDatabase,
   createSnapshotStore,
@@ -90,6 +91,11 @@ export async function startStandalone(
       watchPools(metrics, { standalone: database, "standalone-worker": workerDatabase });
     }
     const secret = () => config.ROWHOUSE_SECRET ?? readInstallationSecret(config.ROWHOUSE_DATA_DIR);
+    const vault = createVault(async () => [
+      await secret(),
+      ...(config.ROWHOUSE_OTHER_SECRETS ?? []),
+    ]);
+    await tellSealedValues({ database, vault }, logger);
     const parts = await compose({
       logger,
       metrics,
@@ -100,7 +106,7 @@ export async function startStandalone(
       snapshots,
       databaseUrl,
       redisUrl: config.REDIS_URL,
-      vault: createVault(secret),
+      vault,
       sqlConsole: createSqlConsole({
         database,
         databaseUrl,

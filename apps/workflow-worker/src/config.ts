@@ -10,6 +10,8 @@ const schema = z.object({
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
   DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
+  /** Open as well: the next one, or the last one, while one replaces another. */
+  ROWHOUSE_OTHER_SECRETS: environmentVariables.edgeSecrets,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,

@@ -35,7 +35,8 @@ await runProcess(async (signal) => {
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );
   if (metrics !== undefined) watchPools(metrics, { "workflow-worker": database });
-  const vault = createVault(() => config.ROWHOUSE_SECRET);
+  const secrets = [config.ROWHOUSE_SECRET, ...(config.ROWHOUSE_OTHER_SECRETS ?? [])] as const;
+  const vault = createVault(() => secrets);
   const connections = await openWorkerConnections({
     database,
     databaseUrl: place.directUrl ?? place.url,

@@ -72,6 +72,7 @@ export {
 } from "./providers/sign-in-by-provider.ts";
 export { purgeIdentity } from "./purge.ts";
 export { type Registration, register } from "./register.ts";
+export { sealedColumnsOfAccounts } from "./sealed-columns.ts";
 export { endAllSessions, endSession, listSessions, type Session } from "./sessions.ts";
 export { type SignedIn, type SignInInput, signIn, type UserSummary } from "./sign-in.ts";
 export {

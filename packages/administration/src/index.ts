@@ -71,6 +71,13 @@ export {
   updateRole,
 } from "./roles.ts";
 export {
+  resealValues,
+  type SealedDeps,
+  type SealedSummary,
+  type SealedValue,
+  surveySealedValues,
+} from "./sealed-values.ts";
+export {
   changeSettings,
   listSettings,
   type SettingChanges,

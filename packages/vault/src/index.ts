@@ -1,1 +1,2 @@
-export { createVault, type Vault } from "./vault.ts";
+export type { SealedColumn } from "./sealed-column.ts";
+export { createVault, type Vault, type VaultSecrets } from "./vault.ts";

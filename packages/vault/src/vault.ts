@@ -4,45 +4,103 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 export interface Vault {
   /** @param context where the secret belongs; it opens nowhere else */
   seal(secret: string, context: string): Promise<string>;
-  /** @throws for anything that this vault did not seal for this context */
+  /** @throws for anything that no secret of this vault sealed for this context */
   open(sealed: string, context: string): Promise<string>;
+  /**
+   * Seals anew what another than the first of the secrets has sealed.
+   *
+   * @returns undefined where the first one has sealed it
+   * @throws as `open`
+   */
+  reseal(sealed: string, context: string): Promise<string | undefined>;
 }
+
+/** What a vault's keys are made of: one secret, or several while one replaces another. The first seals, all open. */
+export type VaultSecrets = string | readonly [string, ...string[]];
 
 const version = "v1";
 
 /**
  * A vault of AES-256-GCM.
  *
- * @param secret the installation's secret, asked for when it is first needed
+ * @param secrets the installation's secrets, asked for when they are first needed
  */
-export function createVault(secret: () => Promise<string> | string): Vault {
-  let key: Promise<Buffer> | undefined;
-  const keyOf = (): Promise<Buffer> => {
-    key ??= Promise.resolve(secret()).then((text) =>
-      Buffer.from(hkdfSync("sha256", text, "", "rowhouse vault v1", 32)),
-    );
-    return key;
+export function createVault(secrets: () => Promise<VaultSecrets> | VaultSecrets): Vault {
+  let keys: Promise<Keys> | undefined;
+  const keysOf = (): Promise<Keys> => {
+    keys ??= Promise.resolve(secrets()).then((given) => {
+      const [first, ...others] = typeof given === "string" ? [given] : given;
+      return { first: keyOf(first), others: others.map(keyOf) };
+    });
+    return keys;
+  };
+  const seal = async (text: string, context: string): Promise<string> =>
+    sealWith((await keysOf()).first, text, context);
+  const openAny = async (sealed: string, context: string): Promise<Opened> => {
+    const { first, others } = await keysOf();
+    const bytes = bytesOf(sealed);
+    const text = openWith(first, bytes, context);
+    if (text !== undefined) return { text, byFirst: true };
+    for (const key of others) {
+      const text = openWith(key, bytes, context);
+      if (text !== undefined) return { text, byFirst: false };
+    }
+    throw notSealed();
   };
   return {
-    seal: async (text, context) => {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv("aes-256-gcm", await keyOf(), nonce);
-      cipher.setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")}`;
-    },
-    open: async (sealed, context) => {
-      const [tag, data] = sealed.split(".");
-      if (tag !== version || data === undefined) throw new Error("Not sealed by this vault");
-      const bytes = Buffer.from(data, "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", await keyOf(), bytes.subarray(0, 12), {
-        authTagLength: 16,
-      });
-      decipher.setAAD(Buffer.from(context));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString(
-        "utf8",
-      );
+    seal,
+    open: async (sealed, context) => (await openAny(sealed, context)).text,
+    reseal: async (sealed, context) => {
+      const { text, byFirst } = await openAny(sealed, context);
+      return byFirst ? undefined : seal(text, context);
     },
   };
+}
+
+interface Keys {
+  readonly first: Buffer;
+  readonly others: readonly Buffer[];
+}
+
+interface Opened {
+  readonly text: string;
+  readonly byFirst: boolean;
+}
+
+function keyOf(secret: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", "rowhouse vault v1", 32));
+}
+
+function sealWith(key: Buffer, text: string, context: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  cipher.setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")}`;
+}
+
+/** Nonce, tag and body of a sealed text. No key is named in it: which one is right, the tag tells. */
+function bytesOf(sealed: string): Buffer {
+  const [tag, data] = sealed.split(".");
+  const bytes = Buffer.from(data ?? "", "base64url");
+  if (tag !== version || bytes.length < 28) throw notSealed();
+  return bytes;
+}
+
+function openWith(key: Buffer, bytes: Buffer, context: string): string | undefined {
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), {
+    authTagLength: 16,
+  });
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  const body = decipher.update(bytes.subarray(28));
+  try {
+    return Buffer.concat([body, decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function notSealed(): Error {
+  return new Error("Not sealed by this vault");
 }

@@ -80,6 +80,7 @@ export {
   updateWorkflowSecret,
   type WorkflowSecret,
 } from "./secrets/manage-secrets.ts";
+export { sealedColumnsOfWorkflows } from "./secrets/sealed-columns.ts";
 export { secretNameForm } from "./secrets/secret-name.ts";
 export {
   acceptWebhook,

@@ -144,7 +144,8 @@ function greetingOf({ name, email }: Recipient): string {
   return line === "" || line.length > nameMax || linkLike.test(line) ? email : line;
 }
 
-function contextOf(about: string): string {
+/** What a mail is sealed for. */
+export function contextOf(about: string): string {
   return `mail ${about}`;
 }
 

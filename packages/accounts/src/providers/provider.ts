@@ -248,7 +248,8 @@ export async function requireProvider(
   return { ...provider, clientSecret, revision };
 }
 
-function contextOf(key: string): string {
+/** What a provider's secret is sealed for. */
+export function contextOf(key: string): string {
   return `auth_provider:${key}`;
 }
 

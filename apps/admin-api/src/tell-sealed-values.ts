@@ -1,0 +1,37 @@
+import { type SealedSummary, surveySealedValues } from "@rowhouse/administration";
+import type { Database } from "@rowhouse/db";
+import type { Logger } from "@rowhouse/http";
+import type { Vault } from "@rowhouse/vault";
+import { sealedColumns } from "./sealed-columns.ts";
+
+/** Says at a start what ROWHOUSE_SECRET does not open. It never fails: the start goes on whatever it finds. */
+export async function tellSealedValues(
+  { database, vault }: { readonly database: Database; readonly vault: Vault },
+  logger: Logger,
+): Promise<void> {
+  try {
+    warnOfSealedValues(
+      await surveySealedValues({ database, vault, columns: sealedColumns }),
+      logger,
+    );
+  } catch (error) {
+    logger.warn({ err: error }, "What is sealed could not be looked at");
+  }
+}
+
+/** Warns of values under another secret, and of those that none opens: by table and id, never by content. */
+export function warnOfSealedValues(summary: SealedSummary, logger: Pick<Logger, "warn">): void {
+  const { current, other, unreadable, unreadableValues } = summary;
+  if (other > 0) {
+    logger.warn(
+      { current, other },
+      "Values are still sealed with one of ROWHOUSE_OTHER_SECRETS: POST /admin/api/sealed-values/reseal seals them with ROWHOUSE_SECRET",
+    );
+  }
+  if (unreadable > 0) {
+    logger.warn(
+      { unreadable, unreadableValues },
+      "Values are sealed with none of the secrets, and are left as they are",
+    );
+  }
+}

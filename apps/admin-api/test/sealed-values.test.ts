@@ -1,0 +1,51 @@
+import { createVault } from "@rowhouse/vault";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sealedColumns } from "../src/sealed-columns.ts";
+import { type Arrangement, arrange } from "./arrangement.ts";
+
+let api: Arrangement;
+beforeAll(async () => {
+  api = await arrange();
+});
+afterAll(() => api.test.drop());
+
+it("no column that is sealed is forgotten", async () => {
+  const columns = await api.test.database.query<{ name: string }>(
+    `select 'system.' || table_name || ' ' || column_name as name from information_schema.columns
+     where table_schema = 'system' and column_name like '%sealed' order by 1`,
+  );
+  expect(sealedColumns.map(({ table, column }) => `${table} ${column}`).sort()).toEqual(
+    columns.map(({ name }) => name),
+  );
+});
+
+it("what no secret opens is told by table and id, a hundred of them, and is left as it is", async () => {
+  expect((await api.ask("GET", "/sealed-values")).body.data).toEqual({
+    current: 0,
+    other: 0,
+    unreadable: 0,
+    unreadableValues: [],
+  });
+  await api.ask("POST", "/workflow-secrets", { name: "GOOD", value: "a good value" });
+  const strange = await createVault(() => "strange").seal("a value", "workflow secret S1");
+  await api.test.database.query(
+    `insert into system.workflow_secrets (name, sealed)
+     select 'S' || lpad(n::text, 4, '0'), $1::text from generate_series(1, 1100) n`,
+    [strange],
+  );
+  const before = await api.test.database.query(
+    "select name, sealed from system.workflow_secrets order by 1",
+  );
+  const answer = await api.ask("POST", "/sealed-values/reseal");
+  expect(answer.status).toBe(200);
+  const { unreadableValues, ...counts } = answer.body.data;
+  expect(counts).toEqual({ resealed: 0, current: 1, other: 0, unreadable: 1100 });
+  expect(unreadableValues).toHaveLength(100);
+  expect(unreadableValues[0]).toEqual({ table: "system.workflow_secrets", id: "S0001" });
+  expect(
+    await api.test.database.query("select name, sealed from system.workflow_secrets order by 1"),
+  ).toEqual(before);
+  // Nothing was changed, and the audit log says nothing of it.
+  const { data } = (await api.ask("GET", "/audit-log?targetKind=sealed_values")).body;
+  expect(data).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import type { SealedColumn } from "@rowhouse/vault";
+import { contextOf as contextOfMail } from "./mail/account-mails.ts";
+import { contextOf as contextOfProvider } from "./providers/provider.ts";
+
+/** Everything of accounts that is sealed in the database. */
+export const sealedColumnsOfAccounts: readonly SealedColumn[] = [
+  {
+    table: "system.auth_providers",
+    column: "client_secret_sealed",
+    key: "key",
+    id: "id::text",
+    contextOf: contextOfProvider,
+  },
+  {
+    table: "system.provider_flows",
+    column: "sealed",
+    key: "'\\x' || encode(state_digest, 'hex')",
+    // What a flow is known by is the browser's secret; its provider says enough.
+    id: "provider_id::text",
+    contextOf: (stateDigest) => stateDigest,
+  },
+  {
+    table: "system.mails",
+    column: "sealed",
+    key: "about",
+    id: "id::text",
+    contextOf: contextOfMail,
+  },
+];
