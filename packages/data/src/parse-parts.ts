@@ -21,6 +21,7 @@ export function requireKnown(
   single: readonly string[],
   nested: readonly string[],
 ): Fault[] {
+  if (query.single.size === 0 && query.nested.size === 0) return [];
   const unknown = [
     ...Array.from(query.single.keys()).filter((name) => !single.includes(name)),
     ...Array.from(query.nested.keys()).filter((name) => !nested.includes(name)),

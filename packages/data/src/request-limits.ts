@@ -3,8 +3,19 @@ import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { RequestLimits } from "./parse-parts.ts";
 import type { DataRequest } from "./request.ts";
 
+const limitsOf = new WeakMap<Settings, RequestLimits>();
+
 /** The limits of a request, out of the settings. */
 export function requestLimitsOf(settings: Settings): RequestLimits {
+  let limits = limitsOf.get(settings);
+  if (limits === undefined) {
+    limits = readLimits(settings);
+    limitsOf.set(settings, limits);
+  }
+  return limits;
+}
+
+function readLimits(settings: Settings): RequestLimits {
   return {
     limitDefault: settings["data.default_limit"],
     limitMax: settings["data.max_limit"],

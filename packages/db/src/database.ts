@@ -14,7 +14,7 @@ import {
 import { spareConnections } from "./connection-budget.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import * as schema from "./schema/index.ts";
-import { busy, StatementShares, type Ticket } from "./statement-shares.ts";
+import { busy, type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
 
 /** A parameter as text, in the form Postgres' own input functions read. */
 export type Parameter = string | null;
@@ -167,63 +167,57 @@ export function openDatabase(options: DatabaseOptions): Database {
   const ownTimeoutMs = (): number | undefined =>
     isPooled && statementTimeoutMs !== options.poolerTimeoutMs ? statementTimeoutMs : undefined;
 
-  /** Runs a statement of the pool's, and gives it up where the driver does not come to send it. */
-  const runInPool = async <Row extends object>(
+  const run = async <Row extends object>(
     text: string,
     parameters: readonly Parameter[] | undefined,
-    queryOptions: QueryOptions | undefined,
+    asked: QueryOptions | undefined,
   ): Promise<Row[]> => {
-    const pending = sendStatement<Row>(client, text, parameters, queryOptions);
-    let isWithdrawn = false;
-    const ticket: Ticket = {
-      since: performance.now(),
-      withdraw: () => {
-        // Only what waits has no state: what was sent ends by its own time limit.
-        if ((pending as unknown as { readonly state: unknown }).state != null) return;
-        isWithdrawn = true;
-        void pending.cancel();
-      },
-    };
-    shares.begin(ticket);
+    const userId = asked?.userId;
+    let ticket: Ticket | undefined;
+    inProgress += 1;
     try {
-      return await pending;
+      const admitted = admit(text, asked);
+      const isSpare = shares.isSpare(userId);
+      const timeoutMs = ownTimeoutMs();
+      const owner = isSpare ? spare : client;
+      if (timeoutMs !== undefined) {
+        return await runWithin<Row>(owner, timeoutMs, text, parameters, admitted);
+      }
+      const statement = sendStatement<Row>(owner, text, parameters, admitted);
+      if (!isSpare) ticket = shares.begin(statement as DriverStatement);
+      return await statement;
     } catch (error) {
-      throw isWithdrawn ? busy() : error;
+      throw ticket?.isWithdrawn === true ? busy() : error;
     } finally {
-      shares.end(ticket);
+      inProgress -= 1;
+      if (ticket !== undefined) shares.end(ticket);
+      if (userId !== undefined) shares.leave(userId);
     }
+  };
+  /** A statement whose user has enough under way waits for one of them to end. */
+  const runInTurn = async <Row extends object>(
+    turn: Promise<void>,
+    ...statement: Parameters<typeof run<Row>>
+  ): Promise<Row[]> => {
+    inProgress += 1;
+    try {
+      await turn;
+    } finally {
+      inProgress -= 1;
+    }
+    return run<Row>(...statement);
   };
 
   return {
-    query: async <Row extends object>(
+    query: <Row extends object>(
       text: string,
       parameters?: readonly Parameter[],
-      queryOptions?: QueryOptions,
+      asked?: QueryOptions,
     ): Promise<Row[]> => {
-      const userId = queryOptions?.userId;
-      inProgress += 1;
-      try {
-        if (userId !== undefined) {
-          const turn = shares.enter(userId);
-          if (turn !== undefined) await turn;
-        }
-        try {
-          const admitted = admit(text, queryOptions);
-          const isSpare = shares.isSpare(userId);
-          const timeoutMs = ownTimeoutMs();
-          if (timeoutMs !== undefined) {
-            const owner = isSpare ? spare : client;
-            return await runWithin<Row>(owner, timeoutMs, text, parameters, admitted);
-          }
-          return isSpare
-            ? await sendStatement<Row>(spare, text, parameters, admitted)
-            : await runInPool<Row>(text, parameters, admitted);
-        } finally {
-          if (userId !== undefined) shares.leave(userId);
-        }
-      } finally {
-        inProgress -= 1;
-      }
+      const turn = asked?.userId === undefined ? undefined : shares.enter(asked.userId);
+      return turn === undefined
+        ? run<Row>(text, parameters, asked)
+        : runInTurn<Row>(turn, text, parameters, asked);
     },
     load: () => ({ inProgress, connectionsMax: connectionsMax + spareConnections }),
     get orm() {

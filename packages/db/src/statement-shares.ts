@@ -4,8 +4,14 @@ import { createError } from "@rowhouse/errors";
 export interface Ticket {
   /** On the clock of `performance`. */
   readonly since: number;
-  /** Takes it back, where the driver has not sent it. */
-  withdraw: () => void;
+  readonly statement: DriverStatement;
+  isWithdrawn: boolean;
+}
+
+/** What the driver makes of a statement; as long as it waits to be sent, it has no state. */
+export interface DriverStatement {
+  readonly state?: unknown;
+  cancel(): unknown;
 }
 
 export interface ShareOptions {
@@ -71,10 +77,12 @@ export class StatementShares {
     return userId === undefined || (this.#users.get(userId)?.underWay ?? 0) <= lightMax;
   }
 
-  /** Writes down a statement that goes to the pool. */
-  begin(ticket: Ticket): void {
+  /** Writes down a statement that goes to the pool; it is taken back where the driver does not come to send it. */
+  begin(statement: DriverStatement): Ticket {
+    const ticket = { since: performance.now(), statement, isWithdrawn: false };
     this.#tickets.add(ticket);
     this.#sweep ??= setInterval(() => this.#withdrawLate(), this.#options.waitMs / 20).unref();
+    return ticket;
   }
 
   end(ticket: Ticket): void {
@@ -99,7 +107,7 @@ export class StatementShares {
   }
 
   #line(waiting: (() => void)[]): Promise<void> {
-    if (waiting.length >= waitingMax) throw busy();
+    if (waiting.length >= waitingMax) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(proceed), 1);
@@ -121,7 +129,10 @@ export class StatementShares {
     const before = performance.now() - this.#options.waitMs;
     for (const ticket of this.#tickets) {
       if (ticket.since > before) return;
-      ticket.withdraw();
+      // What was sent ends by its own time limit.
+      if (ticket.statement.state != null) continue;
+      ticket.isWithdrawn = true;
+      void ticket.statement.cancel();
     }
   }
 }

@@ -26,9 +26,9 @@ export function removeInternalHeaders(incoming: IncomingMessage, also?: string):
   const { rawHeaders, headers } = incoming;
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
     const name = rawHeaders[at] as string;
-    const lower = name.toLowerCase();
-    if (lower !== also && !isInternalHeader(lower)) continue;
+    const isAlso = name.length === also?.length && name.toLowerCase() === also;
+    if (!isAlso && !isInternalHeader(name)) continue;
     rawHeaders.splice(at, 2);
-    delete headers[lower];
+    delete headers[name.toLowerCase()];
   }
 }

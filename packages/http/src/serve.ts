@@ -11,9 +11,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type AppError, createError, renderError, StartError } from "@rowhouse/errors";
 import { asksReadiness, stoppingError } from "./health.ts";
-import { answerMalformed, type Refusal, refusalOf, type ServerSocket } from "./refuse-malformed.ts";
+import { answerMalformed, type Refusal, refusalOf } from "./refuse-malformed.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
+import { endStalledReaders } from "./stalled-readers.ts";
 
 /** How long a caller may take, in milliseconds; whoever takes longer is answered `REQUEST_TIMEOUT`. */
 export interface TimeLimits {
@@ -25,7 +26,7 @@ export interface TimeLimits {
   readonly idleMs: number;
   /** Without taking a byte of an answer that is there; whoever does so is cut off. */
   readonly stallMs: number;
-  /** How often the first two are looked after. */
+  /** How often all but the third are looked after. */
   readonly checkMs: number;
 }
 
@@ -111,7 +112,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
   const server = createServer(serverOptions(options), receive);
   // What else a caller expects is nothing that we do; Node would answer it itself, unchecked.
   server.on("checkExpectation", receive);
-  server.setTimeout((options.timeLimits ?? defaultTimeLimits).stallMs, endStalled);
+  endStalledReaders(server, options.timeLimits ?? defaultTimeLimits);
   // Node drops what is over its own count without a word; the header bytes bound them already.
   server.maxHeadersCount = 0;
   server.on("clientError", (error, socket) => {
@@ -139,15 +140,6 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
       return stopServer(server, graceMs, options.idleGraceMs ?? 0);
     },
   };
-}
-
-/**
- * Ends a connection over which nothing has gone for a while, unless it waits for us: for an answer that has yet to begin or
- * to go on.
- */
-function endStalled(socket: ServerSocket): void {
-  const waitsForUs = socket._httpMessage != null && socket.writableLength === 0;
-  if (!waitsForUs) socket.destroy();
 }
 
 function serverOptions({ headerBytesMax, timeLimits }: ServeOptions): ServerOptions {

@@ -100,7 +100,7 @@ async function readRequest<Parsed extends DataRequest>(
   c: RowContext,
   { snapshots, authenticator }: RowRoutesDependencies,
   method: RequestParts["method"],
-  parse: (parts: RequestParts, limits: RequestLimits, options: WriteOptions) => Parsed,
+  parse: (parts: RequestParts, limits: RequestLimits, options?: WriteOptions) => Parsed,
 ): Promise<{ readonly request: Parsed; readonly caller: Caller }> {
   const { headers } = c.req.raw;
   const authorization = headers.get("authorization");
@@ -122,7 +122,8 @@ async function readRequest<Parsed extends DataRequest>(
       const mark = url.indexOf("?");
       const query = mark < 0 ? "" : url.slice(mark + 1);
       const parts = { ...parseAddress(rawPath(c.req.raw)), method, query, data };
-      const parsed = parse(parts, requestLimitsOf(current), writeOptionsOf(headers));
+      const options = method === "GET" ? undefined : writeOptionsOf(headers);
+      const parsed = parse(parts, requestLimitsOf(current), options);
       return Object.assign(inTimeZone(parsed, headers.get("x-service-timezone")), {
         readUnder: { settings: current, again: read },
         isTimed: headers.get("x-service-timing") === "true",
