@@ -27,6 +27,9 @@ const schema = z.object({
   LOG_LEVEL: environmentVariables.logLevel,
 });
 
+/** Every variable that the app reads. */
+export const variableNames: readonly string[] = Object.keys(schema.shape);
+
 export type AdminApiConfig = z.output<typeof schema>;
 
 /** The service's configuration, from the environment. */

@@ -23,6 +23,9 @@ const schema = z.object({
   LOG_LEVEL: environmentVariables.logLevel,
 });
 
+/** Every variable that the app reads. */
+export const variableNames: readonly string[] = Object.keys(schema.shape);
+
 export type DataApiConfig = z.output<typeof schema>;
 
 /** The Data API's configuration, from the environment. */

@@ -39,6 +39,9 @@ const schema = z.object({
   LOG_LEVEL: environmentVariables.logLevel,
 });
 
+/** Every variable that the app reads. */
+export const variableNames: readonly string[] = Object.keys(schema.shape);
+
 const withEdgeSecret = schema.transform((config, context) => {
   const edgeSecret = config.ROWHOUSE_EDGE_SECRETS?.[0] ?? config.ROWHOUSE_SECRET;
   if (edgeSecret !== undefined) return { ...config, edgeSecret };

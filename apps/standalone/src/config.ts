@@ -35,6 +35,9 @@ const schema = z.object({
   LOG_LEVEL: environmentVariables.logLevel,
 });
 
+/** Every variable that the app reads. */
+export const variableNames: readonly string[] = Object.keys(schema.shape);
+
 export type StandaloneConfig = z.output<typeof schema>;
 
 /** The configuration, from the environment. Nothing has to be set. */

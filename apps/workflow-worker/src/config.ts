@@ -26,6 +26,9 @@ const schema = z.object({
     .default(16),
 });
 
+/** Every variable that the app reads. */
+export const variableNames: readonly string[] = Object.keys(schema.shape);
+
 export type WorkerConfig = z.output<typeof schema>;
 
 /** The worker's configuration, from the environment. */

@@ -29,17 +29,29 @@ const serviceOf = (name: string): ComposeService => {
 };
 const example = readEnvironmentFile("compose.env.example");
 
-/** `${NAME:?}` from the example of the environment file; a name that is not in it is an error, as it is for compose. */
-function interpolate(value: string): string {
-  return value.replaceAll(/\$\{([A-Z_]+):\?\}/g, (_, name: string) => {
-    const given = example[name];
-    if (given === undefined) throw new Error(`compose.env.example has no ${name}`);
-    return given;
-  });
+/** `${NAME:?}`, `${NAME:-}` and `${NAME:-…}` as compose reads them; a name that has to be given and is not, is an error. */
+function interpolate(value: string, given: Readonly<Record<string, string>>): string {
+  return value.replaceAll(
+    /\$\{([A-Z_]+)(?::\?|:-(\$\{[A-Z_]+:\?\})?)\}/g,
+    (written, name: string, otherwise: string | undefined) => {
+      const found = given[name];
+      if (found !== undefined) return found;
+      if (written.endsWith(":?}") && otherwise === undefined) {
+        throw new Error(`compose.env.example has no ${name}`);
+      }
+      return otherwise === undefined ? "" : interpolate(otherwise, given);
+    },
+  );
 }
-const environmentOf = (name: string): Record<string, string> =>
+const environmentOf = (
+  name: string,
+  given: Readonly<Record<string, string>> = example.set,
+): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(serviceOf(name).environment).map(([key, value]) => [key, interpolate(value)]),
+    Object.entries(serviceOf(name).environment).map(([key, value]) => [
+      key,
+      interpolate(value, given),
+    ]),
   );
 
 describe("compose.yaml", () => {
@@ -60,8 +72,20 @@ describe("compose.yaml", () => {
     "gives %s everything that it requires, and nothing that it does not know",
     (app) => {
       expect(unknownVariables(app, environmentOf(app))).toEqual([]);
+      const withAll = environmentOf(app, { ...example.set, ...example.optional });
+      expect(unknownVariables(app, withAll)).toEqual([]);
+      // What the example shows is taken as it is, and not as nothing.
+      for (const value of Object.values(withAll)) expect(value).not.toBe("");
     },
   );
+
+  it("gives the gateway secrets of the edge's own, where there are some, and no other", () => {
+    const { optional, set } = example;
+    expect(environmentOf("gateway").ROWHOUSE_EDGE_SECRETS).toBe(set.ROWHOUSE_SECRET);
+    const gateway = environmentOf("gateway", { ...set, ...optional });
+    expect(gateway.ROWHOUSE_EDGE_SECRETS).toBe(optional.ROWHOUSE_EDGE_SECRETS);
+    expect(Object.values(gateway)).not.toContain(set.ROWHOUSE_SECRET);
+  });
 
   it("gives one queue to those that begin runs and to those that carry them out", () => {
     const queues = ["data-api", "admin-api", "workflow-worker"].map(
@@ -71,8 +95,10 @@ describe("compose.yaml", () => {
   });
 
   it("uses every variable of the example, and no other", () => {
-    const used = [...readText("compose.yaml").matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
-    expect(new Set(used)).toEqual(new Set(Object.keys(example)));
+    const used = (form: RegExp) =>
+      new Set([...readText("compose.yaml").matchAll(form)].map(([, name]) => name));
+    expect(used(/\$\{([A-Z_]+):\?/g)).toEqual(new Set(Object.keys(example.set)));
+    expect(used(/\$\{([A-Z_]+):-/g)).toEqual(new Set(Object.keys(example.optional)));
   });
 
   it("makes each app from the one Dockerfile", () => {
@@ -105,7 +131,7 @@ describe("compose.yaml", () => {
       "postgres",
       postgres.POSTGRES_USER,
       `/${postgres.POSTGRES_DB}`,
-      interpolate(postgres.POSTGRES_PASSWORD ?? ""),
+      interpolate(postgres.POSTGRES_PASSWORD ?? "", example.set),
     ]);
     expect(new URL(environmentOf("workflow-worker").REDIS_URL ?? "").hostname).toBe("redis");
   });

@@ -1,23 +1,40 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse, parseAllDocuments } from "yaml";
-import { readConfig as adminApi } from "../../../apps/admin-api/src/config.ts";
-import { readConfig as dataApi } from "../../../apps/data-api/src/config.ts";
-import { readConfig as gateway } from "../../../apps/gateway/src/config.ts";
-import { readConfig as workflowWorker } from "../../../apps/workflow-worker/src/config.ts";
+import {
+  readConfig as adminApi,
+  variableNames as adminApiNames,
+} from "../../../apps/admin-api/src/config.ts";
+import {
+  readConfig as dataApi,
+  variableNames as dataApiNames,
+} from "../../../apps/data-api/src/config.ts";
+import {
+  readConfig as gateway,
+  variableNames as gatewayNames,
+} from "../../../apps/gateway/src/config.ts";
+import {
+  readConfig as workflowWorker,
+  variableNames as workflowWorkerNames,
+} from "../../../apps/workflow-worker/src/config.ts";
 
 /** The repository's root, with a slash at its end. */
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** How each app reads its environment. */
-export const readConfigOf = {
-  gateway,
-  "data-api": dataApi,
-  "admin-api": adminApi,
-  "workflow-worker": workflowWorker,
+const configOf = {
+  gateway: { readConfig: gateway, variableNames: gatewayNames },
+  "data-api": { readConfig: dataApi, variableNames: dataApiNames },
+  "admin-api": { readConfig: adminApi, variableNames: adminApiNames },
+  "workflow-worker": { readConfig: workflowWorker, variableNames: workflowWorkerNames },
 } as const;
-export type App = keyof typeof readConfigOf;
-export const apps = Object.keys(readConfigOf) as App[];
+export type App = keyof typeof configOf;
+export const apps = Object.keys(configOf) as App[];
+
+/** Every variable that an app reads. */
+export function variablesOf(app: App): readonly string[] {
+  return configOf[app].variableNames;
+}
 
 /** A file of this folder, as text. */
 export function readText(path: string): string {
@@ -37,13 +54,19 @@ export function readDocuments<Shape>(path: string): Shape[] {
   });
 }
 
-/** The lines `NAME=value` of an environment file. */
-export function readEnvironmentFile(path: string): Record<string, string> {
-  const lines = readText(path).split("\n");
-  const set = lines.filter((line) => line !== "" && !line.startsWith("#"));
-  return Object.fromEntries(
-    set.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
-  );
+/** What an environment file sets (`NAME=value`), and what it shows with an example and leaves out (`#NAME=value`). */
+export interface EnvironmentFile {
+  readonly set: Readonly<Record<string, string>>;
+  readonly optional: Readonly<Record<string, string>>;
+}
+
+/** Reads an example of an environment file. */
+export function readEnvironmentFile(path: string): EnvironmentFile {
+  const linesOf = (form: RegExp) =>
+    Object.fromEntries(
+      [...readText(path).matchAll(form)].map(([, name = "", value = ""]) => [name, value]),
+    );
+  return { set: linesOf(/^([A-Z_]+)=(.*)$/gm), optional: linesOf(/^#([A-Z_]+)=(.*)$/gm) };
 }
 
 /**
@@ -51,6 +74,6 @@ export function readEnvironmentFile(path: string): Record<string, string> {
  * it requires in it.
  */
 export function unknownVariables(app: App, environment: Readonly<Record<string, string>>) {
-  const config: object = readConfigOf[app](environment);
-  return Object.keys(environment).filter((name) => !(name in config));
+  configOf[app].readConfig(environment);
+  return Object.keys(environment).filter((name) => !variablesOf(app).includes(name));
 }

@@ -33,9 +33,30 @@ interface Kustomization {
   readonly images?: readonly { readonly name: string }[];
   readonly patches?: readonly {
     readonly path: string;
-    readonly target: { readonly name: string };
+    readonly target: { readonly kind: string; readonly name: string };
   }[];
 }
+
+/** Operations on a manifest (RFC 6902), or a part of one with what is to go from it. */
+type Patch =
+  | {
+      readonly op: string;
+      readonly path: string;
+      readonly value: { readonly name: string; readonly value: string };
+    }[]
+  | {
+      readonly metadata: { readonly name: string };
+      readonly spec: {
+        readonly template: {
+          readonly spec: {
+            readonly containers: readonly {
+              readonly name: string;
+              readonly env: readonly { readonly name: string; readonly $patch: string }[];
+            }[];
+          };
+        };
+      };
+    };
 
 const base = "kubernetes/base";
 const overlay = "kubernetes/overlays/example";
@@ -62,15 +83,19 @@ const podOf = (app: string) => {
 };
 
 /** What a pod's environment is, with the ConfigMap and the overlay's example of the Secret. */
-function environmentOf(app: string): Record<string, string> {
+function environmentOf(
+  app: string,
+  given: Readonly<Record<string, string>> = secrets.set,
+): Record<string, string> {
   const { container } = podOf(app);
   const shared = container.envFrom?.map((each) => {
     return find<ConfigMap>("ConfigMap", each.configMapRef?.name ?? "").data ?? {};
   });
-  const own = (container.env ?? []).map(({ name, value, valueFrom }) => {
-    const given = value ?? secrets[valueFrom?.secretKeyRef?.key ?? ""];
-    if (given === undefined) throw new Error(`${app}: nothing gives ${name}`);
-    return [name, given] as const;
+  const own = (container.env ?? []).flatMap(({ name, value, valueFrom }) => {
+    const { key = "", optional } = valueFrom?.secretKeyRef ?? {};
+    const found = value ?? given[key];
+    if (found === undefined && optional !== true) throw new Error(`${app}: nothing gives ${name}`);
+    return found === undefined ? [] : [[name, found] as const];
   });
   return { ...Object.assign({}, ...(shared ?? [])), ...Object.fromEntries(own) };
 }
@@ -94,11 +119,15 @@ describe("the manifests", () => {
     const queues = ["data-api", "admin-api", "workflow-worker"].map(
       (app) => environmentOf(app).REDIS_URL,
     );
-    expect(new Set(queues)).toEqual(new Set([secrets.REDIS_URL]));
+    expect(new Set(queues)).toEqual(new Set([secrets.set.REDIS_URL]));
   });
 
   it.each(apps)("give %s everything that it requires", (app) => {
-    const unknown = unknownVariables(app, environmentOf(app));
+    unknownVariables(app, environmentOf(app));
+    const unknown = unknownVariables(
+      app,
+      environmentOf(app, { ...secrets.set, ...secrets.optional }),
+    );
     // The ConfigMap is one for all; each app takes from it what it knows.
     const shared = Object.keys(find<ConfigMap>("ConfigMap", "rowhouse").data ?? {});
     expect(unknown.filter((name) => !shared.includes(name))).toEqual([]);
@@ -112,7 +141,11 @@ describe("the manifests", () => {
 
   it("use every secret of the example", () => {
     const text = JSON.stringify(manifests);
-    expect(Object.keys(secrets).filter((name) => !text.includes(`"key":"${name}"`))).toEqual([]);
+    expect(
+      Object.keys({ ...secrets.set, ...secrets.optional }).filter(
+        (name) => !text.includes(`"key":"${name}"`),
+      ),
+    ).toEqual([]);
   });
 
   it.each(apps)("run %s without rights, and ask it at paths and ports that it has", (app) => {
@@ -201,13 +234,25 @@ it("the example overlay patches and renames what the base has", () => {
   expect(images?.map((each) => each.name).sort()).toEqual(
     apps.map((app) => podOf(app).container.image ?? "").sort(),
   );
-  for (const patch of patches ?? []) {
-    const [added] = readYaml<{ value: { name: string; value: string } }[]>(
-      `${overlay}/${patch.path}`,
-    );
-    const app = apps.find((each) => each === patch.target.name);
-    if (app === undefined || added === undefined) throw new Error(`${patch.path} fits nothing`);
-    const environment = { ...environmentOf(app), [added.value.name]: added.value.value };
-    expect(unknownVariables(app, environment)).not.toContain(added.value.name);
+  for (const { path, target } of patches ?? []) {
+    const app = apps.find((each) => each === target.name);
+    if (app === undefined || target.kind !== "Deployment") throw new Error(`${path} fits nothing`);
+    const unpatched = podOf(app).container.env ?? [];
+    const patch = readYaml<Patch>(`${overlay}/${path}`);
+    if (Array.isArray(patch)) {
+      for (const { op, path: place, value } of patch) {
+        expect([op, place]).toEqual(["add", "/spec/template/spec/containers/0/env/-"]);
+        const environment = { ...environmentOf(app), [value.name]: value.value };
+        expect(unknownVariables(app, environment)).not.toContain(value.name);
+      }
+      continue;
+    }
+    const [container] = patch.spec.template.spec.containers;
+    expect([patch.metadata.name, container?.name]).toEqual([app, podOf(app).container.name]);
+    for (const { name, $patch } of container?.env ?? []) {
+      expect([$patch, unpatched.some((each) => each.name === name)]).toEqual(["delete", true]);
+      const { [name]: _, ...environment } = environmentOf(app);
+      expect(unknownVariables(app, environment)).not.toContain(name);
+    }
   }
 });
