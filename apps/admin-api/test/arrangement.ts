@@ -7,6 +7,12 @@ import {
   createAnswerCheck,
   createTestDatabase,
   createUser,
+  fetchThrough,
+  installationLogin,
+  installationSecret,
+  isDistributed,
+  ownHeaders,
+  startInstallation,
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
@@ -15,7 +21,10 @@ import { createApp } from "../src/app.ts";
 import { appDocument } from "../src/routes/app/openapi.ts";
 import { adminDocument } from "../src/routes/openapi.ts";
 
-/** The Admin API on a database of its own, with an administrator and somebody who is none. */
+/**
+ * The Admin API on a database of its own, with an administrator and somebody who is none: in this process, or, where several
+ * were chosen, behind gateways.
+ */
 export interface Arrangement {
   readonly test: TestDatabase;
   readonly admin: TestUser;
@@ -44,7 +53,8 @@ export interface Answer {
 }
 
 export async function arrange(): Promise<Arrangement> {
-  const test = await createTestDatabase();
+  const login = installationLogin();
+  const test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
   const admin = await createUser(database, "admin@example.com", "Administrators");
   await database.query("insert into system.roles (name) values ('Drivers')");
@@ -54,7 +64,7 @@ export async function arrange(): Promise<Arrangement> {
   const snapshots = createSnapshotStore(pool);
   // Without a public URL no mail is made.
   const config = { MAIL_FROM: "test@example.com", ROWHOUSE_DATA_DIR: "unused" };
-  const vault = createVault(() => "tests");
+  const vault = createVault(() => installationSecret);
   const mails = openAccountMails({ database: pool, snapshots, vault }, config, logger);
   const service = createApp({
     logger,
@@ -66,9 +76,12 @@ export async function arrange(): Promise<Arrangement> {
       database: pool,
       databaseUrl: test.url,
       consoleUrl: undefined,
-      secret: () => "tests",
+      secret: () => installationSecret,
     }),
   });
+  const installation = isDistributed()
+    ? await startInstallation({ test, hasProxy: true })
+    : undefined;
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
   let check: AnswerCheck | undefined;
   let appCheck: AnswerCheck | undefined;
@@ -80,8 +93,12 @@ export async function arrange(): Promise<Arrangement> {
     check ??= createAnswerCheck(adminDocument(service), { formats: true });
     return check;
   };
+  const send = async (path: string, init: RequestInit): Promise<Response> =>
+    installation === undefined
+      ? service.fetch(new Request(`http://localhost${path}`, init), { edge })
+      : fetchThrough(installation, path, init, edge);
   const fetch = async (path: string, init: RequestInit): Promise<Answer> => {
-    const response = await service.fetch(new Request(`http://localhost${path}`, init), { edge });
+    const response = await send(path, init);
     const text = await response.text();
     const { method = "GET" } = init;
     documented(path).check({
@@ -95,11 +112,12 @@ export async function arrange(): Promise<Arrangement> {
     const faults = (body?.errors ?? []).map((fault: { code: string; path?: string }) =>
       fault.path === undefined ? fault.code : `${fault.code} ${fault.path}`,
     );
-    return { status: response.status, headers: response.headers, body, faults };
+    return { status: response.status, headers: ownHeaders(response), body, faults };
   };
   const authorization = (secret: string) => ({ Authorization: `Bearer ${secret}` });
   return {
-    test,
+    // Whoever drops the database ends what runs on it.
+    test: installation === undefined ? test : { ...test, drop: () => installation.stop() },
     admin,
     user,
     routes: service.routes
@@ -114,16 +132,13 @@ export async function arrange(): Promise<Arrangement> {
         },
         ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
       }),
-    raw: async (method, path, data, signal) =>
-      service.fetch(
-        new Request(`http://localhost/admin/api${path}`, {
-          method,
-          headers: { ...authorization(admin.secret), "Content-Type": "application/json" },
-          ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
-          ...(signal === undefined ? {} : { signal }),
-        }),
-        { edge },
-      ),
+    raw: (method, path, data, signal) =>
+      send(`/admin/api${path}`, {
+        method,
+        headers: { ...authorization(admin.secret), "Content-Type": "application/json" },
+        ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
     app: (path, secret, headers = {}) =>
       fetch(`/app/api${path}`, {
         headers: { ...headers, ...(secret === null ? {} : authorization(secret)) },

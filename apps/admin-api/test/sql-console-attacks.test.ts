@@ -2,7 +2,7 @@ import { createSecret, digestSecret } from "@rowhouse/access";
 import { migrate, openDatabase } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import { createSqlConsole } from "@rowhouse/sql-console";
-import { createUser } from "@rowhouse/testing";
+import { createUser, installationSecret } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type Arrangement, arrange } from "./arrangement.ts";
 
@@ -436,7 +436,12 @@ describe("an installation whose service may not create roles", () => {
       signal: new AbortController().signal,
     };
     const consoleOf = (consoleUrl: string | undefined) =>
-      createSqlConsole({ database, databaseUrl: url.href, consoleUrl, secret: () => "tests" });
+      createSqlConsole({
+        database,
+        databaseUrl: url.href,
+        consoleUrl,
+        secret: () => installationSecret,
+      });
     await expect(
       consoleOf(undefined).run({ sql: "select 1" }, settings, caller),
     ).rejects.toMatchObject({
@@ -491,7 +496,7 @@ describe("an installation whose service may not create roles", () => {
       database,
       databaseUrl: url.href,
       consoleUrl: undefined,
-      secret: () => "tests",
+      secret: () => installationSecret,
     });
     const caller = {
       userId: user?.id ?? "",

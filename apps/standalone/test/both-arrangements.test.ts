@@ -1,361 +1,372 @@
 import { openDatabase } from "@rowhouse/db";
-import { moveClock } from "@rowhouse/testing";
+import {
+  arrangementKinds,
+  type Installation,
+  moveClock,
+  signIn,
+  startInstallation,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Arrangement, arrangementKinds, signIn, startArrangement } from "./arrangement.ts";
 import { type Answer, type Client, createClient } from "./client.ts";
 
 // The whole service from outside, by HTTP alone: what holds in one process holds for four and for seven.
-describe.each(arrangementKinds())("%s", (kind) => {
-  let arrangement: Arrangement;
-  let admin = "";
-  let driver = "";
-  let resourceId = "";
-  let roleId = "";
+describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-behind-pgbouncer"))(
+  "%s",
+  (kind) => {
+    let arrangement: Installation;
+    let admin = "";
+    let driver = "";
+    let resourceId = "";
+    let roleId = "";
 
-  const ask: Client["ask"] = (...request) => createClient(arrangement.url).ask(...request);
-  const administer = async (method: string, path: string, data?: unknown): Promise<Answer> =>
-    ask(method, `/admin/api${path}`, {
-      as: admin,
-      ...(data === undefined ? {} : { body: { data } }),
-    });
-  const codes = (answer: Answer) => [
-    answer.status,
-    answer.body.errors.map((fault: { code: string }) => fault.code),
-  ];
-
-  beforeAll(async () => {
-    arrangement = await startArrangement(kind);
-  }, 120_000);
-  afterAll(() => arrangement.stop());
-
-  test("the administrator signs in", async () => {
-    const answer = await ask("POST", "/api/auth/login", { body: signIn });
-    expect(answer.status).toBe(200);
-    expect(answer.body.data.user.email).toBe(signIn.email);
-    admin = answer.body.data.token;
-    expect((await ask("GET", "/api/auth/me", { as: admin })).body.data.email).toBe(signIn.email);
-    const refused = await ask("POST", "/api/auth/login", {
-      body: { ...signIn, password: "wrong" },
-    });
-    expect(codes(refused)).toEqual([401, ["INVALID_CREDENTIALS"]]);
-  });
-
-  test("a table is previewed, created, exposed and granted", async () => {
-    const definition = {
-      name: "vehicles",
-      columns: [
-        { name: "id", dataType: "bigint", identity: "ALWAYS", primaryKey: true },
-        {
-          name: "plate",
-          dataType: "text",
-          nullable: false,
-          check: "length(plate) between 2 and 12",
-          checkMessage: "A plate has 2 to 12 characters",
-        },
-        { name: "price", dataType: "numeric", nullable: true },
-        { name: "keeper", dataType: "text", nullable: true },
-      ],
-    };
-    const preview = await administer("POST", "/schema/public/tables/preview", definition);
-    expect(preview.body.data.sql[0]).toContain("vehicles");
-    const created = await administer("POST", "/schema/public/tables", definition);
-    expect(created.status).toBe(201);
-    resourceId = created.body.data.resourceId;
-
-    const row = { as: admin, body: { data: { plate: "AB-123", price: "12.50" } } };
-    expect((await ask("POST", "/api/public/table/vehicles", row)).status).toBe(404);
-    const exposedMethods = ["GET", "POST", "PATCH", "DELETE"];
-    expect((await administer("PATCH", `/resources/${resourceId}`, { exposedMethods })).status).toBe(
-      200,
-    );
-    const written = await ask("POST", "/api/public/table/vehicles", row);
-    expect(written.status).toBe(201);
-    expect(written.body.data).toEqual({ id: "1", plate: "AB-123", price: "12.50", keeper: null });
-  });
-
-  test("a role sees its own rows and fields, and from the next request on", async () => {
-    const password = "another horse battery staple";
-    const email = "driver@example.com";
-    const user = await administer("POST", "/users", { email, password });
-    const role = await administer("POST", "/roles", { name: "Keepers" });
-    roleId = role.body.data.id;
-    await administer("POST", `/roles/${roleId}/members`, { userId: user.body.data.id });
-    driver = (await ask("POST", "/api/auth/login", { body: { email, password } })).body.data.token;
-
-    const path = "/api/public/table/vehicles";
-    expect(codes(await ask("GET", path, { as: driver }))).toEqual([404, ["NOT_FOUND"]]);
-    const grant = await administer("POST", "/grants", {
-      roleId,
-      resourceId,
-      action: "READ",
-      fields: ["id", "plate"],
-      rowFilter: { keeper: { _eq: "$USER.email" } },
-    });
-    expect(grant.status).toBe(201);
-    expect((await ask("GET", path, { as: driver })).body.data).toEqual([]);
-    const change = { as: admin, body: { data: { keeper: email } } };
-    expect((await ask("PATCH", `${path}/1`, change)).status).toBe(200);
-    expect((await ask("GET", path, { as: driver })).body.data).toEqual([
-      { id: "1", plate: "AB-123" },
-    ]);
-    expect(codes(await ask("GET", `${path}?where[price][_eq]=1`, { as: driver }))).toEqual(
-      codes(await ask("GET", `${path}?where[nope][_eq]=1`, { as: driver })),
-    );
-    expect(codes(await ask("POST", path, { as: driver, body: { data: { plate: "XX" } } }))).toEqual(
-      [403, ["ACTION_DENIED"]],
-    );
-
-    await administer("DELETE", `/grants/${grant.body.data.id}`);
-    expect((await ask("GET", path, { as: driver })).status).toBe(404);
-  });
-
-  test("a webhook writes a row and answers with its result", async () => {
-    const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
-    const workflow = await administer("POST", "/workflows", {
-      slug: "register",
-      name: "Register a vehicle",
-      definition: {
-        trigger: { kind: "webhook", access: "PUBLIC", executeAs: me.id },
-        steps: [
-          {
-            id: "row",
-            kind: "createRow",
-            table: "vehicles",
-            values: { plate: "{{start.data.body.plate}}" },
-          },
-          { id: "end", kind: "finish", result: { id: "{{steps.row.id}}" } },
-        ],
-      },
-    });
-    expect(workflow.status).toBe(201);
-    const { id } = workflow.body.data;
-    const hook = "/api/workflows/register/webhook";
-    expect(codes(await ask("POST", hook, { body: {} }))).toEqual([404, ["WORKFLOW_NOT_FOUND"]]);
-    expect((await administer("POST", `/workflows/${id}/publish`)).status).toBe(200);
-    expect((await administer("POST", `/workflows/${id}/enable`)).status).toBe(200);
-
-    const run = await ask("POST", hook, { body: { plate: "CD-456" } });
-    expect(run.status).toBe(200);
-    expect(run.body.data.status).toBe("SUCCEEDED");
-    const row = await ask("GET", `/api/public/table/vehicles/${run.body.data.result.id}`, {
-      as: admin,
-    });
-    expect(row.body.data.plate).toBe("CD-456");
-    expect(codes(await ask("GET", hook))).toEqual([404, ["WORKFLOW_NOT_FOUND"]]);
-    expect(codes(await ask("POST", hook, { body: "text" }))).toEqual([
-      400,
-      ["WORKFLOW_WEBHOOK_INVALID_PAYLOAD"],
-    ]);
-  });
-
-  test("a run that an administrator begins wakes a worker, from whichever process", async () => {
-    const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
-    const workflow = await administer("POST", "/workflows", {
-      slug: "by-hand",
-      name: "By hand",
-      definition: {
-        trigger: { kind: "manual", executeAs: me.id },
-        steps: [{ id: "end", kind: "finish", result: "{{start.data.n}}" }],
-      },
-    });
-    const path = `/workflows/${workflow.body.data.id}`;
-    await administer("POST", `${path}/publish`);
-    await administer("POST", `${path}/enable`);
-    const ended = async (run: string) => {
-      for (;;) {
-        const { data } = (await administer("GET", `${path}/runs/${run}`)).body;
-        if (data.finishedAt !== null) return data;
-      }
-    };
-    const begin = {
-      start: () => administer("POST", `${path}/runs`, { n: 7 }),
-      test: () => administer("POST", `${path}/test`, { n: 7 }),
-      again: async () => {
-        const [first] = (await administer("GET", `${path}/runs`)).body.data;
-        return administer("POST", `${path}/runs/${first.id}/again`);
-      },
-    };
-    for (const started of Object.values(begin)) {
-      // The reconciler wakes nobody for a run in its first two seconds: one that begins before was woken for.
-      await expect
-        .poll(
-          async () => {
-            const answer = await started();
-            expect([201, 202]).toContain(answer.status);
-            const run = await ended(answer.body.data.run);
-            expect(run).toMatchObject({ status: "SUCCEEDED", result: 7 });
-            return Date.parse(run.startedAt) - Date.parse(run.acceptedAt);
-          },
-          { timeout: 60_000 },
-        )
-        .toBeLessThan(2000);
-    }
-  }, 200_000);
-
-  test("a schedule runs when its moment has come", async () => {
-    const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
-    const made = await administer("POST", "/workflows", {
-      slug: "hourly",
-      name: "Hourly",
-      definition: {
-        trigger: { kind: "schedule", cron: "0 * * * *", executeAs: me.id },
-        steps: [{ id: "end", kind: "finish", result: "{{start.data.scheduledAt}}" }],
-      },
-    });
-    const path = `/workflows/${made.body.data.id}`;
-    await administer("POST", `${path}/publish`);
-    const { nextRunAt } = (await administer("POST", `${path}/enable`)).body.data;
-    const database = openDatabase({
-      url: arrangement.databaseUrl,
-      applicationName: "clock",
-      connectionsMax: 1,
-    });
-    await moveClock(database, (Date.parse(nextRunAt) - Date.now()) / 1000 + 1);
-    const runs = async () => (await administer("GET", `${path}/runs`)).body.data;
-    await expect
-      .poll(runs, { timeout: 60_000, interval: 200 })
-      .toEqual([expect.objectContaining({ origin: "SCHEDULE", status: "SUCCEEDED" })]);
-    const [{ id }] = await runs();
-    const { result } = (await administer("GET", `${path}/runs/${id}`)).body.data;
-    expect(Date.parse(result)).toBe(Date.parse(nextRunAt));
-    await administer("POST", `${path}/disable`);
-    await moveClock(database, 0);
-    await database.close();
-  }, 90_000);
-
-  test("a check answers with its message", async () => {
-    const answer = await ask("POST", "/api/public/table/vehicles", {
-      as: admin,
-      body: { data: { plate: "X" } },
-    });
-    expect(answer.body.errors).toEqual([
-      expect.objectContaining({
-        code: "CHECK_VIOLATION",
-        message: "A plate has 2 to 12 characters",
-      }),
-    ]);
-  });
-
-  test("a settings change acts at once, at the edge and behind it", async () => {
-    const set = async (data: object) =>
-      expect((await administer("PATCH", "/settings", data)).status).toBe(200);
-    const origin = { Origin: "https://a.example" };
-    const allowed = (answer: { headers: Headers }) =>
-      answer.headers.get("access-control-allow-origin");
-    const preflight = () =>
-      ask("OPTIONS", "/api/auth/me", {
-        headers: { ...origin, "Access-Control-Request-Method": "GET" },
+    const ask: Client["ask"] = (...request) => createClient(arrangement).ask(...request);
+    const administer = async (method: string, path: string, data?: unknown): Promise<Answer> =>
+      ask(method, `/admin/api${path}`, {
+        as: admin,
+        ...(data === undefined ? {} : { body: { data } }),
       });
-    const called = () => ask("GET", "/api/auth/me", { headers: origin, as: admin });
-    expect([allowed(await preflight()), allowed(await called())]).toEqual([null, null]);
-    await set({ "security.cors_origins": ["https://a.example"] });
-    expect(allowed(await called())).toBe("https://a.example");
-    expect(allowed(await preflight())).toBe("https://a.example");
-    await set({ "security.cors_origins": null });
-    expect(allowed(await preflight())).toBe(null);
-    expect(allowed(await called())).toBe(null);
+    const codes = (answer: Answer) => [
+      answer.status,
+      answer.body.errors.map((fault: { code: string }) => fault.code),
+    ];
 
-    const list = (limit: number) =>
-      ask("GET", `/api/public/table/vehicles?limit=${limit}`, { as: admin });
-    expect((await list(900)).status).toBe(200);
-    await set({ "data.max_limit": 899 });
-    expect(codes(await list(900))).toEqual([400, ["QUERY_INVALID"]]);
-    await set({ "data.max_limit": null });
-    expect((await list(900)).status).toBe(200);
+    beforeAll(async () => {
+      arrangement = await startInstallation({ kind });
+    }, 120_000);
+    afterAll(() => arrangement.stop());
 
-    const body = { data: { plate: "x".repeat(1_100_000) } };
-    const post = () => ask("POST", "/api/public/table/vehicles", { as: admin, body });
-    expect(codes(await post())).toEqual([413, ["BODY_TOO_LARGE"]]);
-    await set({ "limits.body_bytes": 2_000_000 });
-    expect(codes(await post())).toEqual([400, ["CHECK_VIOLATION"]]);
-    await set({ "limits.body_bytes": null });
-    expect(codes(await post())).toEqual([413, ["BODY_TOO_LARGE"]]);
-    expect(codes(await ask("GET", "/internal/edge-settings", { as: admin }))).toEqual([
-      404,
-      ["NOT_FOUND"],
-    ]);
-  });
+    test("the administrator signs in", async () => {
+      const answer = await ask("POST", "/api/auth/login", { body: signIn });
+      expect(answer.status).toBe(200);
+      expect(answer.body.data.user.email).toBe(signIn.email);
+      admin = answer.body.data.token;
+      expect((await ask("GET", "/api/auth/me", { as: admin })).body.data.email).toBe(signIn.email);
+      const refused = await ask("POST", "/api/auth/login", {
+        body: { ...signIn, password: "wrong" },
+      });
+      expect(codes(refused)).toEqual([401, ["INVALID_CREDENTIALS"]]);
+    });
 
-  test.each([
-    [
-      "no credential",
-      "GET",
-      "/api/public/table/vehicles",
-      undefined,
-      401,
-      "AUTHENTICATION_REQUIRED",
-    ],
-    [
-      "a bad credential",
-      "GET",
-      "/api/public/table/vehicles",
-      "rhs_nope",
-      401,
-      "AUTHENTICATION_REQUIRED",
-    ],
-    ["a path that is none", "GET", "/nope", undefined, 404, "NOT_FOUND"],
-    ["another method", "DELETE", "/api/auth/login", undefined, 405, "METHOD_NOT_ALLOWED"],
-    [
-      "an admin route without a credential",
-      "GET",
-      "/admin/api/roles",
-      undefined,
-      401,
-      "AUTHENTICATION_REQUIRED",
-    ],
-  ])("%s", async (_name, method, path, as, status, code) => {
-    const answer = await ask(method, path, as === undefined ? {} : { as });
-    expect(codes(answer)).toEqual([status, [code]]);
-    expect(answer.headers.get("x-request-id")).toBe(answer.body.meta.requestId);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
-    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-  });
+    test("a table is previewed, created, exposed and granted", async () => {
+      const definition = {
+        name: "vehicles",
+        columns: [
+          { name: "id", dataType: "bigint", identity: "ALWAYS", primaryKey: true },
+          {
+            name: "plate",
+            dataType: "text",
+            nullable: false,
+            check: "length(plate) between 2 and 12",
+            checkMessage: "A plate has 2 to 12 characters",
+          },
+          { name: "price", dataType: "numeric", nullable: true },
+          { name: "keeper", dataType: "text", nullable: true },
+        ],
+      };
+      const preview = await administer("POST", "/schema/public/tables/preview", definition);
+      expect(preview.body.data.sql[0]).toContain("vehicles");
+      const created = await administer("POST", "/schema/public/tables", definition);
+      expect(created.status).toBe(201);
+      resourceId = created.body.data.resourceId;
 
-  test("an administrator's route is closed to everyone else", async () => {
-    expect(codes(await ask("GET", "/admin/api/roles", { as: driver }))).toEqual([
-      403,
-      ["ACTION_DENIED"],
-    ]);
-  });
+      const row = { as: admin, body: { data: { plate: "AB-123", price: "12.50" } } };
+      expect((await ask("POST", "/api/public/table/vehicles", row)).status).toBe(404);
+      const exposedMethods = ["GET", "POST", "PATCH", "DELETE"];
+      expect(
+        (await administer("PATCH", `/resources/${resourceId}`, { exposedMethods })).status,
+      ).toBe(200);
+      const written = await ask("POST", "/api/public/table/vehicles", row);
+      expect(written.status).toBe(201);
+      expect(written.body.data).toEqual({ id: "1", plate: "AB-123", price: "12.50", keeper: null });
+    });
 
-  test("the document of the Admin API is there", async () => {
-    const answer = await ask("GET", "/admin/api/openapi", { as: admin });
-    expect(answer.body.openapi ?? answer.body.data?.openapi).toBe("3.1.0");
-  });
+    test("a role sees its own rows and fields, and from the next request on", async () => {
+      const password = "another horse battery staple";
+      const email = "driver@example.com";
+      const user = await administer("POST", "/users", { email, password });
+      const role = await administer("POST", "/roles", { name: "Keepers" });
+      roleId = role.body.data.id;
+      await administer("POST", `/roles/${roleId}/members`, { userId: user.body.data.id });
+      driver = (await ask("POST", "/api/auth/login", { body: { email, password } })).body.data
+        .token;
 
-  test("the page to browse the documents is open, whole and shut in by its policy", async () => {
-    const page = await fetch(`${arrangement.url}/admin/api/docs`);
-    const html = await page.text();
-    const parts = [...html.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => path);
-    expect(parts).toHaveLength(4);
-    for (const path of parts) {
-      const part = await fetch(`${arrangement.url}/admin/api/${path}`);
-      expect([path, part.status]).toEqual([path, 200]);
-      expect(part.headers.get("content-type")).toMatch(/^text\/(?:css|javascript); charset=utf-8$/);
-      expect(part.headers.get("x-content-type-options")).toBe("nosniff");
-      expect((await part.text()).length).toBeGreaterThan(100);
-    }
-    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
-    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
-    // It loads nothing from elsewhere, and tells nothing without a credential.
-    expect(html).not.toMatch(/https?:/);
-    expect((await ask("GET", "/admin/api/openapi")).status).toBe(401);
-    expect((await ask("GET", "/admin/api/docs/nope")).status).toBe(401);
-  });
+      const path = "/api/public/table/vehicles";
+      expect(codes(await ask("GET", path, { as: driver }))).toEqual([404, ["NOT_FOUND"]]);
+      const grant = await administer("POST", "/grants", {
+        roleId,
+        resourceId,
+        action: "READ",
+        fields: ["id", "plate"],
+        rowFilter: { keeper: { _eq: "$USER.email" } },
+      });
+      expect(grant.status).toBe(201);
+      expect((await ask("GET", path, { as: driver })).body.data).toEqual([]);
+      const change = { as: admin, body: { data: { keeper: email } } };
+      expect((await ask("PATCH", `${path}/1`, change)).status).toBe(200);
+      expect((await ask("GET", path, { as: driver })).body.data).toEqual([
+        { id: "1", plate: "AB-123" },
+      ]);
+      expect(codes(await ask("GET", `${path}?where[price][_eq]=1`, { as: driver }))).toEqual(
+        codes(await ask("GET", `${path}?where[nope][_eq]=1`, { as: driver })),
+      );
+      expect(
+        codes(await ask("POST", path, { as: driver, body: { data: { plate: "XX" } } })),
+      ).toEqual([403, ["ACTION_DENIED"]]);
 
-  test("a body over the limit is refused", async () => {
-    const body = { data: { plate: "x".repeat(1_100_000) } };
-    expect(codes(await ask("POST", "/api/public/table/vehicles", { as: admin, body }))).toEqual([
-      413,
-      ["BODY_TOO_LARGE"],
-    ]);
-  });
+      await administer("DELETE", `/grants/${grant.body.data.id}`);
+      expect((await ask("GET", path, { as: driver })).status).toBe(404);
+    });
 
-  test("a session that was signed out is none", async () => {
-    expect((await ask("POST", "/api/auth/logout", { as: admin })).status).toBe(204);
-    expect((await ask("GET", "/api/auth/me", { as: admin })).status).toBe(401);
-  });
-});
+    test("a webhook writes a row and answers with its result", async () => {
+      const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
+      const workflow = await administer("POST", "/workflows", {
+        slug: "register",
+        name: "Register a vehicle",
+        definition: {
+          trigger: { kind: "webhook", access: "PUBLIC", executeAs: me.id },
+          steps: [
+            {
+              id: "row",
+              kind: "createRow",
+              table: "vehicles",
+              values: { plate: "{{start.data.body.plate}}" },
+            },
+            { id: "end", kind: "finish", result: { id: "{{steps.row.id}}" } },
+          ],
+        },
+      });
+      expect(workflow.status).toBe(201);
+      const { id } = workflow.body.data;
+      const hook = "/api/workflows/register/webhook";
+      expect(codes(await ask("POST", hook, { body: {} }))).toEqual([404, ["WORKFLOW_NOT_FOUND"]]);
+      expect((await administer("POST", `/workflows/${id}/publish`)).status).toBe(200);
+      expect((await administer("POST", `/workflows/${id}/enable`)).status).toBe(200);
+
+      const run = await ask("POST", hook, { body: { plate: "CD-456" } });
+      expect(run.status).toBe(200);
+      expect(run.body.data.status).toBe("SUCCEEDED");
+      const row = await ask("GET", `/api/public/table/vehicles/${run.body.data.result.id}`, {
+        as: admin,
+      });
+      expect(row.body.data.plate).toBe("CD-456");
+      expect(codes(await ask("GET", hook))).toEqual([404, ["WORKFLOW_NOT_FOUND"]]);
+      expect(codes(await ask("POST", hook, { body: "text" }))).toEqual([
+        400,
+        ["WORKFLOW_WEBHOOK_INVALID_PAYLOAD"],
+      ]);
+    });
+
+    test("a run that an administrator begins wakes a worker, from whichever process", async () => {
+      const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
+      const workflow = await administer("POST", "/workflows", {
+        slug: "by-hand",
+        name: "By hand",
+        definition: {
+          trigger: { kind: "manual", executeAs: me.id },
+          steps: [{ id: "end", kind: "finish", result: "{{start.data.n}}" }],
+        },
+      });
+      const path = `/workflows/${workflow.body.data.id}`;
+      await administer("POST", `${path}/publish`);
+      await administer("POST", `${path}/enable`);
+      const ended = async (run: string) => {
+        for (;;) {
+          const { data } = (await administer("GET", `${path}/runs/${run}`)).body;
+          if (data.finishedAt !== null) return data;
+        }
+      };
+      const begin = {
+        start: () => administer("POST", `${path}/runs`, { n: 7 }),
+        test: () => administer("POST", `${path}/test`, { n: 7 }),
+        again: async () => {
+          const [first] = (await administer("GET", `${path}/runs`)).body.data;
+          return administer("POST", `${path}/runs/${first.id}/again`);
+        },
+      };
+      for (const started of Object.values(begin)) {
+        // The reconciler wakes nobody for a run in its first two seconds: one that begins before was woken for.
+        await expect
+          .poll(
+            async () => {
+              const answer = await started();
+              expect([201, 202]).toContain(answer.status);
+              const run = await ended(answer.body.data.run);
+              expect(run).toMatchObject({ status: "SUCCEEDED", result: 7 });
+              return Date.parse(run.startedAt) - Date.parse(run.acceptedAt);
+            },
+            { timeout: 60_000 },
+          )
+          .toBeLessThan(2000);
+      }
+    }, 200_000);
+
+    test("a schedule runs when its moment has come", async () => {
+      const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
+      const made = await administer("POST", "/workflows", {
+        slug: "hourly",
+        name: "Hourly",
+        definition: {
+          trigger: { kind: "schedule", cron: "0 * * * *", executeAs: me.id },
+          steps: [{ id: "end", kind: "finish", result: "{{start.data.scheduledAt}}" }],
+        },
+      });
+      const path = `/workflows/${made.body.data.id}`;
+      await administer("POST", `${path}/publish`);
+      const { nextRunAt } = (await administer("POST", `${path}/enable`)).body.data;
+      const database = openDatabase({
+        url: arrangement.test.ownerUrl,
+        applicationName: "clock",
+        connectionsMax: 1,
+      });
+      await moveClock(database, (Date.parse(nextRunAt) - Date.now()) / 1000 + 1);
+      const runs = async () => (await administer("GET", `${path}/runs`)).body.data;
+      await expect
+        .poll(runs, { timeout: 60_000, interval: 200 })
+        .toEqual([expect.objectContaining({ origin: "SCHEDULE", status: "SUCCEEDED" })]);
+      const [{ id }] = await runs();
+      const { result } = (await administer("GET", `${path}/runs/${id}`)).body.data;
+      expect(Date.parse(result)).toBe(Date.parse(nextRunAt));
+      await administer("POST", `${path}/disable`);
+      await moveClock(database, 0);
+      await database.close();
+    }, 90_000);
+
+    test("a check answers with its message", async () => {
+      const answer = await ask("POST", "/api/public/table/vehicles", {
+        as: admin,
+        body: { data: { plate: "X" } },
+      });
+      expect(answer.body.errors).toEqual([
+        expect.objectContaining({
+          code: "CHECK_VIOLATION",
+          message: "A plate has 2 to 12 characters",
+        }),
+      ]);
+    });
+
+    test("a settings change acts at once, at the edge and behind it", async () => {
+      const set = async (data: object) =>
+        expect((await administer("PATCH", "/settings", data)).status).toBe(200);
+      const origin = { Origin: "https://a.example" };
+      const allowed = (answer: { headers: Headers }) =>
+        answer.headers.get("access-control-allow-origin");
+      const preflight = () =>
+        ask("OPTIONS", "/api/auth/me", {
+          headers: { ...origin, "Access-Control-Request-Method": "GET" },
+        });
+      const called = () => ask("GET", "/api/auth/me", { headers: origin, as: admin });
+      expect([allowed(await preflight()), allowed(await called())]).toEqual([null, null]);
+      await set({ "security.cors_origins": ["https://a.example"] });
+      expect(allowed(await called())).toBe("https://a.example");
+      expect(allowed(await preflight())).toBe("https://a.example");
+      await set({ "security.cors_origins": null });
+      expect(allowed(await preflight())).toBe(null);
+      expect(allowed(await called())).toBe(null);
+
+      const list = (limit: number) =>
+        ask("GET", `/api/public/table/vehicles?limit=${limit}`, { as: admin });
+      expect((await list(900)).status).toBe(200);
+      await set({ "data.max_limit": 899 });
+      expect(codes(await list(900))).toEqual([400, ["QUERY_INVALID"]]);
+      await set({ "data.max_limit": null });
+      expect((await list(900)).status).toBe(200);
+
+      const body = { data: { plate: "x".repeat(1_100_000) } };
+      const post = () => ask("POST", "/api/public/table/vehicles", { as: admin, body });
+      expect(codes(await post())).toEqual([413, ["BODY_TOO_LARGE"]]);
+      await set({ "limits.body_bytes": 2_000_000 });
+      expect(codes(await post())).toEqual([400, ["CHECK_VIOLATION"]]);
+      await set({ "limits.body_bytes": null });
+      expect(codes(await post())).toEqual([413, ["BODY_TOO_LARGE"]]);
+      expect(codes(await ask("GET", "/internal/edge-settings", { as: admin }))).toEqual([
+        404,
+        ["NOT_FOUND"],
+      ]);
+    });
+
+    test.each([
+      [
+        "no credential",
+        "GET",
+        "/api/public/table/vehicles",
+        undefined,
+        401,
+        "AUTHENTICATION_REQUIRED",
+      ],
+      [
+        "a bad credential",
+        "GET",
+        "/api/public/table/vehicles",
+        "rhs_nope",
+        401,
+        "AUTHENTICATION_REQUIRED",
+      ],
+      ["a path that is none", "GET", "/nope", undefined, 404, "NOT_FOUND"],
+      ["another method", "DELETE", "/api/auth/login", undefined, 405, "METHOD_NOT_ALLOWED"],
+      [
+        "an admin route without a credential",
+        "GET",
+        "/admin/api/roles",
+        undefined,
+        401,
+        "AUTHENTICATION_REQUIRED",
+      ],
+    ])("%s", async (_name, method, path, as, status, code) => {
+      const answer = await ask(method, path, as === undefined ? {} : { as });
+      expect(codes(answer)).toEqual([status, [code]]);
+      expect(answer.headers.get("x-request-id")).toBe(answer.body.meta.requestId);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    });
+
+    test("an administrator's route is closed to everyone else", async () => {
+      expect(codes(await ask("GET", "/admin/api/roles", { as: driver }))).toEqual([
+        403,
+        ["ACTION_DENIED"],
+      ]);
+    });
+
+    test("the document of the Admin API is there", async () => {
+      const answer = await ask("GET", "/admin/api/openapi", { as: admin });
+      expect(answer.body.openapi ?? answer.body.data?.openapi).toBe("3.1.0");
+    });
+
+    test("the page to browse the documents is open, whole and shut in by its policy", async () => {
+      const page = await fetch(`${arrangement.url}/admin/api/docs`);
+      const html = await page.text();
+      const parts = [...html.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => path);
+      expect(parts).toHaveLength(4);
+      for (const path of parts) {
+        const part = await fetch(`${arrangement.url}/admin/api/${path}`);
+        expect([path, part.status]).toEqual([path, 200]);
+        expect(part.headers.get("content-type")).toMatch(
+          /^text\/(?:css|javascript); charset=utf-8$/,
+        );
+        expect(part.headers.get("x-content-type-options")).toBe("nosniff");
+        expect((await part.text()).length).toBeGreaterThan(100);
+      }
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
+      expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+      // It loads nothing from elsewhere, and tells nothing without a credential.
+      expect(html).not.toMatch(/https?:/);
+      expect((await ask("GET", "/admin/api/openapi")).status).toBe(401);
+      expect((await ask("GET", "/admin/api/docs/nope")).status).toBe(401);
+    });
+
+    test("a body over the limit is refused", async () => {
+      const body = { data: { plate: "x".repeat(1_100_000) } };
+      expect(codes(await ask("POST", "/api/public/table/vehicles", { as: admin, body }))).toEqual([
+        413,
+        ["BODY_TOO_LARGE"],
+      ]);
+    });
+
+    test("a session that was signed out is none", async () => {
+      expect((await ask("POST", "/api/auth/logout", { as: admin })).status).toBe(204);
+      expect((await ask("GET", "/api/auth/me", { as: admin })).status).toBe(401);
+    });
+  },
+);

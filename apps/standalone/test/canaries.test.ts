@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { type Database, openDatabase, quoteQualified } from "@rowhouse/db";
-import { hasRedis } from "@rowhouse/testing";
+import { arrangementKinds, type Installation, signIn, startInstallation } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
 import { type Answer, createClient } from "./client.ts";
 
 // Secrets are planted wherever one can come in, also where things fail; then everything that is kept anywhere is read:
@@ -47,13 +46,8 @@ const found = (text: string): string[] => {
   return needles.filter((needle) => all.includes(needle));
 };
 
-const kinds: ArrangementKind[] = [
-  "one process",
-  ...(hasRedis() ? (["four processes"] as const) : []),
-];
-
-describe.each(kinds)("%s", (kind) => {
-  let arrangement: Arrangement;
+describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
+  let arrangement: Installation;
   let database: Database;
   let other: Server;
   let monitor: Socket | undefined;
@@ -68,7 +62,7 @@ describe.each(kinds)("%s", (kind) => {
   let traces = "";
 
   const administer = async (method: string, path: string, data?: unknown): Promise<Answer> => {
-    const answer = await createClient(arrangement.url).ask(method, `/admin/api${path}`, {
+    const answer = await createClient(arrangement).ask(method, `/admin/api${path}`, {
       as: admin,
       ...(data === undefined ? {} : { body: { data } }),
     });
@@ -133,12 +127,15 @@ describe.each(kinds)("%s", (kind) => {
       response.end(url.startsWith("/text") ? `<p>${url} ${body}` : JSON.stringify(text));
     }).listen(0, "127.0.0.1");
     await once(other, "listening");
-    arrangement = await startArrangement(kind, {
-      LOG_LEVEL: "debug",
-      OTEL_EXPORTER_OTLP_ENDPOINT: base(),
-      OTEL_BSP_SCHEDULE_DELAY: "50",
+    arrangement = await startInstallation({
+      kind,
+      environment: {
+        LOG_LEVEL: "debug",
+        OTEL_EXPORTER_OTLP_ENDPOINT: base(),
+        OTEL_BSP_SCHEDULE_DELAY: "50",
+      },
     });
-    database = openDatabase({ url: arrangement.databaseUrl, applicationName: "reader" });
+    database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "reader" });
     if (arrangement.redisUrl !== undefined) {
       monitor = connect(Number(new URL(arrangement.redisUrl).port), "127.0.0.1");
       monitor.setEncoding("latin1").on("data", (text: string) => {
@@ -146,9 +143,8 @@ describe.each(kinds)("%s", (kind) => {
       });
       monitor.write("MONITOR\r\n");
     }
-    admin = await createClient(arrangement.url).signIn(signIn);
-    me = (await createClient(arrangement.url).ask("GET", "/api/auth/me", { as: admin })).body.data
-      .id;
+    admin = await createClient(arrangement).signIn(signIn);
+    me = (await createClient(arrangement).ask("GET", "/api/auth/me", { as: admin })).body.data.id;
     const settings = { "workflows.allowed_hosts": ["127.0.0.1"] };
     expect((await administer("PATCH", "/settings", settings)).status).toBe(200);
   }, 120_000);

@@ -1,14 +1,19 @@
 import { openDatabase } from "@rowhouse/db";
-import { loadChinook } from "@rowhouse/testing";
+import {
+  arrangementKinds,
+  type Installation,
+  loadChinook,
+  signIn,
+  startInstallation,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Arrangement, signIn, startArrangement } from "./arrangement.ts";
 import { type Answer, type Client, createClient } from "./client.ts";
 
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
 
 // Loaded by another client, and from then on administered by HTTP alone.
-describe.each(["one process", "four processes"] as const)("the Chinook sample in %s", (kind) => {
-  let arrangement: Arrangement;
+describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind) => {
+  let arrangement: Installation;
   let client: Client;
   let admin: string;
   let member: string;
@@ -27,15 +32,15 @@ describe.each(["one process", "four processes"] as const)("the Chinook sample in
   const read = (path: string, as = member) => client.ask("GET", `/api/public/${path}`, { as });
 
   beforeAll(async () => {
-    arrangement = await startArrangement(kind);
+    arrangement = await startInstallation({ kind });
     const database = openDatabase({
-      url: arrangement.databaseUrl,
+      url: arrangement.test.ownerUrl,
       applicationName: "another-client",
       connectionsMax: 1,
     });
     await loadChinook(database);
     await database.close();
-    client = createClient(arrangement.url);
+    client = createClient(arrangement);
     admin = await client.signIn(signIn);
   }, 120_000);
   afterAll(() => arrangement.stop());

@@ -1,19 +1,21 @@
 import { type Database, openDatabase } from "@rowhouse/db";
-import { chinookTables, hasRedis, loadChinook } from "@rowhouse/testing";
+import {
+  arrangementKinds,
+  chinookTables,
+  type Installation,
+  loadChinook,
+  signIn,
+  startInstallation,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
 import { type Answer, type Client, createClient } from "./client.ts";
 
 // A database that nobody here has made: the Chinook sample, a music shop. Another SQL client loads it into the running
 // service; everything else happens by HTTP, and its answers are those that SQL gives.
-const kinds: ArrangementKind[] = [
-  "one process",
-  ...(hasRedis() ? (["four processes"] as const) : []),
-];
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
 
-describe.each(kinds)("the Chinook sample in %s", (kind) => {
-  let arrangement: Arrangement;
+describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind) => {
+  let arrangement: Installation;
   let database: Database;
   let client: Client;
   let admin = "";
@@ -47,13 +49,13 @@ describe.each(kinds)("the Chinook sample in %s", (kind) => {
   ];
 
   beforeAll(async () => {
-    arrangement = await startArrangement(kind);
+    arrangement = await startInstallation({ kind });
     database = openDatabase({
-      url: arrangement.databaseUrl,
+      url: arrangement.test.ownerUrl,
       applicationName: "another-client",
       connectionsMax: 1,
     });
-    client = createClient(arrangement.url);
+    client = createClient(arrangement);
     admin = await client.signIn(signIn);
   }, 120_000);
   afterAll(async () => {

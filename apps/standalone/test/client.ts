@@ -1,4 +1,4 @@
-import { createCheckedFetch } from "@rowhouse/testing";
+import { createCheckedFetch, type Place } from "@rowhouse/testing";
 
 /** An answer of the service. */
 export interface Answer {
@@ -23,8 +23,8 @@ export interface Client {
 }
 
 /** Every answer is compared with the service's own documents. */
-export function createClient(url: string): Client {
-  const fetch = createCheckedFetch(url);
+export function createClient(place: Place): Client {
+  const fetch = createCheckedFetch(place);
   const ask: Client["ask"] = async (method, path, { as, body, headers } = {}) => {
     const answer = await fetch(path, {
       method,

@@ -43,7 +43,7 @@ test("under load a process opens no more connections than it has said", async ()
   expect(connections.own).toBe(
     Object.values<number>(connections.uses).reduce((all, use) => all + use, 0),
   );
-  const client = createClient(app.url);
+  const client = createClient(app);
   const token = await client.signIn(account);
   const ask = (method: string, path: string, data?: unknown) =>
     client.ask(method, path, { as: token, ...(data === undefined ? {} : { body: { data } }) });

@@ -46,7 +46,7 @@ describe.each([
     app = await startApp(
       "standalone",
       { DATABASE_URL: database.url, ROWHOUSE_ADMIN_PASSWORD: password },
-      args,
+      { args },
     );
   }, 60_000);
   afterAll(async () => {

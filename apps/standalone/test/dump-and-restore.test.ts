@@ -37,7 +37,7 @@ describe.runIf(hasDumpServer())("a dump, restored into another database", () => 
       LOG_LEVEL: "error",
     });
   const ask = (method: string, path: string, as: string, data?: object) =>
-    createClient(service.url).ask(method, path, { as, ...(data && { body: { data } }) });
+    createClient(service).ask(method, path, { as, ...(data && { body: { data } }) });
   const administer = async (method: string, path: string, data?: object) => {
     const answer = await ask(method, `/admin/api${path}`, admin, data);
     expect([method, path, answer.status < 300 || answer.body]).toEqual([method, path, true]);
@@ -60,7 +60,7 @@ describe.runIf(hasDumpServer())("a dump, restored into another database", () => 
     server = await startDumpServer();
     await run(server.url("postgres"), "create database original", "create database restored");
     service = await start("original");
-    admin = await createClient(service.url).signIn(signIn);
+    admin = await createClient(service).signIn(signIn);
 
     // Columns that were dropped leave gaps in the numbers; a restore closes them. So do relations to OIDs.
     await run(

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import {
-  type AppProcess,
   createTestDatabase,
-  startApp,
+  installationLogin,
+  signIn,
+  startInstallation,
   type TestDatabase,
   type TestLogin,
 } from "@rowhouse/testing";
 import { expect } from "vitest";
-import { signIn } from "./arrangement.ts";
 import { type Answer, createClient } from "./client.ts";
 
 /** A running service whose workflows watch tables, and direct clients of its database. */
@@ -15,7 +15,6 @@ export interface EventHouse {
   readonly test: TestDatabase;
   /** The administrator's id. */
   readonly userId: string;
-  readonly app: AppProcess;
   /** Runs SQL as a client that does not know of the service. */
   sql<Row extends object>(text: string, parameters?: readonly string[]): Promise<Row[]>;
   admin(method: string, path: string, data?: unknown): Promise<Answer>;
@@ -57,14 +56,12 @@ export interface EventRun {
 const echo = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
 
 /** @param login who the service is for its database */
-export async function openEventHouse(login?: TestLogin): Promise<EventHouse> {
+export async function openEventHouse(
+  login: TestLogin | undefined = installationLogin(),
+): Promise<EventHouse> {
   const test = await createTestDatabase(login === undefined ? {} : { login });
-  const app = await startApp("standalone", {
-    DATABASE_URL: test.url,
-    ROWHOUSE_ADMIN_EMAIL: signIn.email,
-    ROWHOUSE_ADMIN_PASSWORD: signIn.password,
-  });
-  const client = createClient(app.url);
+  const installation = await startInstallation({ test });
+  const client = createClient(installation);
   const as = await client.signIn(signIn);
   const ask = (prefix: string) => (method: string, path: string, data?: unknown) =>
     client.ask(method, `${prefix}${path}`, {
@@ -98,7 +95,6 @@ export async function openEventHouse(login?: TestLogin): Promise<EventHouse> {
   return {
     test,
     userId,
-    app,
     sql,
     admin,
     data: ask("/api"),
@@ -140,9 +136,6 @@ export async function openEventHouse(login?: TestLogin): Promise<EventHouse> {
       );
       return rows.map(({ name }) => name.replace(/_[0-9a-f-]{36}$/, ""));
     },
-    stop: async () => {
-      await app.stop();
-      await test.drop();
-    },
+    stop: () => installation.stop(),
   };
 }

@@ -1,19 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import {
-  type AppProcess,
+  type ArrangementKind,
   createCheckedFetch,
   createRole,
   createTestDatabase,
   createUser,
   expose,
-  findFreePort,
-  startApp,
+  installationLogin,
+  startInstallation,
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
-
-export type HouseKind = "one process" | "gateway and services";
 
 /** A running service with a large table, and somebody who reads it. */
 export interface ExportHouse {
@@ -40,10 +38,10 @@ export interface Opened {
 }
 
 export const rowCount = 300_000;
-const secret = "a secret of the tests' own, long enough";
 
-export async function openExportHouse(kind: HouseKind): Promise<ExportHouse> {
-  const test = await createTestDatabase();
+export async function openExportHouse(kind: ArrangementKind): Promise<ExportHouse> {
+  const login = installationLogin(kind);
+  const test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
   const roleId = await createRole(database, "Readers");
   const user = await createUser(database, "reader@example.com", "Readers");
@@ -62,10 +60,9 @@ export async function openExportHouse(kind: HouseKind): Promise<ExportHouse> {
       [roleId, name],
     );
   }
-  const apps = await startApps(kind, test.url);
-  const url = apps.at(-1)?.url ?? "";
+  const installation = await startInstallation({ kind, test });
   const authorization = { Authorization: `Bearer ${user.secret}` };
-  const checkedFetch = createCheckedFetch(url);
+  const checkedFetch = createCheckedFetch(installation);
   return {
     test,
     roleId,
@@ -73,7 +70,9 @@ export async function openExportHouse(kind: HouseKind): Promise<ExportHouse> {
     open: (path, headers = {}) =>
       new Promise((resolve, reject) => {
         const options = { agent: false, headers: { ...authorization, ...headers } } as const;
-        const request = get(`${url}${path}`, options, (answer) => resolve({ request, answer }));
+        const request = get(`${installation.url}${path}`, options, (answer) =>
+          resolve({ request, answer }),
+        );
         request.on("error", reject);
       }),
     ask: (path, accept, method = "GET", signal = new AbortController().signal) =>
@@ -90,36 +89,10 @@ export async function openExportHouse(kind: HouseKind): Promise<ExportHouse> {
       );
       return rows.map(({ doing }) => doing);
     },
-    memory: () => Promise.all(apps.map(({ child }) => residentBytes(child.pid))),
-    output: () => apps.map((app) => app.output()).join(""),
-    stop: async () => {
-      for (const app of apps.reverse()) await app.stop();
-      await test.drop();
-    },
+    memory: () => Promise.all(installation.processes.map(({ child }) => residentBytes(child.pid))),
+    output: () => installation.output(),
+    stop: () => installation.stop(),
   };
-}
-
-/** The last one is the public port. */
-async function startApps(kind: HouseKind, databaseUrl: string): Promise<AppProcess[]> {
-  const shared = { DATABASE_URL: databaseUrl, ROWHOUSE_SECRET: secret };
-  if (kind === "one process") {
-    const account = {
-      ROWHOUSE_ADMIN_EMAIL: "admin@example.com",
-      ROWHOUSE_ADMIN_PASSWORD: "correct horse battery staple",
-    };
-    return [await startApp("standalone", { DATABASE_URL: databaseUrl, ...account })];
-  }
-  const [dataApiPort, adminApiPort] = [await findFreePort(), await findFreePort()];
-  const services = await Promise.all([
-    startApp("data-api", { ...shared, PORT: String(dataApiPort) }),
-    startApp("admin-api", { ...shared, PORT: String(adminApiPort) }),
-  ]);
-  const gateway = await startApp("gateway", {
-    ROWHOUSE_SECRET: secret,
-    DATA_API_URL: `http://127.0.0.1:${dataApiPort}`,
-    ADMIN_API_URL: `http://127.0.0.1:${adminApiPort}`,
-  });
-  return [...services, gateway];
 }
 
 /** Linux alone tells of another process's memory without a program to run; elsewhere it counts as none. */

@@ -1,19 +1,13 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { arrangementKinds } from "@rowhouse/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-  type ExportHouse,
-  type HouseKind,
-  type Opened,
-  openExportHouse,
-  rowCount,
-} from "./export-house.ts";
+import { type ExportHouse, type Opened, openExportHouse, rowCount } from "./export-house.ts";
 
-const kinds: HouseKind[] = ["one process", "gateway and services"];
 const large = "/api/public/table/large";
 const wages = `/api/public/table/${encodeURIComponent('Löhne, "2024"')}`;
 
-describe.each(kinds)("an export by HTTP, %s", (kind) => {
+describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) => {
   let house: ExportHouse;
 
   beforeAll(async () => {

@@ -1,31 +1,32 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type MailLog, openAccountMails } from "@rowhouse/accounts";
-import { createApp as createAdminApi } from "@rowhouse/admin-api";
-import { createApp as createDataApi } from "@rowhouse/data-api";
-import { createSnapshotStore } from "@rowhouse/db";
-import { createLogger, type Service } from "@rowhouse/http";
-import { openRateLimits } from "@rowhouse/rate-limit";
-import { createSqlConsole } from "@rowhouse/sql-console";
+import type { Service } from "@rowhouse/http";
 import {
   createDocumentCheck,
   createTestDatabase,
   createUser,
   expose,
+  installationLogin,
+  isDistributed,
   moveClock,
+  ownHeaders,
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
-import { createVault } from "@rowhouse/vault";
-import { openWorkflowConnections } from "@rowhouse/workflows";
+import { type HouseWay, openInProcess, openProcesses, type WayOptions } from "./house-way.ts";
 
-/** Both APIs in this process on a database of their own, with an administrator and a member of a role. */
+export { publicUrl } from "./house-way.ts";
+
+/**
+ * Both APIs on a database of their own, with an administrator and a member of a role: in this process, or, where several were
+ * chosen, behind gateways.
+ */
 export interface House {
   readonly test: TestDatabase;
-  readonly services: readonly Service[];
   readonly admin: TestUser;
   readonly member: TestUser;
+  /** Both APIs in this process, for whoever looks at their routes. */
+  services(): Promise<readonly Service[]>;
   /** Sends a request with a secret (or without one) and a JSON body (or without one). */
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
   /** The mails that were written since the last call, once nothing is being sent any more. */
@@ -42,9 +43,6 @@ export interface House {
   again(): Promise<House>;
   stop(): Promise<void>;
 }
-
-/** What links in mails begin with. */
-export const publicUrl = "https://house.example.com";
 
 export interface AskOptions {
   readonly as?: string | undefined;
@@ -66,17 +64,9 @@ export interface Answer {
   readonly faults: string[];
 }
 
-export interface HouseOptions {
-  /** Where mails go; without it they become files. */
-  readonly smtpUrl?: string;
-  /** Hears what is said of mails. */
-  readonly mailLog?: MailLog;
-  /** Where calls are counted; without it, in the database. */
-  readonly redisUrl?: string;
-}
-
-export async function openHouse(options: HouseOptions = {}): Promise<House> {
-  const test = await createTestDatabase();
+export async function openHouse(options: WayOptions = {}): Promise<House> {
+  const login = installationLogin();
+  const test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
   await database.query("insert into system.roles (name, token_creation) values ('Members', true)");
   const admin = await createUser(database, "admin@example.com", "Administrators");
@@ -95,96 +85,46 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       key,
     ]);
   }
-  const parts = { test, admin, member, time: { aheadMs: 0 } };
-  return open(parts, options, () => test.drop());
+  const way = await (isDistributed() ? openProcesses : openInProcess)(test, options);
+  return furnish({ test, admin, member }, way, () => test.drop());
 }
 
-interface Parts extends Pick<House, "test" | "admin" | "member"> {
-  readonly time: { aheadMs: number };
-}
-
-async function open(parts: Parts, options: HouseOptions, end: () => Promise<void>): Promise<House> {
-  const { test, admin, member, time } = parts;
-  const now = () => Date.now() + time.aheadMs;
-  const { smtpUrl, mailLog, redisUrl } = options;
-  const { service: database } = test;
-  const logger = createLogger("test", "silent");
-  const snapshots = createSnapshotStore(database);
-  const vault = createVault(() => "a secret of the tests' own");
-  const workflows = await openWorkflowConnections({
-    database,
-    databaseUrl: test.url,
-    redisUrl: undefined,
-    vault,
-    report: () => {},
-  });
-  const folder = await mkdtemp(join(tmpdir(), "rowhouse-mails-"));
-  const config = {
-    MAIL_FROM: "Rowhouse <house@example.com>",
-    PUBLIC_URL: publicUrl,
-    SMTP_URL: smtpUrl,
-    ROWHOUSE_DATA_DIR: folder,
-  };
-  const mails = openAccountMails({ database, snapshots, vault }, config, mailLog ?? logger);
-  const rateLimits = openRateLimits({ database, redisUrl, report: () => {} });
-  const dataApi = createDataApi({
-    logger,
-    database,
-    snapshots,
-    workflows,
-    mails,
-    rateLimits,
-    vault,
-    now,
-  });
-  const sqlConsole = createSqlConsole({
-    database,
-    databaseUrl: test.url,
-    consoleUrl: undefined,
-    secret: () => "a secret of the tests' own",
-  });
-  const adminApi = createAdminApi({
-    logger,
-    database,
-    snapshots,
-    mails,
-    vault,
-    sqlConsole,
-    now,
-  });
+function furnish(
+  parts: Pick<House, "test" | "admin" | "member">,
+  way: HouseWay,
+  end: () => Promise<void>,
+): House {
+  const { database } = parts.test;
   const read = new Set<string>();
-  const serviceOf = (path: string) => (path.startsWith("/api/") ? dataApi : adminApi);
   const checkAnswer = createDocumentCheck(async (path, authorization) => {
-    const request = new Request(`http://localhost${path}`, {
-      headers: { Authorization: authorization },
-    });
     const edge = { requestId: "document", clientAddress: "192.0.2.1" };
-    const answer = await serviceOf(path).fetch(request, { edge });
+    const answer = await way.send(path, { headers: { Authorization: authorization } }, edge);
     return { status: answer.status, text: await answer.text() };
   });
   return {
-    test,
-    services: [dataApi, adminApi],
-    admin,
-    member,
+    ...parts,
+    services: async () => {
+      const inProcess = await openInProcess(parts.test, {});
+      await inProcess.close();
+      return inProcess.services;
+    },
     ask: async (method, path, { as, body, raw, headers, from = "192.0.2.7" } = {}) => {
       const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-      const edge = { requestId: "request-1", clientAddress: from };
-      const request = new Request(`http://localhost${path}`, {
-        method,
-        headers: {
-          ...(as === undefined ? {} : { Authorization: `Bearer ${as}` }),
-          ...(sent === undefined ? {} : { "Content-Type": "application/json" }),
-          ...headers,
-        },
-        ...(sent === undefined ? {} : { body: sent }),
+      const sentHeaders = new Headers({
+        ...(as === undefined ? {} : { Authorization: `Bearer ${as}` }),
+        ...(sent === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
       });
-      const response = await serviceOf(path).fetch(request, { edge });
+      const response = await way.send(
+        path,
+        { method, headers: sentHeaders, ...(sent === undefined ? {} : { body: sent }) },
+        { requestId: "request-1", clientAddress: from },
+      );
       const text = await response.text();
       await checkAnswer({
         method,
         path,
-        authorization: request.headers.get("authorization"),
+        authorization: sentHeaders.get("authorization"),
         status: response.status,
         contentType: response.headers.get("content-type"),
         text,
@@ -193,22 +133,24 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
       const faults = (parsed?.errors ?? []).map((fault: { code: string; path?: string }) =>
         fault.path === undefined ? fault.code : `${fault.code} ${fault.path}`,
       );
-      return { status: response.status, headers: response.headers, text, body: parsed, faults };
+      return {
+        status: response.status,
+        headers: ownHeaders(response),
+        text,
+        body: parsed,
+        faults,
+      };
     },
-    deliver: async () => {
-      await mails.idle();
-      mails.wake();
-      await mails.idle();
-    },
+    deliver: () => way.deliver(),
     mails: async () => {
-      await mails.idle();
-      const names = await readdir(join(folder, "mails")).catch(() => []);
+      await way.mailsIdle();
+      const names = await readdir(way.mailFolder).catch(() => []);
       const unread = names.filter((name) => !read.has(name)).sort();
       for (const name of unread) read.add(name);
-      return Promise.all(unread.map((name) => readFile(join(folder, "mails", name), "utf8")));
+      return Promise.all(unread.map((name) => readFile(join(way.mailFolder, name), "utf8")));
     },
     moveTime: async (seconds) => {
-      time.aheadMs = seconds * 1000;
+      await way.moveClocks(seconds * 1000);
       await moveClock(database, seconds);
     },
     set: async (key, value) => {
@@ -218,20 +160,10 @@ async function open(parts: Parts, options: HouseOptions, end: () => Promise<void
         [key, JSON.stringify(value)],
       );
     },
-    // Its statements follow one another per connection; a round over all of them is behind whatever was sent before.
-    settle: async () => {
-      for (let round = 0; round < 3; round += 1) {
-        await Promise.all(
-          Array.from({ length: 30 }, () => database.query("select pg_sleep(0.01)")),
-        );
-      }
-    },
-    again: () => open(parts, options, async () => {}),
+    settle: () => way.settle(),
+    again: async () => furnish(parts, await way.again(), async () => {}),
     stop: async () => {
-      await mails.close();
-      await rm(folder, { recursive: true, force: true });
-      await workflows.close();
-      await rateLimits.close();
+      await way.close();
       await end();
     },
   };

@@ -1,22 +1,22 @@
-import { hasRedis } from "@rowhouse/testing";
+import { arrangementKinds, type Installation, signIn, startInstallation } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
 import { type Client, createClient } from "./client.ts";
 
 // What operators see of each process, as Prometheus would scrape it.
-const kinds: ArrangementKind[] = [
-  "one process",
-  ...(hasRedis() ? (["four processes"] as const) : []),
-];
-
-describe.each(kinds)("the metrics of %s", (kind) => {
-  let arrangement: Arrangement;
+describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
+  let arrangement: Installation;
   let client: Client;
   let admin: string;
 
-  const appOf = (app: string) => (kind === "one process" ? "standalone" : app);
+  const appOf = (app: string) => (kind === "one" ? "standalone" : app);
   const scrape = async (app: string): Promise<Series> =>
-    readSeries(await (await fetch(arrangement.metrics[appOf(app)] ?? "")).text());
+    readSeries(
+      await Promise.all(
+        Object.entries(arrangement.metrics)
+          .filter(([name]) => name.replace(/ 2$/, "") === appOf(app))
+          .map(async ([, url]) => (await fetch(url)).text()),
+      ),
+    );
   const administer = (method: string, path: string, data?: unknown) =>
     client.ask(method, `/admin/api${path}`, {
       as: admin,
@@ -26,8 +26,8 @@ describe.each(kinds)("the metrics of %s", (kind) => {
     `rowhouse_http_request_duration_seconds_count{service="${service}",method="${method}",route="${route}",status="${status}"}`;
 
   beforeAll(async () => {
-    arrangement = await startArrangement(kind);
-    client = createClient(arrangement.url);
+    arrangement = await startInstallation({ kind });
+    client = createClient(arrangement);
     admin = await client.signIn(signIn);
     await administer("POST", "/schema/public/tables", {
       name: "ledger_of_secrets",
@@ -176,15 +176,14 @@ describe.each(kinds)("the metrics of %s", (kind) => {
 
 type Series = ReadonlyMap<string, number>;
 
-/** The samples of a scrape, by name with labels. */
-function readSeries(text: string): Series {
-  return new Map(
-    text
-      .split("\n")
-      .filter((line) => line !== "" && !line.startsWith("#"))
-      .map((line) => {
-        const end = line.lastIndexOf(" ");
-        return [line.slice(0, end), Number(line.slice(end + 1))] as const;
-      }),
-  );
+/** The samples of some processes' scrapes, summed up, by name with labels. */
+function readSeries(texts: readonly string[]): Series {
+  const series = new Map<string, number>();
+  for (const line of texts.join("\n").split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const end = line.lastIndexOf(" ");
+    const name = line.slice(0, end);
+    series.set(name, (series.get(name) ?? 0) + Number(line.slice(end + 1)));
+  }
+  return series;
 }

@@ -25,7 +25,7 @@ describe("a caller's own document", () => {
 
   it("has every route of sign-in and of workflows that is mounted, and no other", async () => {
     const { paths } = await documentOf(house.member.secret);
-    const mounted = house.services
+    const mounted = (await house.services())
       .flatMap((service) => service.routes)
       .filter(({ path }) => path.startsWith("/api/") && !path.startsWith("/api/:schema"))
       // Middleware stands under ALL; the webhook takes every method, and answers the two that it can be configured for.

@@ -134,7 +134,7 @@ describe.runIf(hasRedis())("every process replaced, one after the other, under l
   }, 120_000);
 
   it("fails no request and loses no run", async () => {
-    const { ask } = createClient(url);
+    const { ask } = createClient({ url });
     const login = await ask("POST", "/api/auth/login", { body: signIn });
     const as: string = login.body.data.token;
     const administer = async (method: string, path: string, data?: object) => {

@@ -45,7 +45,7 @@ const start = async (environment: Record<string, string>) => {
   return app;
 };
 const signIn = async (app: AppProcess) => {
-  const client = createClient(app.url);
+  const client = createClient(app);
   const answer = await client.ask("POST", "/api/auth/login", { body: credentials });
   expect(answer.status).toBe(200);
   return (...[method, path, data]: [string, string, unknown?]): ReturnType<Client["ask"]> =>

@@ -1,24 +1,24 @@
 import { openDatabase } from "@rowhouse/db";
+import { type Installation, signIn, startInstallation } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Arrangement, signIn, startArrangement } from "./arrangement.ts";
 import { type Client, createClient } from "./client.ts";
 
 // One caller's slow requests, many times as many as there are connections, and everybody else.
-let arrangement: Arrangement;
+let arrangement: Installation;
 let client: Client;
 let greedy: string;
 let modest: string;
 
 beforeAll(async () => {
-  arrangement = await startArrangement("one process");
-  client = createClient(arrangement.url);
+  arrangement = await startInstallation();
+  client = createClient(arrangement);
   const admin = await client.signIn(signIn);
   const administer = async (method: string, path: string, data: unknown) => {
     const answer = await client.ask(method, `/admin/api${path}`, { as: admin, body: { data } });
     expect(answer.status, path).toBeLessThan(300);
     return answer.body.data;
   };
-  const database = openDatabase({ url: arrangement.databaseUrl, applicationName: "test" });
+  const database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "test" });
   await database.query("create table public.things (id int primary key, name text)");
   await database.query("insert into public.things values (1, 'one')");
   await database.query(

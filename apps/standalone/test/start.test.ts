@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const login = (url: string, body: object) =>
-  createCheckedFetch(url)("/api/auth/login", {
+  createCheckedFetch({ url })("/api/auth/login", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
@@ -29,7 +29,7 @@ const login = (url: string, body: object) =>
 
 test("a first start on an embedded database shows once how to get in; a second finds everything as it was", async () => {
   const environment = { ROWHOUSE_DATA_DIR: join(folder, "first") };
-  const first = await startApp("standalone", environment, ["--sample"]);
+  const first = await startApp("standalone", environment, { args: ["--sample"] });
   const greeting = first.output();
   expect(greeting).toContain(`Rowhouse is ready at ${first.url}`);
   const password = /Password +(\w{24}) /.exec(greeting)?.[1];
@@ -39,7 +39,7 @@ test("a first start on an embedded database shows once how to get in; a second f
 
   const headers = { Authorization: `Bearer ${data.token}` };
   const counts = async (url: string) => {
-    const ask = createCheckedFetch(url);
+    const ask = createCheckedFetch({ url });
     const count = async (path: string) => {
       const answer = await ask(`/api/fleet/${path}?limit=1&count=exact`, { headers });
       return ((await answer.json()) as { meta: { count: number } }).meta.count;
@@ -57,7 +57,7 @@ test("a first start on an embedded database shows once how to get in; a second f
   const databaseUrl = /psql '(.*)'/.exec(greeting)?.[1] ?? "";
   expect(await first.stop("SIGINT")).toBe(0);
 
-  const second = await startApp("standalone", environment, ["--sample"]);
+  const second = await startApp("standalone", environment, { args: ["--sample"] });
   expect(second.output()).not.toContain("Password");
   expect(second.output()).toContain(databaseUrl);
   expect((await login(second.url, body)).status).toBe(200);

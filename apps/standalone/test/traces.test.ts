@@ -1,29 +1,26 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hasRedis } from "@rowhouse/testing";
+import { arrangementKinds, type Installation, signIn, startInstallation } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Arrangement, type ArrangementKind, signIn, startArrangement } from "./arrangement.ts";
 import { type Client, createClient } from "./client.ts";
 
 // Spans as a collector gets them (OTLP over HTTP, JSON), from the request at the gateway to the step in the worker.
-const kinds: ArrangementKind[] = [
-  "one process",
-  ...(hasRedis() ? (["four processes"] as const) : []),
-];
-
-describe.each(kinds)("the traces of %s", (kind) => {
+describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
   let collector: Collector;
-  let arrangement: Arrangement;
+  let arrangement: Installation;
   let client: Client;
   let admin: string;
 
   beforeAll(async () => {
     collector = await startCollector();
-    arrangement = await startArrangement(kind, {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_BSP_SCHEDULE_DELAY: "50",
+    arrangement = await startInstallation({
+      kind,
+      environment: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_BSP_SCHEDULE_DELAY: "50",
+      },
     });
-    client = createClient(arrangement.url);
+    client = createClient(arrangement);
     admin = await client.signIn(signIn);
     const created = await client.ask("POST", "/admin/api/workflows", {
       as: admin,
@@ -85,7 +82,7 @@ describe.each(kinds)("the traces of %s", (kind) => {
     expect([step.failed, run.failed, service.failed]).toEqual([true, false, false]);
     const services = [edge, service, run].map((span) => span.service);
     expect(services).toEqual(
-      kind === "one process"
+      kind === "one"
         ? ["rowhouse", "rowhouse", "rowhouse"]
         : ["rowhouse-gateway", "rowhouse-data-api", "rowhouse-workflow-worker"],
     );
@@ -130,12 +127,14 @@ describe.each(kinds)("the traces of %s", (kind) => {
 
 describe("without a collector", () => {
   test("a process starts, answers and stops as ever", async () => {
-    const arrangement = await startArrangement("one process", {
-      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
-      OTEL_BSP_SCHEDULE_DELAY: "50",
+    const arrangement = await startInstallation({
+      environment: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
+        OTEL_BSP_SCHEDULE_DELAY: "50",
+      },
     });
     try {
-      const client = createClient(arrangement.url);
+      const client = createClient(arrangement);
       expect(await client.signIn(signIn)).toMatch(/^\S+$/);
     } finally {
       await arrangement.stop();

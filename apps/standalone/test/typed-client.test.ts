@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { openDatabase } from "@rowhouse/db";
-import { documentFaults, loadChinook } from "@rowhouse/testing";
+import {
+  documentFaults,
+  type Installation,
+  loadChinook,
+  signIn,
+  startInstallation,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Arrangement, signIn, startArrangement } from "./arrangement.ts";
 import { type Client, createClient } from "./client.ts";
 
 // The documents are good for what people use them for: types are made of them, a program is written in these types,
@@ -26,7 +31,7 @@ const exposed: Record<string, string[]> = {
   track: ["GET"],
 };
 
-let arrangement: Arrangement;
+let arrangement: Installation;
 let client: Client;
 let admin: string;
 let role: string;
@@ -41,12 +46,12 @@ const administer = async (method: string, path: string, data?: unknown) =>
   ).body.data;
 
 beforeAll(async () => {
-  arrangement = await startArrangement("one process");
-  const { databaseUrl: url } = arrangement;
+  arrangement = await startInstallation();
+  const { ownerUrl: url } = arrangement.test;
   const database = openDatabase({ url, applicationName: "another-client", connectionsMax: 1 });
   await loadChinook(database);
   await database.close();
-  client = createClient(arrangement.url);
+  client = createClient(arrangement);
   admin = await client.signIn(signIn);
   await arrangeRole();
   folder = await mkdtemp(join(home, ".run-"));

@@ -1,12 +1,12 @@
 import { type Database, openDatabase } from "@rowhouse/db";
+import { type Installation, signIn, startInstallation } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, signIn, startArrangement } from "./arrangement.ts";
 import { type Answer, createClient } from "./client.ts";
 import { type MailServer, prepareMailServer } from "./mail-server.ts";
 
 // Workflows of the whole service by HTTP: what comes in, and steps that meet a mail server and a locked table.
 
-let arrangement: Arrangement;
+let arrangement: Installation;
 let server: MailServer;
 let database: Database;
 let me: string;
@@ -14,12 +14,14 @@ let secret: string;
 beforeAll(async () => {
   server = await prepareMailServer();
   await server.start();
-  arrangement = await startArrangement("one process", {
-    SMTP_URL: server.url,
-    MAIL_FROM: "Rowhouse <house@example.com>",
+  arrangement = await startInstallation({
+    environment: {
+      SMTP_URL: server.url,
+      MAIL_FROM: "Rowhouse <house@example.com>",
+    },
   });
-  database = openDatabase({ url: arrangement.databaseUrl, applicationName: "workflow-steps" });
-  const client = createClient(arrangement.url);
+  database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "workflow-steps" });
+  const client = createClient(arrangement);
   const signedIn = await client.ask("POST", "/api/auth/login", { body: signIn });
   secret = signedIn.body.data.token;
   me = signedIn.body.data.user.id;
@@ -40,7 +42,7 @@ afterAll(async () => {
 });
 
 const administer = (method: string, path: string, data?: unknown): Promise<Answer> =>
-  createClient(arrangement.url).ask(method, `/admin/api${path}`, {
+  createClient(arrangement).ask(method, `/admin/api${path}`, {
     as: secret,
     ...(data === undefined ? {} : { body: { data } }),
   });

@@ -12,8 +12,18 @@ export interface AppProcess {
   untilReady(): Promise<void>;
   /** Everything it has written so far. */
   output(): string;
+  /** Sets its clock so far ahead of the real one. It must have been launched with `movesClock`. */
+  moveClock(aheadMs: number): Promise<void>;
   /** Sends SIGTERM and waits for its end; gives back the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface LaunchOptions {
+  readonly args?: readonly string[];
+  /** A folder with the app's artefact; it is run from there, and not from the sources. */
+  readonly artefact?: string;
+  /** Whether its clock can be moved. */
+  readonly movesClock?: boolean;
 }
 
 export type AppName = "gateway" | "data-api" | "admin-api" | "workflow-worker" | "standalone";
@@ -30,9 +40,9 @@ const startTimeoutMs = 180_000;
 export async function startApp(
   app: AppName,
   environment: Readonly<Record<string, string>>,
-  args: readonly string[] = [],
+  options: LaunchOptions = {},
 ): Promise<AppProcess> {
-  const launched = await launchApp(app, environment, { args });
+  const launched = await launchApp(app, environment, options);
   await launched.untilReady();
   return launched;
 }
@@ -41,23 +51,21 @@ export async function startApp(
 export async function launchApp(
   app: AppName,
   environment: Readonly<Record<string, string>>,
-  {
-    args = [],
-    artefact,
-  }: {
-    readonly args?: readonly string[];
-    /** A folder with the app's artefact; it is run from there, and not from the sources. */
-    readonly artefact?: string;
-  } = {},
+  options: LaunchOptions = {},
 ): Promise<AppProcess> {
   const port = environment.PORT ?? String(await findFreePort());
   const variables = { LOG_LEVEL: "warn", ...environment, PORT: port };
-  const { child, output } = spawnApp(app, variables, args, artefact);
+  const { child, output } = spawnApp(app, variables, options);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     child,
     output,
+    moveClock: async (aheadMs) => {
+      const heard = once(child, "message");
+      child.send(aheadMs);
+      await heard;
+    },
     untilReady: async () => {
       const until = Date.now() + startTimeoutMs;
       while (!(await isReady(url))) {
@@ -84,7 +92,7 @@ export async function runApp(
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const { child, output } = spawnApp(app, environment, args);
+  const { child, output } = spawnApp(app, environment, { args });
   const [code] = (await once(child, "close")) as [number | null];
   return { code, output: output() };
 }
@@ -92,17 +100,12 @@ export async function runApp(
 function spawnApp(
   app: AppName,
   environment: Readonly<Record<string, string>>,
-  args: readonly string[],
-  artefact?: string,
+  { args = [], artefact, movesClock = false }: LaunchOptions,
 ): { readonly child: ChildProcess; readonly output: () => string } {
-  const program =
-    artefact === undefined
-      ? ["--conditions=rowhouse-source", "--import", "tsx", `apps/${app}/src/main.ts`]
-      : ["dist/main.js"];
-  const child = spawn(process.execPath, [...program, ...args], {
+  const child = spawn(process.execPath, [...programOf(app, artefact, movesClock), ...args], {
     cwd: artefact ?? root,
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(movesClock ? (["ipc"] as const) : [])],
   });
   // A test that fails half-way must not leave it running.
   const end = () => child.kill("SIGTERM");
@@ -110,11 +113,24 @@ function spawnApp(
   child.once("exit", () => process.off("exit", end));
   let written = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
       written += text;
     });
   }
   return { child, output: () => written };
+}
+
+/** Of the sources, unless `ROWHOUSE_TEST_BUILT` is 1: many processes start in half the time from what was built. */
+function programOf(app: AppName, artefact: string | undefined, movesClock: boolean): string[] {
+  if (artefact !== undefined) return ["dist/main.js"];
+  const isBuilt = process.env.ROWHOUSE_TEST_BUILT === "1";
+  const file = (place: string, name: string) =>
+    isBuilt ? `./${place}/dist/${name}.js` : `./${place}/src/${name}.ts`;
+  return [
+    ...(isBuilt ? [] : ["--conditions=rowhouse-source", "--import", "tsx"]),
+    ...(movesClock ? ["--import", file("packages/testing", "moved-clock")] : []),
+    file(`apps/${app}`, "main"),
+  ];
 }
 
 async function isReady(url: string): Promise<boolean> {

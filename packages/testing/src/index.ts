@@ -1,13 +1,30 @@
 export { type AppName, type AppProcess, launchApp, runApp, startApp } from "./app-process.ts";
+export {
+  type ArrangementKind,
+  arrangementKinds,
+  chosenArrangement,
+  isDistributed,
+  isInProcess,
+} from "./arrangements.ts";
 export { chinookTables, loadChinook } from "./chinook.ts";
 export { moveClock } from "./clock.ts";
 export { findFreePort } from "./free-port.ts";
+export {
+  type Edge,
+  fetchThrough,
+  type Installation,
+  installationLogin,
+  installationSecret,
+  ownHeaders,
+  signIn,
+  startInstallation,
+} from "./installation.ts";
 export {
   type AnswerCheck,
   type CheckedAnswer,
   createAnswerCheck,
 } from "./openapi/answer-check.ts";
-export { createCheckedFetch } from "./openapi/checked-fetch.ts";
+export { createCheckedFetch, type Place } from "./openapi/checked-fetch.ts";
 export { createDocumentCheck } from "./openapi/document-check.ts";
 export { documentFaults } from "./openapi/document-faults.ts";
 export { hasPgBouncer, type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";

@@ -1,0 +1,168 @@
+import { type AppName, type AppProcess, startApp } from "./app-process.ts";
+import { type ArrangementKind, chosenArrangement, shapeOf } from "./arrangements.ts";
+import { findFreePort } from "./free-port.ts";
+import type { Place } from "./openapi/checked-fetch.ts";
+import { type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
+import { type RedisServer, startRedis } from "./redis-server.ts";
+import { createTestDatabase, type TestDatabase, type TestLogin } from "./test-database.ts";
+
+/** A running service and what it runs on. */
+export interface Installation {
+  /** Where it is called: of two gateways another one each time that it is read. */
+  readonly url: string;
+  readonly test: TestDatabase;
+  /** Where each process tells its metrics, by the name of its app. */
+  readonly metrics: Readonly<Record<string, string>>;
+  /** Where the queue is, unless it is in the database. */
+  readonly redisUrl: string | undefined;
+  readonly processes: readonly AppProcess[];
+  /** Everything that its processes have written. */
+  output(): string;
+  /** Moves the clocks of its processes this far ahead of the real one. They must have been started with `movesClocks`. */
+  moveClocks(aheadMs: number): Promise<void>;
+  /** Ends everything, and drops the database. */
+  stop(): Promise<void>;
+}
+
+export interface Edge {
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+export interface InstallationOptions {
+  /** What was chosen for the run, or one process, unless it is given. */
+  readonly kind?: ArrangementKind;
+  /** A database that is there already; without it, a fresh one. It is dropped in the end. */
+  readonly test?: TestDatabase;
+  /** More environment of each process. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly movesClocks?: boolean;
+  /** Whether its gateways trust whoever calls them for the client's address. */
+  readonly hasProxy?: boolean;
+}
+
+/** The installation's secret. */
+export const installationSecret = "a secret of the tests' own, long enough";
+
+/** The first administrator, where the database has none. */
+export const signIn = {
+  email: "admin@example.com",
+  password: "correct horse battery staple",
+} as const;
+
+/** Who the service is for its database: the login that only serves, where the kind or a file says so. */
+export function installationLogin(kind = chosenArrangement()): TestLogin | undefined {
+  return kind !== undefined && shapeOf(kind).hasServiceLogin ? "service" : undefined;
+}
+
+/** Starts the service: in one process with the queue in Postgres, or as apps that know one another by URL alone. */
+export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const kind = options.kind ?? chosenArrangement() ?? "one";
+  const shape = shapeOf(kind);
+  const login = installationLogin(kind);
+  const test = options.test ?? (await createTestDatabase(login === undefined ? {} : { login }));
+  const ends: (() => Promise<unknown>)[] = [() => test.drop()];
+  const stop = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  const keep = <Started extends AppProcess | RedisServer | PgBouncerServer>(
+    started: Started,
+  ): Started => {
+    ends.push(() => started.stop());
+    return started;
+  };
+  const metrics: Record<string, string> = {};
+  const processes: AppProcess[] = [];
+  const { environment: more = {}, movesClocks = false } = options;
+  const start = async (
+    app: AppName,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<AppProcess> => {
+    const port = String(await findFreePort());
+    const name = app in metrics ? `${app} 2` : app;
+    metrics[name] = `http://127.0.0.1:${port}/metrics`;
+    const variables = { ...environment, ...more, METRICS_PORT: port };
+    const started = keep(await startApp(app, variables, { movesClock: movesClocks }));
+    processes.push(started);
+    return started;
+  };
+  const parts = {
+    test,
+    metrics,
+    processes,
+    output: () => processes.map((one) => one.output()).join(""),
+    moveClocks: async (aheadMs: number) => {
+      await Promise.all(processes.map((one) => one.moveClock(aheadMs)));
+    },
+    stop,
+  };
+  try {
+    const pooler = shape.isPooled ? keep(await startPgBouncer(test.url, 5)) : undefined;
+    const secret = { ROWHOUSE_SECRET: installationSecret };
+    const inner = {
+      ...secret,
+      ...(pooler === undefined
+        ? { DATABASE_URL: test.url }
+        : { DATABASE_URL: pooler.urlOf(test.url), DATABASE_DIRECT_URL: test.url }),
+    };
+    const administrator = {
+      ROWHOUSE_ADMIN_EMAIL: signIn.email,
+      ROWHOUSE_ADMIN_PASSWORD: signIn.password,
+    };
+    if (shape.twins === 0) {
+      const { url } = await start("standalone", { ...inner, ...administrator });
+      return { ...parts, url, redisUrl: undefined };
+    }
+    const redisUrl = shape.hasRedis ? keep(await startRedis()).url : undefined;
+    const shared = { ...inner, ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }) };
+    const ports: string[] = [];
+    for (let port = 0; port <= shape.twins; port += 1) ports.push(String(await findFreePort()));
+    const [adminApiPort = "", ...dataApiPorts] = ports;
+    const edge = {
+      ...secret,
+      ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+      DATA_API_URL: dataApiPorts.map((port) => `http://127.0.0.1:${port}`).join(","),
+      ADMIN_API_URL: `http://127.0.0.1:${adminApiPort}`,
+      TRUSTED_PROXIES: options.hasProxy === true ? "127.0.0.1" : "",
+    };
+    const [gateways] = await Promise.all([
+      Promise.all(dataApiPorts.map(() => start("gateway", edge))),
+      ...dataApiPorts.map((PORT) => start("data-api", { ...shared, PORT })),
+      ...dataApiPorts.map(() => start("workflow-worker", shared)),
+      start("admin-api", { ...shared, ...administrator, PORT: adminApiPort }),
+    ]);
+    let turn = 0;
+    return {
+      ...parts,
+      get url() {
+        turn += 1;
+        return gateways[turn % gateways.length]?.url ?? "";
+      },
+      redisUrl,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Sends a request to an installation that was started with `hasProxy`, as its proxy. */
+export function fetchThrough(
+  place: Place,
+  path: string,
+  init: RequestInit,
+  edge: Edge,
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.append("X-Forwarded-For", edge.clientAddress);
+  if (!headers.has("X-Request-Id")) headers.set("X-Request-Id", edge.requestId);
+  return fetch(`${place.url}${path}`, { ...init, headers, redirect: "manual" });
+}
+
+/** What a server adds to every answer, and no test of an answer is about. */
+const transportHeaders = ["connection", "date", "keep-alive", "transfer-encoding"];
+
+/** The headers of an answer as the service gave them. */
+export function ownHeaders(answer: Response): Headers {
+  return new Headers([...answer.headers].filter(([name]) => !transportHeaders.includes(name)));
+}
