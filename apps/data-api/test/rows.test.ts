@@ -7,7 +7,13 @@ import {
   createTestDatabase,
   createUser,
   expose,
+  fetchThrough,
+  type Installation,
+  installationLogin,
+  installationSecret,
+  isDistributed,
   runAs,
+  startInstallation,
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
@@ -21,11 +27,13 @@ let mails: AccountMails;
 let workflows: WorkflowConnections;
 let app: ReturnType<typeof createApp>;
 let admin: TestUser;
+let installation: Installation | undefined;
 
 beforeAll(async () => {
-  test = await createTestDatabase();
+  const login = installationLogin();
+  test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
-  const vault = createVault(() => "tests");
+  const vault = createVault(() => installationSecret);
   const { service: pool } = test;
   workflows = await openWorkflowConnections({
     database: pool,
@@ -52,12 +60,20 @@ beforeAll(async () => {
     "create table public.things (id int primary key, name text not null, amount numeric, at timestamptz)",
   );
   await expose(database, "public", "things", "GET", "POST", "PATCH", "DELETE");
+  if (isDistributed()) installation = await startInstallation({ test, hasProxy: true });
 });
 afterAll(async () => {
   await mails.close();
   await workflows.close();
-  await test.drop();
+  await (installation === undefined ? test.drop() : installation.stop());
 });
+/** To the application in this process, or, where several were chosen, through their gateways. */
+const send = async (path: string, init: RequestInit, requestId: string): Promise<Response> => {
+  const edge = { requestId, clientAddress: "127.0.0.1" };
+  return installation === undefined
+    ? app.fetch(new Request(`http://localhost${path}`, init), { edge } as never)
+    : fetchThrough(installation, path, init, edge);
+};
 beforeEach(() => test.database.query("truncate public.things"));
 
 interface Sent {
@@ -74,18 +90,16 @@ const call = async (method: string, path: string, sent: Sent = {}) => {
       ? sent.body
       : JSON.stringify(sent.body);
   const base = sent.base ?? "/api/public/table/things";
-  const response = await app.fetch(
-    new Request(`http://localhost${base}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${sent.credential ?? admin.secret}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...sent.headers,
-      },
-      ...(body === undefined ? {} : { body }),
-    }),
-    { edge: { requestId: "r1", clientAddress: "127.0.0.1" } } as never,
-  );
+  const init = {
+    method,
+    headers: {
+      authorization: `Bearer ${sent.credential ?? admin.secret}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...sent.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+  const response = await send(`${base}${path}`, init, "r1");
   const text = await response.text();
   await checkAnswer({
     method,
@@ -99,10 +113,7 @@ const call = async (method: string, path: string, sent: Sent = {}) => {
 };
 /** Every answer is compared with its caller's own document. */
 const checkAnswer = createDocumentCheck(async (path, authorization) => {
-  const answer = await app.fetch(
-    new Request(`http://localhost${path}`, { headers: { authorization } }),
-    { edge: { requestId: "document", clientAddress: "127.0.0.1" } } as never,
-  );
+  const answer = await send(path, { headers: { authorization } }, "document");
   return { status: answer.status, text: await answer.text() };
 });
 const count = async () =>

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createLogger, type RunningServer } from "@rowhouse/http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createApp, inProcess, serveGateway } from "../src/index.ts";
-import { createEcho, exchangeRaw } from "./arrangement.ts";
+import { createEcho, exchangeRaw, plain } from "./arrangement.ts";
 
 interface Line {
   readonly msg: string;
@@ -17,14 +17,11 @@ beforeAll(async () => {
   const logger = createLogger("gateway", "info", { write: (line) => lines.push(line) });
   const echo = inProcess(createEcho("data-api"));
   const gateway = createApp({
+    ...plain,
     logger,
     dataApi: echo,
     adminApi: echo,
-    corsOrigins: () => [],
-    refreshSettings: async () => {},
     trustedProxies: () => ["127.0.0.1"],
-    bodyBytesMax: () => 1000,
-    readiness: async () => ({}),
   });
   server = await serveGateway(gateway, logger, { port: 0, hostname: "127.0.0.1" });
 });

@@ -16,13 +16,24 @@ import {
   createApp,
   type ForwardUpstream,
   forwardTo,
+  type GatewayDependencies,
   inProcess,
   type Upstream,
 } from "../src/index.ts";
 
-const logger = createLogger("test", "silent");
+export const logger = createLogger("test", "silent");
 export const secret = "a secret of the test's own, long enough";
 const local = { port: 0, hostname: "127.0.0.1" };
+
+/** What a gateway needs besides its upstreams, for whom it is all the same. */
+export const plain = {
+  logger,
+  corsOrigins: () => [],
+  refreshSettings: async () => {},
+  trustedProxies: () => [],
+  bodyBytesMax: () => 1000,
+  readiness: async () => ({}),
+} as const satisfies Partial<GatewayDependencies>;
 
 export interface Settings {
   corsOrigins: readonly string[];
@@ -54,14 +65,12 @@ export async function arrange(kind: "one process" | "forwarding"): Promise<Arran
     return forward.upstream;
   };
   const gateway = createApp({
-    logger,
+    ...plain,
     dataApi: await upstream("data-api"),
     adminApi: await upstream("admin-api"),
     corsOrigins: () => settings.corsOrigins,
-    refreshSettings: async () => {},
     trustedProxies: () => settings.trustedProxies,
     bodyBytesMax: () => settings.bodyBytesMax,
-    readiness: async () => ({}),
   });
   const server = await serve(gateway.fetch, local);
   return {

@@ -1,43 +1,15 @@
-import {
-  createAssertionSigner,
-  createAssertionVerifier,
-  createLogger,
-  serve,
-} from "@rowhouse/http";
+import { createAssertionSigner } from "@rowhouse/http";
 import { expect, test } from "vitest";
-import { createApp, forwardTo } from "../src/index.ts";
-import { createEcho, secret } from "./arrangement.ts";
-
-const local = { port: 0, hostname: "127.0.0.1" };
+import { secret } from "./arrangement.ts";
+import { startEcho, startForwarding } from "./forwarding.ts";
 
 async function createPair() {
-  const verifier = createAssertionVerifier({ secrets: [secret], audience: "data-api" });
-  const service = createEcho("data-api", verifier);
-  const server = await serve(service.fetch as never, local);
-  const { upstream } = forwardTo({
-    urls: [server.url],
-    audience: "data-api",
-    signAssertion: createAssertionSigner(secret),
-    logger: createLogger("test", "silent"),
-  });
-  const gateway = await serve(
-    createApp({
-      logger: createLogger("test", "silent"),
-      dataApi: upstream,
-      adminApi: upstream,
-      corsOrigins: () => [],
-      refreshSettings: async () => {},
-      trustedProxies: () => [],
-      bodyBytesMax: () => 1000,
-      readiness: async () => ({}),
-    }).fetch,
-    local,
-  );
-  return { service, server, gateway };
+  const server = await startEcho("data-api");
+  return { server, gateway: await startForwarding([server.url]) };
 }
 
 test("while a service is away the answer is 503 with Retry-After, and it recovers by itself", async () => {
-  const { service, server, gateway } = await createPair();
+  const { server, gateway } = await createPair();
   expect((await fetch(`${gateway.url}/api/x`)).status).toBe(200);
   await server.stop();
   for (const method of ["GET", "POST"]) {
@@ -46,7 +18,7 @@ test("while a service is away the answer is 503 with Retry-After, and it recover
     expect(answer.headers.get("retry-after")).toBe("1");
     expect(await answer.json()).toMatchObject({ errors: [{ code: "SERVICE_UNAVAILABLE" }] });
   }
-  const again = await serve(service.fetch as never, { ...local, port: server.port });
+  const again = await startEcho("data-api", { port: server.port });
   expect((await fetch(`${gateway.url}/api/x`)).status).toBe(200);
   await gateway.stop();
   await again.stop();

@@ -1,58 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  createAssertionSigner,
-  createAssertionVerifier,
-  createLogger,
-  type RunningServer,
-  serve,
-} from "@rowhouse/http";
 import { expect, test } from "vitest";
-import { createApp, forwardTo, serveGateway } from "../src/index.ts";
-import { createEcho } from "./arrangement.ts";
+import { startEcho, startForwarding } from "./forwarding.ts";
 
-const logger = createLogger("test", "silent");
-const hostname = "127.0.0.1";
 const [last, next] = [
   "the secret that was used until now....",
   "the secret that is used from now on...",
 ];
 const idleGraceMs = 300;
-
-function startService(secrets: readonly string[], port: number): Promise<RunningServer> {
-  const verifyAssertion = createAssertionVerifier({ secrets, audience: "data-api" });
-  return serve(createEcho("data-api", verifyAssertion).fetch as never, {
-    port,
-    hostname,
-    idleGraceMs,
-  });
-}
-
-async function startGateway(secret: string, urls: readonly string[]) {
-  const forward = forwardTo({
-    urls,
-    audience: "data-api",
-    signAssertion: createAssertionSigner(secret),
-    logger,
-  });
-  const app = createApp({
-    logger,
-    dataApi: forward.upstream,
-    adminApi: forward.upstream,
-    corsOrigins: () => [],
-    refreshSettings: async () => {},
-    trustedProxies: () => [],
-    bodyBytesMax: () => 1000,
-    readiness: async () => ({}),
-  });
-  const server = await serveGateway(app, logger, { port: 0, hostname, idleGraceMs });
-  return {
-    url: server.url,
-    stop: async () => {
-      await server.stop();
-      await forward.close();
-    },
-  };
-}
+const startService = (secrets: readonly string[], port: number) =>
+  startEcho("data-api", { secrets, port, idleGraceMs });
+const startGateway = (signsWith: string, urls: readonly string[]) =>
+  startForwarding(urls, { signsWith, idleGraceMs });
 
 test("secrets are exchanged under load, process by process, without a request that fails", async () => {
   const services = [await startService([last], 0), await startService([last], 0)];

@@ -1,27 +1,17 @@
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { createServer as createSocketServer } from "node:net";
-import {
-  createAssertionSigner,
-  createAssertionVerifier,
-  createLogger,
-  type RunningServer,
-  serve,
-} from "@rowhouse/http";
 import { afterEach, expect, test } from "vitest";
-import { createApp, forwardTo } from "../src/index.ts";
-import { createEcho, type Seen, secret } from "./arrangement.ts";
+import type { Seen } from "./arrangement.ts";
+import { startForwarding, startEcho as startOne } from "./forwarding.ts";
 
-const logger = createLogger("test", "silent");
-const local = { port: 0, hostname: "127.0.0.1" };
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function startEcho(name: string, port = 0): Promise<RunningServer> {
-  const verifyAssertion = createAssertionVerifier({ secrets: [secret], audience: "data-api" });
-  const server = await serve(createEcho(name, verifyAssertion).fetch as never, { ...local, port });
+async function startEcho(name: string, port = 0) {
+  const server = await startOne(name, { port });
   ends.push(() => server.stop(0));
   return server;
 }
@@ -44,28 +34,8 @@ async function startRaw(onConnection: (socket: Socket) => void): Promise<string>
 }
 
 async function startGateway(urls: string[], probe = { everyMs: 1000, timeoutMs: 5000 }) {
-  const forward = forwardTo({
-    urls,
-    audience: "data-api",
-    signAssertion: createAssertionSigner(secret),
-    logger,
-    probe,
-  });
-  const app = createApp({
-    logger,
-    dataApi: forward.upstream,
-    adminApi: forward.upstream,
-    corsOrigins: () => [],
-    refreshSettings: async () => {},
-    trustedProxies: () => [],
-    bodyBytesMax: () => 1000,
-    readiness: async () => ({}),
-  });
-  const gateway = await serve(app.fetch, local);
-  ends.push(async () => {
-    await gateway.stop(0);
-    await forward.close();
-  });
+  const gateway = await startForwarding(urls, { probe });
+  ends.push(() => gateway.stop(0));
   const call = (method: string, body?: string) =>
     fetch(`${gateway.url}/api/x`, { method, ...(body === undefined ? {} : { body }) });
   const see = async (method: string, body?: string) => {

@@ -9,15 +9,13 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { createAssertionSigner, createLogger, type RunningServer, serve } from "@rowhouse/http";
+import { createLogger, type RunningServer } from "@rowhouse/http";
 import { afterEach, expect, test } from "vitest";
-import { createApp, type ForwardUpstream, forwardTo } from "../src/index.ts";
-import { secret } from "./arrangement.ts";
+import { startForwarding } from "./forwarding.ts";
 
 /** What an operator would be told of. */
 const errors: string[] = [];
 const logger = createLogger("test", "warn", { write: (line) => errors.push(line) });
-const local = { port: 0, hostname: "127.0.0.1" };
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   errors.length = 0;
@@ -32,7 +30,7 @@ interface Setting {
 /** A gateway in front of a service that does just what a test says. */
 async function createPair(
   serveRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
-): Promise<{ gateway: RunningServer; service: Server; setting: Setting }> {
+): Promise<{ gateway: Pick<RunningServer, "url">; service: Server; setting: Setting }> {
   const service = createServer((incoming, outgoing) => {
     // The gateway asks for it, beside what it forwards.
     if (incoming.url === "/livez") outgoing.end();
@@ -41,34 +39,26 @@ async function createPair(
   service.listen(0, "127.0.0.1");
   await once(service, "listening");
   const { port } = service.address() as AddressInfo;
-  const forward: ForwardUpstream = forwardTo({
-    urls: [`http://127.0.0.1:${port}`],
-    audience: "data-api",
-    signAssertion: createAssertionSigner(secret),
-    logger,
-  });
   const setting: Setting = { bodyBytesMax: 1_000_000_000, refresh: async () => {} };
-  const app = createApp({
+  const gateway = await startForwarding([`http://127.0.0.1:${port}`], {
     logger,
-    dataApi: forward.upstream,
-    adminApi: forward.upstream,
     corsOrigins: () => ["https://app.example.com"],
     refreshSettings: () => setting.refresh(),
-    trustedProxies: () => [],
     bodyBytesMax: () => setting.bodyBytesMax,
-    readiness: async () => ({}),
   });
-  const gateway = await serve(app.fetch, local);
   ends.push(async () => {
     await gateway.stop(0);
-    await forward.close();
     service.closeAllConnections();
     service.close();
   });
   return { gateway, service, setting };
 }
 
-function ask(gateway: RunningServer, method: string, headers: Record<string, string> = {}) {
+function ask(
+  gateway: Pick<RunningServer, "url">,
+  method: string,
+  headers: Record<string, string> = {},
+) {
   return openRequest(`${gateway.url}/api/x`, { method, headers });
 }
 

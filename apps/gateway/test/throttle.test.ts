@@ -1,11 +1,9 @@
-import { createLogger, type RunningServer } from "@rowhouse/http";
+import type { RunningServer } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp, createThrottle, inProcess, serveGateway } from "../src/index.ts";
-import { createEcho } from "./arrangement.ts";
-
-const logger = createLogger("test", "silent");
+import { createEcho, logger, plain } from "./arrangement.ts";
 
 describe.each(["one gateway's own memory", "Redis"] as const)("counted in %s", (where) => {
   describe.runIf(where !== "Redis" || hasRedis())("", () => {
@@ -24,15 +22,11 @@ describe.each(["one gateway's own memory", "Redis"] as const)("counted in %s", (
         });
         const echo = inProcess(createEcho("data-api"));
         const gateway = createApp({
-          logger,
+          ...plain,
           dataApi: echo,
           adminApi: echo,
-          corsOrigins: () => [],
-          refreshSettings: async () => {},
           trustedProxies: () => settings.trustedProxies,
-          bodyBytesMax: () => 1000,
           throttle: createThrottle(rateLimits, () => settings.requestsPerMinute),
-          readiness: async () => ({}),
         });
         const server = await serveGateway(gateway, logger, { port: 0, hostname: "127.0.0.1" });
         gateways.push(server);

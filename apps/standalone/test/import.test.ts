@@ -1,11 +1,15 @@
-import { createTestDatabase, startApp, type TestDatabase } from "@rowhouse/testing";
+import {
+  createTestDatabase,
+  signIn,
+  startInstallation,
+  type TestDatabase,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // A database that was there before: 600 tables and 50 views in ten schemas, none of them made by this service.
 const schemas = Array.from({ length: 10 }, (_, index) => `area ${index}`);
 const tablesOfEach = 60;
 const viewsOfEach = 5;
-const password = "the password of the first administrator";
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -53,9 +57,9 @@ interface Answer {
 
 /** Starts the service on the database, and gives back a way to ask as its administrator. */
 async function open(databaseUrl: string) {
-  const app = await startApp("standalone", {
-    DATABASE_URL: databaseUrl,
-    ROWHOUSE_ADMIN_PASSWORD: password,
+  // The database outlives it.
+  const app = await startInstallation({
+    test: { ...test, url: databaseUrl, drop: async () => {} },
   });
   const send = async (method: string, path: string, body?: unknown, token?: string) => {
     const response = await fetch(`${app.url}${path}`, {
@@ -68,7 +72,7 @@ async function open(databaseUrl: string) {
     });
     return { status: response.status, body: await response.json() } as Answer;
   };
-  const signedIn = await send("POST", "/api/auth/login", { email: "admin@example.com", password });
+  const signedIn = await send("POST", "/api/auth/login", signIn);
   const { token } = signedIn.body.data;
   const ask = (method: string, path: string, data?: unknown) =>
     send(method, path, data === undefined ? undefined : { data }, token);

@@ -62,6 +62,9 @@ export async function launchApp(
     child,
     output,
     moveClock: async (aheadMs) => {
+      if (!child.connected) {
+        throw new Error(`${app} has ended (${child.exitCode ?? child.signalCode}):\n${output()}`);
+      }
       const heard = once(child, "message");
       child.send(aheadMs);
       await heard;

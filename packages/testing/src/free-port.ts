@@ -1,19 +1,24 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
-/** A port that was free a moment ago. */
+/** Below what any system gives to connections by itself: else one of these may have the port before whoever asked for it. */
+const range = [10_000, 32_000] as const;
+
+/** A port that was free a moment ago, and that another test is not likely to be given too. */
 export async function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === "object" && address !== null
-          ? resolve(address.port)
-          : reject(new Error("no port")),
-      );
-    });
-  });
+  for (;;) {
+    const port = randomInt(...range);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
 
 /** Whether somebody listens on a port of the loopback address. */
