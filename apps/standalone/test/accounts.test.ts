@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hashPassword } from "@rowhouse/access";
-import { createSession, createUser, moveClock } from "@rowhouse/testing";
+import { createSession, createUser, isInProcess, moveClock } from "@rowhouse/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type House, openHouse, publicUrl } from "./identity-house.ts";
 
@@ -249,24 +249,28 @@ describe("a forgotten password", () => {
     await house.set("system.public_url", null);
   });
 
-  it("cannot fill a mailbox, or keep taking its owner's link away: each mail in a row waits longer", async () => {
-    const user = await person();
-    await house.mails();
-    const sent: number[] = [];
-    for (let minute = 0; minute <= 180; minute += 1) {
-      await moveClock(house.test.database, minute * 60 + 5);
+  const waitsALot = "three hours of which each minute's mails are waited for";
+  it.runIf(isInProcess(waitsALot))(
+    "cannot fill a mailbox, or keep taking its owner's link away: each mail in a row waits longer",
+    async () => {
+      const user = await person();
+      await house.mails();
+      const sent: number[] = [];
+      for (let minute = 0; minute <= 180; minute += 1) {
+        await moveClock(house.test.database, minute * 60 + 5);
+        await post("/api/auth/password/forgot", { email: user.email });
+        if ((await house.mails()).length > 0) sent.push(minute);
+      }
+      expect(sent).toEqual([0, 1, 3, 7, 15, 31, 63, 123]);
+      // Whoever leaves it alone for two hours begins anew, and whoever uses a link as well.
+      await moveClock(house.test.database, (123 + 120) * 60 + 10);
       await post("/api/auth/password/forgot", { email: user.email });
-      if ((await house.mails()).length > 0) sent.push(minute);
-    }
-    expect(sent).toEqual([0, 1, 3, 7, 15, 31, 63, 123]);
-    // Whoever leaves it alone for two hours begins anew, and whoever uses a link as well.
-    await moveClock(house.test.database, (123 + 120) * 60 + 10);
-    await post("/api/auth/password/forgot", { email: user.email });
-    const token = linkIn(await house.mails());
-    expect((await post("/api/auth/password/reset", { token, password: other })).status).toBe(204);
-    await post("/api/auth/password/forgot", { email: user.email });
-    expect(await house.mails()).toHaveLength(1);
-  });
+      const token = linkIn(await house.mails());
+      expect((await post("/api/auth/password/reset", { token, password: other })).status).toBe(204);
+      await post("/api/auth/password/forgot", { email: user.email });
+      expect(await house.mails()).toHaveLength(1);
+    },
+  );
 
   it("mails its link once a minute, and the link is good for a quarter of an hour", async () => {
     const user = await person();

@@ -1,6 +1,6 @@
 import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
-import { createUser, moveClock } from "@rowhouse/testing";
+import { createUser, installationSecret, moveClock } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type House, openHouse, publicUrl } from "./identity-house.ts";
@@ -103,7 +103,7 @@ describe("a mail", () => {
     const snapshots = createSnapshotStore(database);
     const log = { warn: () => {}, error: () => {} };
     const config = { SMTP_URL: server.url, MAIL_FROM: "house@example.com", PUBLIC_URL: publicUrl };
-    const parts = { database, snapshots, vault: createVault(() => "a secret of the tests' own") };
+    const parts = { database, snapshots, vault: createVault(() => installationSecret) };
     const others = [1, 2, 3].map(() =>
       openAccountMails(parts, { ...config, ROWHOUSE_DATA_DIR: "unused" }, log),
     );
