@@ -92,7 +92,7 @@ const startAll = (...secrets: readonly string[]) =>
   });
 
 async function administer({ url }: Pick<Started, "url">) {
-  const { ask, signIn: enter } = createClient(url);
+  const { ask, signIn: enter } = createClient({ url });
   const as = await enter(signIn);
   return async (method: string, path: string, data?: object) => {
     const answer = await ask(method, `/admin/api${path}`, { as, ...(data && { body: { data } }) });
@@ -144,7 +144,7 @@ async function sealOneOfEach(at: Started, name: string): Promise<void> {
 
 /** Runs the workflow that sends its secret. */
 async function expectRun({ url }: Started, name: string): Promise<void> {
-  const { ask, signIn: enter } = createClient(url);
+  const { ask, signIn: enter } = createClient({ url });
   other.keys.length = 0;
   const as = await enter(signIn);
   const answer = await ask("POST", `/api/workflows/${name}/webhook`, { as, body: {} });

@@ -23,6 +23,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/standalone/test/mail.test.ts": "hears the log of one process, and wakes its outbox",
   "apps/standalone/test/refresh.test.ts": "kills the one process that refreshes",
   "apps/standalone/test/rolling-restart.test.ts": "starts and stops processes of its own",
+  "apps/standalone/test/secret-exchange.test.ts":
+    "starts and stops processes, each with secrets of its own",
   "apps/standalone/test/separate-logins.test.ts": "starts a process with each set of logins",
   "apps/standalone/test/start-of-processes.test.ts": "is about how single processes start",
   "apps/standalone/test/start.test.ts": "is about how the one process starts",
