@@ -88,6 +88,22 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
     );
   });
 
+  test("the trace of a test leads from the administrator's request to the run", async () => {
+    const listed = await client.ask("GET", "/admin/api/workflows", { as: admin });
+    const { id } = listed.body.data.find(({ slug }: { slug: string }) => slug === "traced");
+    const answer = await client.ask("POST", `/admin/api/workflows/${id}/test`, {
+      as: admin,
+      body: { data: {} },
+      headers: { "X-Request-Id": "a-traced-test" },
+    });
+    expect(answer.status).toBe(201);
+    const spans = await trace("a-traced-test", (found) => found.length >= 4);
+    const service = named(spans, "POST /admin/api/workflows/:id/test");
+    const run = named(spans, "run");
+    expect(run.parentSpanId).toBe(service.spanId);
+    expect(run.attributes).toMatchObject({ "rowhouse.run.id": answer.body.data.run });
+  });
+
   test("a trace that a caller names is referred to and not continued", async () => {
     const theirs = "4bf92f3577b34da6a3ce929d0e0e4736";
     await client.ask("GET", "/api/auth/me", {

@@ -30,7 +30,7 @@ export {
 } from "./manage/list-runs.ts";
 export { publishWorkflow, rollBackWorkflow } from "./manage/publish-workflow.ts";
 export { cancelRun, type RunDetail, readRun, requireRun } from "./manage/read-run.ts";
-export { runAgain, startRun, testWorkflow } from "./manage/start-run.ts";
+export { type RunStartedBy, runAgain, startRun, testWorkflow } from "./manage/start-run.ts";
 export {
   diffVersions,
   type Edition,

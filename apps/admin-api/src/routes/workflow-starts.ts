@@ -1,8 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, type ServiceEnvironment } from "@rowhouse/http";
 import { parseExactJson } from "@rowhouse/json";
-import { type RunStarter, runAgain, startRun, testWorkflow } from "@rowhouse/workflows";
+import {
+  type RunStartedBy,
+  type RunStarter,
+  runAgain,
+  startRun,
+  testWorkflow,
+} from "@rowhouse/workflows";
+import type { Context } from "hono";
 import { actorOf } from "../administrator.ts";
 import { dataAnswer, dataBody, idParams } from "../route-parts.ts";
 
@@ -68,23 +75,27 @@ export function mountWorkflowStartRoutes(
       database,
       c.req.valid("param").id,
       data,
-      actorOf(c),
+      starterOf(c),
     );
     wakeRun(run, priority);
     return c.json({ data: { run } }, 201);
   });
   router.openapi(start, async (c) => {
     const data = exactData(await c.req.text());
-    const { run, priority } = await startRun(database, c.req.valid("param").id, data, actorOf(c));
+    const { run, priority } = await startRun(database, c.req.valid("param").id, data, starterOf(c));
     wakeRun(run, priority);
     return c.json({ data: { run } }, 202);
   });
   router.openapi(again, async (c) => {
     const { id, runId } = c.req.valid("param");
-    const { run, priority } = await runAgain(database, id, runId, actorOf(c));
+    const { run, priority } = await runAgain(database, id, runId, starterOf(c));
     wakeRun(run, priority);
     return c.json({ data: { run } }, 201);
   });
+}
+
+function starterOf(c: Context<ServiceEnvironment>): RunStartedBy {
+  return { ...actorOf(c), traceParent: c.env.edge.traceParent };
 }
 
 /** The body's `data` with every digit of its numbers; the validated one has doubles. */

@@ -16,6 +16,12 @@ export interface StartedRun {
   readonly priority: Priority;
 }
 
+/** The administrator who starts a run. */
+export interface RunStartedBy extends AuditActor {
+  /** Of the request that starts it; the run's trace goes on from there. */
+  readonly traceParent?: string | undefined;
+}
+
 /** Where `start.data` stands in the body of whoever starts a run. */
 const pointer = "/data";
 
@@ -30,7 +36,7 @@ export async function testWorkflow(
   database: Database,
   id: string,
   input: unknown,
-  actor: AuditActor,
+  actor: RunStartedBy,
 ): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
     const { definition, json } = await lockDraft(transaction, id);
@@ -51,6 +57,7 @@ export async function testWorkflow(
       callerUserId: null,
       executeAsUserId,
       requestId: actor.requestId,
+      traceParent: actor.traceParent,
       origin: "TEST",
     });
     await auditWorkflow(transaction, actor, "workflow.test", id);
@@ -68,7 +75,7 @@ export async function startRun(
   database: Database,
   id: string,
   input: unknown,
-  actor: AuditActor,
+  actor: RunStartedBy,
 ): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
     await requireWorkflow(transaction, id);
@@ -92,6 +99,7 @@ export async function startRun(
       callerUserId: actor.userId,
       executeAsUserId: trigger.executeAs,
       requestId: actor.requestId,
+      traceParent: actor.traceParent,
       origin: "MANUAL",
     });
     await auditWorkflow(transaction, actor, "workflow.run", id);
@@ -107,6 +115,7 @@ interface NewRun {
   readonly callerUserId: string | null;
   readonly executeAsUserId: string;
   readonly requestId: string | null;
+  readonly traceParent: string | undefined;
   readonly origin: RunOrigin;
 }
 
@@ -117,8 +126,8 @@ const startedColumns =
 async function insertRun(transaction: Transaction, run: NewRun): Promise<StartedRun> {
   const [started] = await transaction.query<StartedRun>(
     `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, request_id, origin)
-     values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text)
+       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, request_id, origin, trace_parent)
+     values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text)
      returning ${startedColumns}`,
     [
       randomUUID(),
@@ -129,6 +138,7 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<Started
       run.executeAsUserId,
       run.requestId,
       run.origin,
+      run.traceParent ?? null,
     ],
   );
   if (started === undefined) throw new Error("a run was not written");
@@ -145,7 +155,7 @@ export async function runAgain(
   database: Database,
   workflowId: string,
   runId: string,
-  actor: AuditActor,
+  actor: RunStartedBy,
 ): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
     const before = await requireRun(transaction, workflowId, runId);
@@ -153,11 +163,12 @@ export async function runAgain(
       throw createError("CONFLICT", { message: "The run has not ended yet" });
     }
     const [run] = await transaction.query<StartedRun>(
-      `insert into system.workflow_runs (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin)
-       select $1::text::uuid, workflow_id, version_id, input, execute_as_user_id, $3::text, 'AGAIN'
+      `insert into system.workflow_runs
+         (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin, trace_parent)
+       select $1::text::uuid, workflow_id, version_id, input, execute_as_user_id, $3::text, 'AGAIN', $4::text
        from system.workflow_runs where id = $2::text::uuid
        returning ${startedColumns}`,
-      [randomUUID(), runId, actor.requestId],
+      [randomUUID(), runId, actor.requestId, actor.traceParent ?? null],
     );
     if (run === undefined) throw createError("NOT_FOUND");
     await auditWorkflow(transaction, actor, "workflow.run_again", workflowId);
