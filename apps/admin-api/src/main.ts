@@ -35,7 +35,7 @@ await runProcess(async (signal) => {
         console: settingDefinitions["sql_console.max_runs"].default + 1,
         ...(config.REDIS_URL === undefined ? { queue: queueConnections.adding } : {}),
       },
-      onConnections: tellConnections(logger),
+      onConnections: tellConnections(logger, config),
     },
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );

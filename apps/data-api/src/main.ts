@@ -33,7 +33,7 @@ await runProcess(async (signal) => {
         exports: settingDefinitions["data.max_exports"].default,
         ...(config.REDIS_URL === undefined ? { queue: queueConnections.adding } : {}),
       },
-      onConnections: tellConnections(logger),
+      onConnections: tellConnections(logger, config),
     },
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );

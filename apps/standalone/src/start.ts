@@ -71,7 +71,7 @@ export async function startStandalone(
             ? { queue: queueConnections.adding + queueConnections.taking }
             : {}),
         },
-        onConnections: tellConnections(logger),
+        onConnections: tellConnections(logger, config),
       },
       { waitMs: databaseWaitMs },
     );

@@ -121,3 +121,9 @@ test("a process that is one too many says so", async () => {
   expect(level).toBe(40);
   expect(app.output()).toContain("which allows 80");
 }, 60_000);
+
+test("a process that is one too many does not start where the budget is enforced, and those that are there go on", async () => {
+  const [running] = apps;
+  await expect(start({ DATABASE_BUDGET: "enforce" })).rejects.toThrow("which allows 80");
+  expect((await fetch(`${running?.url}/readyz`)).status).toBe(200);
+}, 60_000);

@@ -30,7 +30,7 @@ await runProcess(async (signal) => {
           ? { queue: queueConnections.adding + queueConnections.taking }
           : {}),
       },
-      onConnections: tellConnections(logger),
+      onConnections: tellConnections(logger, config),
     },
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );

@@ -50,6 +50,10 @@ export const environmentVariables = {
     DATABASE_DIRECT_URL: databaseUrl.optional(),
     /** Whether statements are kept prepared; through a pooler only where it is told to. */
     DATABASE_PREPARE: z.enum(["on", "off"], { error: "must be on or off" }).optional(),
+    /** Whether a process starts that could open more connections, with all others, than the server gives out. */
+    DATABASE_BUDGET: z
+      .enum(["warn", "enforce"], { error: "must be warn or enforce" })
+      .default("warn"),
   },
   /** One or more URLs with commas between them, each without a path. */
   urls: (protocol: string) =>
