@@ -1,6 +1,7 @@
 /**
  * Common passwords of twelve and more characters, lower case: keyboard walks, repeated words, and the long entries of
- * published lists of leaked passwords (those of zxcvbn-ts, MIT, among them). Shorter ones are refused by their length.
+ * short lists (those of zxcvbn-ts, MIT, among them). Shorter ones are refused by their length; `leaked-passwords.ts` has
+ * the long list.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `

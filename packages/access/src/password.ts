@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import { createError, createFault, type Fault } from "@rowhouse/errors";
-import { commonPasswords } from "./common-passwords.ts";
+import { isCommonPassword, isMadeOf } from "./refused-passwords.ts";
 
 /** argon2id of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -48,15 +48,25 @@ export function needsRehash(hashed: string): boolean {
  * What is wrong with a new password.
  *
  * @param path where it stands in the body
+ * @param about addresses and names of its account, which it must not be made of
  */
-export function checkPassword(password: string, path: string): Fault[] {
+export function checkPassword(
+  password: string,
+  path: string,
+  about: readonly string[] = [],
+): Fault[] {
   const length = [...password].length;
   if (length < lengthMin || length > lengthMax) {
     const message = `A password has ${lengthMin} to ${lengthMax} characters`;
     return [createFault("BODY_INVALID", { path, message })];
   }
-  if (commonPasswords.has(password.toLowerCase())) {
+  if (isCommonPassword(password)) {
     return [createFault("BODY_INVALID", { path, message: "This password is too common" })];
+  }
+  if (isMadeOf(password, about)) {
+    const message =
+      "This password is made of the account's name or address, or of this product's name";
+    return [createFault("BODY_INVALID", { path, message })];
   }
   return [];
 }

@@ -14,7 +14,7 @@ export async function createFirstAdministrator(
   input: { readonly email: string; readonly password: string },
 ): Promise<boolean> {
   if (await hasAdministrator(database)) return false;
-  throwFaults(checkPassword(input.password, "/password"));
+  throwFaults(checkPassword(input.password, "/password", [input.email]));
   const hash = await hashPassword(input.password);
   return database.transaction(async (transaction) => {
     const [role] = await transaction.query<{ id: string }>(

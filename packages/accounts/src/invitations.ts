@@ -214,11 +214,13 @@ export async function acceptInvitation(
   const digest = parseLinkSecret(input.token);
   if (digest === undefined) throw linkRefused();
   try {
-    const [open] = await database.query(
-      "select 1 from system.invitations where digest = $1::text::bytea and expires_at > system.clock()",
+    const [open] = await database.query<{ email: string; name: string }>(
+      "select email, name from system.invitations where digest = $1::text::bytea and expires_at > system.clock()",
       [digest],
     );
     if (open === undefined) throw linkRefused();
+    const about = [open.email, input.name ?? open.name];
+    throwFaults(checkPassword(input.password, "/password", about));
     const hash = await hashPassword(input.password);
     return await database.transaction(async (transaction) => {
       const [invitation] = await transaction.query<{ id: string; invited_by: string | null }>(

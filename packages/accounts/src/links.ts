@@ -86,6 +86,7 @@ export interface UsedLink {
   readonly userId: string;
   /** The account's address, before the link changes anything. */
   readonly email: string;
+  readonly name: string;
   readonly newEmail: string | null;
 }
 
@@ -102,16 +103,18 @@ export async function consumeLink(
   const [row] = await transaction.query<{
     user_id: string;
     email: string;
+    name: string;
     new_email: string | null;
   }>(
     `delete from system.links l using system.users u
      where l.digest = $1::text::bytea and l.kind = any ($2::text::text[]) and l.expires_at > system.clock()
        and u.id = l.user_id and u.active
-     returning l.user_id, u.email, l.new_email`,
+     returning l.user_id, u.email, u.name, l.new_email`,
     [digest, arrayLiteral(kinds)],
   );
   if (row === undefined) throw linkRefused();
-  return { userId: row.user_id, email: row.email, newEmail: row.new_email };
+  const { user_id: userId, email, name, new_email: newEmail } = row;
+  return { userId, email, name, newEmail };
 }
 
 /** The one answer to every link that cannot be used, whatever the reason. */

@@ -30,7 +30,7 @@ export async function register(
   if (!settings["auth.registration_enabled"]) throw createError("NOT_FOUND");
   const language = input.language === undefined ? null : canonicalLanguage(input.language);
   throwFaults([
-    ...checkPassword(input.password, "/password"),
+    ...checkPassword(input.password, "/password", [input.email, input.name]),
     ...(language === undefined
       ? [
           createFault("BODY_INVALID", {

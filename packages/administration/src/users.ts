@@ -111,7 +111,9 @@ export async function createUser(
   const { email, name, password, timeZone } = input;
   const language = languageOf(input.language);
   throwFaults([
-    ...(password === undefined ? [] : checkPassword(password, "/data/password")),
+    ...(password === undefined
+      ? []
+      : checkPassword(password, "/data/password", [email, name ?? ""])),
     ...checkTimeZone(timeZone),
     ...checkLanguage(input.language),
   ]);

@@ -24,6 +24,7 @@ export async function changePassword(
     const { userId } = principal;
     const guess = input.currentPassword;
     const current = await requireOwnPassword(database, userId, guess, action, origin);
+    throwFaults(checkPassword(input.newPassword, "/newPassword", [current.email, current.name]));
     const hash = await hashPassword(input.newPassword);
     await database.transaction(async (transaction) => {
       await actAs(transaction, principal.userId);

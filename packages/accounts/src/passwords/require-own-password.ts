@@ -6,6 +6,7 @@ import { forgetAttempts, takeAttempt } from "../sign-in-throttle.ts";
 
 export interface OwnPassword {
   readonly email: string;
+  readonly name: string;
   readonly hash: string;
 }
 
@@ -23,8 +24,12 @@ export async function requireOwnPassword(
   action: string,
   origin: Origin,
 ): Promise<OwnPassword> {
-  const [user] = await database.query<{ email: string; password_hash: string | null }>(
-    "select email, system.password_of(id) as password_hash from system.users where id = $1::text::uuid",
+  const [user] = await database.query<{
+    email: string;
+    name: string;
+    password_hash: string | null;
+  }>(
+    "select email, name, system.password_of(id) as password_hash from system.users where id = $1::text::uuid",
     [userId],
   );
   const isLetThrough = user !== undefined && (await takeAttempt(database, user.email));
@@ -40,7 +45,7 @@ export async function requireOwnPassword(
     throw wrongPassword();
   }
   await forgetAttempts(database, user.email);
-  return { email: user.email, hash };
+  return { email: user.email, name: user.name, hash };
 }
 
 /** What is said of a current password that is none. */

@@ -21,7 +21,9 @@ export async function resetPassword(
     const digest = await requireLink(database, ["RESET"], input.token);
     const hash = await hashPassword(input.password);
     await database.transaction(async (transaction) => {
-      const { userId, email } = await consumeLink(transaction, ["RESET"], digest);
+      const { userId, email, name } = await consumeLink(transaction, ["RESET"], digest);
+      // Undone with the transaction, the link is good for another one.
+      throwFaults(checkPassword(input.password, "/password", [email, name]));
       await actAs(transaction, userId);
       await transaction.query(
         `update system.users set password_hash = $2::text, updated_at = system.clock(),

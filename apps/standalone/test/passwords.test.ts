@@ -1,0 +1,99 @@
+import { hashPassword } from "@rowhouse/access";
+import { createUser } from "@rowhouse/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type House, openHouse } from "./identity-house.ts";
+
+// Wherever a password is set, what is easily guessed is refused: one of a long list, and one made of what the account is
+// known by.
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+  await house.set("auth.registration_enabled", true);
+});
+afterAll(() => house.stop());
+
+const good = "correct horse battery staple";
+const post = (path: string, body: object, as?: string) => house.ask("POST", path, { as, body });
+const linkIn = (mails: readonly string[]): string => {
+  const plain = (mails.at(-1) ?? "").replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
+  return /token=(rhl_[0-9A-Za-z]{36})/.exec(plain)?.[1] ?? "";
+};
+
+interface Place {
+  /** Sets the password; asked several times, the last time with a good one. */
+  readonly set: (password: string) => ReturnType<typeof post>;
+  readonly path: string;
+}
+
+const places: Record<string, () => Promise<Place>> = {
+  registration: async () => ({
+    set: (password) =>
+      post("/api/auth/register", { email: "dana.miller@example.com", name: "Dana", password }),
+    path: "/password",
+  }),
+  "an invitation": async () => {
+    const [role] = await house.test.database.query<{ id: string }>(
+      "select id from system.roles where name = 'Members'",
+    );
+    const email = "miller@example.com";
+    const data = { email, name: "Dana", roleIds: [role?.id] };
+    await post("/admin/api/invitations", { data }, house.admin.secret);
+    const token = linkIn(await house.mails());
+    return {
+      set: (password) => post("/api/auth/invitations/accept", { token, password }),
+      path: "/password",
+    };
+  },
+  "the link of a mail": async () => {
+    const user = await createUser(house.test.database, "dana@miller.example", "Members");
+    await post("/api/auth/password/forgot", { email: user.email });
+    const token = linkIn(await house.mails());
+    return {
+      set: (password) => post("/api/auth/password/reset", { token, password }),
+      path: "/password",
+    };
+  },
+  "a change": async () => {
+    const user = await createUser(house.test.database, "dana-miller@example.com", "Members");
+    await house.test.database.query(
+      "update system.users set password_hash = $1::text where id = $2::text::uuid",
+      [await hashPassword(good), user.id],
+    );
+    return {
+      set: (newPassword) =>
+        post("/api/auth/password/change", { currentPassword: good, newPassword }, user.secret),
+      path: "/newPassword",
+    };
+  },
+  "an administrator": async () => ({
+    set: (password) =>
+      post(
+        "/admin/api/users",
+        { data: { email: "d@example.com", name: "Dana Miller", password } },
+        house.admin.secret,
+      ),
+    path: "/data/password",
+  }),
+};
+
+it.each(Object.keys(places))("%s takes no password that is easily guessed", async (name) => {
+  const { set, path } = (await places[name]?.()) ?? { set: post as never, path: "" };
+  for (const [password, message] of [
+    ["short", "A password has 12 to 256 characters"],
+    ["Mailcreated5240", "This password is too common"],
+    [
+      "DanaMiller2026!",
+      "This password is made of the account's name or address, or of this product's name",
+    ],
+  ] as const) {
+    const answer = await set(password);
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [{ code: "BODY_INVALID", message, path }],
+    ]);
+  }
+  // Nothing was used up by it.
+  const answer = await set("paper boats sail uphill");
+  expect([answer.status < 300, answer.text]).toEqual([true, answer.text]);
+});
