@@ -224,7 +224,7 @@ describe("a schedule", () => {
     expect(await momentsOf(bad.id)).toEqual([hour(0)]);
   });
 
-  it("of a user who is gone has no run, and goes on", async () => {
+  it("of a user who is gone has runs that have failed, and goes on", async () => {
     await moveIntoHour();
     const [user] = await house.database.query<{ id: string }>(
       "insert into system.users (email) values ('gone@example.org') returning id",
@@ -235,7 +235,16 @@ describe("a schedule", () => {
     ]);
     await move(hours);
     await fire();
-    expect([await runsOf(id), await nextOf(id)]).toEqual([[], hour(1)]);
+    const failed = await house.database.query(
+      `select status, error ->> 'code' as code, finished_at is not null as "hasEnded"
+       from system.workflow_runs where workflow_id = $1::text::uuid`,
+      [id],
+    );
+    expect(failed).toEqual([{ status: "FAILED", code: "EXECUTE_AS_GONE", hasEnded: true }]);
+    expect(await momentsOf(id)).toEqual([hour(0)]);
+    expect(await nextOf(id)).toBe(hour(1));
+    const [run] = await runsOf(id);
+    expect(woken.has(run?.id ?? "")).toBe(false);
   });
 
   it("is tried and started by hand with moments of one's own", async () => {

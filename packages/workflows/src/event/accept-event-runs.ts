@@ -4,6 +4,7 @@ import { AppError } from "@rowhouse/errors";
 import { parseExactJson, scanJson } from "@rowhouse/json";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import type { Priority } from "../definition/definition.ts";
+import { missingUserErrorSql, standInUserSql } from "../run/missing-user.ts";
 import { type RunError, RunFault, toRunError } from "../run/run-fault.ts";
 import { runDepthMax } from "../run/start-child.ts";
 import type { TakenEvent } from "./take-events.ts";
@@ -132,21 +133,18 @@ function inputOf(event: TakenEvent): string {
   return `{"event":${name},"schema":${JSON.stringify(schema_name)},"table":${JSON.stringify(table_name)},"old":${old_row ?? "null"},"new":${new_row ?? "null"},"changed":${changed}${left},"occurredAt":${JSON.stringify(event.occurred_at)}}`;
 }
 
-// A user who was deleted cannot be named by a run: then the account of all workflows is, and the run fails.
 const acceptSql = `
 with accepted as (
 insert into system.workflow_runs
   (id, workflow_id, version_id, input, execute_as_user_id, origin, event_id, caused_by_run_id, depth, status, error, finished_at)
-select e.id, e.workflow_id, e.version_id, e.input, coalesce(u.id, s.id), 'EVENT', e.event_id, e.cause, e.depth,
+select e.id, e.workflow_id, e.version_id, e.input, coalesce(u.id, ${standInUserSql}), 'EVENT', e.event_id, e.cause, e.depth,
   case when f.error is null then 'QUEUED' else 'FAILED' end, f.error,
   case when f.error is not null then clock_timestamp() end
 from unnest($1::text::uuid[], $2::text::uuid[], $3::text::uuid[], $4::text::json[], $5::text::uuid[], $6::text::bigint[],
   $7::text::uuid[], $8::text::integer[], $9::text::json[]) with ordinality
   as e (id, workflow_id, version_id, input, execute_as, event_id, cause, depth, error, place)
 left join system.users u on u.id = e.execute_as
-cross join (select id from system.users where is_system order by created_at limit 1) s
-cross join lateral (select coalesce(e.error, case when u.id is null then
-  '{"code":"EXECUTE_AS_GONE","message":"The user that this workflow executes as is gone","step":null}'::json end) as error) f
+cross join lateral (select coalesce(e.error, case when u.id is null then ${missingUserErrorSql} end) as error) f
 order by e.place
 on conflict (event_id, workflow_id) where event_id is not null do nothing
 returning id, status

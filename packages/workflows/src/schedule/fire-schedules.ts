@@ -3,6 +3,7 @@ import { arrayLiteral, type Database, type Queryable } from "@rowhouse/db";
 import type { Priority, ScheduleTrigger } from "../definition/definition.ts";
 import { triggerSchema } from "../definition/trigger.ts";
 import { toJson } from "../json.ts";
+import { missingUserErrorSql, standInUserSql } from "../run/missing-user.ts";
 import { planFiring } from "./plan-firing.ts";
 import { createRecurrence } from "./recurrence.ts";
 
@@ -59,7 +60,7 @@ async function fireOne(deps: FireSchedulesDeps, failed: string[]): Promise<boole
       });
       return due === undefined ? undefined : fire(transaction, due);
     });
-    if (run !== undefined) deps.wakeRun(run.id, run.priority);
+    if (run?.isQueued === true) deps.wakeRun(run.id, run.priority);
   } catch (error) {
     if (taken === undefined) throw error;
     // It keeps the others from nothing.
@@ -100,6 +101,8 @@ async function takeDue(
 
 interface AcceptedOccurrence {
   readonly id: string;
+  /** False where it has failed already. */
+  readonly isQueued: boolean;
   readonly priority: Priority;
 }
 
@@ -125,7 +128,10 @@ async function fire(transaction: Queryable, due: Due): Promise<AcceptedOccurrenc
   return run;
 }
 
-/** Writes the run of an occurrence, unless it has one, may not overlap the one before, or its user is gone. */
+/**
+ * Writes the run of an occurrence, unless it has one or may not overlap the one before. Where its user is gone it has failed
+ * already.
+ */
 async function acceptOccurrence(
   transaction: Queryable,
   { workflowId, trigger, previousAt, now }: Due,
@@ -139,16 +145,17 @@ async function acceptOccurrence(
   });
   const [run] = await transaction.query<AcceptedOccurrence>(
     `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, execute_as_user_id, origin, scheduled_at)
-     select $2::text::uuid, w.id, w.published_version_id, $3::text::json, u.id, 'SCHEDULE',
-       to_timestamp($4::text::double precision / 1000)
-     from system.workflows w, system.users u
-     where w.id = $1::text::uuid and w.enabled and u.id = $5::text::uuid
+       (id, workflow_id, version_id, input, execute_as_user_id, origin, scheduled_at, status, error, finished_at)
+     select $2::text::uuid, w.id, w.published_version_id, $3::text::json, coalesce(u.id, ${standInUserSql}), 'SCHEDULE',
+       to_timestamp($4::text::double precision / 1000), case when u.id is null then 'FAILED' else 'QUEUED' end,
+       case when u.id is null then ${missingUserErrorSql} end, case when u.id is null then clock_timestamp() end
+     from system.workflows w left join system.users u on u.id = $5::text::uuid
+     where w.id = $1::text::uuid and w.enabled
        and ($6::text = 'ALLOW' or not coalesce(
          (select r.finished_at is null from system.workflow_runs r
           where r.workflow_id = w.id and r.scheduled_at is not null order by r.scheduled_at desc limit 1), false))
      on conflict (workflow_id, scheduled_at) where scheduled_at is not null do nothing
-     returning id, (select w.priority from system.workflows w where w.id = workflow_id) as priority`,
+     returning id, finished_at is null as "isQueued", (select w.priority from system.workflows w where w.id = workflow_id) as priority`,
     [workflowId, randomUUID(), input, String(scheduledAt), trigger.executeAs, trigger.overlap],
     { prepare: true },
   );
