@@ -18,6 +18,8 @@ export interface ExportHouse {
   readonly test: TestDatabase;
   readonly roleId: string;
   readonly user: TestUser;
+  /** Processes that serve the Data API. */
+  readonly dataApis: number;
   /** Begins a request; its answer's body waits to be read. */
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<Opened>;
   /** Asks and reads all of it. */
@@ -67,6 +69,9 @@ export async function openExportHouse(kind: ArrangementKind): Promise<ExportHous
     test,
     roleId,
     user,
+    dataApis: Object.keys(installation.metrics).filter((name) =>
+      /^(data-api|standalone)/.test(name),
+    ).length,
     open: (path, headers = {}) =>
       new Promise((resolve, reject) => {
         const options = { agent: false, headers: { ...authorization, ...headers } } as const;

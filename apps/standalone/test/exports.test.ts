@@ -205,11 +205,16 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
 
   it("of one user too many is refused, with a time to come back", async () => {
     await house.set("data.max_exports_per_user", 1);
-    const { request, answer } = await house.open(large, { Accept: "text/csv" });
-    answer.pause();
-    const refused = await house.ask(large, "text/csv");
+    // Each process counts for itself; a request may meet one that has an export, or one that has none yet.
+    const giveUp = new AbortController();
+    const ask = () => house.ask(large, "text/csv", "GET", giveUp.signal);
+    let refused = await ask();
+    let accepted = 0;
+    for (; refused.status === 200; accepted += 1) refused = await ask();
+    expect(accepted).toBeGreaterThanOrEqual(1);
+    expect(accepted).toBeLessThanOrEqual(house.dataApis);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
-    request.destroy();
+    giveUp.abort();
     const again = async () => (await house.ask(`${large}?limit=1`, "text/csv")).status;
     await expect.poll(again, { timeout: 5000 }).toBe(200);
     await house.set("data.max_exports_per_user", 2);

@@ -1,5 +1,5 @@
-import { type Database, migrate, openDatabase } from "@rowhouse/db";
-import { createUser, expose, findFreePort, type TestUser } from "@rowhouse/testing";
+import { type Database, migrate } from "@rowhouse/db";
+import { createUser, expose, type TestUser } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import {
   createWorkflow,
@@ -9,13 +9,9 @@ import {
   type WakeUpQueue,
 } from "@rowhouse/workflows";
 import { type CountingServer, startCountingServer } from "./counting-server.ts";
-import { type Member, startMember } from "./member.ts";
-import {
-  type CrashingRedis,
-  type CrashingServer,
-  startCrashingRedis,
-  startPostgres,
-} from "./servers.ts";
+import { loginPassword, openGround } from "./ground.ts";
+import type { Member } from "./member.ts";
+import type { CrashingRedis, CrashingServer } from "./servers.ts";
 import { createWitnesses } from "./witnesses.ts";
 import { type LoadedWorkflow, loadedWorkflows } from "./workflows.ts";
 
@@ -40,38 +36,22 @@ export interface Arrangement {
 }
 
 const secret = "a secret of the chaos suite's own";
-const databaseName = "chaos";
 const actor = { userId: null, tokenId: null, address: null, requestId: null };
 
 /** Starts everything. Each process has a login of its own, so that the database knows who did what. */
 export async function openArrangement(backend: Backend): Promise<Arrangement> {
-  const ends: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const end of ends.splice(0).reverse()) await end();
-  };
+  const ground = await openGround({ hasRedis: backend === "redis" });
+  const { postgres, redis, database, urlOf, close } = ground;
   try {
-    const postgres = await startPostgres();
-    ends.push(() => postgres.stop());
-    const redis = backend === "redis" ? await startCrashingRedis() : undefined;
-    if (redis !== undefined) ends.push(() => redis.stop());
     const counting = await startCountingServer();
-    ends.push(() => counting.close());
-
-    const maintenance = openDatabase({ url: postgres.url, applicationName: "chaos" });
-    await maintenance.query(`create database ${databaseName}`);
-    const names = ["api_1", "api_2", "worker_1", "worker_2", "worker_3"];
-    for (const name of names) {
-      await maintenance.query(`create role ${name} superuser login password 'chaos'`);
+    ground.beforeClose(() => counting.close());
+    const [apiNames, workerNames] = [
+      ["api_1", "api_2"],
+      ["worker_1", "worker_2", "worker_3"],
+    ];
+    for (const name of [...apiNames, ...workerNames]) {
+      await database.query(`create role ${name} superuser login password '${loginPassword}'`);
     }
-    await maintenance.close();
-    const urlOf = (login?: string): string => {
-      const url = new URL(postgres.url);
-      url.pathname = `/${databaseName}`;
-      if (login !== undefined) [url.username, url.password] = [login, "chaos"];
-      return url.href;
-    };
-    const database = openDatabase({ url: urlOf(), applicationName: "chaos" });
-    ends.push(() => database.close());
     await migrate(database);
     const caller = await createUser(database, "caller@example.org", "Administrators");
     await createWitnesses(database);
@@ -93,36 +73,26 @@ export async function openArrangement(backend: Backend): Promise<Arrangement> {
       vault: createVault(() => secret),
       report: () => {},
     });
-    ends.push(() => connections.close());
+    ground.beforeClose(() => connections.close());
 
-    const begin = async (...[name, ...rest]: Parameters<typeof startMember>): Promise<Member> => {
-      const member = await startMember(name, ...rest);
-      ends.push(() => member.end());
-      return member;
-    };
     const environmentOf = (login: string): Record<string, string> => ({
       DATABASE_URL: urlOf(login),
       ROWHOUSE_SECRET: secret,
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
     });
-    const ports = [String(await findFreePort()), String(await findFreePort())];
-    const beginApi = (PORT: string, index: number) =>
-      begin(names[index] ?? "", "data-api", { ...environmentOf(names[index] ?? ""), PORT });
-    const beginGateway = (port: string, index: number) =>
-      begin(`gateway_${index + 1}`, "gateway", {
-        DATA_API_URL: `http://127.0.0.1:${port}`,
-        // Nothing goes there.
-        ADMIN_API_URL: `http://127.0.0.1:${port}`,
-        ROWHOUSE_SECRET: secret,
-        // Every call of a public webhook comes from an address of its own.
-        TRUSTED_PROXIES: "127.0.0.1",
-      });
-    const beginWorker = (name: string) => begin(name, "workflow-worker", environmentOf(name));
-    const [apis, gateways, workers] = await Promise.all([
-      Promise.all(ports.map(beginApi)),
-      Promise.all(ports.map(beginGateway)),
-      Promise.all(names.slice(2).map(beginWorker)),
+    const [apis, workers] = await Promise.all([
+      ground.start("data-api", apiNames, environmentOf),
+      ground.start("workflow-worker", workerNames, environmentOf),
     ]);
+    const behind = new Map(apis.map((api, at) => [`gateway_${at + 1}`, api.url()]));
+    const gateways = await ground.start("gateway", [...behind.keys()], (name) => ({
+      DATA_API_URL: behind.get(name) ?? "",
+      // Nothing goes there.
+      ADMIN_API_URL: behind.get(name) ?? "",
+      ROWHOUSE_SECRET: secret,
+      // Every call of a public webhook comes from an address of its own.
+      TRUSTED_PROXIES: "127.0.0.1",
+    }));
     return {
       backend,
       postgres,

@@ -1,12 +1,8 @@
-import { type Database, openDatabase } from "@rowhouse/db";
-import { type AppName, findFreePort } from "@rowhouse/testing";
-import { type Member, startMember } from "./member.ts";
-import {
-  type CrashingRedis,
-  type CrashingServer,
-  startCrashingRedis,
-  startPostgres,
-} from "./servers.ts";
+import type { Database } from "@rowhouse/db";
+import type { AppName } from "@rowhouse/testing";
+import { openGround } from "./ground.ts";
+import type { Member } from "./member.ts";
+import type { CrashingRedis, CrashingServer } from "./servers.ts";
 
 /** A whole installation as one would put it up: only the gateways are called. */
 export interface Installation {
@@ -28,9 +24,6 @@ export interface Installation {
 
 export const account = { email: "admin@example.com", password: "correct horse battery staple" };
 
-/** The observer's name to the database. */
-export const observer = "observer";
-
 /** Rows of the table that nobody writes to. */
 export const stockRows = 2000;
 
@@ -39,47 +32,18 @@ export const stockRows = 2000;
  * own, with tables and workflows that an administrator has made over HTTP.
  */
 export async function openInstallation(processes: 4 | 7): Promise<Installation> {
-  const ends: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const end of ends.splice(0).reverse()) await end();
-  };
+  const ground = await openGround({ hasRedis: true });
+  const { postgres, redis, database, close } = ground;
   try {
-    const postgres = await startPostgres();
-    ends.push(() => postgres.stop());
-    const redis = await startCrashingRedis();
-    ends.push(() => redis.stop());
-    const maintenance = openDatabase({ url: postgres.url, applicationName: observer });
-    await maintenance.query("create database installation");
-    await maintenance.close();
-    const databaseUrl = new URL(postgres.url);
-    databaseUrl.pathname = "/installation";
-    const database = openDatabase({
-      url: databaseUrl.href,
-      applicationName: observer,
-      statementTimeoutMs: 120_000,
-    });
-    ends.push(() => database.close());
-
+    if (redis === undefined) throw new Error("There is no Redis");
     const secret = { ROWHOUSE_SECRET: "a secret of the suite's own, long enough" };
-    const inner = { ...secret, DATABASE_URL: databaseUrl.href, REDIS_URL: redis.url };
-    const several = async (
-      app: AppName,
-      count: number,
-      environment: Readonly<Record<string, string>>,
-    ): Promise<Member[]> => {
-      const places: { readonly name: string; readonly PORT: string }[] = [];
-      for (let at = 1; at <= count; at += 1) {
-        places.push({ name: `${app} ${at}`, PORT: String(await findFreePort()) });
-      }
-      return Promise.all(
-        places.map(async ({ name, PORT }) => {
-          // It comes back at the same address.
-          const member = await startMember(name, app, { ...environment, PORT });
-          ends.push(() => member.end());
-          return member;
-        }),
+    const inner = { ...secret, DATABASE_URL: ground.urlOf(), REDIS_URL: redis.url };
+    const several = (app: AppName, count: number, environment: Readonly<Record<string, string>>) =>
+      ground.start(
+        app,
+        Array.from({ length: count }, (_, at) => `${app} ${at + 1}`),
+        () => environment,
       );
-    };
     const twins = processes === 7 ? 2 : 1;
     const adminApis = await several("admin-api", 1, {
       ...inner,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Installation, observer, openInstallation } from "./installation.ts";
+import { observer } from "./ground.ts";
+import { type Installation, openInstallation } from "./installation.ts";
 import { memoryOf } from "./memory.ts";
 import { type Outcome, startSteadyLoad } from "./steady-load.ts";
 

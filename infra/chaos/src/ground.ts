@@ -1,0 +1,78 @@
+import { type Database, openDatabase } from "@rowhouse/db";
+import { type AppName, findFreePort } from "@rowhouse/testing";
+import { type Member, startMember } from "./member.ts";
+import {
+  type CrashingRedis,
+  type CrashingServer,
+  startCrashingRedis,
+  startPostgres,
+} from "./servers.ts";
+
+/** What processes stand on: servers of the suite's own, and an empty database. */
+export interface Ground {
+  readonly postgres: CrashingServer;
+  /** Where there is to be one. */
+  readonly redis: CrashingRedis | undefined;
+  /** The observer's own pool. */
+  readonly database: Database;
+  /** The database's address, for a login of the server's if it is named. */
+  urlOf(login?: string): string;
+  /** Ends something before what was there earlier. */
+  beforeClose(end: () => Promise<unknown>): void;
+  /** Starts processes of an app, one for each name; each comes back at the same address. */
+  start(
+    app: AppName,
+    names: readonly string[],
+    environmentOf: (name: string) => Readonly<Record<string, string>>,
+  ): Promise<Member[]>;
+  close(): Promise<void>;
+}
+
+/** The observer's name to the database. */
+export const observer = "observer";
+
+/** The password of the logins that `urlOf` names. */
+export const loginPassword = "chaos";
+
+const statementTimeoutMs = 120_000;
+
+export async function openGround(options: { readonly hasRedis: boolean }): Promise<Ground> {
+  const ends: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  try {
+    const postgres = await startPostgres();
+    ends.push(() => postgres.stop());
+    const redis = options.hasRedis ? await startCrashingRedis() : undefined;
+    if (redis !== undefined) ends.push(() => redis.stop());
+    const maintenance = openDatabase({ url: postgres.url, applicationName: observer });
+    await maintenance.query("create database installation");
+    await maintenance.close();
+    const urlOf = (login?: string): string => {
+      const url = new URL(postgres.url);
+      url.pathname = "/installation";
+      if (login !== undefined) [url.username, url.password] = [login, loginPassword];
+      return url.href;
+    };
+    const database = openDatabase({ url: urlOf(), applicationName: observer, statementTimeoutMs });
+    ends.push(() => database.close());
+    const start: Ground["start"] = async (app, names, environmentOf) => {
+      const ports: string[] = [];
+      for (const _ of names) ports.push(String(await findFreePort()));
+      return Promise.all(
+        names.map(async (name, at) => {
+          const PORT = ports[at] ?? "";
+          const member = await startMember(name, app, { ...environmentOf(name), PORT });
+          ends.push(() => member.end());
+          return member;
+        }),
+      );
+    };
+    const beforeClose = (end: () => Promise<unknown>) => void ends.push(end);
+    return { postgres, redis, database, urlOf, beforeClose, start, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
