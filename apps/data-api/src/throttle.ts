@@ -1,7 +1,7 @@
 import type { SnapshotStore } from "@rowhouse/db";
-import type { ApiRouter, ServiceEnvironment } from "@rowhouse/http";
+import { type ApiRouter, type ServiceEnvironment, shareQuestion } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
-import { settingsOf } from "@rowhouse/settings";
+import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { MiddlewareHandler } from "hono";
 
 interface ThrottleDependencies {
@@ -38,19 +38,24 @@ const mailPaths = [
  * Counts the calls of one source, whoever they are about and however they end, so that a refusal tells of no account. The
  * source is the client's address as the gateway has established it, never as a header says.
  */
-export function throttleAuthRoutes(router: ApiRouter, dependencies: ThrottleDependencies): void {
-  for (const path of attemptPaths) router.use(path, throttle(dependencies, "auth-attempt"));
-  for (const path of mailPaths) router.use(path, throttle(dependencies, "auth-mail"));
+export function throttleAuthRoutes(
+  router: ApiRouter,
+  { snapshots, rateLimits }: ThrottleDependencies,
+): void {
+  // Of this moment, so that a changed limit counts from the next request on, in every process. A flood costs one proof at a time.
+  const settings = shareQuestion(async () => settingsOf(await snapshots.fresh()));
+  for (const path of attemptPaths) router.use(path, throttle(settings, rateLimits, "auth-attempt"));
+  for (const path of mailPaths) router.use(path, throttle(settings, rateLimits, "auth-mail"));
 }
 
 /** @throws AppError RATE_LIMIT_EXCEEDED with Retry-After */
 function throttle(
-  { snapshots, rateLimits }: ThrottleDependencies,
+  settings: () => Promise<Settings>,
+  rateLimits: RateLimits,
   name: keyof typeof settingKeys,
 ): MiddlewareHandler<ServiceEnvironment> {
   return async (c, next) => {
-    // As the process knows the settings: asking whether they are current would make a flood cost round trips.
-    const callsPerMinute = settingsOf(await snapshots.current())[settingKeys[name]];
+    const callsPerMinute = (await settings())[settingKeys[name]];
     // Whoever comes while Redis is away is counted by each process, so that nobody is locked out by it.
     const limit = rateLimits.limit({ name, callsPerMinute, withoutCounters: "COUNT_HERE" });
     await limit.check(c.env.edge.clientAddress);

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { assertionHeader, createAssertionSigner } from "@rowhouse/http";
 import {
+  type AppProcess,
   createRole,
   createSession,
   createTestDatabase,
   createUser,
   expose,
-  findFreePort,
+  startApp,
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
@@ -18,7 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 const secret = randomBytes(24).toString("hex");
 const sign = createAssertionSigner(secret);
 let test: TestDatabase;
-let processes: { readonly child: ChildProcess; readonly url: string }[];
+let processes: AppProcess[];
 let user: TestUser;
 let roleId: string;
 
@@ -31,13 +30,7 @@ beforeAll(async () => {
   processes = await Promise.all([startProcess(), startProcess()]);
 });
 afterAll(async () => {
-  await Promise.all(
-    processes.map(async ({ child }) => {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
-    }),
-  );
+  await Promise.all(processes.map((each) => each.stop()));
   await test.drop();
 });
 
@@ -182,6 +175,31 @@ describe("on both processes, the very next request", () => {
     expect(await post()).toEqual([413, 413]);
   });
 
+  it("may ask for as many mails a minute as was allowed a moment ago, and for no more than that", async () => {
+    const forgot = async (count: number) => {
+      const counted: number[] = [];
+      for (const { url } of Array.from({ length: count }, () => processes).flat()) {
+        const body = { email: "nobody@example.com" };
+        counted.push((await call(url, "POST", "/api/auth/password/forgot", "", body)).status);
+      }
+      return counted;
+    };
+    const set = (value: number) =>
+      change(
+        `insert into system.settings (key, value) values ('auth.mails_per_minute', '${value}')
+         on conflict (key) do update set value = excluded.value`,
+      );
+    await set(4);
+    expect(await forgot(3)).toEqual([204, 204, 204, 204, 429, 429]);
+    // A refused request counts as well.
+    await set(8);
+    expect(await forgot(2)).toEqual([204, 204, 429, 429]);
+    await set(3);
+    expect(await forgot(1)).toEqual([429, 429]);
+    await change("delete from system.settings");
+    expect(await forgot(1)).toEqual([204, 204]);
+  });
+
   it("ends at once when the user signs out on the other", async () => {
     const [first] = processes;
     const answer = await call(first?.url ?? "", "POST", "/api/auth/logout", user.secret);
@@ -237,31 +255,5 @@ async function call(
   });
 }
 
-async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
-  const port = await findFreePort();
-  const child = spawn(
-    process.execPath,
-    ["--conditions=rowhouse-source", "--import", "tsx", "apps/data-api/src/main.ts"],
-    {
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(port),
-        DATABASE_URL: test.url,
-        ROWHOUSE_SECRET: secret,
-        LOG_LEVEL: "error",
-      },
-      stdio: ["ignore", "inherit", "inherit"],
-    },
-  );
-  const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (child.exitCode !== null) throw new Error("The Data API did not start");
-    const isReady = await fetch(`${url}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (isReady) return { child, url };
-    await sleep(100);
-  }
-  throw new Error("The Data API is not ready after 20 s");
-}
+const startProcess = () =>
+  startApp("data-api", { DATABASE_URL: test.url, ROWHOUSE_SECRET: secret, LOG_LEVEL: "error" });

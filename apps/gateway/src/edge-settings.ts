@@ -4,6 +4,7 @@ import {
   assertionHeader,
   edgeSettingsPath,
   type Logger,
+  shareQuestion,
 } from "@rowhouse/http";
 import { z } from "zod";
 
@@ -47,11 +48,9 @@ export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSour
     bodyBytesMax: 1_048_576,
     requestsPerMinute: 0,
   };
-  let asking: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
   let isReached = true;
 
-  const ask = async (): Promise<void> => {
+  const refresh = shareQuestion(async () => {
     try {
       settings = await load(options);
       isReached = true;
@@ -60,21 +59,7 @@ export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSour
       if (isReached) options.logger.warn({ err: error }, "The settings could not be had");
       isReached = false;
     }
-  };
-  const start = (): Promise<void> => {
-    asking = ask().finally(() => {
-      asking = undefined;
-    });
-    return asking;
-  };
-  const refresh = (): Promise<void> => {
-    if (asking === undefined) return start();
-    next ??= asking.then(() => {
-      next = undefined;
-      return start();
-    });
-    return next;
-  };
+  });
   void refresh();
   const timer = setInterval(() => void refresh(), pollMs);
   timer.unref();
