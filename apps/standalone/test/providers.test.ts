@@ -261,6 +261,47 @@ describe("linking", () => {
   });
 });
 
+describe("a session that was left open", () => {
+  it("neither links an account nor unlinks one: that takes a sign-in of the last quarter of an hour", async () => {
+    const { database } = house.test;
+    const user = await createUser(database, "left-open@example.com", "Members");
+    await database.query(
+      `insert into system.provider_accounts (issuer, subject, user_id) values ($1::text, 'left-open', $2::text::uuid)`,
+      [bad.issuer, user.id],
+    );
+    const link = (as: string, key = "bad") =>
+      house.ask("POST", `/api/auth/oauth/${key}/link`, { as });
+    const [account] = (await house.ask("GET", "/api/auth/linked-accounts", { as: user.secret }))
+      .body.data;
+    const unlink = (as: string) =>
+      house.ask("DELETE", `/api/auth/linked-accounts/${account.id}`, { as });
+    await database.query(
+      `update system.sessions set created_at = system.clock() - interval '14 minutes' where user_id = '${user.id}'`,
+    );
+    expect((await link(user.secret)).status).toBe(200);
+    await database.query(
+      `update system.sessions set created_at = system.clock() - interval '15 minutes' where user_id = '${user.id}'`,
+    );
+    // Whether there is such a provider, too, is for whoever has signed in.
+    for (const answer of [
+      await link(user.secret),
+      await link(user.secret, "nope"),
+      await unlink(user.secret),
+    ]) {
+      expect([answer.status, answer.faults]).toEqual([403, ["RECENT_SIGN_IN_REQUIRED"]]);
+    }
+    const left = await house.ask("GET", "/api/auth/linked-accounts", { as: user.secret });
+    expect(left.body.data).toHaveLength(1);
+
+    // It goes on by signing in, at the provider where there is no password.
+    const page = await trySaying({ subject: "left-open", emailVerified: false });
+    const { token } = (await exchange(page.code)).body.data;
+    expect((await link(token)).status).toBe(200);
+    await database.query(`update system.users set password_hash = 'x' where id = '${user.id}'`);
+    expect((await unlink(token)).status).toBe(204);
+  });
+});
+
 describe("linked accounts", () => {
   const link = async (as: string, subject: string) => {
     const answer = await house.ask("POST", "/api/auth/oauth/bad/link", { as });
@@ -298,9 +339,8 @@ describe("linked accounts", () => {
     expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
     const refused = await trySaying({ subject: "unlinked", emailVerified: false });
     expect(refused).toEqual({ error: "not_allowed" });
-    const log = await house.ask("GET", "/admin/api/audit-log?action=user.unlink_provider", {
-      as: house.admin.secret,
-    });
+    const path = `/admin/api/audit-log?action=user.unlink_provider&actorUserId=${user.id}`;
+    const log = await house.ask("GET", path, { as: house.admin.secret });
     expect(log.body.data).toMatchObject([{ actorUserId: user.id, targetId: user.id }]);
   });
 

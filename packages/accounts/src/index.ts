@@ -64,7 +64,8 @@ export {
 } from "./providers/provider.ts";
 export {
   type BegunFlow,
-  beginProviderFlow,
+  beginLinking,
+  beginSignIn,
   exchangeSignInCode,
   finishProviderFlow,
   isReturnPath,

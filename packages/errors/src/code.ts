@@ -21,6 +21,10 @@ export const errorCodes = {
   INVALID_CREDENTIALS: { status: 401, title: "Invalid email or password" },
   ACTION_DENIED: { status: 403, title: "You may not do this" },
   SESSION_REQUIRED: { status: 403, title: "This needs a session; a token cannot be used" },
+  RECENT_SIGN_IN_REQUIRED: {
+    status: 403,
+    title: "This needs a session that began within a quarter of an hour; sign in again",
+  },
   EMAIL_NOT_VERIFIED: { status: 403, title: "The email address is not verified" },
   NOT_FOUND: { status: 404, title: "Not found" },
   WORKFLOW_NOT_FOUND: { status: 404, title: "No such workflow" },

@@ -33,7 +33,7 @@ const unlink = createRoute({
   request: { params: z.object({ id: z.guid() }) },
   responses: {
     204: { description: "It signs nobody in any more" },
-    ...errorAnswers(...refusals, "NOT_FOUND", "CONFLICT"),
+    ...errorAnswers(...refusals, "RECENT_SIGN_IN_REQUIRED", "NOT_FOUND", "CONFLICT"),
   },
 });
 

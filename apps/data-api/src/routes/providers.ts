@@ -2,7 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Authenticator } from "@rowhouse/access";
 import {
   type BegunFlow,
-  beginProviderFlow,
+  beginLinking,
+  beginSignIn,
   exchangeSignInCode,
   finishProviderFlow,
   isReturnPath,
@@ -83,6 +84,7 @@ const link = createRoute({
     ...errorAnswers(
       "AUTHENTICATION_REQUIRED",
       "SESSION_REQUIRED",
+      "RECENT_SIGN_IN_REQUIRED",
       "NOT_FOUND",
       "RATE_LIMIT_EXCEEDED",
       "SERVICE_UNAVAILABLE",
@@ -130,13 +132,13 @@ export function mountProviderRoutes(
         message: "A path of this installation",
       });
     }
-    const flow = await beginProviderFlow(providers, c.req.valid("param").provider, null, path);
+    const flow = await beginSignIn(providers, c.req.valid("param").provider, path);
     keepFlow(c, flow);
     return c.redirect(flow.url, 302);
   });
   router.openapi(link, async (c) => {
     const { provider } = c.req.valid("param");
-    const flow = await beginProviderFlow(providers, provider, c.get("signedIn").userId, null);
+    const flow = await beginLinking(providers, provider, c.get("signedIn"));
     keepFlow(c, flow);
     return c.json(envelope({ url: flow.url }), 200);
   });

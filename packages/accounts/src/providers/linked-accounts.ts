@@ -1,7 +1,8 @@
-import { type Principal, requireSession } from "@rowhouse/access";
+import type { Principal } from "@rowhouse/access";
 import { type Database, makeChange, type Queryable, requireFound } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { actorOf, type Origin } from "../origin.ts";
+import { requireRecentSignIn } from "../require-recent-sign-in.ts";
 
 /** An account elsewhere that signs its owner in. */
 export interface LinkedAccount {
@@ -30,7 +31,7 @@ export async function listLinkedAccounts(
 /**
  * Takes from an account elsewhere that it signs one in, and ends the other sessions that began there.
  *
- * @throws AppError SESSION_REQUIRED; NOT_FOUND for an account that is not linked, or another user's; CONFLICT where there
+ * @throws AppError SESSION_REQUIRED, RECENT_SIGN_IN_REQUIRED; NOT_FOUND for an account that is not linked, or another user's; CONFLICT where there
  * would be no way left to sign in
  */
 export async function unlinkAccount(
@@ -39,7 +40,7 @@ export async function unlinkAccount(
   id: string,
   origin: Origin,
 ): Promise<void> {
-  const session = requireSession(principal);
+  const session = await requireRecentSignIn(database, principal);
   const { userId } = principal;
   await makeChange(database, actorOf(userId, origin), async (transaction) => {
     // Locked, so that of two ways that are taken away at once, the second is seen to be the last.

@@ -1,4 +1,4 @@
-import { createSecret, digestSecret, parseLinkSecret } from "@rowhouse/access";
+import { createSecret, digestSecret, type Principal, parseLinkSecret } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { Vault } from "@rowhouse/vault";
@@ -6,6 +6,7 @@ import * as oidc from "openid-client";
 import { linkRefused } from "../links.ts";
 import { openSession } from "../open-session.ts";
 import { actorOf, type Origin } from "../origin.ts";
+import { requireRecentSignIn } from "../require-recent-sign-in.ts";
 import { maySignInSql, type SignedIn, type UserSummary } from "../sign-in.ts";
 import { admitIdentity, linkIdentity, type Refusal } from "./admit-identity.ts";
 import type { FlowSecrets, ProviderClient, ProviderIdentity } from "./ask-provider.ts";
@@ -32,13 +33,35 @@ export interface BegunFlow {
 const flowMinutes = 10;
 
 /**
- * Begins a sign-in through a provider, or (for a signed-in user) the linking of an account there.
+ * Begins a sign-in through a provider.
  *
  * @param returnTo a path of this installation, checked by `isReturnPath`
  * @throws AppError NOT_FOUND for a provider that is not there; SERVICE_UNAVAILABLE where it cannot be reached, or no
  * public URL is set
  */
-export async function beginProviderFlow(
+export function beginSignIn(
+  dependencies: ProviderDependencies,
+  key: string,
+  returnTo: string | null,
+): Promise<BegunFlow> {
+  return beginFlow(dependencies, key, null, returnTo);
+}
+
+/**
+ * Begins the linking of an account at a provider to one's own.
+ *
+ * @throws AppError as `beginSignIn`; SESSION_REQUIRED, RECENT_SIGN_IN_REQUIRED
+ */
+export async function beginLinking(
+  dependencies: ProviderDependencies,
+  key: string,
+  principal: Pick<Principal, "userId" | "session">,
+): Promise<BegunFlow> {
+  await requireRecentSignIn(dependencies.database, principal);
+  return beginFlow(dependencies, key, principal.userId, null);
+}
+
+async function beginFlow(
   dependencies: ProviderDependencies,
   key: string,
   linkFor: string | null,

@@ -1,0 +1,26 @@
+import { type Principal, requireSession } from "@rowhouse/access";
+import type { Queryable } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+
+/** How long after a sign-in its session may change the ways of signing in. */
+const recentMinutes = 15;
+
+/**
+ * Requires a session that began a moment ago, for what decides who signs in as this account: whoever has found a session
+ * that was left open has to sign in first. A password is not asked for instead, since an account may have none.
+ *
+ * @throws AppError SESSION_REQUIRED, RECENT_SIGN_IN_REQUIRED
+ */
+export async function requireRecentSignIn(
+  database: Queryable,
+  principal: Pick<Principal, "session">,
+): Promise<{ readonly id: string }> {
+  const session = requireSession(principal);
+  const [recent] = await database.query(
+    `select 1 from system.sessions where id = $1::text::uuid
+       and created_at > system.clock() - interval '${recentMinutes} minutes'`,
+    [session.id],
+  );
+  if (recent === undefined) throw createError("RECENT_SIGN_IN_REQUIRED");
+  return session;
+}
