@@ -4,7 +4,7 @@ import { z } from "zod";
 const schema = z.object({
   PORT: environmentVariables.port(8082),
   HOST: environmentVariables.host,
-  DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
+  DATABASE_URL: environmentVariables.databaseUrl,
   ...environmentVariables.database,
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
   /** Where the queue lives; without it, in the database. */

@@ -15,7 +15,7 @@ const schema = z.object({
   HOST: environmentVariables.host,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   /** A database to use instead of an embedded one. */
-  DATABASE_URL: environmentVariables.url("postgres:", "postgresql:").optional(),
+  DATABASE_URL: environmentVariables.databaseUrl.optional(),
   ...environmentVariables.database,
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(connectionsOnOneMachine()),
   /** Where the queue lives; without it, in the database. */

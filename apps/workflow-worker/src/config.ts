@@ -4,7 +4,7 @@ import { z } from "zod";
 const schema = z.object({
   PORT: environmentVariables.port(8083),
   HOST: environmentVariables.host,
-  DATABASE_URL: environmentVariables.url("postgres:", "postgresql:"),
+  DATABASE_URL: environmentVariables.databaseUrl,
   ...environmentVariables.database,
   /** Where the queue lives; without it, in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),

@@ -3,45 +3,34 @@ import { z } from "zod";
 
 const missing = "is missing";
 
-const databaseUrl = z
+/** @param protocols with the colon at their end */
+const url = (...protocols: readonly string[]) =>
+  z
+    .string({ error: missing })
+    .refine(
+      (text) =>
+        URL.canParse(text) &&
+        protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`)),
+      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+    );
+const databaseUrl = url("postgres:", "postgresql:");
+
+const port = z
   .string()
-  .refine(
-    (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text),
-    "must be a URL that begins with postgres:// or postgresql://",
-  );
+  .regex(/^[0-9]{1,5}$/, "must be a port number")
+  .transform(Number)
+  .refine((number) => number <= 65_535, "must be at most 65535");
 
 /** What the apps' configurations have in common; each takes the variables that it uses. */
 export const environmentVariables = {
-  port: (fallback: number) =>
-    z
-      .string()
-      .regex(/^[0-9]{1,5}$/, "must be a port number")
-      .transform(Number)
-      .refine((port) => port <= 65_535, "must be at most 65535")
-      .default(fallback),
+  port: (fallback: number) => port.default(fallback),
   /** Where metrics are served; without it they are not. */
-  metricsPort: z
-    .string()
-    .regex(/^[0-9]{1,5}$/, "must be a port number")
-    .transform(Number)
-    .refine((port) => port <= 65_535, "must be at most 65535")
-    .optional(),
+  metricsPort: port.optional(),
   /** The OpenTelemetry collector that traces go to (OTLP over HTTP); without it nothing is traced. */
-  collector: z
-    .string()
-    .refine(
-      (text) => /^https?:\/\//.test(text) && URL.canParse(text),
-      "must be a URL that begins with http:// or https://",
-    )
-    .optional(),
+  collector: url("http:", "https:").optional(),
   host: z.string().default("127.0.0.1"),
-  url: (...protocols: readonly string[]) =>
-    z
-      .string({ error: missing })
-      .refine(
-        (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
-        `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
-      ),
+  url,
+  databaseUrl,
   /** Beside DATABASE_URL, where the database has several logins, or a pooler before it. */
   database: {
     /** As the login that owns the schema `system`, where that is another than the one that serves. */
@@ -98,21 +87,9 @@ export const environmentVariables = {
   /** The login of the SQL console; without it the service makes one. */
   consoleUrl: databaseUrl.optional(),
   /** Where the service is reached from outside; mails are built from it while `system.public_url` is not set. */
-  publicUrl: z
-    .string()
-    .refine(
-      (text) => /^https?:\/\//.test(text) && URL.canParse(text),
-      "must be a URL that begins with http:// or https://",
-    )
-    .optional(),
+  publicUrl: url("http:", "https:").optional(),
   /** Where mails go; without it they are written to files. */
-  smtpUrl: z
-    .string()
-    .refine(
-      (text) => /^smtps?:\/\//.test(text) && URL.canParse(text),
-      "must be a URL that begins with smtp:// or smtps://",
-    )
-    .optional(),
+  smtpUrl: url("smtp:", "smtps:").optional(),
   /** The sender of mails. */
   mailFrom: z.string().default("Rowhouse <rowhouse@localhost>"),
   /** Where everything that is kept on this machine lives. */
