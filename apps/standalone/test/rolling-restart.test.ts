@@ -5,10 +5,10 @@ import {
   findFreePort,
   hasRedis,
   startApp,
+  startBalancer,
   startRedis,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBalancer } from "./balancer.ts";
 import { createClient } from "./client.ts";
 
 const secret = "a secret of the tests' own, long enough";

@@ -76,8 +76,8 @@ export async function openInstallation(processes: 4 | 7): Promise<Installation> 
   }
 }
 
-/** Makes tables and workflows; gives back the session that it did so with. */
-async function furnish(url: string): Promise<string> {
+/** Makes tables and workflows over HTTP; gives back the session that it did so with. */
+export async function furnish(url: string): Promise<string> {
   let session = "";
   const call = async (path: string, body: object | undefined, method = "POST") => {
     const answer = await fetch(`${url}${path}`, {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type AppName, type AppProcess, startApp } from "@rowhouse/testing";
+import { join } from "node:path";
+import { type AppName, type AppProcess, launchApp } from "@rowhouse/testing";
 
 /** One process of the installation, which is killed and frozen and comes back. */
 export interface Member {
@@ -25,13 +26,23 @@ export interface Member {
   output(): string;
 }
 
-/** Starts an app under a name. */
+/**
+ * Starts an app under a name.
+ *
+ * @param build the root of another build of the product, whose app it is; this one's if not given
+ */
 export async function startMember(
   name: string,
   app: AppName,
   environment: Readonly<Record<string, string>>,
+  build?: string,
 ): Promise<Member> {
-  const start = () => startApp(app, environment);
+  const start = async () => {
+    const artefact = build === undefined ? {} : { artefact: join(build, "apps", app) };
+    const launched = await launchApp(app, environment, artefact);
+    await launched.untilReady();
+    return launched;
+  };
   let process: AppProcess | undefined = await start();
   let written = "";
   let frozen = false;

@@ -33,7 +33,7 @@ const settleMs = 120_000;
 
 /** Requests of every kind at a constant rate, to the gateways in turn, until it is stopped. */
 export function startSteadyLoad(
-  installation: Installation,
+  installation: Pick<Installation, "database" | "session" | "url">,
   { callers, restMs }: SteadyLoadOptions,
 ): SteadyLoad {
   const { database, session, url } = installation;
@@ -182,7 +182,7 @@ export function startSteadyLoad(
 }
 
 /** Waits until every run has ended, or none does any more. */
-async function settle({ database }: Installation): Promise<void> {
+async function settle({ database }: Pick<Installation, "database">): Promise<void> {
   const until = Date.now() + settleMs;
   for (;;) {
     const [open] = await database.query(

@@ -1,4 +1,5 @@
 import type { Catalogue, GrantColumnRecord, GrantRecord, Relation, Snapshot } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
 import type { Filter, Operand, ParsedFilter, Variable } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { parseScalar, parseVariable } from "./filter/scalar.ts";
@@ -190,14 +191,24 @@ function readStoredFilter(
   nameOf: (mention: string) => string | undefined,
 ): ParsedFilter | null | undefined {
   if (stored === null) return null;
-  const parsed = parseFilter(stored, {
-    limits: defaultFilterLimits,
-    pathOf: (segments) => segments.join("/"),
-    code: "BODY_INVALID",
-    commaLists: false,
-  });
-  const filter = renameFields(parsed.filter, nameOf);
-  return filter === undefined ? undefined : { filter, slots: parsed.slots };
+  const parsed = parseStoredFilter(stored);
+  const filter = parsed && renameFields(parsed.filter, nameOf);
+  return parsed === undefined || filter === undefined ? undefined : { filter, slots: parsed.slots };
+}
+
+function parseStoredFilter(stored: unknown): ParsedFilter | undefined {
+  try {
+    return parseFilter(stored, {
+      limits: defaultFilterLimits,
+      pathOf: (segments) => segments.join("/"),
+      code: "BODY_INVALID",
+      commaLists: false,
+    });
+  } catch (error) {
+    // Written by a newer build, while processes are replaced: an operator, or a variable, of which this one does not know.
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 function renameFields(

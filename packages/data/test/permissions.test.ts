@@ -321,6 +321,25 @@ describe("writing", () => {
     expect((await client.list(a, t, "limit=1")).body).toMatchObject({ data: [{ id: "1" }] });
   });
 
+  it("voids a grant whose filter only a newer build understands", async () => {
+    const filters = [
+      { owner: { _of_the_next_build: "$USER.id" } },
+      { owner: { _eq: "$PERIOD.of_the_next_build" } },
+      { _xor: [own, { id: { _eq: 1 } }] },
+    ];
+    for (const filter of filters) {
+      const id = await allowReading();
+      expect((await client.list(a, t)).body).toMatchObject({ data: [{ id: "1" }, { id: "3" }] });
+      await test.database.query(
+        "update system.grants set row_filter = $2::text::jsonb where id = $1::text::uuid",
+        [id, JSON.stringify(filter)],
+      );
+      // As a table without any grant is.
+      expect((await client.list(a, t)).status).toBe(404);
+      await test.database.query("delete from system.grants where id = $1::text::uuid", [id]);
+    }
+  });
+
   it("voids a grant whose filter has lost its column, and follows a renamed one", async () => {
     await allowReading();
     await test.database.query("alter table public.t rename column owner to holder");

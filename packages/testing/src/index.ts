@@ -6,6 +6,7 @@ export {
   isDistributed,
   isInProcess,
 } from "./arrangements.ts";
+export { type Balancer, startBalancer } from "./balancer.ts";
 export { chinookTables, loadChinook } from "./chinook.ts";
 export { moveClock } from "./clock.ts";
 export { findFreePort } from "./free-port.ts";

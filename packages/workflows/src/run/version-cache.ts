@@ -1,4 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
+import { AppError, createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
 import { compileDefinition } from "../definition/compile-definition.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
@@ -6,7 +7,10 @@ import { parseDefinition } from "../definition/parse-definition.ts";
 
 /** Compiled versions. A published version never changes, so an entry cannot go stale. */
 export interface VersionCache {
-  /** @throws Error where the version does not exist */
+  /**
+   * @throws Error where the version does not exist, and AppError SERVICE_UNAVAILABLE where this build cannot read it: while
+   * processes are replaced, another one can
+   */
   load(versionId: string): Promise<CompiledDefinition>;
 }
 
@@ -27,7 +31,7 @@ export function createVersionCache(database: Queryable, versionsMax = 500): Vers
         { prepare: true },
       );
       if (row === undefined) throw new Error("The version of the run does not exist");
-      const { compiled } = compileDefinition(parseDefinition(parseExactJson(row.definition), ""));
+      const compiled = compile(row.definition);
       cache.set(versionId, compiled);
       for (const oldest of cache.keys()) {
         if (cache.size <= versionsMax) break;
@@ -36,4 +40,13 @@ export function createVersionCache(database: Queryable, versionsMax = 500): Vers
       return compiled;
     },
   };
+}
+
+function compile(definition: string): CompiledDefinition {
+  try {
+    return compileDefinition(parseDefinition(parseExactJson(definition), "")).compiled;
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    throw createError("SERVICE_UNAVAILABLE", { cause });
+  }
 }

@@ -4,6 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Shares requests out among processes that are ready, like what stands in front of them in a data centre. */
 export interface Balancer {
   readonly url: string;
+  /** Shares requests out to this one too; waits until it is ready. */
+  add(url: string): Promise<void>;
+  /** Sends no more requests there, and waits for the end of those that it has. */
+  remove(url: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -16,6 +20,8 @@ const failuresMax = 3;
  * connected to is passed over. Nothing else is repeated: what goes wrong once is what the caller sees, as 502.
  */
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
+  const members = new Set(urls);
+  const underWay = new Map<string, number>();
   let ready: string[] = [];
   const failures = new Map<string, number>();
   let turn = 0;
@@ -23,11 +29,11 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   const polling = (async () => {
     while (!closed) {
       await Promise.all(
-        urls.map(async (url) => {
+        [...members].map(async (url) => {
           failures.set(url, (await isReady(url)) ? 0 : (failures.get(url) ?? failuresMax) + 1);
         }),
       );
-      ready = urls.filter((url) => (failures.get(url) ?? failuresMax) < failuresMax);
+      ready = [...members].filter((url) => (failures.get(url) ?? failuresMax) < failuresMax);
       await delay(pollMs);
     }
   })();
@@ -37,16 +43,35 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
     turn += 1;
     const order = ready.map((_, at) => ready[(turn + at) % ready.length] ?? "");
     for (const url of order) {
-      if ((await send(url, incoming, body, outgoing)) !== "REFUSED") return;
+      underWay.set(url, (underWay.get(url) ?? 0) + 1);
+      const end = () => underWay.set(url, (underWay.get(url) ?? 1) - 1);
+      if ((await send(url, incoming, body, outgoing)) !== "REFUSED") {
+        if (outgoing.closed) end();
+        else outgoing.once("close", end);
+        return;
+      }
+      end();
     }
     outgoing.writeHead(502).end("no process is ready");
   });
+  // Whoever keeps connections shall not send on one that is about to be closed.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("no address");
   while (ready.length === 0) await delay(pollMs);
   return {
     url: `http://127.0.0.1:${address.port}`,
+    add: async (url) => {
+      members.add(url);
+      while (!ready.includes(url)) await delay(pollMs);
+    },
+    remove: async (url) => {
+      members.delete(url);
+      failures.delete(url);
+      ready = ready.filter((one) => one !== url);
+      while ((underWay.get(url) ?? 0) > 0) await delay(pollMs);
+    },
     close: async () => {
       closed = true;
       await polling;

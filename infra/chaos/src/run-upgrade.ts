@@ -1,0 +1,172 @@
+import { type Database, migrate, openDatabase } from "@rowhouse/db";
+import { type Balancer, hasRedis, startBalancer } from "@rowhouse/testing";
+import type { Build } from "./builds.ts";
+import { account, furnish, observer, stockRows } from "./installation.ts";
+import type { Member } from "./member.ts";
+import { startCrashingRedis, startPostgres } from "./servers.ts";
+import { type SteadyLoad, startSteadyLoad } from "./steady-load.ts";
+import { createPaths } from "./upgrade-paths.ts";
+import { openGateway, openSide, type Shared, type Side } from "./upgrade-sides.ts";
+import { createSteps, logsOf } from "./upgrade-steps.ts";
+
+export interface UpgradeReport {
+  readonly requests: number;
+  /** What was promised and does not hold. */
+  readonly violations: readonly string[];
+  /** What the processes logged. */
+  readonly logs: string;
+}
+
+/**
+ * Goes from one build to this one and back under load, and says what callers were told and what was lost.
+ *
+ * @throws Error where the old build does not even work on its own schema
+ */
+export async function runUpgrade(old: Build, say: (line: string) => void): Promise<UpgradeReport> {
+  const ends: (() => Promise<unknown>)[] = [];
+  const members: Member[] = [];
+  try {
+    const { database, environment } = await openServers(ends);
+    const shared: Shared = {
+      environment,
+      administrator: account,
+      atEnd: (member) => {
+        members.push(member);
+        ends.push(() => member.end());
+      },
+    };
+    say(`${old.name} on its own schema (${old.newestMigration} migrations)`);
+    const before = await openSide("old", shared, old.root);
+    const session = await furnish(before.gateway.url());
+    await database.query(
+      `insert into public.stock (title) select 'Item ' || i from generate_series(1, ${stockRows}) i`,
+    );
+    const balancer = await startBalancer([before.gateway.url()]);
+    ends.push(() => balancer.close());
+    const load = startSteadyLoad(
+      { database, session, url: () => balancer.url },
+      { callers: 1, restMs: 40 },
+    );
+    ends.push(() => load.stop());
+    const requests = await goThere(old, { say, database, shared, before, session, balancer, load });
+    const { violations } = requests;
+    await load.stop();
+    violations.push(...(await load.findLost()), ...(await findFailedRuns(database)));
+    const died = members.filter((one) => one.hasDied());
+    violations.push(...died.map((one) => `${one.name} has died`));
+    return { requests: requests.count, violations, logs: logsOf(members) };
+  } finally {
+    for (const end of ends.reverse()) await end().catch(() => {});
+  }
+}
+
+interface Journey {
+  readonly say: (line: string) => void;
+  readonly database: Database;
+  readonly shared: Shared;
+  readonly before: Side;
+  readonly session: string;
+  readonly balancer: Balancer;
+  readonly load: SteadyLoad;
+}
+
+async function goThere(
+  old: Build,
+  { say, database, shared, before, session, balancer, load }: Journey,
+): Promise<{ readonly count: number; readonly violations: string[] }> {
+  const steps = createSteps(load, say);
+  await steps.take("old alone");
+  if (steps.violations.length > 0) throw new Error(steps.violations.join("\n"));
+  await steps.take("migrated while the old one serves", async () => {
+    const applied = await migrate(database);
+    say(`  ${applied.length} migrations: ${applied.map((name) => name.slice(0, 4)).join(", ")}`);
+  });
+
+  const after = await openSide("new", shared);
+  const gateways = [before.gateway, after.gateway];
+  for (const [name, services, build] of [
+    ["old, before new services:", after, old.root],
+    ["new, before old services:", before, undefined],
+  ] as const) {
+    const gateway = await openGateway(name, shared, services, build);
+    const answer = await fetch(`${gateway.url()}/api/auth/me`, {
+      headers: { authorization: `Bearer ${session}` },
+    });
+    if (answer.ok) gateways.push(gateway);
+    else steps.violations.push(`${gateway.name}: ${answer.status} ${await answer.text()}`);
+  }
+  await steps.take("old and new side by side", async () => {
+    for (const one of gateways.slice(1)) await balancer.add(one.url());
+  });
+  const paths = await createPaths(before, session);
+  const walk = async (one: Side, other: Side, ofWorkers?: true) => {
+    for (const path of paths.filter((each) => each.ofWorkers === ofWorkers)) {
+      await steps.take(`${one.name} → ${other.name}: ${path.name}`, () => path.walk(one, other));
+    }
+  };
+  await walk(before, after);
+  await walk(after, before);
+
+  for (const one of [before.dataApi, before.adminApi, before.worker, before.gateway]) {
+    await steps.take(`${one.name} restarted on the new schema`, async () => {
+      // As whatever stands in front of gateways does by itself; the service of each is one process here.
+      const closed =
+        one === before.worker ? [] : gateways.filter((gateway) => gateway !== after.gateway);
+      await Promise.all(closed.map((gateway) => balancer.remove(gateway.url())));
+      await one.stop();
+      await one.start();
+      for (const gateway of closed) await balancer.add(gateway.url());
+    });
+  }
+  await walk(before, after);
+  await walk(before, after, true);
+  await walk(after, before, true);
+
+  await steps.take("new alone", async () => {
+    const others = gateways.filter((one) => one !== after.gateway);
+    await Promise.all(others.map((one) => balancer.remove(one.url())));
+    for (const one of [...others, before.dataApi, before.adminApi, before.worker]) await one.stop();
+  });
+  await steps.take("back to the old one, on the schema and the data of the new one", async () => {
+    for (const one of [before.dataApi, before.adminApi, before.worker, before.gateway]) {
+      await one.start();
+    }
+    await balancer.add(before.gateway.url());
+    await balancer.remove(after.gateway.url());
+    for (const one of [after.gateway, after.dataApi, after.adminApi, after.worker])
+      await one.stop();
+  });
+  return { count: steps.requests(), violations: steps.violations };
+}
+
+async function openServers(
+  ends: (() => Promise<unknown>)[],
+): Promise<{ readonly database: Database; readonly environment: Record<string, string> }> {
+  const environment: Record<string, string> = {
+    ROWHOUSE_SECRET: "a secret of the suite's own, long enough",
+  };
+  const postgres = await startPostgres();
+  ends.push(() => postgres.stop());
+  if (hasRedis()) {
+    const redis = await startCrashingRedis();
+    ends.push(() => redis.stop());
+    environment.REDIS_URL = redis.url;
+  }
+  const maintenance = openDatabase({ url: postgres.url, applicationName: observer });
+  await maintenance.query("create database upgrade");
+  await maintenance.close();
+  const url = new URL(postgres.url);
+  url.pathname = "/upgrade";
+  environment.DATABASE_URL = url.href;
+  const database = openDatabase({ url: url.href, applicationName: observer });
+  ends.push(() => database.close());
+  return { database, environment };
+}
+
+async function findFailedRuns(database: Database): Promise<string[]> {
+  const rows = await database.query<{ line: string }>(
+    `select r.status || ' run of ' || w.slug || coalesce(' with ' || (r.error ->> 'code'), '') as line
+     from system.workflow_runs r join system.workflows w on w.id = r.workflow_id where r.status <> 'SUCCEEDED'`,
+  );
+  return rows.map(({ line }) => line);
+}
