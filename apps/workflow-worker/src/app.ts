@@ -1,6 +1,6 @@
 import { createPrincipalCache } from "@rowhouse/access";
 import { type AccountMails, countWaitingMails, purgeIdentity } from "@rowhouse/accounts";
-import { createDataEngine, createRowEngine, requestLimitsOf } from "@rowhouse/data";
+import { createDataEngine, createRowEngine, forgetAnswers, requestLimitsOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
@@ -80,8 +80,10 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     queue: connections.queue,
     wakeRun: (runId, priority) => wakeForRun(connections, runId, priority),
     retentionDays: async () => (await settings())["workflows.run_retention_days"],
-    purgeOthers: async () =>
-      purgeIdentity(database, (await settings())["api_keys.purge_after_days"]),
+    purgeOthers: async () => {
+      await forgetAnswers(database);
+      await purgeIdentity(database, (await settings())["api_keys.purge_after_days"]);
+    },
     report,
   });
   return {

@@ -40,9 +40,19 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
     definition: {
       trigger: { kind: "webhook", access: "AUTHENTICATED", response: "ASYNCHRONOUS" },
       steps: [
-        row("before", "rest-before"),
+        {
+          id: "before",
+          kind: "createRow",
+          table: "entries",
+          values: { kind: slug, token: "{{start.data.body.token}}" },
+        },
         { id: "rest", kind: "delay", seconds: 3 },
-        row("after", "rest-after"),
+        {
+          id: "after",
+          kind: "createRow",
+          table: "wide",
+          values: { title: "{{start.data.body.token}}" },
+        },
         { id: "end", kind: "finish", result: { id: "{{steps.after.id}}" } },
       ],
     },
@@ -51,18 +61,34 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
   await administer(first, "POST", `/workflows/${idOf(workflow)}/enable`);
   const table = "/api/public/table";
 
-  const begin = async (side: Side): Promise<string> => {
+  const begin = async (side: Side): Promise<{ readonly run: string; readonly token: string }> => {
+    const token = randomUUID();
     const path = `/api/workflows/${slug}/webhook`;
-    const begun = await expect(side, session, "POST", path, { token: randomUUID() });
-    return String(begun.data?.run);
+    const begun = await expect(side, session, "POST", path, { token });
+    return { run: String(begun.data?.run), token };
   };
-  const untilEnded = async (side: Side, run: string): Promise<void> => {
+  const countRows = async (side: Side, where: string, value: string): Promise<number> => {
+    const { data } = await expect(side, session, "GET", `${table}/${where}[_eq]=${value}`);
+    return (data as unknown as unknown[]).length;
+  };
+  const untilRows = async (side: Side, where: string, value: string): Promise<void> => {
+    for (const until = Date.now() + runPatienceMs; (await countRows(side, where, value)) === 0; ) {
+      if (Date.now() > until) throw new Error(`no row at ${where}=${value}`);
+      await sleep(100);
+    }
+  };
+  const untilEnded = async (
+    side: Side,
+    { run, token }: { readonly run: string; readonly token: string },
+  ): Promise<void> => {
     for (const until = Date.now() + runPatienceMs; ; await sleep(100)) {
       const { data } = await expect(side, session, "GET", `/api/workflows/runs/${run}/result`);
-      if (data?.status === "SUCCEEDED") return;
-      if (data?.status === "FAILED")
-        throw new Error(`run ${run} failed: ${JSON.stringify(data.error)}`);
+      if (data?.status === "SUCCEEDED") break;
+      if (data?.status === "FAILED") throw new Error(`run ${run}: ${JSON.stringify(data.error)}`);
       if (Date.now() > until) throw new Error(`run ${run} is still ${data?.status}`);
+    }
+    for (const where of ["entries?where[token]", "wide?where[title]"]) {
+      same(await countRows(side, where, token), 1);
     }
   };
 
@@ -162,20 +188,17 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
       ofWorkers: true,
       walk: async (one, other) => {
         await other.worker.stop();
-        let run = "";
-        try {
-          run = await begin(other);
-          // It has written its first row, and rests.
-          await sleep(1500);
-        } finally {
-          await one.worker.stop();
-          await other.worker.start();
-        }
-        try {
-          await untilEnded(one, run);
-        } finally {
-          await one.worker.start();
-        }
+        const begun = await begin(other)
+          .then(async (run) => {
+            // From then on it rests.
+            await untilRows(one, "entries?where[token]", run.token);
+            return run;
+          })
+          .finally(async () => {
+            await one.worker.stop();
+            await other.worker.start();
+          });
+        await untilEnded(one, begun).finally(() => one.worker.start());
       },
     },
   ];
@@ -183,15 +206,6 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
 
 interface Body {
   readonly data?: Readonly<Record<string, unknown>>;
-}
-
-function row(id: string, kind: string): object {
-  return {
-    id,
-    kind: "createRow",
-    table: "wide",
-    values: { title: `${kind} {{start.data.body.token}}` },
-  };
 }
 
 async function send(

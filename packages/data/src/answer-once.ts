@@ -11,6 +11,7 @@ import type { CreateRequest } from "./request.ts";
 const lifetime = "24 hours";
 /** Old keys that one request clears away; each request adds one. */
 const purgedAtOnce = 5;
+const purgedAtOnceByTheClock = 1000;
 
 /**
  * Answers a create that carries an `Idempotency-Key`: the first time as ever, and for a day after that with the very
@@ -46,6 +47,18 @@ export async function answerOnce(
     );
   } catch (error) {
     throw toAppError(error);
+  }
+}
+
+/** Deletes the keys that are remembered no more, and the answers with them, though no request comes with another key. */
+export async function forgetAnswers(database: Database): Promise<void> {
+  for (;;) {
+    const gone = await database.query(
+      `delete from system.idempotency_keys where (user_id, key) in (
+         select user_id, key from system.idempotency_keys where created_at < now() - interval '${lifetime}'
+         limit ${purgedAtOnceByTheClock} for update skip locked) returning 1 as gone`,
+    );
+    if (gone.length < purgedAtOnceByTheClock) return;
   }
 }
 

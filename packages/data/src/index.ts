@@ -1,4 +1,4 @@
-export { answerOnce } from "./answer-once.ts";
+export { answerOnce, forgetAnswers } from "./answer-once.ts";
 export { type DataDescription, describeData } from "./document/describe-data.ts";
 export type { ExplainedFault } from "./explain-refusal.ts";
 export {

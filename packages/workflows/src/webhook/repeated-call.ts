@@ -13,6 +13,7 @@ export interface KeyedCall {
 const lifetime = "24 hours";
 /** Old keys that one call clears away; each call adds one. */
 const purgedAtOnce = 5;
+const purgedAtOnceByTheClock = 1000;
 const anyone = "";
 
 /** What tells a call from another one that comes with the same key. */
@@ -86,4 +87,17 @@ async function forgetOld(database: Queryable, owner: readonly string[]): Promise
     owner,
     { prepare: true },
   );
+}
+
+/** Deletes the keys that are remembered no more, though no call comes with another one. */
+export async function forgetCalls(database: Queryable): Promise<void> {
+  for (;;) {
+    const gone = await database.query(
+      `delete from system.webhook_calls where (workflow_id, caller, key) in (
+         select workflow_id, caller, key from system.webhook_calls
+         where created_at < system.clock() - interval '${lifetime}'
+         limit ${purgedAtOnceByTheClock} for update skip locked) returning 1 as gone`,
+    );
+    if (gone.length < purgedAtOnceByTheClock) return;
+  }
 }

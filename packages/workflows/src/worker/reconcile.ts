@@ -1,6 +1,7 @@
 import type { Database, Queryable } from "@rowhouse/db";
 import type { Priority } from "../definition/definition.ts";
 import type { WakeUp, WakeUpQueue } from "../queue/wake-up-queue.ts";
+import { forgetCalls } from "../webhook/repeated-call.ts";
 
 export interface ReconcileDeps {
   readonly database: Database;
@@ -100,8 +101,9 @@ async function wakeLines({ database, queue }: ReconcileDeps): Promise<number> {
   return rows.length;
 }
 
-/** Removes finished runs past their retention, and rate-limit counters that count no longer. */
+/** Removes finished runs past their retention, and keys of calls and counters of the rate limit that count no longer. */
 export async function purgeHistory(database: Database, retentionDays: number): Promise<number> {
+  await forgetCalls(database);
   await database.query(
     "delete from system.rate_limits where expire < (extract(epoch from clock_timestamp()) * 1000)::bigint - 3600000",
   );
