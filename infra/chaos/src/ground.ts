@@ -19,11 +19,12 @@ export interface Ground {
   urlOf(login?: string): string;
   /** Ends something before what was there earlier. */
   beforeClose(end: () => Promise<unknown>): void;
-  /** Starts processes of an app, one for each name; each comes back at the same address. */
+  /** Starts processes of an app (of another build, if its root is given), one for each name; each comes back at the same address. */
   start(
     app: AppName,
     names: readonly string[],
     environmentOf: (name: string) => Readonly<Record<string, string>>,
+    build?: string,
   ): Promise<Member[]>;
   close(): Promise<void>;
 }
@@ -57,13 +58,13 @@ export async function openGround(options: { readonly hasRedis: boolean }): Promi
     };
     const database = openDatabase({ url: urlOf(), applicationName: observer, statementTimeoutMs });
     ends.push(() => database.close());
-    const start: Ground["start"] = async (app, names, environmentOf) => {
+    const start: Ground["start"] = async (app, names, environmentOf, build) => {
       const ports: string[] = [];
       for (const _ of names) ports.push(String(await findFreePort()));
       return Promise.all(
         names.map(async (name, at) => {
           const PORT = ports[at] ?? "";
-          const member = await startMember(name, app, { ...environmentOf(name), PORT });
+          const member = await startMember(name, app, { ...environmentOf(name), PORT }, build);
           ends.push(() => member.end());
           return member;
         }),

@@ -1,12 +1,12 @@
-import { type Database, migrate, openDatabase } from "@rowhouse/db";
+import { type Database, migrate } from "@rowhouse/db";
 import { type Balancer, hasRedis, startBalancer } from "@rowhouse/testing";
 import type { Build } from "./builds.ts";
-import { account, furnish, observer, stockRows } from "./installation.ts";
+import { type Ground, openGround } from "./ground.ts";
+import { furnish, stockRows } from "./installation.ts";
 import type { Member } from "./member.ts";
-import { startCrashingRedis, startPostgres } from "./servers.ts";
 import { type SteadyLoad, startSteadyLoad } from "./steady-load.ts";
 import { createPaths } from "./upgrade-paths.ts";
-import { openGateway, openSide, type Shared, type Side } from "./upgrade-sides.ts";
+import { openGateway, openSide, type Side } from "./upgrade-sides.ts";
 import { createSteps, logsOf } from "./upgrade-steps.ts";
 
 export interface UpgradeReport {
@@ -23,72 +23,68 @@ export interface UpgradeReport {
  * @throws Error where the old build does not even work on its own schema
  */
 export async function runUpgrade(old: Build, say: (line: string) => void): Promise<UpgradeReport> {
-  const ends: (() => Promise<unknown>)[] = [];
-  const members: Member[] = [];
+  const ground = await openGround({ hasRedis: hasRedis() });
+  const { database } = ground;
   try {
-    const { database, environment } = await openServers(ends);
-    const shared: Shared = {
-      environment,
-      administrator: account,
-      atEnd: (member) => {
-        members.push(member);
-        ends.push(() => member.end());
-      },
-    };
     say(`${old.name} on its own schema (${old.newestMigration} migrations)`);
-    const before = await openSide("old", shared, old.root);
+    const before = await openSide("old", ground, old.root);
     const session = await furnish(before.gateway.url());
     await database.query(
       `insert into public.stock (title) select 'Item ' || i from generate_series(1, ${stockRows}) i`,
     );
     const balancer = await startBalancer([before.gateway.url()]);
-    ends.push(() => balancer.close());
+    ground.beforeClose(() => balancer.close());
     const load = startSteadyLoad(
       { database, session, url: () => balancer.url },
       { callers: 1, restMs: 40 },
     );
-    ends.push(() => load.stop());
-    const requests = await goThere(old, { say, database, shared, before, session, balancer, load });
-    const { violations } = requests;
+    ground.beforeClose(() => load.stop());
+    const journey = { say, ground, before, session, balancer, load };
+    const { requests, violations, members } = await goThereAndBack(old, journey);
     await load.stop();
     violations.push(...(await load.findLost()), ...(await findFailedRuns(database)));
     const died = members.filter((one) => one.hasDied());
     violations.push(...died.map((one) => `${one.name} has died`));
-    return { requests: requests.count, violations, logs: logsOf(members) };
+    return { requests, violations, logs: logsOf(members) };
   } finally {
-    for (const end of ends.reverse()) await end().catch(() => {});
+    await ground.close();
   }
 }
 
 interface Journey {
   readonly say: (line: string) => void;
-  readonly database: Database;
-  readonly shared: Shared;
+  readonly ground: Ground;
   readonly before: Side;
   readonly session: string;
   readonly balancer: Balancer;
   readonly load: SteadyLoad;
 }
 
-async function goThere(
+async function goThereAndBack(
   old: Build,
-  { say, database, shared, before, session, balancer, load }: Journey,
-): Promise<{ readonly count: number; readonly violations: string[] }> {
+  { say, ground, before, session, balancer, load }: Journey,
+): Promise<{
+  readonly requests: number;
+  readonly violations: string[];
+  readonly members: readonly Member[];
+}> {
   const steps = createSteps(load, say);
   await steps.take("old alone");
   if (steps.violations.length > 0) throw new Error(steps.violations.join("\n"));
   await steps.take("migrated while the old one serves", async () => {
-    const applied = await migrate(database);
+    const applied = await migrate(ground.database);
     say(`  ${applied.length} migrations: ${applied.map((name) => name.slice(0, 4)).join(", ")}`);
   });
 
-  const after = await openSide("new", shared);
+  const after = await openSide("new", ground);
   const gateways = [before.gateway, after.gateway];
+  const crossed: Member[] = [];
   for (const [name, services, build] of [
     ["old, before new services:", after, old.root],
     ["new, before old services:", before, undefined],
   ] as const) {
-    const gateway = await openGateway(name, shared, services, build);
+    const gateway = await openGateway(name, ground, services, build);
+    crossed.push(gateway);
     const answer = await fetch(`${gateway.url()}/api/auth/me`, {
       headers: { authorization: `Bearer ${session}` },
     });
@@ -136,31 +132,17 @@ async function goThere(
     for (const one of [after.gateway, after.dataApi, after.adminApi, after.worker])
       await one.stop();
   });
-  return { count: steps.requests(), violations: steps.violations };
-}
-
-async function openServers(
-  ends: (() => Promise<unknown>)[],
-): Promise<{ readonly database: Database; readonly environment: Record<string, string> }> {
-  const environment: Record<string, string> = {
-    ROWHOUSE_SECRET: "a secret of the suite's own, long enough",
+  const members = [before, after].flatMap((one) => [
+    one.dataApi,
+    one.adminApi,
+    one.worker,
+    one.gateway,
+  ]);
+  return {
+    requests: steps.requests(),
+    violations: steps.violations,
+    members: [...members, ...crossed],
   };
-  const postgres = await startPostgres();
-  ends.push(() => postgres.stop());
-  if (hasRedis()) {
-    const redis = await startCrashingRedis();
-    ends.push(() => redis.stop());
-    environment.REDIS_URL = redis.url;
-  }
-  const maintenance = openDatabase({ url: postgres.url, applicationName: observer });
-  await maintenance.query("create database upgrade");
-  await maintenance.close();
-  const url = new URL(postgres.url);
-  url.pathname = "/upgrade";
-  environment.DATABASE_URL = url.href;
-  const database = openDatabase({ url: url.href, applicationName: observer });
-  ends.push(() => database.close());
-  return { database, environment };
 }
 
 async function findFailedRuns(database: Database): Promise<string[]> {

@@ -1,5 +1,7 @@
-import { type AppName, findFreePort } from "@rowhouse/testing";
-import { type Member, startMember } from "./member.ts";
+import type { AppName } from "@rowhouse/testing";
+import type { Ground } from "./ground.ts";
+import { account } from "./installation.ts";
+import type { Member } from "./member.ts";
 
 /** One of each process of one build: its gateway leads to its own services alone. */
 export interface Side {
@@ -10,48 +12,51 @@ export interface Side {
   readonly gateway: Member;
 }
 
-/** What all processes of both builds share. */
-export interface Shared {
-  readonly environment: Readonly<Record<string, string>>;
-  readonly administrator: { readonly email: string; readonly password: string };
-  /** Has each process ended, when all is over. */
-  readonly atEnd: (member: Member) => void;
-}
+const secret = { ROWHOUSE_SECRET: "a secret of the suite's own, long enough" };
 
-/** Starts one of each. A process that is restarted comes back at the same address. */
-export async function openSide(name: string, shared: Shared, build?: string): Promise<Side> {
-  const begin = async (app: AppName, environment: Readonly<Record<string, string>>) => {
-    const PORT = String(await findFreePort());
-    const member = await startMember(`${name} ${app}`, app, { ...environment, PORT }, build);
-    shared.atEnd(member);
-    return member;
+/** Starts one of each, of this build or of the one whose root is given. */
+export async function openSide(name: string, ground: Ground, build?: string): Promise<Side> {
+  const { redis } = ground;
+  const environment = {
+    ...secret,
+    DATABASE_URL: ground.urlOf(),
+    ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   };
-  const { environment, administrator } = shared;
+  const begin = (app: AppName, more: Readonly<Record<string, string>> = {}) =>
+    startOne(ground, `${name} ${app}`, app, { ...environment, ...more }, build);
   const adminApi = await begin("admin-api", {
-    ...environment,
-    ROWHOUSE_ADMIN_EMAIL: administrator.email,
-    ROWHOUSE_ADMIN_PASSWORD: administrator.password,
+    ROWHOUSE_ADMIN_EMAIL: account.email,
+    ROWHOUSE_ADMIN_PASSWORD: account.password,
   });
-  const dataApi = await begin("data-api", environment);
-  const worker = await begin("workflow-worker", environment);
-  const gateway = await openGateway(name, shared, { dataApi, adminApi }, build);
+  const dataApi = await begin("data-api");
+  const worker = await begin("workflow-worker");
+  const gateway = await openGateway(name, ground, { dataApi, adminApi }, build);
   return { name, adminApi, dataApi, worker, gateway };
 }
 
 /** A gateway of one build in front of services of any. */
-export async function openGateway(
+export function openGateway(
   name: string,
-  shared: Shared,
+  ground: Ground,
   services: Pick<Side, "dataApi" | "adminApi">,
   build?: string,
 ): Promise<Member> {
   const environment = {
-    ROWHOUSE_SECRET: shared.environment.ROWHOUSE_SECRET ?? "",
+    ...secret,
     DATA_API_URL: services.dataApi.url(),
     ADMIN_API_URL: services.adminApi.url(),
-    PORT: String(await findFreePort()),
   };
-  const member = await startMember(`${name} gateway`, "gateway", environment, build);
-  shared.atEnd(member);
+  return startOne(ground, `${name} gateway`, "gateway", environment, build);
+}
+
+async function startOne(
+  ground: Ground,
+  name: string,
+  app: AppName,
+  environment: Readonly<Record<string, string>>,
+  build: string | undefined,
+): Promise<Member> {
+  const [member] = await ground.start(app, [name], () => environment, build);
+  if (member === undefined) throw new Error("nothing was started");
   return member;
 }
