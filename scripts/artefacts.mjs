@@ -1,5 +1,6 @@
 // `npm run artefacts [app …]`: each app as a folder of its own, `artefacts/<app>`, which holds everything that the app
-// needs but Node: its code, its dependencies without those of development, and the migrations.
+// needs but Node: its code, its dependencies without those of development, and the migrations; and a list of all of them,
+// `sbom.cdx.json` (CycloneDX).
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,28 +28,37 @@ for (const app of asked.length > 0 ? asked : services) build(app);
 function build(app) {
   const target = join(folder, app);
   rmSync(target, { recursive: true, force: true });
-  const { packageManager } = readJson("package.json");
-  const { status } = spawnSync(
-    "npx",
-    [
-      "--yes",
-      packageManager,
-      `--filter=@rowhouse/${app}`,
-      "--prod",
-      // A hard link into the store would let a change of the artefact reach whatever else is installed from there.
-      "--config.package-import-method=copy",
-      "deploy",
-      target,
-    ],
-    { stdio: ["ignore", "ignore", "inherit"], shell: process.platform === "win32" },
-  );
-  if (status !== 0) process.exit(status ?? 1);
+  // A hard link into the store would let a change of the artefact reach whatever else is installed from there.
+  pnpm(app, "--prod", "--config.package-import-method=copy", "deploy", target);
   for (const name of leftovers) rmSync(join(target, name), { force: true });
   const manifest = join(target, "package.json");
   const { dependencies: _, devDependencies: __, ...rest } = readJson(manifest);
   writeFileSync(manifest, `${JSON.stringify(rest, null, 2)}\n`);
+  const bill = join(target, "sbom.cdx.json");
+  pnpm(
+    app,
+    "sbom",
+    "--prod",
+    "--sbom-format=cyclonedx",
+    "--sbom-type=application",
+    `--out=${bill}`,
+  );
   const megabytes = (bytesIn(target) / 1_048_576).toFixed(0);
   console.log(`${target}  ${megabytes} MiB  (start: node ${target}/dist/main.js)`);
+}
+
+/** Runs pnpm for an app, and ends with it where it fails. */
+function pnpm(app, ...rest) {
+  const { packageManager } = readJson("package.json");
+  const { status } = spawnSync(
+    "npx",
+    ["--yes", packageManager, `--filter=@rowhouse/${app}`, ...rest],
+    {
+      stdio: ["ignore", "ignore", "inherit"],
+      shell: process.platform === "win32",
+    },
+  );
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 function readJson(path) {

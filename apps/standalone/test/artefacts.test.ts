@@ -84,3 +84,44 @@ it("artefacts hold no development packages and nothing of the machine that built
     expect(JSON.parse(manifest)).toMatchObject({ name: `@rowhouse/${app}`, type: "module" });
   }
 });
+
+it("artefacts tell what they are made of: every package with version, licence and digest, as CycloneDX", async () => {
+  interface Component {
+    readonly purl: string;
+    readonly licenses?: readonly object[];
+    readonly externalReferences?: readonly {
+      readonly hashes?: readonly { readonly alg: string }[];
+    }[];
+  }
+  for (const app of services) {
+    const text = await readFile(join(elsewhere, app, "sbom.cdx.json"), "utf8");
+    const bill = JSON.parse(text) as {
+      readonly bomFormat: string;
+      readonly metadata: { readonly component: { readonly purl: string } };
+      readonly components: readonly Component[];
+    };
+    expect([bill.bomFormat, bill.metadata.component.purl]).toEqual([
+      "CycloneDX",
+      expect.stringMatching(new RegExp(`^pkg:npm/%40rowhouse/${app}@`)),
+    ]);
+    const named = new Map(bill.components.map((each) => [decodeURIComponent(each.purl), each]));
+    const folders = await readdir(join(elsewhere, app, "node_modules/.pnpm"));
+    const installed = folders.flatMap((folder) => {
+      // `@scope+name@1.2.3_peers`; the product's own packages have a path in the place of the version.
+      const [, name = "", version] = /^(@?[^@]+)@(\d[^_(]*)/.exec(folder) ?? [];
+      return version === undefined ? [] : [`pkg:npm/${name.replace("+", "/")}@${version}`];
+    });
+    expect(installed.length).toBeGreaterThan(20);
+    expect([app, installed.filter((purl) => !named.has(purl))]).toEqual([app, []]);
+    for (const purl of installed) {
+      const { licenses, externalReferences } = named.get(purl) ?? { licenses: [] };
+      const hashes = (externalReferences ?? []).flatMap((reference) => reference.hashes ?? []);
+      expect([purl, licenses?.length, hashes.map(({ alg }) => alg)]).toEqual([
+        purl,
+        1,
+        ["SHA-512"],
+      ]);
+    }
+    expect(text).not.toContain(root);
+  }
+});
