@@ -37,7 +37,7 @@ describe.each([
   ["docs/permissions.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/app-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/sql-console.md", ["--sample"], ["docs/quick-start.md"]],
-  ["docs/workflows.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/workflow-triggers.md", ["--sample"], ["docs/quick-start.md", "docs/workflows.md"]],
 ])("%s", (path, args, preludes) => {
   let database: TestDatabase;
   let app: AppProcess;
