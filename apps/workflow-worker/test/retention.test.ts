@@ -19,11 +19,11 @@ afterAll(async () => {
 });
 
 describe("what grows", () => {
+  const document = () =>
+    readFile(new URL("../../../docs/operations/retention.md", import.meta.url), "utf8");
+
   it("is told table by table", async () => {
-    const text = await readFile(
-      new URL("../../../docs/operations/retention.md", import.meta.url),
-      "utf8",
-    );
+    const text = await document();
     const told = text
       .split("\n")
       .filter((line) => line.startsWith("| "))
@@ -34,6 +34,27 @@ describe("what grows", () => {
       "select relname::text as name from pg_class where relnamespace = 'system'::regnamespace and relkind = 'r' order by 1",
     );
     expect(told.toSorted()).toEqual(tables.map(({ name }) => name));
+  });
+
+  it("is taken out of the audit log by the statements of the page, and only by a superuser", async () => {
+    const [, statements = ""] =
+      /```sql\nbegin;\n([\s\S]*?)commit;\n```/.exec(await document()) ?? [];
+    const { database } = test;
+    await database.query(
+      `insert into system.audit_log (action, target_kind, target_id, occurred_at)
+       values ('x', 'y', 'old', now() - interval '3 years'), ('x', 'y', 'kept', now() - interval '1 year')`,
+    );
+    const served = await createTestDatabase({ login: "service" });
+    await expect(
+      served.service.transaction((transaction) => transaction.query(statements)),
+    ).rejects.toMatchObject({ code: "42501" });
+    await served.drop();
+    await database.transaction((transaction) => transaction.query(statements));
+    const left = await database.query<{ target: string }>(
+      "select target_id as target from system.audit_log where action = 'x'",
+    );
+    expect(left).toEqual([{ target: "kept" }]);
+    await expect(database.query("delete from system.audit_log")).rejects.toThrow("append-only");
   });
 
   it("is removed by a worker when its time is over, and not before", async () => {
