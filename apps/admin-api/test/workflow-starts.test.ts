@@ -1,3 +1,4 @@
+import { isDistributed } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Arrangement, arrange, nobody } from "./arrangement.ts";
 
@@ -46,7 +47,8 @@ describe("a manual workflow", () => {
       const read = await api.ask("GET", `${path}/runs/${run}`);
       expect(read.body.data).toMatchObject({
         origin: "MANUAL",
-        status: "QUEUED",
+        // Elsewhere there are workers.
+        status: isDistributed() ? expect.any(String) : "QUEUED",
         callerUserId: api.admin.id,
         executeAsUserId: api.user.id,
       });

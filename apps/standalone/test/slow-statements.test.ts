@@ -49,7 +49,8 @@ beforeAll(async () => {
 afterAll(() => arrangement.stop());
 
 test("others are answered while one caller's slow requests hold the pool", async () => {
-  let left = 100;
+  const dataApis = Object.keys(arrangement.metrics).filter((name) => name.startsWith("data-api"));
+  let left = 100 * Math.max(1, dataApis.length);
   const statuses: number[] = [];
   const naps = Array.from({ length: left }, async () => {
     const { status, headers } = await client.ask("GET", "/api/public/view/naps", { as: greedy });
@@ -58,7 +59,7 @@ test("others are answered while one caller's slow requests hold the pool", async
     left -= 1;
   });
   // Until the pool is held by them.
-  await expect.poll(() => left).toBeLessThan(100);
+  await expect.poll(() => left).toBeLessThan(naps.length);
   for (let request = 0; request < 30; request += 1) {
     const answer = await client.ask("GET", "/api/public/table/things/1", { as: modest });
     expect(answer.status).toBe(200);

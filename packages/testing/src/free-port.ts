@@ -5,10 +5,13 @@ import { connect, createServer } from "node:net";
 /** Below what any system gives to connections by itself: else one of these may have the port before whoever asked for it. */
 const range = [10_000, 32_000] as const;
 
-/** A port that was free a moment ago, and that another test is not likely to be given too. */
+let last = randomInt(...range);
+
+/** A port that is free, that was given to nobody in this process and is not likely to be given in another one. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(...range);
+    last = last + 1 < range[1] ? last + 1 : range[0];
+    const port = last;
     const server = createServer().listen(port, "127.0.0.1");
     const isFree = await once(server, "listening").then(
       () => true,
