@@ -1,50 +1,28 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { assertionHeader, createAssertionSigner } from "@rowhouse/http";
-import { createTestDatabase, createUser, findFreePort, type TestDatabase } from "@rowhouse/testing";
+import {
+  createTestDatabase,
+  createUser,
+  runApp,
+  startApp,
+  type TestDatabase,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const secret = "a secret of the test's own, long enough";
-const root = new URL("../../../", import.meta.url).pathname;
 let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
 afterAll(() => test.drop());
 
-function start(environment: Record<string, string>): ChildProcess {
-  return spawn(
-    process.execPath,
-    ["--conditions=rowhouse-source", "--import", "tsx", "apps/admin-api/src/main.ts"],
-    {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-}
+const start = (environment: Readonly<Record<string, string>>) =>
+  startApp("admin-api", { ROWHOUSE_SECRET: secret, ...environment });
 
-async function untilReady(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    const ready = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (ready?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("The process did not become ready");
-}
-
-describe("the process", () => {
+describe("the process", { timeout: 120_000 }, () => {
   it("answers whoever comes through the gateway, and ends in order when it is told to", async () => {
     const admin = await createUser(test.database, "admin@example.com", "Administrators");
-    const port = await findFreePort();
-    const child = start({
-      DATABASE_URL: test.url,
-      ROWHOUSE_SECRET: secret,
-      PORT: String(port),
-      LOG_LEVEL: "warn",
-    });
-    const url = `http://127.0.0.1:${port}`;
-    await untilReady(url);
+    const app = await start({ DATABASE_URL: test.url });
+    const { url } = app;
     const headers = { Authorization: `Bearer ${admin.secret}` };
     expect((await fetch(`${url}/admin/api/roles`, { headers })).status).toBe(401);
     const edge = { requestId: "r1", clientAddress: "192.0.2.7" };
@@ -53,22 +31,14 @@ describe("the process", () => {
       headers: { ...headers, [assertionHeader]: assertion, "x-request-id": "r1" },
     });
     expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, "r1"]);
-    child.kill("SIGTERM");
-    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await app.stop()).toBe(0);
   });
 
   it("wakes a worker for a run that an administrator begins", async () => {
     const own = await createTestDatabase();
     const admin = await createUser(own.database, "admin@example.com", "Administrators");
-    const port = await findFreePort();
-    const child = start({
-      DATABASE_URL: own.url,
-      ROWHOUSE_SECRET: secret,
-      PORT: String(port),
-      LOG_LEVEL: "warn",
-    });
-    const url = `http://127.0.0.1:${port}`;
-    await untilReady(url);
+    const app = await start({ DATABASE_URL: own.url });
+    const { url } = app;
     const sign = createAssertionSigner(secret);
     const ask = async (path: string, data: object) => {
       const edge = { requestId: "r1", clientAddress: "192.0.2.7" };
@@ -103,40 +73,32 @@ describe("the process", () => {
         opts: expect.objectContaining({ priority: 3 }),
       },
     ]);
-    child.kill("SIGTERM");
-    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await app.stop()).toBe(0);
     await own.drop();
-  }, 120_000);
+  });
 
   it("makes the first administrator from the environment, once", async () => {
     const own = await createTestDatabase();
-    const port = await findFreePort();
-    const child = start({
+    const app = await start({
       DATABASE_URL: own.url,
-      ROWHOUSE_SECRET: secret,
       ROWHOUSE_ADMIN_EMAIL: "first@example.com",
       ROWHOUSE_ADMIN_PASSWORD: "correct horse battery staple",
-      PORT: String(port),
-      LOG_LEVEL: "warn",
     });
-    await untilReady(`http://127.0.0.1:${port}`);
     const administrators = await own.database.query(
       `select u.email from system.users u join system.role_members m on m.user_id = u.id
        join system.roles r on r.id = m.role_id where r.is_administrators and u.password_hash like '$argon2id$%'`,
     );
     expect(administrators).toEqual([{ email: "first@example.com" }]);
-    child.kill("SIGTERM");
-    await once(child, "exit");
+    await app.stop();
     await own.drop();
   });
 
   it("does not start with a bad environment, and names each bad variable in one sentence", async () => {
-    const child = start({ DATABASE_URL: "mysql://x", ROWHOUSE_SECRET: "short" });
-    let said = "";
-    child.stderr?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
+    const { code, output } = await runApp("admin-api", {
+      DATABASE_URL: "mysql://x",
+      ROWHOUSE_SECRET: "short",
     });
-    expect(await once(child, "close")).toEqual([1, null]);
-    expect(said).toMatch(/^The environment is not right: .*DATABASE_URL.*ROWHOUSE_SECRET.*\.\n$/);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The environment is not right: .*DATABASE_URL.*ROWHOUSE_SECRET.*\.\n$/);
   });
 });
