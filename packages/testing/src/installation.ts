@@ -55,6 +55,10 @@ export function installationLogin(kind = chosenArrangement()): TestLogin | undef
   return kind !== undefined && shapeOf(kind).hasServiceLogin ? "service" : undefined;
 }
 
+const sessionSettingsSql = `do $$ begin
+  execute format('alter database %I set intervalstyle = iso_8601', current_database());
+end $$`;
+
 /** Starts the service: in one process with the queue in Postgres, or as apps that know one another by URL alone. */
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const kind = options.kind ?? chosenArrangement() ?? "one";
@@ -97,6 +101,8 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     stop,
   };
   try {
+    // A pooler passes no settings on: logins have them, or the database for all of them.
+    if (shape.isPooled) await test.database.query(sessionSettingsSql);
     const pooler = shape.isPooled ? keep(await startPgBouncer(test.url, 5)) : undefined;
     const secret = { ROWHOUSE_SECRET: installationSecret };
     const inner = {
