@@ -63,7 +63,10 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     database,
     rows: createRowEngine(engine, async () => requestLimitsOf(await settings())),
     mails: { put: mails.putRunMail, wake: mails.wake },
-    allowedHosts: async () => (await settings())["workflows.allowed_hosts"],
+    hostRules: async () => {
+      const now = await settings();
+      return { allowed: now["workflows.allowed_hosts"], public: now["workflows.public_hosts"] };
+    },
     onEnded: metrics?.runEnded,
     tracing: dependencies.tracing,
     report,

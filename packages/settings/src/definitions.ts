@@ -104,6 +104,12 @@ export const settingDefinitions = {
     description:
       "Hosts (`name` or `name:port`) that workflows may call although their address is not public",
   },
+  "workflows.public_hosts": {
+    schema: z.array(host).max(100).nullable(),
+    default: null,
+    description:
+      "The public hosts (`name`, `name:port`, `*.name` for all under it) that workflows may call; null for every one",
+  },
   "system.timezone": {
     schema: timeZone.nullable(),
     default: null,

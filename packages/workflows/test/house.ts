@@ -120,7 +120,7 @@ export async function openHouse(options: HouseOptions = {}) {
       ...(options.oneProcess === true ? api : working),
       report,
       concurrency: 8,
-      allowedHosts: () => options.allowedHosts ?? [],
+      hostRules: () => ({ allowed: options.allowedHosts ?? [], public: null }),
       ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
       ...more,
     });

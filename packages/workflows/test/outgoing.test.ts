@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { isPublicAddress } from "../src/outgoing/address-guard.ts";
+import { type HostRules, isPublicAddress } from "../src/outgoing/address-guard.ts";
 import { type OutgoingRequest, sendRequest } from "../src/outgoing/send-request.ts";
 
 let server: Server;
@@ -47,6 +47,7 @@ const request = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequ
   ...more,
 });
 const refused = { code: "HTTP_ADDRESS_REFUSED" };
+const reaching = (...allowed: string[]): HostRules => ({ allowed, public: null });
 
 describe("an outgoing request to an address that is not public", () => {
   it.each([
@@ -87,15 +88,17 @@ describe("an outgoing request to an address that is not public", () => {
     "http://[ff02::1]/",
     "http://[2001:db8::1]/",
   ])("%s is refused before a byte is sent", async (url) => {
-    await expect(sendRequest(request(url), [])).rejects.toMatchObject(refused);
+    await expect(sendRequest(request(url), reaching())).rejects.toMatchObject(refused);
   });
 
   it("is refused on the port where a server answers, and reaches it once the host is allowed", async () => {
-    await expect(sendRequest(request(base()), [])).rejects.toMatchObject(refused);
-    await expect(sendRequest(request(base()), ["127.0.0.1:1"])).rejects.toMatchObject(refused);
+    await expect(sendRequest(request(base()), reaching())).rejects.toMatchObject(refused);
+    await expect(sendRequest(request(base()), reaching("127.0.0.1:1"))).rejects.toMatchObject(
+      refused,
+    );
     expect(seen).toHaveLength(0);
-    expect((await sendRequest(request(base()), ["127.0.0.1"])).status).toBe(200);
-    const onPort = [`127.0.0.1:${portOf(server)}`];
+    expect((await sendRequest(request(base()), reaching("127.0.0.1"))).status).toBe(200);
+    const onPort = reaching(`127.0.0.1:${portOf(server)}`);
     expect((await sendRequest(request(base()), onPort)).status).toBe(200);
   });
 
@@ -103,8 +106,50 @@ describe("an outgoing request to an address that is not public", () => {
     answer = (_request, response) => {
       response.writeHead(302, { location: `http://localhost:${portOf(other)}/secret` }).end();
     };
-    await expect(sendRequest(request(base()), ["127.0.0.1"])).rejects.toMatchObject(refused);
+    await expect(sendRequest(request(base()), reaching("127.0.0.1"))).rejects.toMatchObject(
+      refused,
+    );
     expect(seen).toHaveLength(1);
+  });
+
+  it.each([
+    ["http://other.example/", ["api.example"]],
+    ["http://api.example.evil/", ["api.example"]],
+    ["http://api.example:8080/", ["api.example:80"]],
+    ["http://evil-api.example/", ["*.api.example"]],
+    ["http://api.example/", ["*.api.example"]],
+    ["http://8.8.8.8/", ["api.example"]],
+    ["http://api.example/", []],
+  ])(
+    "%s is refused before its name is looked up, where workflows may call %j alone",
+    async (url, hosts) => {
+      const lookUp = async () => {
+        throw new Error("looked up");
+      };
+      const rules = { allowed: [], public: hosts };
+      await expect(sendRequest(request(url), rules, undefined, lookUp)).rejects.toMatchObject({
+        code: "HTTP_HOST_REFUSED",
+      });
+    },
+  );
+
+  it.each([
+    ["http://api.example/", ["API.example"]],
+    ["http://api.example./", ["api.example"]],
+    ["https://api.example/", ["api.example:443"]],
+    ["http://eu.api.example:8080/", ["*.api.example"]],
+    ["http://eu.api.example:8080/", ["*.api.example:8080"]],
+  ])("%s is called where %j says so, at a public address and no other", async (url, hosts) => {
+    const asked: string[] = [];
+    const lookUp = async (name: string) => {
+      asked.push(name);
+      return [{ address: "127.0.0.1", family: 4 }];
+    };
+    const rules = { allowed: [], public: hosts };
+    await expect(sendRequest(request(url), rules, undefined, lookUp)).rejects.toMatchObject(
+      refused,
+    );
+    expect(asked).toHaveLength(1);
   });
 
   it.each(["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111"])("%s is public", (address) => {
@@ -113,7 +158,7 @@ describe("an outgoing request to an address that is not public", () => {
 });
 
 describe("an outgoing request", () => {
-  const allowed = ["127.0.0.1"];
+  const allowed = reaching("127.0.0.1");
 
   it("takes no credential along to another origin", async () => {
     answer = (incoming, response) => {
@@ -184,7 +229,7 @@ describe("an outgoing request", () => {
   it.each(["file:///etc/passwd", "ftp://x/", "not a url", "http://user:pass@example.org/"])(
     "cannot go to %s",
     async (url) => {
-      await expect(sendRequest(request(url), [])).rejects.toMatchObject({
+      await expect(sendRequest(request(url), reaching())).rejects.toMatchObject({
         code: "HTTP_URL_INVALID",
       });
     },

@@ -46,7 +46,7 @@ async function send(url: string, allowed: readonly string[] = []): Promise<unkno
       timeoutMs: 2000,
       responseBytesMax: 1000,
     },
-    allowed,
+    { allowed, public: null },
     undefined,
     dns.resolveName,
   ).then(

@@ -42,10 +42,10 @@ startRunWorker({
   database,
   report,
   mails: { put: async () => {}, wake: () => {} },
-  allowedHosts: async () => {
+  hostRules: async () => {
     process.stdout.write("asked\n");
     await sleep(Number(HOLD_HOSTS_MS));
-    return ["127.0.0.1"];
+    return { allowed: ["127.0.0.1"], public: null };
   },
   leaseMs: Number(LEASE_MS),
   rows: {

@@ -4,8 +4,13 @@ import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { RunFault } from "../run/run-fault.ts";
 
-/** Which hosts may be reached although their address is not public: `host` or `host:port`, in lower case. */
-export type AllowedHosts = readonly string[];
+/** Which hosts steps may reach; each list has `host` or `host:port`, in any case. */
+export interface HostRules {
+  /** These, although their address is not public. */
+  readonly allowed: readonly string[];
+  /** Of the others these alone (`*.example.com` for every host under it), at public addresses; null for all. */
+  readonly public: readonly string[] | null;
+}
 
 /** Ranges that lead an IPv4 address inside an IPv6 one; ipaddr.js names them, but they are not plain unicast. */
 const publicRange = "unicast";
@@ -26,14 +31,31 @@ export function isPublicAddress(address: string): boolean {
   return !(parsed instanceof ipaddr.IPv6 && alsoRefused.some((range) => parsed.match(range)));
 }
 
-/** Whether an administrator allowed this URL's host, on every port or on this one. */
-export function isAllowedHost(url: URL, allowed: AllowedHosts): boolean {
+/** Whether an administrator allowed this URL's host, whatever its address, on every port or on this one. */
+export function isAllowedHost(url: URL, { allowed }: HostRules): boolean {
+  const [host, place] = placeOf(url);
+  return allowed.some((entry) => [host, place].includes(entry.toLowerCase()));
+}
+
+/** @throws RunFault HTTP_HOST_REFUSED for a host that is not among those that may be called */
+export function checkPublicHost(url: URL, { public: hosts }: HostRules): void {
+  const [host, place] = placeOf(url);
+  const isListed = (entry: string) =>
+    entry.startsWith("*.")
+      ? host.endsWith(entry.slice(1)) || place.endsWith(entry.slice(1))
+      : entry === host || entry === place;
+  if (hosts === null || hosts.some((entry) => isListed(entry.toLowerCase()))) return;
+  throw new RunFault(
+    "HTTP_HOST_REFUSED",
+    "This host is not among those that an administrator lets workflows call",
+  );
+}
+
+/** A URL's host, and its host with its port. */
+function placeOf(url: URL): readonly [string, string] {
   const host = url.hostname.replace(/\.$/, "").toLowerCase();
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
-  return allowed.some((entry) => {
-    const wanted = entry.toLowerCase();
-    return wanted === host || wanted === `${host}:${port}`;
-  });
+  return [host, `${host}:${port}`];
 }
 
 /** @throws RunFault HTTP_ADDRESS_REFUSED for a URL whose host is an address that is not public, or names this machine */

@@ -3,10 +3,11 @@ import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { RunFault } from "../run/run-fault.ts";
 import {
-  type AllowedHosts,
   addressRefused,
   checkLiteralAddress,
+  checkPublicHost,
   createPublicLookup,
+  type HostRules,
   isAllowedHost,
   isPublicAddress,
   type ResolveName,
@@ -49,12 +50,12 @@ const harmlessHeaders: ReadonlySet<string> = new Set([
  * Sends a request under the rules of contract §7: no address that is not public, checked where the connection is made
  * and again on every redirect; no header but harmless ones to another origin; bounded size and time.
  *
- * @throws RunFault HTTP_ADDRESS_REFUSED, HTTP_URL_INVALID, HTTP_TIMEOUT, HTTP_RESPONSE_TOO_LARGE, HTTP_TOO_MANY_REDIRECTS,
+ * @throws RunFault HTTP_HOST_REFUSED, HTTP_ADDRESS_REFUSED, HTTP_URL_INVALID, HTTP_TIMEOUT, HTTP_RESPONSE_TOO_LARGE, HTTP_TOO_MANY_REDIRECTS,
  * HTTP_REDIRECT_REFUSED, HTTP_FAILED
  */
 export async function sendRequest(
   outgoing: OutgoingRequest,
-  allowed: AllowedHosts,
+  rules: HostRules,
   signal?: AbortSignal,
   resolveName: ResolveName = systemResolver,
 ): Promise<OutgoingResponse> {
@@ -68,7 +69,7 @@ export async function sendRequest(
   try {
     for (let redirects = 0; ; redirects += 1) {
       const request = { ...outgoing, method, headers, body };
-      const response = await exchange(request, url, allowed, lookup, stop);
+      const response = await exchange(request, url, rules, lookup, stop);
       const location = response.headers.location;
       if (!redirectStatuses.has(response.status) || location === undefined) return response;
       if (redirectsMax === 0) return response;
@@ -125,12 +126,15 @@ function keepHarmless(headers: Readonly<Record<string, string>>): Record<string,
 function exchange(
   outgoing: OutgoingRequest,
   url: URL,
-  allowed: AllowedHosts,
+  rules: HostRules,
   lookup: LookupFunction,
   signal: AbortSignal,
 ): Promise<OutgoingResponse> {
-  const isAllowed = isAllowedHost(url, allowed);
-  if (!isAllowed) checkLiteralAddress(url);
+  const isAllowed = isAllowedHost(url, rules);
+  if (!isAllowed) {
+    checkPublicHost(url, rules);
+    checkLiteralAddress(url);
+  }
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = send(url, {

@@ -1,7 +1,7 @@
 import { parseExactJson, toStorableText } from "@rowhouse/json";
 import type { EffectStep } from "../definition/definition.ts";
 import { isJsonObject, type JsonObject, setOwn } from "../json.ts";
-import type { AllowedHosts } from "../outgoing/address-guard.ts";
+import type { HostRules } from "../outgoing/address-guard.ts";
 import { type OutgoingResponse, sendRequest } from "../outgoing/send-request.ts";
 import type { SecretValues } from "../secrets/secret-reader.ts";
 import { redactorOf } from "../secrets/secret-redactor.ts";
@@ -31,12 +31,12 @@ export async function runHttpStep(
   { input, attempt }: Pick<EffectRequest, "input" | "attempt">,
   secrets: SecretValues,
   idempotencyKey: string,
-  allowed: AllowedHosts,
+  rules: HostRules,
   signal: AbortSignal,
 ): Promise<unknown> {
   const response = await sendRequest(
     buildRequest(step, input, secrets, idempotencyKey),
-    allowed,
+    rules,
     signal,
   );
   const { retry } = step;

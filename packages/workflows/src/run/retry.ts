@@ -8,6 +8,7 @@ const never: ReadonlySet<string> = new Set([
   "STEP_OUTCOME_UNKNOWN",
   "OUTPUT_TOO_LARGE",
   "INPUT_TOO_LARGE",
+  "HTTP_HOST_REFUSED",
   "HTTP_ADDRESS_REFUSED",
   "HTTP_URL_INVALID",
   "HTTP_HEADER_INVALID",

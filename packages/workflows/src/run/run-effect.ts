@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import type { EffectStep, Priority } from "../definition/definition.ts";
 import type { JsonObject } from "../json.ts";
-import type { AllowedHosts } from "../outgoing/address-guard.ts";
+import type { HostRules } from "../outgoing/address-guard.ts";
 import type { RowEngine } from "../row-engine.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
 import type { Flight } from "./flight.ts";
@@ -18,8 +18,8 @@ import type { Answer } from "./wait.ts";
 export interface EffectDeps {
   readonly database: Database;
   readonly rows: RowEngine;
-  /** Hosts that steps may reach although their address is not public. */
-  readonly allowedHosts: () => AllowedHosts | Promise<AllowedHosts>;
+  /** Hosts that steps may reach. */
+  readonly hostRules: () => HostRules | Promise<HostRules>;
   readonly mails: RunMails;
   readonly secrets: SecretReader;
   /** Wakes a worker for a run that was just accepted. */
@@ -215,10 +215,7 @@ async function sendHttp(
     return conclude(deps, flight, { kind: "FAULT", error });
   }
   // Read before the intent is written: a database out of reach leaves no request of unknown outcome.
-  const [secrets, allowed] = await Promise.all([
-    deps.secrets.load(secretNames),
-    deps.allowedHosts(),
-  ]);
+  const [secrets, rules] = await Promise.all([deps.secrets.load(secretNames), deps.hostRules()]);
   if (!request.started) {
     const mayBegin = await flight.exclusively(async (enter) => {
       await enter();
@@ -229,7 +226,7 @@ async function sendHttp(
   const key = `${claim.runId}:${request.path}`;
   flight.checkLease();
   const answer = await capture(step, async () =>
-    outputOf(await runHttpStep(step, request, secrets, key, allowed, signal)),
+    outputOf(await runHttpStep(step, request, secrets, key, rules, signal)),
   );
   return conclude(deps, flight, answer);
 }
