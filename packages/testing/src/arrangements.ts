@@ -6,22 +6,24 @@ export interface Shape {
   /** Processes of each app that runs more than once; in one process there are none. */
   readonly twins: 0 | 1 | 2;
   readonly hasServiceLogin: boolean;
-  readonly isPooled: boolean;
+  /** Connections of the pooler to the server; without it there is no pooler. */
+  readonly poolSize?: number;
   readonly hasRedis: boolean;
 }
 
-const one = { twins: 0, hasServiceLogin: false, isPooled: false, hasRedis: false } as const;
+const one = { twins: 0, hasServiceLogin: false, hasRedis: false } as const;
 const four = { ...one, twins: 1, hasRedis: true } as const;
-const pooled = { hasServiceLogin: true, isPooled: true } as const;
+const serving = { hasServiceLogin: true } as const;
 
 /** Four are one of each app. Seven are two gateways, two Data APIs, an Admin API and two workers. */
 const shapes = {
   one,
   four,
   // Without Redis, so that queue and replies show what they need of Postgres.
-  "four-behind-pgbouncer": { ...four, ...pooled, hasRedis: false },
+  "four-behind-pgbouncer": { ...four, ...serving, poolSize: 5, hasRedis: false },
   seven: { ...four, twins: 2 },
-  "seven-behind-pgbouncer": { ...four, ...pooled, twins: 2 },
+  // As infra/pgbouncer has it: fewer than the pools of the processes have together, more than the share of one caller.
+  "seven-behind-pgbouncer": { ...four, ...serving, poolSize: 20, twins: 2 },
 } as const satisfies Readonly<Record<string, Shape>>;
 
 export type ArrangementKind = keyof typeof shapes;
@@ -55,10 +57,10 @@ export function arrangementKinds(...own: readonly ArrangementKind[]): Arrangemen
   if (chosen !== undefined) return [chosen];
   const needs = own.map(shapeOf);
   const redis = !needs.some((shape) => shape.hasRedis) || hasRedis();
-  const pooler = !needs.some((shape) => shape.isPooled) || hasPgBouncer();
+  const pooler = !needs.some((shape) => shape.poolSize !== undefined) || hasPgBouncer();
   return own.filter((kind) => {
     const shape = shapeOf(kind);
-    return (redis || !shape.hasRedis) && (pooler || !shape.isPooled);
+    return (redis || !shape.hasRedis) && (pooler || shape.poolSize === undefined);
   });
 }
 

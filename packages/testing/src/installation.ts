@@ -102,8 +102,11 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   };
   try {
     // A pooler passes no settings on: logins have them, or the database for all of them.
-    if (shape.isPooled) await test.database.query(sessionSettingsSql);
-    const pooler = shape.isPooled ? keep(await startPgBouncer(test.url, 5)) : undefined;
+    if (shape.poolSize !== undefined) await test.database.query(sessionSettingsSql);
+    const pooler =
+      shape.poolSize === undefined
+        ? undefined
+        : keep(await startPgBouncer(test.url, shape.poolSize));
     const secret = { ROWHOUSE_SECRET: installationSecret };
     const inner = {
       ...secret,
