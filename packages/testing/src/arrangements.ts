@@ -13,17 +13,16 @@ export interface Shape {
 
 const one = { twins: 0, hasServiceLogin: false, hasRedis: false } as const;
 const four = { ...one, twins: 1, hasRedis: true } as const;
-const serving = { hasServiceLogin: true } as const;
 
 /** Four are one of each app. Seven are two gateways, two Data APIs, an Admin API and two workers. */
 const shapes = {
   one,
   four,
-  // Without Redis, so that queue and replies show what they need of Postgres.
-  "four-behind-pgbouncer": { ...four, ...serving, poolSize: 5, hasRedis: false },
+  // Without Redis, so that queue and replies show what they need of Postgres; with the login that only serves.
+  "four-behind-pgbouncer": { ...four, hasServiceLogin: true, poolSize: 5, hasRedis: false },
   seven: { ...four, twins: 2 },
   // As infra/pgbouncer has it: fewer than the pools of the processes have together, more than the share of one caller.
-  "seven-behind-pgbouncer": { ...four, ...serving, poolSize: 20, twins: 2 },
+  "seven-behind-pgbouncer": { ...four, poolSize: 20, twins: 2 },
 } as const satisfies Readonly<Record<string, Shape>>;
 
 export type ArrangementKind = keyof typeof shapes;
