@@ -13,6 +13,8 @@ export interface Path {
 }
 
 const runPatienceMs = 60_000;
+/** Longer than a worker takes to start. */
+const restSeconds = 15;
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
 
 /**
@@ -46,7 +48,7 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
           table: "entries",
           values: { kind: slug, token: "{{start.data.body.token}}" },
         },
-        { id: "rest", kind: "delay", seconds: 3 },
+        { id: "rest", kind: "delay", seconds: restSeconds },
         {
           id: "after",
           kind: "createRow",
@@ -195,8 +197,9 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
             return run;
           })
           .finally(async () => {
-            await one.worker.stop();
+            // First the one: calls that wait for a run shall not find nobody.
             await other.worker.start();
+            await one.worker.stop();
           });
         await untilEnded(one, begun).finally(() => one.worker.start());
       },
