@@ -294,7 +294,7 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
     const first = await startAll(last);
     await sealOneOfEach(first, "first");
     await first.stop();
-    const count = 3000;
+    const count = 1500;
     const vault = createVault(() => last);
     const names = Array.from({ length: count }, (_, n) => `N${String(n).padStart(5, "0")}`);
     const sealed = await Promise.all(
@@ -327,11 +327,18 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
     const again = await startAll(next, last);
     // One value for the provider, one for the mail, and the workflow's own.
     const all = count + 3;
-    const { resealed, ...counts } = await reseal(again);
-    expect(counts).toEqual({ current: all, other: 0, unreadable: 0 });
+    // A call that takes long leaves the rest to the next.
+    let [resealed, calls] = [0, 0];
+    for (let left = 1; left > 0; calls += 1) {
+      const done = await reseal(again);
+      expect(done).toMatchObject({ current: all - done.other, unreadable: 0 });
+      expect(done.resealed).toBeGreaterThan(0);
+      resealed += done.resealed;
+      left = done.other;
+    }
     expect(resealed).toBeLessThanOrEqual(all - half);
     const entries = await (await administer(again))("GET", "/audit-log?targetKind=sealed_values");
-    expect(entries).toHaveLength(2);
+    expect(entries).toHaveLength(1 + calls);
     await again.stop();
     const after = await startAll(next);
     await expectRun(after, "first");
