@@ -29,5 +29,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/standalone/test/start-of-processes.test.ts": "is about how single processes start",
   "apps/standalone/test/start.test.ts": "is about how the one process starts",
   "apps/standalone/test/webhook-limit.test.ts": "starts two gateways and two Data APIs of its own",
+  "apps/workflow-worker/test/retention.test.ts": "looks into a worker in its own process",
   "apps/workflow-worker/test/worker.test.ts": "looks into a worker in its own process",
 };
