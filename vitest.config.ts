@@ -39,7 +39,7 @@ export default defineConfig({
     // What is waited for comes in its time, on a machine with much else to do too.
     expect: { poll: { timeout: 15_000 } },
     pool: "forks",
-    // Tests wait for Postgres and for time more than they compute, so that one worker would leave two cores idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for Postgres and for time more than they compute, so that a worker for each core would leave cores idle.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
   },
 });

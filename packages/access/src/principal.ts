@@ -1,4 +1,10 @@
-import type { Queryable, Snapshot, SnapshotStore } from "@rowhouse/db";
+import {
+  proofOf,
+  proofQuery,
+  type Queryable,
+  type Snapshot,
+  type SnapshotStore,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { LRUCache } from "lru-cache";
 import { type Caller, type CallerKind, callerKindOf, callerRowSql } from "./caller.ts";
@@ -45,18 +51,19 @@ export interface Authenticator {
  */
 export function createAuthenticator(
   database: Queryable,
-  snapshots: Pick<SnapshotStore, "fresh">,
+  snapshots: Pick<SnapshotStore, "current" | "fresh">,
   uses: TokenUses,
 ): Authenticator {
   return {
     authenticate: async (authorization) => {
       const credential = parseAuthorization(authorization);
-      const principal =
-        credential === undefined
-          ? undefined
-          : await loadPrincipal(database, { kind: "CREDENTIAL", credential });
-      if (principal === undefined) throw authenticationRequired();
-      const standing = standingOf(principal, await snapshots.fresh());
+      if (credential === undefined) throw authenticationRequired();
+      const snapshot = await snapshots.current();
+      const row = await loadRow(database, { kind: "CREDENTIAL", credential }, snapshot);
+      if (row === undefined) throw authenticationRequired();
+      const principal = toPrincipal(row);
+      const isCurrent = row.proof === proofOf(snapshot, "ALL");
+      const standing = standingOf(principal, isCurrent ? snapshot : await snapshots.fresh());
       if (!isCredentialGood(principal, standing)) throw authenticationRequired();
       if (principal.tokenId !== null) uses.record(principal.tokenId);
       return { ...principal, ...standing };
@@ -110,6 +117,8 @@ interface PrincipalRow {
   session_id: string | null;
   token_id: string | null;
   plane: Plane | null;
+  /** That a snapshot is current, where one was to be proven. */
+  proof: string | null;
 }
 
 const rolesSql =
@@ -130,14 +139,25 @@ export async function loadPrincipal(
   database: Queryable,
   caller: Caller,
 ): Promise<Principal | undefined> {
+  const row = await loadRow(database, caller);
+  return row === undefined ? undefined : toPrincipal(row);
+}
+
+/** @param snapshot is proven by the same statement */
+async function loadRow(
+  database: Queryable,
+  caller: Caller,
+  snapshot?: Snapshot,
+): Promise<PrincipalRow | undefined> {
   const kind = callerKindOf(caller);
+  const proof = snapshot === undefined ? "select null as proof" : proofQuery(snapshot, "ALL");
   const [row] = await database.query<PrincipalRow>(
-    `select u.id as user_id, u.version::text as version, ${credentialSql[kind]}, ${rolesSql}
-     from ${callerRowSql(kind, "$1::text")}`,
+    `select e.proof, u.id as user_id, u.version::text as version, ${credentialSql[kind]}, ${rolesSql}
+     from (${proof}) e, ${callerRowSql(kind, "$1::text")}`,
     [keyOf(caller)],
     { prepare: true },
   );
-  return row === undefined ? undefined : toPrincipal(row);
+  return row;
 }
 
 function toPrincipal(row: PrincipalRow): Principal {
