@@ -21,8 +21,8 @@ const shapes = {
   // Without Redis, so that queue and replies show what they need of Postgres; with the login that only serves.
   "four-behind-pgbouncer": { ...four, hasServiceLogin: true, poolSize: 5, hasRedis: false },
   seven: { ...four, twins: 2 },
-  // As infra/pgbouncer has it: fewer than the pools of the processes have together, more than the share of one caller.
-  "seven-behind-pgbouncer": { ...four, poolSize: 20, twins: 2 },
+  // Fewer than the pools of the processes have together, more than those of the Data APIs.
+  "seven-behind-pgbouncer": { ...four, poolSize: 40, twins: 2 },
 } as const satisfies Readonly<Record<string, Shape>>;
 
 export type ArrangementKind = keyof typeof shapes;
