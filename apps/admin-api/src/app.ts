@@ -90,8 +90,10 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     tracing,
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
+  // Before every route that takes a body stands a credential, with which the snapshot was proven.
+  const bodyBytesMax = async () => settingsOf(await snapshots.current())["limits.body_bytes"];
   const router = createApiRouter({
-    bodyBytesMax: async () => settingsOf(await snapshots.fresh())["limits.body_bytes"],
+    bodyBytesMax,
     refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
   });
 
@@ -180,7 +182,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   service.route("/", router);
 
   const appRouter = createApiRouter({
-    bodyBytesMax: async () => settingsOf(await snapshots.fresh())["limits.body_bytes"],
+    bodyBytesMax,
     refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
   });
   service.use("/app/api/*", requirePerson(authenticator));

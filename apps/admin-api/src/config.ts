@@ -12,8 +12,9 @@ const schema = z.object({
   DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
   /** Open as well: the next one, or the last one, while one replaces another. */
-  ROWHOUSE_OTHER_SECRETS: environmentVariables.edgeSecrets,
-  ROWHOUSE_EDGE_SECRETS: environmentVariables.edgeSecrets,
+  ROWHOUSE_OTHER_SECRETS: environmentVariables.secretList,
+  /** What assertions may be signed with; without it, the secrets above. */
+  ROWHOUSE_EDGE_SECRETS: environmentVariables.secretList,
   SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,

@@ -4,6 +4,7 @@ import {
   createAssertionVerifier,
   createLogger,
   databasePlace,
+  installationSecrets,
   keptConnectionsGraceMs,
   openTelemetry,
   runProcess,
@@ -42,7 +43,7 @@ await runProcess(async (signal) => {
   if (metrics !== undefined) watchPools(metrics, { "admin-api": database });
   await ensureAdministrator(database, config);
   const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
-  const secrets = [config.ROWHOUSE_SECRET, ...(config.ROWHOUSE_OTHER_SECRETS ?? [])] as const;
+  const secrets = installationSecrets(config);
   const vault = createVault(() => secrets);
   await tellSealedValues({ database, vault }, logger);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);

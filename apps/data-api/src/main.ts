@@ -4,6 +4,7 @@ import {
   createAssertionVerifier,
   createLogger,
   databasePlace,
+  installationSecrets,
   keptConnectionsGraceMs,
   openTelemetry,
   runProcess,
@@ -38,7 +39,7 @@ await runProcess(async (signal) => {
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );
   if (metrics !== undefined) watchPools(metrics, { "data-api": database });
-  const secrets = [config.ROWHOUSE_SECRET, ...(config.ROWHOUSE_OTHER_SECRETS ?? [])] as const;
+  const secrets = installationSecrets(config);
   const vault = createVault(() => secrets);
   const workflows = await openWorkflowConnections({
     database,

@@ -13,7 +13,7 @@ const schema = z.object({
   ADMIN_API_URL: environmentVariables.urls("http:"),
   /** One of the two: the gateway needs nothing that the other opens. */
   ROWHOUSE_SECRET: environmentVariables.secret.optional(),
-  ROWHOUSE_EDGE_SECRETS: environmentVariables.edgeSecrets,
+  ROWHOUSE_EDGE_SECRETS: environmentVariables.secretList,
   /** Where requests are counted, if they are; without it each gateway counts for itself. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
   /** Each of these three stands for its setting, which then does not count. */

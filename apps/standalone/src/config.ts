@@ -26,7 +26,7 @@ const schema = z.object({
   /** Encrypts the secrets of providers; without it one is made and kept in the data directory. */
   ROWHOUSE_SECRET: environmentVariables.secret.optional(),
   /** Open as well: the next one, or the last one, while one replaces another. */
-  ROWHOUSE_OTHER_SECRETS: environmentVariables.edgeSecrets,
+  ROWHOUSE_OTHER_SECRETS: environmentVariables.secretList,
   SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,

@@ -6,7 +6,13 @@ import {
   startDatabase,
 } from "@rowhouse/db";
 import { serveGateway } from "@rowhouse/gateway";
-import { createLogger, openTelemetry, type RunningProcess, tellConnections } from "@rowhouse/http";
+import {
+  createLogger,
+  installationSecrets,
+  openTelemetry,
+  type RunningProcess,
+  tellConnections,
+} from "@rowhouse/http";
 import { settingDefinitions } from "@rowhouse/settings";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
@@ -91,10 +97,9 @@ export async function startStandalone(
       watchPools(metrics, { standalone: database, "standalone-worker": workerDatabase });
     }
     const secret = () => config.ROWHOUSE_SECRET ?? readInstallationSecret(config.ROWHOUSE_DATA_DIR);
-    const vault = createVault(async () => [
-      await secret(),
-      ...(config.ROWHOUSE_OTHER_SECRETS ?? []),
-    ]);
+    const vault = createVault(async () =>
+      installationSecrets({ ...config, ROWHOUSE_SECRET: await secret() }),
+    );
     await tellSealedValues({ database, vault }, logger);
     const parts = await compose({
       logger,

@@ -11,7 +11,7 @@ const schema = z.object({
   DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
   /** Open as well: the next one, or the last one, while one replaces another. */
-  ROWHOUSE_OTHER_SECRETS: environmentVariables.edgeSecrets,
+  ROWHOUSE_OTHER_SECRETS: environmentVariables.secretList,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,

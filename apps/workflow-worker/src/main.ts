@@ -3,6 +3,7 @@ import { createSnapshotStore, startDatabase } from "@rowhouse/db";
 import {
   createLogger,
   databasePlace,
+  installationSecrets,
   openTelemetry,
   runProcess,
   serve,
@@ -35,7 +36,7 @@ await runProcess(async (signal) => {
     { waitMs: config.DATABASE_WAIT_MS, onWait: (sentence) => logger.warn(sentence), signal },
   );
   if (metrics !== undefined) watchPools(metrics, { "workflow-worker": database });
-  const secrets = [config.ROWHOUSE_SECRET, ...(config.ROWHOUSE_OTHER_SECRETS ?? [])] as const;
+  const secrets = installationSecrets(config);
   const vault = createVault(() => secrets);
   const connections = await openWorkerConnections({
     database,

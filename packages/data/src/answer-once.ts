@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "@rowhouse/access";
-import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import { type Database, deletePiecewise, type Queryable, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
 import type { DataEngine } from "./pipeline.ts";
@@ -11,7 +11,6 @@ import type { CreateRequest } from "./request.ts";
 const lifetime = "24 hours";
 /** Old keys that one request clears away; each request adds one. */
 const purgedAtOnce = 5;
-const purgedAtOnceByTheClock = 1000;
 
 /**
  * Answers a create that carries an `Idempotency-Key`: the first time as ever, and for a day after that with the very
@@ -52,14 +51,11 @@ export async function answerOnce(
 
 /** Deletes the keys that are remembered no more, and the answers with them, though no request comes with another key. */
 export async function forgetAnswers(database: Database): Promise<void> {
-  for (;;) {
-    const gone = await database.query(
-      `delete from system.idempotency_keys where (user_id, key) in (
-         select user_id, key from system.idempotency_keys where created_at < now() - interval '${lifetime}'
-         limit ${purgedAtOnceByTheClock} for update skip locked) returning 1 as gone`,
-    );
-    if (gone.length < purgedAtOnceByTheClock) return;
-  }
+  await deletePiecewise(database, {
+    table: "system.idempotency_keys",
+    key: "user_id, key",
+    where: `created_at < now() - interval '${lifetime}'`,
+  });
 }
 
 /**

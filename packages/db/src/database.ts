@@ -181,7 +181,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const timeoutMs = ownTimeoutMs();
       const owner = isSpare ? spare : client;
       if (timeoutMs !== undefined) {
-        if (!isSpare) ticket = shares.begin(notToBeTakenBack);
+        if (!isSpare) ticket = shares.begin();
         return await runWithin<Row>(owner, timeoutMs, text, parameters, admitted);
       }
       const statement = sendStatement<Row>(owner, text, parameters, admitted);
@@ -310,8 +310,6 @@ const preparedMax = 500;
 /** How long a ping waits for a pooler whose connections are all busy. */
 const poolerPingMs = 2_000;
 const unprepared: QueryOptions = {};
-/** A statement in a transaction of its own holds a connection like any other, but the driver has no way to take it back. */
-const notToBeTakenBack: DriverStatement = { state: "IN_TRANSACTION", cancel: () => {} };
 
 /** A pooler that takes the statement and lets it wait is busy, not away. */
 async function pingBoth(server: postgres.Sql, pooler: postgres.Sql | undefined): Promise<void> {

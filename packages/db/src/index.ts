@@ -33,6 +33,7 @@ export {
   type Transaction,
   type TransactionOptions,
 } from "./database.ts";
+export { deletePiecewise } from "./delete-piecewise.ts";
 export type { Edge, Edges } from "./edges.ts";
 export { migrate } from "./migrate.ts";
 export {

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
 import type { Database, Queryable } from "./database.ts";
-import { appliedMigrations, loadMigrations, type Migration } from "./migration-files.ts";
+import {
+  appliedMigrations,
+  loadMigrations,
+  type Migration,
+  migrationLockSql,
+} from "./migration-files.ts";
 import { ownersPathSql } from "./service-login.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 
-// Any constant will do, as long as every process of every version uses the same.
-const migrationLock = "7723118201";
 /**
  * Requests queue behind a migration that waits for a lock. Shorter than `deadlock_timeout` (1 s), so that of the two it is
  * never the request that is ended.
@@ -121,7 +124,7 @@ async function applyMigration(database: Database, migration: Migration): Promise
   return database.transaction(async (transaction) => {
     await transaction.query("set local statement_timeout = 0");
     await transaction.query(ownersPathSql);
-    await transaction.query(`select pg_advisory_xact_lock(${migrationLock})`);
+    await transaction.query(migrationLockSql);
     await transaction.query(`set local lock_timeout = ${lockTimeoutMs}`);
     await transaction.query("create schema if not exists system");
     await transaction.query(
@@ -150,7 +153,7 @@ async function applyMigration(database: Database, migration: Migration): Promise
 async function installEventTriggers(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query(ownersPathSql);
-    await transaction.query(`select pg_advisory_xact_lock(${migrationLock})`);
+    await transaction.query(migrationLockSql);
     await transaction.query("select system.install_event_triggers()");
     await transaction.query("select system.sync_registry()");
   });

@@ -10,10 +10,23 @@ export interface Migration {
   readonly checksum: string;
 }
 
+/**
+ * Held by whoever changes the schema, or the rights on it. Any constant will do, as long as every process of every version
+ * uses the same.
+ */
+export const migrationLockSql = "select pg_advisory_xact_lock(7723118201)";
+
 const migrationsFolder = new URL("../migrations/", import.meta.url);
 
-/** The migrations of this build, in their order. */
-export async function loadMigrations(): Promise<Migration[]> {
+let loaded: Promise<Migration[]> | undefined;
+
+/** The migrations of this build, in their order; read once, as a build's do not change. */
+export function loadMigrations(): Promise<Migration[]> {
+  loaded ??= readMigrations();
+  return loaded;
+}
+
+async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql")).sort();
   for (const [index, name] of names.entries()) {
     if (Number.parseInt(name, 10) !== index + 1) throw new Error(`${name} is out of sequence`);

@@ -1,6 +1,6 @@
 import { StartError } from "@rowhouse/errors";
 import type { Database, Queryable } from "./database.ts";
-import { isOfNewerBuild } from "./migration-files.ts";
+import { isOfNewerBuild, migrationLockSql } from "./migration-files.ts";
 
 /**
  * Gives the login that serves what it needs of the schema `system`, and takes from it what it had too much, so that after
@@ -17,7 +17,7 @@ import { isOfNewerBuild } from "./migration-files.ts";
 export async function admitServiceLogin(owner: Database, login: string): Promise<void> {
   await owner.transaction(async (transaction) => {
     await transaction.query(ownersPathSql);
-    await transaction.query("select pg_advisory_xact_lock(7723118201)");
+    await transaction.query(migrationLockSql);
     await refuseExcess(transaction, login);
     if (await isOfNewerBuild(transaction)) return;
     const rows = await transaction.query<{ statement: string }>(statementsSql, [login]);

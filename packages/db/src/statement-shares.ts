@@ -4,7 +4,8 @@ import { createError } from "@rowhouse/errors";
 export interface Ticket {
   /** On the clock of `performance`. */
   readonly since: number;
-  readonly statement: DriverStatement;
+  /** What can be taken back, if it can. */
+  readonly statement: DriverStatement | undefined;
   isWithdrawn: boolean;
 }
 
@@ -77,8 +78,11 @@ export class StatementShares {
     return userId === undefined || (this.#users.get(userId)?.underWay ?? 0) <= lightMax;
   }
 
-  /** Writes down a statement that goes to the pool; it is taken back where the driver does not come to send it. */
-  begin(statement: DriverStatement): Ticket {
+  /**
+   * Writes down that something holds a connection of the pool, or waits for one. A statement is taken back where the driver
+   * does not come to send it; for what is in a transaction it has no way to.
+   */
+  begin(statement?: DriverStatement): Ticket {
     const ticket = { since: performance.now(), statement, isWithdrawn: false };
     this.#tickets.add(ticket);
     this.#sweep ??= setInterval(() => this.#withdrawLate(), this.#options.waitMs / 20).unref();
@@ -129,10 +133,11 @@ export class StatementShares {
     const before = performance.now() - this.#options.waitMs;
     for (const ticket of this.#tickets) {
       if (ticket.since > before) return;
+      const { statement } = ticket;
       // What was sent ends by its own time limit.
-      if (ticket.statement.state != null) continue;
+      if (statement === undefined || statement.state != null) continue;
       ticket.isWithdrawn = true;
-      void ticket.statement.cancel();
+      void statement.cancel();
     }
   }
 }

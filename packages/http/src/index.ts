@@ -53,6 +53,7 @@ export {
   type DatabasePlace,
   databasePlace,
   environmentVariables,
+  installationSecrets,
   readEnvironment,
 } from "./read-environment.ts";
 export type { Refusal } from "./refuse-malformed.ts";

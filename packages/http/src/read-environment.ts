@@ -75,8 +75,8 @@ export const environmentVariables = {
     .default(60_000),
   /** The secret that gateway and services share; every process of a set-up gets the same. */
   secret: z.string({ error: missing }).min(32, "must have at least 32 characters"),
-  /** What assertions are signed with; several while one replaces another. Without it, ROWHOUSE_SECRET. */
-  edgeSecrets: z
+  /** Several such secrets with commas between them, while one replaces another. */
+  secretList: z
     .string()
     .transform(splitList)
     .refine(
@@ -135,6 +135,14 @@ export function readEnvironment<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
   throw new StartError(`The environment is not right: ${problems.join(", ")}.`);
+}
+
+/** What opens that which is sealed: the first one seals as well (docs/security/cryptography.md). */
+export function installationSecrets(config: {
+  readonly ROWHOUSE_SECRET: string;
+  readonly ROWHOUSE_OTHER_SECRETS?: readonly string[] | undefined;
+}): readonly [string, ...string[]] {
+  return [config.ROWHOUSE_SECRET, ...(config.ROWHOUSE_OTHER_SECRETS ?? [])];
 }
 
 /** Where a process finds its database, in the words of `packages/db`. */

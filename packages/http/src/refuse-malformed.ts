@@ -44,7 +44,7 @@ export function refusalOf(incoming: IncomingMessage): AppError | undefined {
 }
 
 /** A socket of Node's server; `_httpMessage` is the answer that it is writing. */
-export interface ServerSocket extends Socket {
+interface ServerSocket extends Socket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
 

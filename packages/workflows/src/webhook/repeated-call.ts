@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Queryable } from "@rowhouse/db";
+import { deletePiecewise, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AcceptedRun } from "../run/accept-run.ts";
 
@@ -13,7 +13,6 @@ export interface KeyedCall {
 const lifetime = "24 hours";
 /** Old keys that one call clears away; each call adds one. */
 const purgedAtOnce = 5;
-const purgedAtOnceByTheClock = 1000;
 const anyone = "";
 
 /** What tells a call from another one that comes with the same key. */
@@ -91,13 +90,9 @@ async function forgetOld(database: Queryable, owner: readonly string[]): Promise
 
 /** Deletes the keys that are remembered no more, though no call comes with another one. */
 export async function forgetCalls(database: Queryable): Promise<void> {
-  for (;;) {
-    const gone = await database.query(
-      `delete from system.webhook_calls where (workflow_id, caller, key) in (
-         select workflow_id, caller, key from system.webhook_calls
-         where created_at < system.clock() - interval '${lifetime}'
-         limit ${purgedAtOnceByTheClock} for update skip locked) returning 1 as gone`,
-    );
-    if (gone.length < purgedAtOnceByTheClock) return;
-  }
+  await deletePiecewise(database, {
+    table: "system.webhook_calls",
+    key: "workflow_id, caller, key",
+    where: `created_at < system.clock() - interval '${lifetime}'`,
+  });
 }

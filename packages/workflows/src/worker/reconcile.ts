@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "@rowhouse/db";
+import { type Database, deletePiecewise, type Queryable } from "@rowhouse/db";
 import type { Priority } from "../definition/definition.ts";
 import type { WakeUp, WakeUpQueue } from "../queue/wake-up-queue.ts";
 import { forgetCalls } from "../webhook/repeated-call.ts";
@@ -112,18 +112,11 @@ export async function purgeHistory(database: Database, retentionDays: number): P
        and not exists (select 1 from system.workflow_runs r where r.version_id = v.id)`,
     [`${retentionDays} days`],
   );
-  let count = 0;
-  for (;;) {
-    const rows = await database.query<{ id: string }>(
-      `delete from system.workflow_runs where id in (
-         select id from system.workflow_runs
-         where accepted_at < clock_timestamp() - $1::text::interval
-           and finished_at < clock_timestamp() - $1::text::interval
-         limit ${pageSize})
-       returning id`,
-      [`${retentionDays} days`],
-    );
-    count += rows.length;
-    if (rows.length < pageSize) return count;
-  }
+  return deletePiecewise(database, {
+    table: "system.workflow_runs",
+    key: "id",
+    where: `accepted_at < clock_timestamp() - $1::text::interval
+      and finished_at < clock_timestamp() - $1::text::interval`,
+    parameters: [`${retentionDays} days`],
+  });
 }
