@@ -1,7 +1,7 @@
 import { hashPassword } from "@rowhouse/access";
 import { createSession, createUser, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, type House, openHouse, publicUrl } from "./identity-house.ts";
+import { type Answer, type House, linkIn, openHouse, publicUrl } from "./identity-house.ts";
 
 // What published advisories of systems like this one have in common, class by class. Those about providers stand in
 // providers.test.ts, those about the throttle in throttle.test.ts.
@@ -72,10 +72,6 @@ const shape = (answer: Answer, email: string) => ({
   headers: [...answer.headers].filter(([name]) => name !== "x-request-id"),
   body: answer.text.replaceAll(email, "<address>"),
 });
-const linkIn = (mails: readonly string[]): string => {
-  const plain = (mails.at(-1) ?? "").replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
-  return /token=(rhl_[0-9A-Za-z]{36})/.exec(plain)?.[1] ?? "";
-};
 
 describe("the state of an account shows in no answer (absent, active, locked, inactive, provider-only)", () => {
   const routes: Readonly<Record<string, (email: string) => Promise<Answer>>> = {
@@ -111,7 +107,7 @@ describe("the state of an account shows in no answer (absent, active, locked, in
         body: { data: { email: invited, name: "", roleIds: [roleId] } },
       });
       expect(made.status, made.text).toBe(201);
-      const token = linkIn(await house.mails());
+      const token = linkIn(await house.mails(), invited);
       // The account takes the address that was invited.
       await house.test.database.query(
         "update system.users set email = $1::text where email = $2::text",
@@ -233,7 +229,7 @@ describe("sessions end with what they rest on (reset, change, deactivation)", ()
       "reset",
       async (user) => {
         await post("/api/auth/password/forgot", { email: user.email });
-        const token = linkIn(await house.mails());
+        const token = linkIn(await house.mails(), user.email);
         return post("/api/auth/password/reset", { token, password: other });
       },
       false,
@@ -294,10 +290,11 @@ describe("a link is used once (20 parallel uses)", () => {
     [
       "reset",
       async () => {
-        await post("/api/auth/password/forgot", { email: (await person()).email });
+        const { email } = await person();
+        await post("/api/auth/password/forgot", { email });
         return [
           "/api/auth/password/reset",
-          { token: linkIn(await house.mails()), password: other },
+          { token: linkIn(await house.mails(), email), password: other },
         ];
       },
     ],
@@ -306,7 +303,7 @@ describe("a link is used once (20 parallel uses)", () => {
       async () => {
         const { email } = await person("email_verified_at = null");
         await post("/api/auth/email/resend", { email });
-        return ["/api/auth/email/verify", { token: linkIn(await house.mails()) }];
+        return ["/api/auth/email/verify", { token: linkIn(await house.mails(), email) }];
       },
     ],
     [
@@ -315,7 +312,7 @@ describe("a link is used once (20 parallel uses)", () => {
         const newEmail = (await states.absent?.()) ?? "";
         const body = { currentPassword: password, newEmail };
         await post("/api/auth/email/change", body, (await person()).secret);
-        return ["/api/auth/email/verify", { token: linkIn(await house.mails()) }];
+        return ["/api/auth/email/verify", { token: linkIn(await house.mails(), newEmail) }];
       },
     ],
     [
@@ -323,7 +320,7 @@ describe("a link is used once (20 parallel uses)", () => {
       async () => {
         const data = { email: (await states.absent?.()) ?? "", name: "", roleIds: [roleId] };
         await post("/admin/api/invitations", { data }, house.admin.secret);
-        const token = linkIn(await house.mails());
+        const token = linkIn(await house.mails(), data.email);
         return ["/api/auth/invitations/accept", { token, password }];
       },
     ],

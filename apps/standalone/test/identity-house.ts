@@ -168,3 +168,14 @@ function furnish(
     },
   };
 }
+
+/**
+ * The secret of the link in the newest of some mails to an address, whatever its letter case. Whose it is must be said: mails that
+ * are sent together are in no order.
+ */
+export function linkIn(mails: readonly string[], address: string): string {
+  const start = `to: ${address}\r\n`.toLowerCase();
+  const sent = mails.filter((mail) => mail.toLowerCase().includes(start));
+  const plain = (sent.at(-1) ?? "").replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
+  return /token=(rhl_[0-9A-Za-z]{36})/.exec(plain)?.[1] ?? "";
+}

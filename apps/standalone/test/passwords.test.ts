@@ -1,7 +1,7 @@
 import { hashPassword } from "@rowhouse/access";
 import { createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
+import { type House, linkIn, openHouse } from "./identity-house.ts";
 
 // Wherever a password is set, what is easily guessed is refused: one of a long list, and one made of what the account is
 // known by.
@@ -15,10 +15,6 @@ afterAll(() => house.stop());
 
 const good = "correct horse battery staple";
 const post = (path: string, body: object, as?: string) => house.ask("POST", path, { as, body });
-const linkIn = (mails: readonly string[]): string => {
-  const plain = (mails.at(-1) ?? "").replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
-  return /token=(rhl_[0-9A-Za-z]{36})/.exec(plain)?.[1] ?? "";
-};
 
 interface Place {
   /** Sets the password; asked several times, the last time with a good one. */
@@ -39,7 +35,7 @@ const places: Record<string, () => Promise<Place>> = {
     const email = "miller@example.com";
     const data = { email, name: "Dana", roleIds: [role?.id] };
     await post("/admin/api/invitations", { data }, house.admin.secret);
-    const token = linkIn(await house.mails());
+    const token = linkIn(await house.mails(), email);
     return {
       set: (password) => post("/api/auth/invitations/accept", { token, password }),
       path: "/password",
@@ -48,7 +44,7 @@ const places: Record<string, () => Promise<Place>> = {
   "the link of a mail": async () => {
     const user = await createUser(house.test.database, "dana@miller.example", "Members");
     await post("/api/auth/password/forgot", { email: user.email });
-    const token = linkIn(await house.mails());
+    const token = linkIn(await house.mails(), user.email);
     return {
       set: (password) => post("/api/auth/password/reset", { token, password }),
       path: "/password",
