@@ -57,7 +57,7 @@ export { wakeForRun } from "./queue/hand-off.ts";
 export { queueConnections } from "./queue/open-queue.ts";
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
 export type { ReplyBus } from "./reply/reply-bus.ts";
-export type { EndedRun, RunWaiter } from "./reply/run-waiter.ts";
+export type { RunWaiter } from "./reply/run-waiter.ts";
 export type {
   CreateRowInput,
   DeleteRowsInput,
@@ -67,7 +67,7 @@ export type {
   RowSelection,
   UpdateRowsInput,
 } from "./row-engine.ts";
-export type { RunOrigin, RunStatus, StepStatus, TerminalStatus } from "./run/run.ts";
+export type { EndedRun, RunOrigin, RunStatus, StepStatus, TerminalStatus } from "./run/run.ts";
 export type { RunMail, RunMails } from "./run/run-effect.ts";
 export type { RunError } from "./run/run-fault.ts";
 export type { VersionCache } from "./run/version-cache.ts";

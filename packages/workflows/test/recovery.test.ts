@@ -188,7 +188,10 @@ describe("the journal", () => {
         cancellableAfter: undefined,
       });
     await expect(write("1")).rejects.toBeInstanceOf(LeaseLost);
-    expect(await write("2")).toEqual({ status: "SUCCEEDED", cancelling: false });
+    expect(await write("2")).toEqual({
+      ended: { id: run, status: "SUCCEEDED", result: "1", error: null },
+      cancelling: false,
+    });
     await expect(write("2", "FAILED")).rejects.toBeInstanceOf(LeaseLost);
     expect(await claimRun(house.database, run, "third", 10_000)).toBeUndefined();
     await expect(

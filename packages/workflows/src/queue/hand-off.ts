@@ -1,4 +1,5 @@
 import type { Priority } from "../definition/definition.ts";
+import type { Claim } from "../run/run.ts";
 import type { WakeUpQueue } from "./wake-up-queue.ts";
 
 /**
@@ -6,21 +7,42 @@ import type { WakeUpQueue } from "./wake-up-queue.ts";
  * for every other case: no worker here, or none that has room.
  */
 export interface HandOff {
+  /** A place that is free at once, for a run that is about to be accepted; undefined where there is none. */
+  reserve(): Place | undefined;
   /** Whether a worker here has taken the run; it executes it or sees to it that a wake-up is added. */
   offer(runId: string, priority?: Priority): boolean;
   /** Lets a worker take runs; the answer ends it. */
-  serve(take: (runId: string, priority: Priority) => boolean): () => void;
+  serve(taker: Taker): () => void;
+}
+
+/** A worker's place for one run. Either of its functions is called, once. */
+export interface Place {
+  /** Who holds the run that is accepted for it. */
+  readonly owner: string;
+  /** How long it is held without a sign of life, in milliseconds. */
+  readonly leaseMs: number;
+  /** Executes a run that was accepted as the worker's own. */
+  hold(claim: Claim): void;
+  /** Gives the place back. */
+  free(): void;
+}
+
+/** What a worker does for a hand-off. */
+export interface Taker {
+  reserve(): Place | undefined;
+  take(runId: string, priority: Priority): boolean;
 }
 
 /** A hand-off for the one worker that a process may have. */
 export function createHandOff(): HandOff {
-  let taker: ((runId: string, priority: Priority) => boolean) | undefined;
+  let current: Taker | undefined;
   return {
-    offer: (runId, priority = "NORMAL") => taker?.(runId, priority) === true,
-    serve: (take) => {
-      taker = take;
+    reserve: () => current?.reserve(),
+    offer: (runId, priority = "NORMAL") => current?.take(runId, priority) === true,
+    serve: (taker) => {
+      current = taker;
       return () => {
-        if (taker === take) taker = undefined;
+        if (current === taker) current = undefined;
       };
     },
   };

@@ -2,15 +2,23 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "@rowhouse/db";
 import { arrayLiteral } from "@rowhouse/db";
 import { Redis } from "ioredis";
+import type { EndedRun } from "../run/run.ts";
 import { createSerialTask } from "../serial-task.ts";
 
 /** Tells the process that waits for a run that the run has ended. It may lose a message: a slow poll stands behind it. */
 export interface ReplyBus {
-  /** Never throws: what cannot be told is found by the poll. */
-  publish(channel: string, runId: string): void;
+  /** Never throws: what cannot be told is found by the poll. Other processes hear of the run's id and nothing more. */
+  publish(channel: string, ended: EndedRun): void;
   /** Opens a channel of this process. */
-  subscribe(onEnded: (runId: string) => void): Promise<ReplyChannel>;
+  subscribe(listener: ReplyListener): Promise<ReplyChannel>;
   close(): Promise<void>;
+}
+
+export interface ReplyListener {
+  /** Hears of a run that has ended in another process. */
+  readonly onTold: (runId: string) => void;
+  /** Hears of a run that has ended in this one. */
+  readonly onEnded: (ended: EndedRun) => void;
 }
 
 export interface ReplyChannel {
@@ -86,7 +94,7 @@ export function createRedisReplyBus(url: string, report: (error: unknown) => voi
 }
 
 function createReplyBus(transport: Transport, report: (error: unknown) => void): ReplyBus {
-  const own = new Map<string, (runId: string) => void>();
+  const own = new Map<string, ReplyListener>();
   let waiting = new Map<string, string[]>();
   const sending = createSerialTask(async () => {
     const batch = waiting;
@@ -95,23 +103,23 @@ function createReplyBus(transport: Transport, report: (error: unknown) => void):
   }, report);
 
   return {
-    publish: (channel, runId) => {
+    publish: (channel, ended) => {
       // The run ended in the process that waits for it: no message need leave it.
-      const handler = own.get(channel);
-      if (handler !== undefined) {
-        handler(runId);
+      const listener = own.get(channel);
+      if (listener !== undefined) {
+        listener.onEnded(ended);
         return;
       }
       const ids = waiting.get(channel);
-      if (ids === undefined) waiting.set(channel, [runId]);
-      else ids.push(runId);
+      if (ids === undefined) waiting.set(channel, [ended.id]);
+      else ids.push(ended.id);
       sending.trigger();
     },
-    subscribe: async (onEnded) => {
+    subscribe: async (listener) => {
       const name = channelPrefix + randomBytes(12).toString("hex");
-      own.set(name, onEnded);
+      own.set(name, listener);
       const stop = await transport.receive(name, (payload) => {
-        for (const runId of payload.split(",")) onEnded(runId);
+        for (const runId of payload.split(",")) listener.onTold(runId);
       });
       return {
         name,

@@ -1,18 +1,12 @@
 import { arrayLiteral, type Database } from "@rowhouse/db";
-import type { TerminalStatus } from "../run/run.ts";
+import type { EndedRun } from "../run/run.ts";
 import { createSerialTask } from "../serial-task.ts";
 import type { ReplyBus } from "./reply-bus.ts";
 
-/** A run that has ended, as its caller sees it. */
-export interface EndedRun {
-  readonly id: string;
-  readonly status: TerminalStatus;
-  /** JSON, as the run wrote it. */
-  readonly result: string | null;
-  readonly error: string | null;
-}
-
-/** Waits for runs to end. What it answers is read from Postgres; messages only say when to look. */
+/**
+ * Waits for runs to end. What it answers is what has been committed: a message of another process only says when to read it,
+ * and what ended in this one is told as it was written.
+ */
 export interface RunWaiter {
   /** The channel that accepted runs name, so that their worker can tell this process. */
   readonly channel: string;
@@ -50,10 +44,11 @@ export async function openRunWaiter(
   const waiting = new Map<string, Set<(ended: EndedRun) => void>>();
   let told = new Set<string>();
 
+  const tellAll = (ended: EndedRun): void => {
+    for (const tell of waiting.get(ended.id) ?? []) tell(ended);
+  };
   const settle = async (ids: readonly string[]): Promise<void> => {
-    for (const ended of await loadEnded(database, ids)) {
-      for (const tell of waiting.get(ended.id) ?? []) tell(ended);
-    }
+    for (const ended of await loadEnded(database, ids)) tellAll(ended);
   };
   // One statement for all that were told while the last one ran.
   const reading = createSerialTask(async () => {
@@ -61,11 +56,12 @@ export async function openRunWaiter(
     told = new Set();
     if (ids.length > 0) await settle(ids);
   }, report);
-  const channel = await bus.subscribe((runId) => {
+  const read = (runId: string): void => {
     if (!waiting.has(runId)) return;
     told.add(runId);
     reading.trigger();
-  });
+  };
+  const channel = await bus.subscribe({ onTold: read, onEnded: tellAll });
   const polling = createSerialTask(() => settle([...waiting.keys()]), report);
   const poll = setInterval(() => {
     if (waiting.size > 0) polling.trigger();
@@ -95,8 +91,7 @@ export async function openRunWaiter(
     expect: expectRun,
     expectAccepted: (runId) => {
       const expectation = expectRun(runId);
-      told.add(runId);
-      reading.trigger();
+      read(runId);
       return expectation;
     },
     close: async () => {
@@ -126,11 +121,16 @@ function firstOf(
   });
 }
 
+// One search of the key for each run, whatever the planner takes the table to hold: a plan that was made while it was small, and
+// reads all of it, would be kept.
 async function loadEnded(database: Database, ids: readonly string[]): Promise<EndedRun[]> {
   return database.query<EndedRun & object>(
-    `select id, status, result::text as result, error::text as error
-     from system.workflow_runs
-     where id = any ($1::text::uuid[]) and finished_at is not null`,
+    `select k.id, r.status, r.result, r.error
+     from unnest($1::text::uuid[]) as k (id) cross join lateral (
+       select status, result::text as result, error::text as error
+       from system.workflow_runs
+       where id = k.id and finished_at is not null
+       limit 1) r`,
     [arrayLiteral(ids)],
     { prepare: true },
   );

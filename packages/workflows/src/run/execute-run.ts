@@ -43,15 +43,15 @@ async function execute(
   trace: RunTrace | undefined,
 ): Promise<Executed> {
   const end = async (outcome: Outcome | undefined): Promise<Executed> => {
-    const { status } = await writeJournal(deps.database, {
+    const { ended } = await writeJournal(deps.database, {
       runId: claim.runId,
       fence: claim.fence,
       entries: [],
       outcome,
       cancellableAfter: outcome === undefined ? 0 : undefined,
     });
-    if (status === undefined) throw new Error("the end of a run was not written");
-    return { kind: "ENDED", status };
+    if (ended === undefined) throw new Error("the end of a run was not written");
+    return { kind: "ENDED", ended };
   };
   if (claim.cancelRequested) return end(undefined);
   const refusal = refusalOf(claim);

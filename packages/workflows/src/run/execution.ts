@@ -4,13 +4,7 @@ import { DueList, timerMaxMs } from "./due-list.ts";
 import { type Flight, intentOf } from "./flight.ts";
 import { Interpretation } from "./interpret.ts";
 import type { Pending } from "./machine.ts";
-import {
-  type Claim,
-  type JournalEntry,
-  LeaseLost,
-  type Outcome,
-  type TerminalStatus,
-} from "./run.ts";
+import { type Claim, type EndedRun, type JournalEntry, LeaseLost, type Outcome } from "./run.ts";
 import { lateAnswer, runTimedOut } from "./run-end.ts";
 import { createTurns } from "./turns.ts";
 import type { Answer, EffectRequest } from "./wait.ts";
@@ -30,7 +24,7 @@ export interface Hold {
 
 /** What a claim came to. */
 export type Executed =
-  | { readonly kind: "ENDED"; readonly status: TerminalStatus }
+  | { readonly kind: "ENDED"; readonly ended: EndedRun }
   | { readonly kind: "HAND_BACK" }
   /** All that is left is to wait, for so many milliseconds or until the run is signalled. */
   | { readonly kind: "PARK"; readonly dueInMs: number };
@@ -51,7 +45,7 @@ export class Execution {
   #inProgress = 0;
   #cancelling = false;
   #expired = false;
-  #status: TerminalStatus | undefined;
+  #ended: EndedRun | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   /** @param leftMs of the run's time limit */
@@ -110,7 +104,7 @@ export class Execution {
   #isHeld(): boolean {
     return (
       this.#failure !== undefined ||
-      this.#status !== undefined ||
+      this.#ended !== undefined ||
       this.#cancelling ||
       this.#expired ||
       this.#hold.isStopping()
@@ -169,7 +163,7 @@ export class Execution {
   async #intend(request: EffectRequest): Promise<boolean> {
     const before = this.#interpretation.pending.splice(0);
     await this.#write(this.#database, [...before, intentOf(request)], undefined, before.length);
-    if (this.#status === undefined && !this.#cancelling) return true;
+    if (this.#ended === undefined && !this.#cancelling) return true;
     this.#inProgress -= 1;
     return false;
   }
@@ -209,7 +203,7 @@ export class Execution {
       cancellableAfter,
       othersInProgress: this.#inProgress > 1,
     });
-    this.#status = written.status;
+    this.#ended = written.ended;
     this.#cancelling = written.cancelling;
   }
 
@@ -219,16 +213,16 @@ export class Execution {
     if (this.#hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
     const { end, pending } = this.#interpretation;
     const outcome = this.#expired ? runTimedOut() : end;
-    if (this.#status === undefined && outcome !== undefined) {
+    if (this.#ended === undefined && outcome !== undefined) {
       await this.#write(this.#database, pending.splice(0), outcome, undefined);
     }
-    if (this.#status !== undefined) return { kind: "ENDED", status: this.#status };
+    if (this.#ended !== undefined) return { kind: "ENDED", ended: this.#ended };
     if (this.#hold.isStopping()) return { kind: "HAND_BACK" };
     if (this.#waiting.size === 0) throw new Error("a run waits for nothing");
     if (pending.length > 0) {
       const entries = pending.splice(0);
       await this.#write(this.#database, entries, undefined, entries.length);
-      if (this.#status !== undefined) return { kind: "ENDED", status: this.#status };
+      if (this.#ended !== undefined) return { kind: "ENDED", ended: this.#ended };
     }
     const dueInMs = this.#waiting.nextInMs();
     const isTimed = dueInMs !== null && dueInMs < this.#leftMs();

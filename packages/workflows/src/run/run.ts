@@ -18,6 +18,15 @@ export interface Outcome {
   readonly error: RunError | null;
 }
 
+/** A run that has ended, as its caller sees it. */
+export interface EndedRun {
+  readonly id: string;
+  readonly status: TerminalStatus;
+  /** JSON, as the run wrote it. */
+  readonly result: string | null;
+  readonly error: string | null;
+}
+
 /** What the journal says of a step path. */
 export interface JournalRecord {
   readonly status: StepStatus;

@@ -27,7 +27,8 @@ export function traceClaim(tracing: Tracing | undefined, claim: Claim): RunTrace
   return {
     step: (flight, carryOut) => traceStep(tracing, run, flight, carryOut),
     end: (executed) => {
-      const status = executed?.kind === "ENDED" ? executed.status : (executed?.kind ?? "LOST");
+      const status =
+        executed?.kind === "ENDED" ? executed.ended.status : (executed?.kind ?? "LOST");
       const failed = executed === undefined || status === "FAILED";
       run.end({ attributes: { "rowhouse.run.status": status }, failed });
     },

@@ -5,9 +5,10 @@ import type { RateLimit } from "@rowhouse/rate-limit";
 import { toJson } from "../json.ts";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
-import type { EndedRun, Expectation, RunWaiter } from "../reply/run-waiter.ts";
-import { type AcceptedRun, acceptRun } from "../run/accept-run.ts";
+import type { Expectation, RunWaiter } from "../reply/run-waiter.ts";
+import { type Acceptance, type AcceptedRun, acceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
+import type { EndedRun } from "../run/run.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
 import { checkSignature, deliveryKey } from "./check-signature.ts";
@@ -28,7 +29,7 @@ export interface WebhookDeps {
   readonly versions: VersionCache;
   readonly rateLimit: Pick<RateLimit, "check">;
   readonly queue: Pick<WakeUpQueue, "wake">;
-  readonly handOff: Pick<HandOff, "offer">;
+  readonly handOff: Pick<HandOff, "offer" | "reserve">;
   readonly waiter: RunWaiter;
   readonly secrets: SecretReader;
   /** Milliseconds since 1970; the clock of this process unless it is given. */
@@ -157,12 +158,12 @@ async function callPublished(
       replyChannel: isSynchronous ? deps.waiter.channel : null,
       requestId: request.requestId,
       traceParent: request.traceParent ?? null,
+      priority: webhook.priority,
     },
     call,
   );
   if (accepted === undefined) return undefined;
   const { id, expectation, isRepeated } = accepted;
-  if (!isRepeated) wakeForRun(deps, id, webhook.priority);
   if (expectation === undefined) {
     return { status: 202, body: `{"data":{"run":"${id}"}}`, isRepeated };
   }
@@ -188,25 +189,20 @@ interface Accepted {
 }
 
 /**
- * Writes the run, or finds the one that the call's key has led to before.
+ * Writes the run and sees to it that it is begun, or finds the one that the call's key has led to before.
  *
  * @returns undefined where the version is no longer the published one of an enabled workflow
  */
 async function accept(
-  { database, waiter }: Pick<WebhookDeps, "database" | "waiter">,
+  deps: Pick<WebhookDeps, "database" | "waiter" | "handOff" | "queue">,
   run: AcceptedRun,
   call: KeyedCall | null,
 ): Promise<Accepted | undefined> {
+  const { waiter } = deps;
   const isAwaited = run.replyChannel !== null;
   const expectation = isAwaited ? waiter.expect(run.id) : undefined;
   try {
-    const isNew = call === null && (await acceptRun(database, run));
-    const accepted =
-      call === null
-        ? isNew
-          ? { id: run.id, isNew }
-          : undefined
-        : await acceptOnce(database, call, run);
+    const accepted = await (call === null ? begin(deps, run) : beginOnce(deps, call, run));
     if (accepted?.isNew === true) return { id: run.id, expectation, isRepeated: false };
     expectation?.forget();
     if (accepted === undefined) return undefined;
@@ -218,6 +214,38 @@ async function accept(
     // It was deleted meanwhile.
     throw known.code === "FOREIGN_KEY_VIOLATION" ? notFound() : known;
   }
+}
+
+interface Begun {
+  readonly id: string;
+  readonly isNew: boolean;
+}
+
+async function begin(
+  deps: Pick<WebhookDeps, "database" | "handOff" | "queue">,
+  run: AcceptedRun,
+): Promise<Begun | undefined> {
+  const place = deps.handOff.reserve();
+  let acceptance: Acceptance | undefined;
+  try {
+    acceptance = await acceptRun(deps.database, run, place);
+  } finally {
+    if (acceptance?.kind !== "HELD") place?.free();
+  }
+  if (acceptance === undefined) return undefined;
+  if (acceptance.kind === "HELD") place?.hold(acceptance.claim);
+  else wakeForRun(deps, run.id, run.priority);
+  return { id: run.id, isNew: true };
+}
+
+async function beginOnce(
+  deps: Pick<WebhookDeps, "database" | "handOff" | "queue">,
+  call: KeyedCall,
+  run: AcceptedRun,
+): Promise<Begun | undefined> {
+  const accepted = await acceptOnce(deps.database, call, run);
+  if (accepted?.isNew === true) wakeForRun(deps, run.id, run.priority);
+  return accepted;
 }
 
 /** `{ data: { id, status, result, error } }`; steps are never part of it. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { toAppError } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import type { Priority } from "../definition/definition.ts";
-import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
+import { type HandOff, type Place, wakeForRun } from "../queue/hand-off.ts";
 import { listenForWakeUps } from "../queue/open-queue.ts";
 import type { QueueServer, WakeUpListener, WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { ReplyBus } from "../reply/reply-bus.ts";
@@ -11,7 +11,8 @@ import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
 import type { Executed } from "../run/execution.ts";
 import { keepLeases, parkRun, releaseRun } from "../run/keep-lease.ts";
 import { loadNextInLine } from "../run/next-in-line.ts";
-import { type Claim, LeaseLost, type TerminalStatus } from "../run/run.ts";
+import { type Claim, type EndedRun, LeaseLost, type TerminalStatus } from "../run/run.ts";
+import { runFailed } from "../run/run-end.ts";
 import { isTransient } from "../run/run-fault.ts";
 import { writeJournal } from "../run/write-journal.ts";
 import { createSlots } from "./slots.ts";
@@ -90,7 +91,12 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     if (stopping) return deps.queue.wake({ runId, fence: "handed-back", priority });
     const askedAt = performance.now();
     const claim = await claimRun(deps.database, runId, owner, lease);
-    if (claim === undefined) return;
+    if (claim !== undefined) await carryOut(claim, askedAt);
+  };
+
+  /** @param askedAt when its lease was asked for, on the clock of `performance` */
+  const carryOut = async (claim: Claim, askedAt: number): Promise<void> => {
+    const { runId } = claim;
     const held: Holding = {
       runId,
       fence: claim.fence,
@@ -105,9 +111,9 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
       if (end.kind === "HAND_BACK") await handBack(held);
       else if (end.kind === "PARK") await park(held, end.dueInMs);
       else {
-        tell(claim);
+        tell(claim, end.ended);
         const sinceClaimed = performance.now() - held.claimedAt;
-        deps.onEnded?.(end.status, (claim.sinceAcceptedMs + sinceClaimed) / 1000);
+        deps.onEnded?.(end.ended.status, (claim.sinceAcceptedMs + sinceClaimed) / 1000);
       }
     } catch (error) {
       if (error instanceof LeaseLost) return;
@@ -150,24 +156,21 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
       // A fault of our own: the run ends with it instead of being tried for ever.
       deps.report(error, claim.runId);
       const message = "Something went wrong on our side";
-      const { status } = await writeJournal(deps.database, {
+      const { ended } = await writeJournal(deps.database, {
         runId: claim.runId,
         fence: claim.fence,
         entries: [],
-        outcome: {
-          status: "FAILED",
-          result: null,
-          error: { code: "INTERNAL_ERROR", message, step: null },
-        },
+        outcome: runFailed("INTERNAL_ERROR", message),
         cancellableAfter: undefined,
       });
-      return { kind: "ENDED", status: status ?? "FAILED" };
+      if (ended === undefined) throw known;
+      return { kind: "ENDED", ended };
     }
   };
 
   /** Says that a run has ended, to the caller and to the run that wait for it. */
-  const tell = ({ runId, replyChannel, parentRunId }: Claim): void => {
-    if (replyChannel !== null) deps.replies.publish(replyChannel, runId);
+  const tell = ({ runId, replyChannel, parentRunId }: Claim, ended: EndedRun): void => {
+    if (replyChannel !== null) deps.replies.publish(replyChannel, ended);
     if (parentRunId !== null) deps.queue.wake({ runId: parentRunId, fence: `after-${runId}` });
   };
 
@@ -194,7 +197,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     process: (runId, priority) => slots.within(priority, () => execute(runId, priority)),
     report: deps.report,
   });
-  const stopServing = deps.handOff.serve((runId, priority) => {
+  const take = (runId: string, priority: Priority): boolean => {
     // So that a full line of others does not send it to the queue.
     const lineMax = concurrency * linePerPlace * (priority === "HIGH" ? 2 : 1);
     if (stopping || slots.waiting() >= lineMax) return false;
@@ -207,7 +210,32 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
       .finally(() => handedOff.delete(handed));
     handedOff.add(handed);
     return true;
-  });
+  };
+  const reserve = (): Place | undefined => {
+    const leave = stopping ? undefined : slots.takeFree();
+    if (leave === undefined) return undefined;
+    const askedAt = performance.now();
+    let end = () => {};
+    const reserved = new Promise<void>((resolve) => {
+      end = resolve;
+    }).finally(() => handedOff.delete(reserved));
+    handedOff.add(reserved);
+    const free = () => {
+      leave();
+      end();
+    };
+    return {
+      owner,
+      leaseMs: lease,
+      free,
+      hold: (claim) => {
+        carryOut(claim, askedAt)
+          .catch((error: unknown) => deps.report(error, claim.runId))
+          .finally(free);
+      },
+    };
+  };
+  const stopServing = deps.handOff.serve({ take, reserve });
 
   return {
     activeCount: () => holdings.size,

@@ -4,6 +4,8 @@ import type { Priority } from "../definition/definition.ts";
 export interface Slots {
   /** Runs `work` once a place is free. */
   within<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result>;
+  /** Takes a place that is free now; what is given back leaves it. Undefined where there is none. */
+  takeFree(): (() => void) | undefined;
   /** Those that wait for a place. */
   readonly waiting: () => number;
 }
@@ -30,6 +32,11 @@ export function createSlots(count: number): Slots {
     }
   };
   return {
+    takeFree: () => {
+      if (free === 0) return undefined;
+      free -= 1;
+      return leave;
+    },
     within: async (priority, work) => {
       await take(priority);
       try {
