@@ -10,7 +10,7 @@ export {
   parseSecret,
   type SecretKind,
 } from "./credential.ts";
-export { bindSlot, type Conversion, type SlotBinding } from "./filter/bind-slot.ts";
+export { bindSlot, type Conversion, type SlotBinding, slotType } from "./filter/bind-slot.ts";
 export { isComparable, isPossibleValue, isTextual } from "./filter/column-value.ts";
 export {
   type CompileFilterContext,

@@ -1,4 +1,5 @@
 import {
+  parameterSql,
   proofOf,
   proofQuery,
   type Queryable,
@@ -153,7 +154,7 @@ async function loadRow(
   const proof = snapshot === undefined ? "select null as proof" : proofQuery(snapshot, "ALL");
   const [row] = await database.query<PrincipalRow>(
     `select e.proof, u.id as user_id, u.version::text as version, ${credentialSql[kind]}, ${rolesSql}
-     from (${proof}) e, ${callerRowSql(kind, "$1::text")}`,
+     from (${proof}) e, ${callerRowSql(kind, (type) => parameterSql("$1", type))}`,
     [keyOf(caller)],
     { prepare: true },
   );

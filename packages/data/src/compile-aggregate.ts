@@ -4,7 +4,7 @@ import {
   isComparable,
   isTemporal,
 } from "@rowhouse/access";
-import { type ColumnType, quoteIdentifier } from "@rowhouse/db";
+import { builtInType, type ColumnType, quoteIdentifier } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { typeOutputSql } from "./column-json.ts";
@@ -74,7 +74,7 @@ export function aggregateParts(
     outputs,
     body: `${from}${where}${groupBy}${having}`,
     order: orderOf(plan, outputs, groups),
-    offset: plan.hasOffset ? ` offset ${builder.place({ kind: "OFFSET" })}::bigint` : "",
+    offset: plan.hasOffset ? builder.offsetSql() : "",
   };
 }
 
@@ -130,21 +130,12 @@ const withoutLeast: ReadonlySet<string> = new Set([
 
 /** A sum of whole numbers is a number of any size; one of floats is a float. */
 function sumType(type: ColumnType): ColumnType {
-  if (wholeTypes.has(type.base) || type.base === "numeric")
-    return { ...countType, name: "numeric", base: "numeric" };
+  if (wholeTypes.has(type.base) || type.base === "numeric") return builtInType("numeric");
   return { ...type, domain: false };
 }
 
 /** Counts are JSON numbers: no table has more rows than a double holds. */
-const countType: ColumnType = {
-  name: "bigint",
-  base: "count",
-  kind: "SCALAR",
-  array: false,
-  domain: false,
-  labels: null,
-  lengthMax: null,
-};
+const countType: ColumnType = { ...builtInType("bigint"), base: "count" };
 
 function groupOutput({ name, field, unit }: GroupTerm, scope: Scope): Output {
   const value = requireValue(scope, field, "group_by");
@@ -209,7 +200,7 @@ function havingContext(
     resolveRelation: (name, path) => {
       throw createError("FIELD_UNKNOWN", { path, message: `Unknown field ${name}` });
     },
-    placeSlot: (binding) => builder.place({ kind: "FILTER", binding }),
+    placeSlot: (binding) => builder.placeSlot(binding),
     placeVariable: (variable, type) => builder.placeVariable(variable, type),
     timeZoneSql: () => builder.timeZoneSql(),
     code: "QUERY_INVALID",

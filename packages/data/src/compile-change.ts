@@ -1,5 +1,5 @@
 import { compileFilter } from "@rowhouse/access";
-import { quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { builtInType, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
@@ -134,8 +134,8 @@ function identityOf({ relation, selection }: Plan): string[] {
 
 /** Whether a row is still what one of the entity tags of `If-Match` was given for. */
 function freshSql(scope: Scope): string {
-  const tags = scope.builder.place({ kind: "IF_MATCH" });
-  return `(${tagSql(scope)} = any(${tags}::text[]) or '*' = any(${tags}::text[]))`;
+  const tags = scope.builder.place({ kind: "IF_MATCH" }, listType(builtInType("text")));
+  return `(${tagSql(scope)} = any(${tags}) or '*' = any(${tags}))`;
 }
 
 /** One row by its key: `stale` where it has another entity tag. Many: the rows, and how many there were to find. */

@@ -1,4 +1,4 @@
-import { type Column, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { builtInType, type Column, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { rootScope } from "./compile-read.ts";
 import type { CreatePlan } from "./plan-request.ts";
@@ -81,8 +81,9 @@ function sentSql(plan: Plan, column: Column, index: number, builder: StatementBu
 
 /** The values of a group's rows, in their order: one array of texts for each field. */
 function unnestSql(sent: readonly Column[], group: number, builder: StatementBuilder): string {
-  const arrays = sent.map(
-    (column) => `${builder.place({ kind: "VALUES", group, field: column.name, column })}::text[]`,
+  const texts = listType(builtInType("text"));
+  const arrays = sent.map((column) =>
+    builder.place({ kind: "VALUES", group, field: column.name, column }, texts),
   );
   const names = sent.map((_, index) => `c${index}`);
   return `rows from (${arrays.map((array) => `pg_catalog.unnest(${array})`).join(", ")}) x (${names.join(", ")})`;
@@ -148,6 +149,6 @@ function mergedSql(
 /** A merge that the UPDATE grants kept from a row is refused as a whole. */
 function completeSql(plan: Plan, group: number, builder: StatementBuilder, data: string): string {
   if (plan.conflict?.resolution !== "merge") return data;
-  const rows = builder.place({ kind: "ROWS", group });
-  return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows}::bigint then system.refuse_row()::text else ${data} end`;
+  const rows = builder.place({ kind: "ROWS", group }, builtInType("bigint"));
+  return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then system.refuse_row()::text else ${data} end`;
 }

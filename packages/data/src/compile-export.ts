@@ -67,7 +67,7 @@ function listRows(
   const { scope, from } = rootScope(plan, builder);
   const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);
   const order = orderSql(orderKeys(plan.order, scope, "order_by"));
-  const offset = plan.hasOffset ? ` offset ${builder.place({ kind: "OFFSET" })}::bigint` : "";
+  const offset = plan.hasOffset ? builder.offsetSql() : "";
   const rest = `${where}${order}${limitSql(plan)}${offset || whole}`;
   if (format === "NDJSON") {
     const row = rowSql(plan.projection, scope);

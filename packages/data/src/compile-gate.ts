@@ -1,5 +1,5 @@
 import { type CallerKind, callerRowSql } from "@rowhouse/access";
-import { proofQuery, type Snapshot } from "@rowhouse/db";
+import { builtInType, proofQuery, type Snapshot } from "@rowhouse/db";
 import type { StatementBuilder } from "./statement.ts";
 
 /**
@@ -17,13 +17,12 @@ export function gateSql(
 ): string {
   const proof = builder.place({ kind: "PROOF" });
   const version = builder.place({ kind: "VERSION" });
-  const caller = builder.place({ kind: "CALLER" });
   const userColumns = builder.userColumnNames().map((name) => `, c.${name}`);
   return `select e.proof, c.version, (e.proof = ${proof} and c.version = ${version}) as ok${userColumns.join("")}
   from (${proofQuery(snapshot, scope)}) e
   left join (
     select u.version::text as version${builder.userColumnsSql()}
-    from ${callerRowSql(callerKind, caller)}
+    from ${callerRowSql(callerKind, (type) => builder.place({ kind: "CALLER" }, type))}
   ) c on true`;
 }
 
@@ -32,10 +31,11 @@ export function gateSql(
  * Tables of the user's own have none, and their statements stay as they are.
  */
 export function actingGateSql(builder: StatementBuilder, gate: string): string {
-  const user = builder.place({ kind: "ACTOR", part: "USER" });
-  const token = builder.place({ kind: "ACTOR", part: "TOKEN" });
-  const address = builder.place({ kind: "ACTOR", part: "ADDRESS" });
+  const uuid = builtInType("uuid");
+  const user = builder.place({ kind: "ACTOR", part: "USER" }, uuid);
+  const token = builder.place({ kind: "ACTOR", part: "TOKEN" }, uuid);
+  const address = builder.place({ kind: "ACTOR", part: "ADDRESS" }, builtInType("inet"));
   const request = builder.place({ kind: "ACTOR", part: "REQUEST" });
-  return `select g.*, system.act_from(${user}::uuid, ${token}::uuid, ${address}::inet, ${request}) as acting
+  return `select g.*, system.act_from(${user}, ${token}, ${address}, ${request}) as acting
   from (${gate}) g`;
 }

@@ -1,5 +1,5 @@
 import { isComparable } from "@rowhouse/access";
-import type { Column } from "@rowhouse/db";
+import type { Column, ColumnType } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { OrderTerm } from "./request.ts";
 import { type Scope, valueSql } from "./scope.ts";
@@ -8,7 +8,7 @@ import { columnSql } from "./statement.ts";
 /** One expression that rows are ordered by. */
 export interface OrderKey {
   readonly sql: string;
-  readonly typeName: string;
+  readonly type: ColumnType;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
   readonly mayBeNull: boolean;
@@ -30,7 +30,7 @@ export function orderKeys(
     }
     return {
       sql: field.sql,
-      typeName: field.type.name,
+      type: field.type,
       descending: term.descending,
       nullsFirst: term.nulls === null ? term.descending : term.nulls === "FIRST",
       mayBeNull: field.column?.nullable !== false,
@@ -45,7 +45,7 @@ export function orderKeys(
     if (column === undefined || named.has(name)) continue;
     keys.push({
       sql: columnSql(column, scope.alias),
-      typeName: column.type.name,
+      type: column.type,
       descending: false,
       nullsFirst: false,
       mayBeNull: false,
@@ -74,19 +74,19 @@ export function orderSql(keys: readonly OrderKey[]): string {
 export function afterSql(
   keys: readonly OrderKey[],
   isNull: readonly boolean[],
-  valueAt: (index: number) => string,
+  valueAt: (index: number, key: OrderKey) => string,
 ): string {
   const [first] = keys;
   const isPlain = keys.every((key) => !key.mayBeNull && key.descending === first?.descending);
   if (isPlain) {
     // A comparison of rows is one that an index over these columns answers.
     const left = keys.map((key) => key.sql).join(", ");
-    const right = keys.map((_, index) => valueAt(index)).join(", ");
+    const right = keys.map((key, index) => valueAt(index, key)).join(", ");
     return `((${left}) ${first?.descending === true ? "<" : ">"} (${right}))`;
   }
   return keys.reduceRight((rest, key, index) => {
     // A value that is null has no parameter.
-    const value = isNull[index] === true ? null : valueAt(index);
+    const value = isNull[index] === true ? null : valueAt(index, key);
     const same = value === null ? `${key.sql} is null` : `${key.sql} = ${value}`;
     return `(${beyondSql(key, value)} or (${same} and ${rest}))`;
   }, "false");

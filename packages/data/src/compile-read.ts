@@ -16,7 +16,7 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
   const conditions = listConditions(plan, scope);
   const keys = orderKeys(plan.order, scope, "order_by");
   const page = [...conditions, afterCursor(plan.after, keys, builder)];
-  const offset = plan.hasOffset ? ` offset ${builder.place({ kind: "OFFSET" })}::bigint` : "";
+  const offset = plan.hasOffset ? builder.offsetSql() : "";
   const isKeyed = plan.relation.primaryKey.length > 0 && plan.limit > 0;
   const row = rowSql(plan.projection, scope, isKeyed ? keys : []);
   // The limit is part of the text: with a parameter the planner would assume a tenth of the table.
@@ -51,11 +51,7 @@ function afterCursor(
   if (after.length !== keys.length) {
     throw createError("QUERY_INVALID", { path: "cursor", message: "The table's key has changed" });
   }
-  return afterSql(
-    keys,
-    after,
-    (index) => `${builder.place({ kind: "CURSOR", index })}::${keys[index]?.typeName}`,
-  );
+  return afterSql(keys, after, (index, { type }) => builder.place({ kind: "CURSOR", index }, type));
 }
 
 function lastKeysSql(keys: readonly string[], limit: number): string {
@@ -116,6 +112,6 @@ export function keyConditions(
 ): string[] {
   return key.map(
     (column, index) =>
-      `${columnSql(column, alias)} = ${builder.place({ kind: "KEY", index, column })}::${column.type.name}`,
+      `${columnSql(column, alias)} = ${builder.place({ kind: "KEY", index, column }, column.type)}`,
   );
 }

@@ -4,7 +4,7 @@ import {
   isTextual,
   type ResolvedField,
 } from "@rowhouse/access";
-import { type Column, type ColumnType, quoteIdentifier } from "@rowhouse/db";
+import { builtInType, type Column, type ColumnType, quoteIdentifier } from "@rowhouse/db";
 import type { DeepRequest } from "./request.ts";
 import { type PathOptions, resolveField, resolveRelation } from "./resolve-path.ts";
 import { columnSql, type StatementBuilder } from "./statement.ts";
@@ -70,7 +70,7 @@ export function filterContext(scope: Scope): CompileFilterContext {
         exists: (condition) => nestExists(scopes, condition),
       };
     },
-    placeSlot: (binding) => scope.builder.place({ kind: "FILTER", binding }),
+    placeSlot: (binding) => scope.builder.placeSlot(binding),
     placeVariable: (variable, type) => scope.builder.placeVariable(variable, type),
     timeZoneSql: () => scope.builder.timeZoneSql(),
     code: "QUERY_INVALID",
@@ -162,7 +162,7 @@ export function searchSql(scope: Scope, slot: number): string {
     if (!isTextual(column.type)) return [];
     const text = column.type.base === "enum" ? "::text" : "";
     const binding = { slot, conversion: "CONTAINS", type: anyText } as const;
-    const placed = scope.builder.place({ kind: "FILTER", binding });
+    const placed = scope.builder.placeSlot(binding);
     const sql = `${columnSql(column, scope.alias)}${text} ilike ${placed}`;
     const visible = fieldVisibleSql(scope, field);
     return visible === null ? [sql] : [`case when ${visible} then ${sql} else false end`];
@@ -171,15 +171,7 @@ export function searchSql(scope: Scope, slot: number): string {
 }
 
 /** One type for the sought text, so that all columns share one parameter. */
-const anyText: ColumnType = {
-  name: "text",
-  base: "text",
-  kind: "SCALAR",
-  array: false,
-  domain: false,
-  labels: null,
-  lengthMax: null,
-};
+const anyText = builtInType("text");
 
 /** The conditions that a request puts on the rows of a to-many relation. */
 export function deepWhere(scope: Scope, deep: DeepRequest | null): string[] {

@@ -7,13 +7,17 @@ import {
   resolveGrantEdges,
   resolveGrantPath,
   type SlotBinding,
+  slotType,
   type Variable,
 } from "@rowhouse/access";
 import {
+  builtInType,
   type Catalogue,
   type Column,
   type ColumnType,
   type Edge,
+  type ParameterType,
+  parameterSql,
   quoteIdentifier,
   quoteQualified,
   type Relation,
@@ -112,15 +116,28 @@ export class StatementBuilder {
     return { sql: `${quoteQualified(relation.schema, relation.name)} ${alias}`, alias };
   }
 
-  /** The placeholder of a parameter, as text. The same source has one placeholder. */
-  place(source: ParameterSource): string {
-    const key = JSON.stringify(source);
+  /**
+   * A parameter as a value of a type. The same source has one placeholder for each type that it is wanted as: a parameter
+   * has one type.
+   */
+  place(source: ParameterSource, type: ParameterType = builtInType("text")): string {
+    const key = `${type.name} ${JSON.stringify(source)}`;
     const known = this.#places.get(key);
     if (known !== undefined) return known;
     this.parameters.push(source);
-    const placeholder = `$${this.parameters.length}::text`;
-    this.#places.set(key, placeholder);
-    return placeholder;
+    const placed = parameterSql(`$${this.parameters.length}`, type);
+    this.#places.set(key, placed);
+    return placed;
+  }
+
+  /** The value of a literal in the caller's filter. */
+  placeSlot(binding: SlotBinding): string {
+    return this.place({ kind: "FILTER", binding }, slotType(binding));
+  }
+
+  /** ` offset n`. */
+  offsetSql(): string {
+    return ` offset ${this.place({ kind: "OFFSET" }, builtInType("bigint"))}`;
   }
 
   /** A variable's value, evaluated once a statement. An absent user column is null, and so never true. */
@@ -133,8 +150,10 @@ export class StatementBuilder {
     }
     this.#userColumns.names.set(column.name, column.type);
     const name = `gate.${quoteIdentifier(`$USER.${column.name}`)}`;
-    const value = this.#gateInScope ? name : `(select ${name} from gate)`;
-    return column.type.name === type.name ? value : `${value}::text::${type.name}`;
+    const from = this.#gateInScope ? "" : " from gate";
+    // A cast is in the subquery too, so that it is not made for each row.
+    if (column.type.name !== type.name) return `(select ${name}::text::${type.name}${from})`;
+    return this.#gateInScope ? name : `(select ${name}${from})`;
   }
 
   /** The caller's time zone: the user's own, else the instance's, else the one the request names (spec §5.12). */
@@ -230,7 +249,8 @@ export class StatementBuilder {
       placeSlot: (binding) => {
         const slot = parsed.slots[binding.slot];
         if (slot === undefined) throw new TypeError("A grant's filter has lost a literal");
-        return this.place({ kind: "CONSTANT", text: bindSlot(binding, slot) });
+        const constant = { kind: "CONSTANT", text: bindSlot(binding, slot) } as const;
+        return this.place(constant, slotType(binding));
       },
       placeVariable: (variable, type) => this.placeGrantVariable(variable, type),
       timeZoneSql: () => this.timeZoneSql(),

@@ -73,6 +73,10 @@ export interface ColumnType {
   readonly labels: readonly string[] | null;
   /** Characters that a text of the type has at most; null for any number. */
   readonly lengthMax: number | null;
+  /** The OID of a type that may be dropped and made anew under its name; null for one of Postgres' own. */
+  readonly ownOid: number | null;
+  /** Whether the type's input function makes of every text what a cast from text makes of it. */
+  readonly bindable: boolean;
 }
 
 export interface UniqueKey {
@@ -123,6 +127,8 @@ interface ColumnRow {
   domain: boolean;
   labels: string[] | null;
   length_max: number | null;
+  own_oid: number | null;
+  bindable: boolean;
   not_null: boolean;
   has_default: boolean;
   identity: string;
@@ -158,7 +164,12 @@ with attributes as materialized (
     e.typtype as category, b.typcategory = 'A' and b.typelem <> 0 as is_array, t.typtype = 'd' as is_domain,
     t.typtype = 'd' and t.typnotnull as not_null, t.typdefault is not null as has_default,
     case when e.typtype = 'e' then
-      (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = e.oid) end as labels
+      (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = e.oid) end as labels,
+    -- Below this, OIDs are those of a new cluster: https://www.postgresql.org/docs/18/system-catalog-initial-data.html
+    case when t.oid >= 16384 then t.oid::bigint end as own_oid,
+    -- A cast cuts a text to a domain's length, which the domain's input refuses; and some casts are functions of their own.
+    not (t.typtype = 'd' and (t.typtypmod <> -1 or b.typtype = 'd')) and not exists (
+      select from pg_cast k where k.castsource = 'text'::regtype and k.casttarget = b.oid and k.castmethod = 'f') as bindable
   from pg_type t
   join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
   join pg_type m on m.oid = case when b.typcategory = 'A' and b.typelem <> 0 then b.typelem else b.oid end
@@ -170,7 +181,7 @@ with attributes as materialized (
       'array', t.is_array, 'domain', t.is_domain,
       'length_max', case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype, 'varchar[]'::regtype, 'bpchar[]'::regtype)
         and a.atttypmod > 4 then a.atttypmod - 4 end,
-      'labels', t.labels,
+      'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
       'not_null', a.attnotnull or t.not_null, 'has_default', a.atthasdef or t.has_default,
       'identity', a.attidentity, 'generated', a.attgenerated <> '' or g.relation_oid is not null,
       'comment', d.description) order by a.attnum) as list
@@ -317,6 +328,8 @@ function createColumn(row: ColumnRow): Column {
       domain: row.domain,
       labels: row.labels,
       lengthMax: row.length_max,
+      ownOid: row.own_oid,
+      bindable: row.bindable,
     },
     nullable: !row.not_null,
     hasDefault: row.has_default,

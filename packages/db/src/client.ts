@@ -48,6 +48,25 @@ export function connectPool(
   });
 }
 
+/** Types of whose parameters the driver would make something of its own: a moment of every text, `false` of `"t"`. */
+export const writtenTypes = [16, 17, 21, 23, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
+
+/** How each of them goes out, whatever the statement declares its parameters as. */
+const asText: Record<string, postgres.PostgresType> = Object.fromEntries(
+  writtenTypes.map((oid) => [
+    oid,
+    // Results are read as before: a type is read by this one only if it is named in `from`.
+    { to: oid, from: [], serialize: textOf, parse: (text: string) => text },
+  ]),
+);
+
+/** A parameter is a text already, but for the flags that Drizzle hands over. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return String(value);
+  throw new TypeError("A parameter goes out as text");
+}
+
 function connect(
   url: string,
   options: DatabaseOptions,
@@ -59,6 +78,7 @@ function connect(
     idle_timeout: 0,
     max_lifetime: null,
     fetch_types: false,
+    types: asText,
     onnotice: () => {},
     ...own,
   });

@@ -29,8 +29,9 @@ export interface QueryOptions {
 /** Something that runs one statement: the pool, or a transaction. */
 export interface Queryable {
   /**
-   * Runs one statement. Every parameter goes out as text: write `$1::text::bigint` (not `$1::bigint`)
-   * so that the input function of Postgres, not the driver, reads it.
+   * Runs one statement. Every parameter goes out as the text that it is, whatever its type, and Postgres' own input
+   * functions read it. In a condition on rows, declare what it is compared as (`$1::uuid[]`): it is read once, when it is
+   * bound. A cast from text (`$1::text::uuid[]`) is made anew for each row that a scan looks at.
    *
    * @throws the driver's error; `toAppError` gives it its public face.
    */

@@ -46,6 +46,12 @@ export {
   writeCursor,
 } from "./page.ts";
 export {
+  builtInType,
+  listType,
+  type ParameterType,
+  parameterSql,
+} from "./parameter-type.ts";
+export {
   arrayLiteral,
   quoteIdentifier,
   quoteLiteral,

@@ -1,5 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import postgres from "postgres";
+import { writtenTypes } from "./client.ts";
 import type { TextRow } from "./row-stream.ts";
 import { type Endpoints, StreamSocket } from "./stream-socket.ts";
 
@@ -53,9 +54,6 @@ export interface SqlSession {
 
 /** Rows that Postgres sends before it is asked for more. */
 const batchRows = 20;
-
-/** Types that the driver would write in its own way; here every parameter goes out as it is. */
-const writtenTypes = [16, 17, 21, 23, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
 
 /**
  * Opens a session. It has one connection and never another: a driver that connected anew in the middle would run the rest

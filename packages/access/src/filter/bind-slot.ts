@@ -1,4 +1,10 @@
-import { arrayLiteral, type ColumnType } from "@rowhouse/db";
+import {
+  arrayLiteral,
+  builtInType,
+  type ColumnType,
+  listType,
+  type ParameterType,
+} from "@rowhouse/db";
 import { AppError, createError, createFault } from "@rowhouse/errors";
 import { isPossibleValue } from "./column-value.ts";
 import type { Slot } from "./filter.ts";
@@ -19,6 +25,27 @@ export interface SlotBinding {
   readonly slot: number;
   readonly conversion: Conversion;
   readonly type: ColumnType;
+}
+
+const text = builtInType("text");
+const jsonb = builtInType("jsonb");
+
+/** What a slot's parameter is compared as. */
+export function slotType({
+  conversion,
+  type,
+}: Pick<SlotBinding, "conversion" | "type">): ParameterType {
+  switch (conversion) {
+    case "VALUE":
+    case "ELEMENTS":
+      return type;
+    case "LIST":
+      return listType(type);
+    case "JSON":
+      return jsonb;
+    default:
+      return text;
+  }
 }
 
 /**

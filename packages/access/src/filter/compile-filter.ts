@@ -1,4 +1,4 @@
-import { arrayLiteral, type ColumnType, quoteLiteral } from "@rowhouse/db";
+import { arrayLiteral, builtInType, type ColumnType, quoteLiteral } from "@rowhouse/db";
 import { createError, type ErrorCode } from "@rowhouse/errors";
 import type { Conversion, SlotBinding } from "./bind-slot.ts";
 import { isComparable, isDocument, isTextual } from "./column-value.ts";
@@ -40,7 +40,7 @@ export interface CompileFilterContext {
   readonly resolveField: (field: string, path: string) => ResolvedField;
   /** @throws AppError FIELD_UNKNOWN where there is no such relation for the caller */
   readonly resolveRelation: (field: string, path: string) => ResolvedRelation;
-  /** The placeholder, a text, for a slot's value. */
+  /** The parameter for a slot's value, of the type that `slotType` tells. */
   readonly placeSlot: (binding: SlotBinding) => string;
   /** An SQL expression for a variable and its type; null where it has no type of its own. */
   readonly placeVariable: (variable: Variable, type: ColumnType) => string;
@@ -134,16 +134,6 @@ function fits(rule: OperatorRule, type: ColumnType): boolean {
   }
 }
 
-const textType: ColumnType = {
-  name: "text",
-  base: "text",
-  kind: "SCALAR",
-  array: false,
-  domain: false,
-  labels: null,
-  lengthMax: null,
-};
-
 /** The value at a path of a document, null where there is none; what is no number is no number, and does not raise. */
 function insideDocument(
   column: ResolvedField,
@@ -153,9 +143,9 @@ function insideDocument(
   const document = column.type.base === "jsonb" ? column.sql : `${column.sql}::jsonb`;
   const at = `${quoteLiteral(arrayLiteral(path))}::text[]`;
   const text = `(${document} #>> ${at})`;
-  if (!asNumber) return { ...column, sql: text, type: textType };
+  if (!asNumber) return { ...column, sql: text, type: builtInType("text") };
   const sql = `(case when pg_catalog.jsonb_typeof(${document} #> ${at}) = 'number' then ${text}::numeric end)`;
-  return { ...column, sql, type: { ...textType, name: "numeric", base: "numeric" } };
+  return { ...column, sql, type: builtInType("numeric") };
 }
 
 const comparisons: Partial<Record<ConditionOperator, string>> = {
@@ -223,14 +213,14 @@ function compileOperator(
         conversion: "ELEMENTS",
         type: field.type,
       });
-      return `(${field.sql} ${operator === "_has_any" ? "&&" : "@>"} ${placed}::${field.type.name})`;
+      return `(${field.sql} ${operator === "_has_any" ? "&&" : "@>"} ${placed})`;
     }
     case "_json_contains":
     case "_has_key": {
       const document = field.type.base === "jsonb" ? field.sql : `${field.sql}::jsonb`;
       return operator === "_has_key"
         ? `(${document} ? ${placeText(operands[0], "TEXT", field.type, context)})`
-        : `(${document} @> ${placeText(operands[0], "JSON", field.type, context)}::jsonb)`;
+        : `(${document} @> ${placeText(operands[0], "JSON", field.type, context)})`;
     }
     case "_search": {
       const words =
@@ -244,7 +234,7 @@ function compileOperator(
     case "_nin": {
       const parts = operands.map((operand) =>
         operand.kind === "LIST"
-          ? `${field.sql} = any(${context.placeSlot({ slot: operand.slot, conversion: "LIST", type: field.type })}::${field.type.name}[])`
+          ? `${field.sql} = any(${context.placeSlot({ slot: operand.slot, conversion: "LIST", type: field.type })})`
           : `${field.sql} = ${value(operand)}`,
       );
       const any = `(${parts.join(" or ")})`;
@@ -276,7 +266,10 @@ function compilePeriod(
     const message = "A period is compared with dates and times";
     throw createError(context.code, { path: condition.path, message });
   }
-  const { start, end } = periodSql(period, field.type.base, context.timeZoneSql());
+  const bounds = periodSql(period, field.type.base, context.timeZoneSql());
+  // Neither hangs on the row: in a subquery, they are worked out once and not for each row.
+  const start = `(select ${bounds.start})`;
+  const end = `(select ${bounds.end})`;
   switch (condition.operator) {
     case "_eq":
       return `(${field.sql} >= ${start} and ${field.sql} < ${end})`;
@@ -300,7 +293,7 @@ function placeValue(
 ): string {
   switch (operand?.kind) {
     case "SLOT":
-      return `${context.placeSlot({ slot: operand.slot, conversion: "VALUE", type })}::${type.name}`;
+      return context.placeSlot({ slot: operand.slot, conversion: "VALUE", type });
     case "VARIABLE":
       return context.placeVariable(operand.variable, type);
     default:
