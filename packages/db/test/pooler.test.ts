@@ -77,6 +77,30 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     expect(count?.sessions).toBeLessThanOrEqual(poolSize);
   }, 60_000);
 
+  it("fails a statement by a parameter that its type cannot be, and none of those around it", async () => {
+    const asked = Array.from({ length: 300 }, (_, index) => index);
+    for (const pooled of [database, await open({ statementTimeoutMs: 9_000 })]) {
+      const outcomes = await Promise.all(
+        asked.map(async (index) => {
+          const text = index % 3 === 0 ? "never" : `2020-01-${10 + (index % 20)}`;
+          const options = { prepare: index % 2 === 0 };
+          try {
+            const [row] = await pooled.query<{ day: string }>(
+              "select ($1::date)::text as day",
+              [text],
+              options,
+            );
+            return row?.day === text;
+          } catch (error) {
+            return text === "never" && readPostgresFailure(error)?.code === "22007";
+          }
+        }),
+      );
+      expect(outcomes.filter((outcome) => !outcome)).toEqual([]);
+      if (pooled !== database) await pooled.close();
+    }
+  }, 60_000);
+
   it("keeps what a transaction has committed, and shows it to whoever asks next", async () => {
     await test.database.query("create table public.counted (id int primary key, n int)");
     await test.database.query("insert into public.counted values (1, 0)");
