@@ -1,0 +1,142 @@
+import {
+  createRole,
+  createTestDatabase,
+  createUser,
+  expose,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, grant } from "./engine.ts";
+
+let test: TestDatabase;
+let client: ReturnType<typeof createClient>;
+let user: TestUser;
+let roleId: string;
+
+/** Columns, a value that each holds, and some that it cannot. */
+const columns: Readonly<Record<string, readonly [held: string, ...impossible: string[]]>> = {
+  boolean: ["true", "maybe"],
+  integer: ["5", "2147483648", "x"],
+  numeric: ["1.5", "1e9999", "x"],
+  "double precision": ["1.5", "1e999"],
+  date: ["2020-02-29", "2020-02-30", "never"],
+  timestamptz: ["2020-02-29T00:00:00Z", "2020-02-29T25:00:00Z", "a\u0000b"],
+  interval: ["P1D", "soon"],
+  bytea: ["\\x00", "\\xz"],
+  inet: ["10.0.0.1", "10.0.0.256"],
+  jsonb: ["{}", "{"],
+  int4range: ["[1,5)", "[5,1)"],
+  mood: ["fine", "none"],
+  even: ["4", "3", "x"],
+  present: ["4", "x"],
+  "varchar(3)": ["abc", "abcd"],
+  short: ["abc", "abcd"],
+  "integer[]": ["{1}", "{x}", "{1"],
+};
+
+async function open(name: string): Promise<void> {
+  await expose(test.database, "public", name, "GET", "PATCH", "DELETE");
+  for (const action of ["READ", "UPDATE", "DELETE"] as const) {
+    await grant(test.database, client.snapshots, roleId, `public/${name}`, { action });
+  }
+}
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  client = createClient(test.database);
+  roleId = await createRole(test.database, "Members");
+  user = await createUser(test.database, "member@example.com", "Members");
+  const list = Object.keys(columns);
+  for (const statement of [
+    "create type mood as enum ('fine', 'bad')",
+    "create domain even as int check (value % 2 = 0)",
+    "create domain present as int not null",
+    "create domain short as varchar(3)",
+    `create table kinds (id int primary key, ${list.map((type, at) => `c${at} ${type}`).join(", ")})`,
+    "create table days (day date primary key, at timestamptz, n even, name text)",
+    "insert into days values ('2020-01-01', now(), 4, 'first')",
+  ]) {
+    await test.database.query(statement);
+  }
+  await test.database.query(
+    `insert into kinds select g, ${list.map((type, at) => `$${at + 1}::text::${type}`).join(", ")} from generate_series(1, 3) g`,
+    list.map((type) => columns[type]?.[0] ?? null),
+  );
+  await open("kinds");
+  await open("days");
+});
+afterAll(() => test.drop());
+
+describe("a value that its column cannot hold", () => {
+  it.each(Object.entries(columns))("in a filter: %s", async (type, [held, ...impossible]) => {
+    const name = `c${Object.keys(columns).indexOf(type)}`;
+    const answers: Record<string, unknown> = {};
+    const ask = async (filter: unknown) => {
+      const where = `where=${encodeURIComponent(JSON.stringify({ [name]: filter }))}`;
+      // A shape is prepared from its second use on.
+      const [first, second, many] = [
+        await client.list(user, "public/kinds", `${where}&fields=id`),
+        await client.list(user, "public/kinds", `${where}&fields=id`),
+        await client.removeMany(user, "public/kinds", `${where}&max_affected=0`),
+      ];
+      expect(second).toEqual(first);
+      if (first.status !== 200) expect(many).toEqual(first);
+      answers[JSON.stringify(filter)] = first.body;
+    };
+    await ask({ _eq: held });
+    for (const value of impossible) {
+      await ask({ _eq: value });
+      await ask({ _between: [held, value] });
+      if (!type.endsWith("[]")) await ask({ _in: [held, value] });
+    }
+    expect(answers).toMatchSnapshot();
+  });
+
+  it("as an id, beside others, and in what is written", async () => {
+    const answers = [
+      await client.read(user, "public/days", "never"),
+      await client.update(user, "public/days", "never", { name: "x" }),
+      await client.update(user, "public/days", "2020-01-02", { at: "never" }),
+      await client.update(user, "public/days", "2020-01-01", { at: "never", n: 3 }),
+      await client.remove(user, "public/days", "2020-02-30"),
+      await client.list(
+        user,
+        "public/days",
+        "where[at][_gt]=never&where[n][_eq]=3&where[day][_lt]=never",
+      ),
+      await client.list(user, "public/days", "aggregate=count,max(at)&having[max_at][_gt]=never"),
+      await client.updateMany(user, "public/days", "where[at][_gt]=never&max_affected=5", { n: 3 }),
+    ];
+    expect(answers).toMatchSnapshot();
+  });
+});
+
+describe("a type that is dropped and made anew under its name", () => {
+  it.each([
+    ["create type state as enum ('new', 'done')", "done"],
+    ["create domain state as int check (value > 0)", "1"],
+    ["create type state as (a int)", "(1)"],
+  ])("is compared with as before: %s", async (create, value) => {
+    const kind = create.split(" ")[1];
+    await test.database.query(create);
+    await test.database.query("create table tasks (id int primary key, state state)");
+    await test.database.query("insert into tasks values (1, $1::text::state)", [value]);
+    await open("tasks");
+    const where = encodeURIComponent(JSON.stringify({ state: { _eq: value } }));
+    for (let made = 0; made < 3; made += 1) {
+      for (let asked = 0; asked < 3; asked += 1) {
+        const query = `where=${where}&fields=id`;
+        expect(await client.list(user, "public/tasks", query)).toMatchObject({
+          body: { data: [{ id: 1 }] },
+        });
+      }
+      await test.database.query("alter table tasks alter state type text");
+      await test.database.query(`drop ${kind} state`);
+      await test.database.query(create);
+      await test.database.query("alter table tasks alter state type state using state::state");
+    }
+    await test.database.query("drop table tasks");
+    await test.database.query(`drop ${kind} state`);
+  });
+});
