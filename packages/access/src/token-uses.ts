@@ -38,7 +38,7 @@ export function createTokenUseRecorder(
       await database
         .query(
           `update system.tokens set last_used_at = system.clock()
-           where id = any ($1::text::uuid[]) and revoked_at is null
+           where id = any ($1::uuid[]) and revoked_at is null
              and (last_used_at is null or last_used_at <= system.clock() - interval '1 minute')`,
           [arrayLiteral(ids)],
           { prepare: true },

@@ -47,20 +47,20 @@ export async function listAuditEntries(
        'actorTokenId', actor_token_id, 'action', action, 'targetKind', target_kind, 'targetId', target_id,
        'changedFields', changed_fields, 'outcome', outcome, 'address', host(address), 'requestId', request_id) as entry
      from system.audit_log
-     where ($1::text is null or id < $1::text::bigint)
+     where ($1::bigint is null or id < $1::bigint)
        and ($2::text is null or action = $2::text)
-       and ($3::text is null or actor_user_id = $3::text::uuid)
+       and ($3::uuid is null or actor_user_id = $3::uuid)
        and ($4::text is null or target_kind = $4::text)
        and ($5::text is null or target_id = $5::text)
-       and ($6::text is null or actor_token_id = $6::text::uuid)
+       and ($6::uuid is null or actor_token_id = $6::uuid)
        and ($7::text is null or changed_fields @> array[$7::text])
        and ($8::text is null or outcome = $8::text)
-       and ($9::text is null or address = $9::text::inet)
+       and ($9::inet is null or address = $9::inet)
        and ($10::text is null or request_id = $10::text)
-       and ($11::text is null or occurred_at >= $11::text::timestamptz)
-       and ($12::text is null or occurred_at < $12::text::timestamptz)
+       and ($11::timestamptz is null or occurred_at >= $11::timestamptz)
+       and ($12::timestamptz is null or occurred_at < $12::timestamptz)
        and ($13::text is null or position(lower($13::text) in lower(action)) > 0)
-     order by id desc limit $14::text::integer`,
+     order by id desc limit $14::integer`,
     [
       before,
       request.action,

@@ -45,7 +45,7 @@ export async function takeEvents(transaction: Queryable): Promise<Taken> {
   if (ids.length === 0) return { events: [], more: false };
   const events = await transaction.query<TakenEvent>(
     `with taken as (
-       delete from system.workflow_events where id = any ($1::text::bigint[]) returning *
+       delete from system.workflow_events where id = any ($1::bigint[]) returning *
      )
      select t.id::text as id, w.id as workflow_id, w.published_version_id as version_id, t.operation, t.schema_name, t.table_name,
        t.old_row::text as old_row, t.new_row::text as new_row, to_json(t.changed)::text as changed,

@@ -74,14 +74,14 @@ export async function listRunSteps(
        s.child_run_id as "childRunId", ${isoMoment("s.resume_at")} as "resumeAt",
        ${isoMoment("s.started_at")} as "startedAt", ${isoMoment("s.finished_at")} as "finishedAt"
      from system.workflow_run_steps s
-     where s.run_id = $1::text::uuid
-       and ($2::text is null or (s.position, s.path) > ($2::text::integer, $3::text))
-       and ($4::text is null or s.status = any ($4::text::text[]))
-       and ($5::text is null or s.kind = any ($5::text::text[]))
+     where s.run_id = $1::uuid
+       and ($2::integer is null or (s.position, s.path) > ($2::integer, $3::text))
+       and ($4::text[] is null or s.status = any ($4::text[]))
+       and ($5::text[] is null or s.kind = any ($5::text[]))
        and ($6::text is null or strpos(lower(s.path), lower($6::text)) > 0
          or strpos(lower(left(s.output::text, ${searchedMax})), lower($7::text)) > 0
          or strpos(lower(s.error::text), lower($7::text)) > 0)
-     order by s.position, s.path limit $8::text::integer`,
+     order by s.position, s.path limit $8::integer`,
     [
       runId,
       position,

@@ -97,13 +97,15 @@ export async function listRuns(
   const column = columns[orderedBy];
   const direction = isDescending ? "desc" : "asc";
   const parameters: string[] = [];
-  const add = (value: string): string => `$${parameters.push(value)}::text`;
+  const add: Add = (value, type = "text") => `$${parameters.push(value)}::${type}`;
 
   const conditions = conditionsOf(request, add);
   if (orderedBy === "finishedAt") conditions.push("r.finished_at is not null");
   if (moment !== null && id !== null) {
     const after = isDescending ? "<" : ">";
-    conditions.push(`(r.${column}, r.id) ${after} (${add(moment)}::timestamptz, ${add(id)}::uuid)`);
+    conditions.push(
+      `(r.${column}, r.id) ${after} (${add(moment, "timestamptz")}, ${add(id, "uuid")})`,
+    );
   }
   const found = request.search === null ? "true" : searchIn(add(jsonPart(request.search)));
   const examined = request.search === null ? request.limit + 1 : examinedMax;
@@ -114,7 +116,7 @@ export async function listRuns(
        from (
          select r.*, ${found} as found from system.workflow_runs r
          ${conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`}
-         order by r.${column} ${direction}, r.id ${direction} limit ${add(String(examined))}::integer) e) r
+         order by r.${column} ${direction}, r.id ${direction} limit ${add(String(examined), "integer")}) e) r
      join system.workflows w on w.id = r.workflow_id join system.workflow_versions v on v.id = r.version_id
      where r.found or r.place = r.examined
      order by r.place`,
@@ -133,30 +135,32 @@ export async function listRuns(
   };
 }
 
-type Add = (value: string) => string;
+/** Adds a parameter of a type, which is read once and not for each run. */
+type Add = (value: string, type?: string) => string;
 
 function conditionsOf(filter: RunFilter, add: Add): string[] {
-  const when = (value: string | null, condition: (parameter: string) => string) =>
-    value === null ? [] : [condition(add(value))];
+  const when = (value: string | null, type: string, condition: (parameter: string) => string) =>
+    value === null ? [] : [condition(add(value, type))];
   const oneOf = (values: readonly string[] | null) =>
     values === null ? null : arrayLiteral(values);
   const isFailed = filter.statuses?.length === 1 && filter.statuses[0] === "FAILED";
   return [
-    ...when(filter.workflowId, (id) => `r.workflow_id = ${id}::uuid`),
-    ...when(oneOf(filter.statuses), (list) => `r.status = any (${list}::text[])`),
-    ...when(oneOf(filter.origins), (list) => `r.origin = any (${list}::text[])`),
-    ...when(filter.callerUserId, (id) => `r.caller_user_id = ${id}::uuid`),
-    ...when(filter.executeAsUserId, (id) => `r.execute_as_user_id = ${id}::uuid`),
-    ...when(filter.parentRunId, (id) => `r.parent_run_id = ${id}::uuid`),
-    ...when(filter.requestId, (id) => `r.request_id = ${id}`),
-    ...when(filter.errorCode, (code) => `r.error ->> 'code' = ${code}`),
-    ...when(filter.acceptedSince, (moment) => `r.accepted_at >= ${moment}::timestamptz`),
-    ...when(filter.acceptedUntil, (moment) => `r.accepted_at < ${moment}::timestamptz`),
-    ...when(filter.finishedSince, (moment) => `r.finished_at >= ${moment}::timestamptz`),
-    ...when(filter.finishedUntil, (moment) => `r.finished_at < ${moment}::timestamptz`),
+    ...when(filter.workflowId, "uuid", (id) => `r.workflow_id = ${id}`),
+    ...when(oneOf(filter.statuses), "text[]", (list) => `r.status = any (${list})`),
+    ...when(oneOf(filter.origins), "text[]", (list) => `r.origin = any (${list})`),
+    ...when(filter.callerUserId, "uuid", (id) => `r.caller_user_id = ${id}`),
+    ...when(filter.executeAsUserId, "uuid", (id) => `r.execute_as_user_id = ${id}`),
+    ...when(filter.parentRunId, "uuid", (id) => `r.parent_run_id = ${id}`),
+    ...when(filter.requestId, "text", (id) => `r.request_id = ${id}`),
+    ...when(filter.errorCode, "text", (code) => `r.error ->> 'code' = ${code}`),
+    ...when(filter.acceptedSince, "timestamptz", (moment) => `r.accepted_at >= ${moment}`),
+    ...when(filter.acceptedUntil, "timestamptz", (moment) => `r.accepted_at < ${moment}`),
+    ...when(filter.finishedSince, "timestamptz", (moment) => `r.finished_at >= ${moment}`),
+    ...when(filter.finishedUntil, "timestamptz", (moment) => `r.finished_at < ${moment}`),
     ...when(
       filter.durationMinMs === null ? null : String(filter.durationMinMs),
-      (ms) => `r.finished_at - r.started_at >= ${ms}::bigint * interval '1 millisecond'`,
+      "bigint",
+      (ms) => `r.finished_at - r.started_at >= ${ms} * interval '1 millisecond'`,
     ),
     // The index of failed runs is for those that have an error.
     ...(isFailed || filter.errorCode !== null ? ["r.error is not null"] : []),
