@@ -3,6 +3,7 @@ import type { Caller } from "@rowhouse/access";
 import { type Database, deletePiecewise, type Queryable, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
+import { createFairLine } from "./fair-line.ts";
 import type { DataEngine } from "./pipeline.ts";
 import type { DataAnswer } from "./render-response.ts";
 import type { CreateRequest } from "./request.ts";
@@ -31,7 +32,7 @@ export async function answerOnce(
   const { userId } = await engine.authorize(request, caller);
   const fingerprint = fingerprintOf(request);
   try {
-    return await oneOfFew(() =>
+    return await transactions.within(userId, () =>
       database.transaction(async (transaction) => {
         if (!(await claim(transaction, userId, key, fingerprint))) {
           return repeat(transaction, userId, key, fingerprint);
@@ -62,21 +63,7 @@ export async function forgetAnswers(database: Database): Promise<void> {
  * Such a transaction may need a second connection for a moment, to tell an error. If every connection of the pool were
  * in one, all would wait for one another.
  */
-const atOnceMax = 4;
-let underWay = 0;
-const waiting: (() => void)[] = [];
-
-async function oneOfFew<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (underWay >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
-  else underWay += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) underWay -= 1;
-    else next();
-  }
-}
+const transactions = createFairLine({ atOnce: 4, perUser: 2, waitingMax: 1000, waitMs: 10_000 });
 
 async function claim(
   transaction: Queryable,

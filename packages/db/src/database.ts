@@ -228,7 +228,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: async (work, transactionOptions = {}) => {
       const isolation = transactionOptions.isolation ?? "read committed";
       const mode = `isolation level ${isolation}${transactionOptions.readOnly === true ? " read only" : ""}`;
-      const owner = shares.isSpare(undefined) ? spare : client;
+      const isSpare = shares.isSpare(undefined);
+      const owner = isSpare ? spare : client;
       const open = (tx: postgres.TransactionSql): OwnTransaction => {
         let transactionOrm: Orm | undefined;
         return {
@@ -250,6 +251,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         };
       };
       inProgress += 1;
+      const ticket = isSpare ? undefined : shares.begin();
       try {
         const result = await owner.begin(mode, async (tx) => {
           const timeoutMs = ownTimeoutMs();
@@ -260,6 +262,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         return result as Awaited<ReturnType<typeof work>>;
       } finally {
         inProgress -= 1;
+        if (ticket !== undefined) shares.end(ticket);
       }
     },
     stream: (text, parameters, streamOptions) => {

@@ -1,0 +1,58 @@
+import { createUser, expose, type TestUser } from "@rowhouse/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type House, openHouse } from "./identity-house.ts";
+
+// A create with an `Idempotency-Key` holds a connection for a transaction; one user's slow ones, and everybody else's.
+
+let house: House;
+let greedy: TestUser;
+let modest: TestUser;
+
+beforeAll(async () => {
+  house = await openHouse();
+  const { database } = house.test;
+  await database.query(`
+    create table public.parcels (id int primary key);
+    create function public.weigh() returns trigger language plpgsql as
+      $$ begin if new.id < 1000 then perform pg_sleep(0.3); end if; return new; end $$;
+    create trigger weigh before insert on public.parcels for each row execute function public.weigh()`);
+  await expose(database, "public", "parcels", "GET", "POST");
+  await database.query(
+    `insert into system.grants (role_id, resource_id, action, all_fields)
+     select r.id, s.id, 'CREATE', true from system.roles r, system.resources s
+     where r.name = 'Members' and s.relation_name = 'parcels'`,
+  );
+  greedy = await createUser(database, "greedy@example.com", "Members");
+  modest = await createUser(database, "modest@example.com", "Members");
+});
+afterAll(() => house.stop());
+
+const create = (id: number, as: TestUser) =>
+  house.ask("POST", "/api/public/table/parcels", {
+    as: as.secret,
+    body: { data: { id } },
+    headers: { "Idempotency-Key": `parcel-${id}` },
+  });
+
+test("others' keyed creates are answered while one caller's slow ones are under way", async () => {
+  for (const as of [greedy, modest]) {
+    expect((await house.ask("GET", "/api/auth/me", { as: as.secret })).status).toBe(200);
+  }
+  let left = 40;
+  const slow = Array.from({ length: left }, async (_, id) => {
+    const answer = await create(id, greedy);
+    left -= 1;
+    return answer;
+  });
+  await expect.poll(() => left).toBeLessThan(40);
+  for (let id = 1000; id < 1005; id += 1) expect((await create(id, modest)).status).toBe(201);
+  expect(left).toBeGreaterThan(20);
+  const statuses = (await Promise.all(slow)).map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
+  expect(statuses).toContain(201);
+  // What was given up had not been begun.
+  const [row] = await house.test.database.query<{ count: number }>(
+    "select count(*)::integer as count from public.parcels where id < 1000",
+  );
+  expect(row?.count).toBe(statuses.filter((status) => status === 201).length);
+}, 60_000);

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { createFairLine } from "../src/fair-line.ts";
+
+const openLine = (waitMs = 10_000) => {
+  const line = createFairLine({ atOnce: 4, perUser: 2, waitingMax: 5, waitMs });
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const send = (user: string, name: string): Promise<string> =>
+    line.within(user, async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+      return name;
+    });
+  return { begun, ends, send };
+};
+
+it("gives one user no more than a share, and the users who wait a turn each", async () => {
+  const { begun, ends, send } = openLine();
+  const all = ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1"].map((name) =>
+    send(name.charAt(0), name),
+  );
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await end("nothing");
+  expect(begun).toEqual(["a1", "a2", "b1", "b2"]);
+  await end("a1");
+  expect(begun.slice(4)).toEqual(["c1"]);
+  await end("b1");
+  expect(begun.slice(5)).toEqual(["a3"]);
+  await end("c1");
+  expect(begun.slice(6)).toEqual(["b3"]);
+  for (const name of ["a2", "a3", "b2", "b3", "a4"]) await end(name);
+  expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1"]);
+});
+
+it("gives back the place of what failed", async () => {
+  const line = createFairLine({ atOnce: 1, perUser: 1, waitingMax: 5, waitMs: 10_000 });
+  for (let round = 0; round < 3; round += 1) {
+    await expect(line.within("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  }
+  expect(await line.within("b", async () => 1)).toBe(1);
+});
+
+it("lets a user's own wait in number and in time, and says when to come again", async () => {
+  const { send, ends, begun } = openLine(50);
+  const first = [send("a", "a1"), send("a", "a2")];
+  const waiting = Array.from({ length: 5 }, (_, n) => send("a", `w${n}`));
+  const outcomes = Promise.allSettled(waiting);
+  const refused = { code: "SERVICE_UNAVAILABLE", headers: { "Retry-After": "1" } };
+  await expect(send("a", "one more")).rejects.toMatchObject(refused);
+  for (const outcome of await outcomes) {
+    expect(outcome).toMatchObject({ status: "rejected", reason: refused });
+  }
+  const other = send("b", "b1");
+  for (const name of ["a1", "a2", "b1"]) ends.get(name)?.();
+  await Promise.all([...first, other]);
+  expect(begun).toEqual(["a1", "a2", "b1"]);
+  const again = send("a", "again");
+  ends.get("again")?.();
+  expect(await again).toBe("again");
+});
