@@ -166,7 +166,7 @@ async function conditionsOf(work: () => Promise<unknown>): Promise<string[]> {
 /** The gate's own conditions, of which one compares with the time of day. */
 const ofGate = /\((?:s\.(?:digest|expires_at)|u\.id) /;
 /** What would be worked out for each row: a text that becomes something else, a subquery of the row, the time of day. */
-const perRow = /'::text\)::|\$USER\.\w+"\)::|SubPlan|now\(\)|date_trunc/;
+const perRow = /'::text\)::|\$USER\.\w+"\)::|SubPlan|websearch|now\(\)|date_trunc/;
 
 async function expectReadOnce(work: () => Promise<{ status: number } | string>): Promise<string[]> {
   const conditions = await conditionsOf(async () => {

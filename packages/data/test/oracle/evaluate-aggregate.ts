@@ -7,7 +7,7 @@ import type { AggregateRequest, Expected, Output, Row, Table, TypeName, Value } 
 import { nameOfOutput } from "./outputs.ts";
 import { columnOf, tableOf, writePath } from "./relations.ts";
 import { truncateDate } from "./time-unit.ts";
-import { compareValues, jsonOf } from "./values.ts";
+import { compareValues, isScalar, jsonOf } from "./values.ts";
 
 const limitDefault = 50;
 
@@ -110,7 +110,7 @@ function resultOf(output: Output, table: Table, group: readonly Row[], access: A
   const values = found.flatMap(({ value }) => value ?? []);
   const type = found[0]?.type ?? endType(path, table, access);
   const distinct = values.filter(
-    (value, at) => values.findIndex((other) => compareIfScalar(type, value, other)) === at,
+    (value, at) => values.findIndex((other) => isSameValue(type, value, other)) === at,
   );
   switch (apply) {
     case "count":
@@ -133,8 +133,9 @@ function resultOf(output: Output, table: Table, group: readonly Row[], access: A
   }
 }
 
-function compareIfScalar(type: TypeName, left: string, right: string): boolean {
-  return type === "text[]" || type === "jsonb" || compareValues(type, left, right) === 0;
+/** Lists and documents have no order here, and each of theirs is written in one way. */
+function isSameValue(type: TypeName, left: string, right: string): boolean {
+  return isScalar(type) ? compareValues(type, left, right) === 0 : left === right;
 }
 
 function countResult(name: string, count: number): Result {
