@@ -1,4 +1,10 @@
-import { type Parameter, type Queryable, readPostgresFailure, toAppError } from "@rowhouse/db";
+import {
+  type Parameter,
+  type PostgresFailure,
+  type Queryable,
+  readPostgresFailure,
+  toAppError,
+} from "@rowhouse/db";
 import { AppError, createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { slotsOf } from "./bind-parameters.ts";
@@ -40,7 +46,7 @@ export async function explainFailure(
       cause: error,
     });
   }
-  if (known.code === "VALUE_INVALID" || failure?.code === "23514") {
+  if (known.code === "VALUE_INVALID" || failure?.code === "23514" || mayBeText(failure)) {
     const faults = await findImpossibleValues(statement, request, parameters, database);
     if (faults === "KEY") return createError("NOT_FOUND");
     const [first, ...rest] = faults;
@@ -67,8 +73,8 @@ async function findImpossibleValues(
     try {
       await database.query(`select $1::text::${typeName}`, [text]);
     } catch (error) {
-      const failure = toAppError(error);
-      if (failure.status >= 500) throw failure;
+      const known = toAppError(error);
+      if (known.status >= 500 && !mayBeText(readPostgresFailure(error))) throw known;
       if (path === null) return "KEY";
       faults.push(createFault("VALUE_INVALID", { path }));
       if (faults.length >= faultsMax) break;
@@ -78,6 +84,11 @@ async function findImpossibleValues(
 }
 
 const faultsMax = 20;
+
+/** Some types' input functions say of a text what Postgres says of a statement: its syntax is wrong, or it names nothing. */
+function mayBeText(failure: PostgresFailure | undefined): boolean {
+  return failure !== undefined && /^(?:42601|42602|42622|42704|42P01|3F000)$/.test(failure.code);
+}
 
 interface SentValue {
   readonly typeName: string;
@@ -108,7 +119,9 @@ function* sentValues(
       case "FILTER": {
         const { conversion, type, slot } = source.binding;
         const path = slotsOf(request)[slot]?.path ?? "where";
-        if (conversion === "VALUE") yield { typeName: type.name, text, path };
+        if (conversion === "VALUE" || conversion === "ELEMENTS") {
+          yield { typeName: type.name, text, path };
+        }
         if (conversion === "LIST") yield { typeName: `${type.name}[]`, text, path };
         break;
       }

@@ -33,7 +33,14 @@ const columns: Readonly<Record<string, readonly [held: string, ...impossible: st
   "varchar(3)": ["abc", "abcd"],
   short: ["abc", "abcd"],
   "integer[]": ["{1}", "{x}", "{1"],
+  tsquery: ["'a'", "a b", "'"],
+  tsvector: ["'a'", "a:b"],
+  regclass: ["pg_class", "nothing_of_this_name", "no_schema.t", "a b"],
+  regtype: ["integer", "no_type"],
+  hstore: ["a=>1", "x"],
 };
+
+const nameOf = (type: string): string => `c${Object.keys(columns).indexOf(type)}`;
 
 async function open(name: string): Promise<void> {
   await expose(test.database, "public", name, "GET", "PATCH", "DELETE");
@@ -49,6 +56,7 @@ beforeAll(async () => {
   user = await createUser(test.database, "member@example.com", "Members");
   const list = Object.keys(columns);
   for (const statement of [
+    "create extension hstore schema public",
     "create type mood as enum ('fine', 'bad')",
     "create domain even as int check (value % 2 = 0)",
     "create domain present as int not null",
@@ -70,7 +78,7 @@ afterAll(() => test.drop());
 
 describe("a value that its column cannot hold", () => {
   it.each(Object.entries(columns))("in a filter: %s", async (type, [held, ...impossible]) => {
-    const name = `c${Object.keys(columns).indexOf(type)}`;
+    const name = nameOf(type);
     const answers: Record<string, unknown> = {};
     const ask = async (filter: unknown) => {
       const where = `where=${encodeURIComponent(JSON.stringify({ [name]: filter }))}`;
@@ -107,6 +115,11 @@ describe("a value that its column cannot hold", () => {
       ),
       await client.list(user, "public/days", "aggregate=count,max(at)&having[max_at][_gt]=never"),
       await client.updateMany(user, "public/days", "where[at][_gt]=never&max_affected=5", { n: 3 }),
+      await client.update(user, "public/kinds", "1", { [nameOf("tsvector")]: "a:b" }),
+      await client.update(user, "public/kinds", "1", {
+        [nameOf("hstore")]: "x",
+        [nameOf("tsquery")]: "a b",
+      }),
     ];
     expect(answers).toMatchSnapshot();
   });
