@@ -123,6 +123,32 @@ describe("a value that its column cannot hold", () => {
     ];
     expect(answers).toMatchSnapshot();
   });
+
+  it("is refused whether or not there is a row to compare with it, and one that shows the field", async () => {
+    await test.database.query("create table visits (id int primary key, at timestamptz, n int)");
+    await expose(test.database, "public", "visits", "GET");
+    const rules = {
+      Readers: { fields: ["id", "n"], rowFilter: null },
+      Visitors: { fields: ["at"], rowFilter: { n: { _eq: 2 } } },
+    };
+    for (const [name, rule] of Object.entries(rules)) {
+      const readers = await createRole(test.database, name);
+      await grant(test.database, client.snapshots, readers, "public/visits", {
+        ...{ action: "READ", ...rule },
+      });
+    }
+    const reader = await createUser(test.database, "reader@example.com", ...Object.keys(rules));
+    const ask = () => client.list(reader, "public/visits", "where[at][_gt]=never");
+    const answer = await ask();
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: "VALUE_INVALID", path: "where[at][_gt]" }] },
+    });
+    for (const n of [1, 2]) {
+      await test.database.query("insert into visits values ($1::int, now(), $1::int)", [String(n)]);
+      expect(await ask()).toEqual(answer);
+    }
+  });
 });
 
 describe("a type that is dropped and made anew under its name", () => {
