@@ -283,6 +283,30 @@ describe("an idempotency key", () => {
     expect(await count()).toBe(1);
   });
 
+  it("creates once, and as the table is by then, where it is changed while the create waits", async () => {
+    await test.database.query("alter table public.things add column extra int");
+    expect((await call("GET", "?fields=extra")).status).toBe(200);
+    let waiting: ReturnType<typeof call> | undefined;
+    await test.database.transaction(async (transaction) => {
+      await transaction.query("alter table public.things drop column extra");
+      waiting = call("POST", "", { body, headers });
+      await expect
+        .poll(() =>
+          transaction.query(
+            "select 1 from pg_locks where relation = 'public.things'::regclass and not granted",
+          ),
+        )
+        .toHaveLength(1);
+    });
+    const answer = await waiting;
+    expect([answer?.status, answer?.json()?.data]).toEqual([
+      201,
+      { id: 1, name: "once", amount: null, at: null },
+    ]);
+    expect((await call("POST", "", { body, headers })).text).toBe(answer?.text);
+    expect(await count()).toBe(1);
+  });
+
   it("repeats nothing to a caller who may not create any more", async () => {
     const other = await createUser(test.database, `o${Date.now()}@example.com`, "Administrators");
     const sent = { body, headers, credential: other.secret };

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "@rowhouse/access";
-import { type Database, deletePiecewise, type Queryable, toAppError } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import {
+  type Database,
+  deletePiecewise,
+  type Queryable,
+  readPostgresFailure,
+  toAppError,
+} from "@rowhouse/db";
+import { type AppError, createError } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
 import { createFairLine } from "./fair-line.ts";
 import type { DataEngine } from "./pipeline.ts";
@@ -31,23 +37,33 @@ export async function answerOnce(
   // Proves the credential and the right to create at this moment, for a repeated answer as well.
   const { userId } = await engine.authorize(request, caller);
   const fingerprint = fingerprintOf(request);
-  try {
-    return await transactions.within(userId, () =>
-      database.transaction(async (transaction) => {
-        if (!(await claim(transaction, userId, key, fingerprint))) {
-          return repeat(transaction, userId, key, fingerprint);
-        }
-        const answer = await engine.answer(request, caller, transaction);
-        await transaction.query(
-          "update system.idempotency_keys set status = $3::text::smallint, body = $4::text where user_id = $1::text::uuid and key = $2::text",
-          [userId, key, String(answer.status), answer.body],
-        );
-        return answer;
-      }),
+  const work = async (transaction: Queryable): Promise<DataAnswer> => {
+    if (!(await claim(transaction, userId, key, fingerprint))) {
+      return repeat(transaction, userId, key, fingerprint);
+    }
+    const answer = await engine.answer(request, caller, transaction);
+    await transaction.query(
+      "update system.idempotency_keys set status = $3::text::smallint, body = $4::text where user_id = $1::text::uuid and key = $2::text",
+      [userId, key, String(answer.status), answer.body],
     );
-  } catch (error) {
-    throw toAppError(error);
+    return answer;
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transactions.within(userId, () => database.transaction(work));
+    } catch (error) {
+      const known = toAppError(error);
+      if (attempt === attemptsMax || !isLost(known)) throw known;
+    }
   }
+}
+
+const attemptsMax = 8;
+
+/** Whether a transaction was undone for what others did meanwhile: to a row, or to the table itself. */
+function isLost({ code, cause }: AppError): boolean {
+  const state = readPostgresFailure(cause)?.code ?? "";
+  return code === "SERVICE_UNAVAILABLE" && /^(?:0A|40|42)/.test(state);
 }
 
 /** Deletes the keys that are remembered no more, and the answers with them, though no request comes with another key. */

@@ -132,8 +132,8 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
         }
         principals.forget(caller);
         await snapshots.fresh();
-        // A transaction of someone else's is lost with its first error.
-        if (on !== undefined && !(error instanceof AppError)) throw error;
+        // A transaction of someone else's is lost with its first error; another one finds what holds by now.
+        if (on !== undefined && !(error instanceof AppError)) throw lostTransaction(error);
       }
     }
     throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
@@ -176,6 +176,10 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
       }
     },
   };
+}
+
+function lostTransaction(cause: unknown): AppError {
+  return createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" }, cause });
 }
 
 /** Serialization failures and deadlocks: the statement did nothing and may run again. */
