@@ -4,11 +4,12 @@ import {
   isComparable,
   isTemporal,
 } from "@rowhouse/access";
-import { builtInType, type ColumnType, quoteIdentifier } from "@rowhouse/db";
+import { builtInType, type ColumnType } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { typeOutputSql } from "./column-json.ts";
 import { listConditions, rootScope } from "./compile-read.ts";
+import { objectSql, type RowSql } from "./compile-row.ts";
 import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
 import type { AggregatePlan } from "./plan-request.ts";
 import { type FieldValue, type Scope, valueSql, whereSql } from "./scope.ts";
@@ -37,8 +38,9 @@ export function compileAggregate(
   builder: StatementBuilder,
 ): string {
   const { outputs, body, order, offset } = aggregateParts(plan, builder);
-  const rows = `select ${outputList(outputs)} from ${body}${order} limit ${plan.limit}${offset}`;
-  const data = `select coalesce(pg_catalog.json_agg(r.*)::text, '[]') as data from (${rows}) r`;
+  const group = groupSql(outputs);
+  const rows = `select ${group.select} from ${body}${order} limit ${plan.limit}${offset}`;
+  const data = `select ${group.list} as data from (${rows}) r`;
   const count =
     plan.count === null
       ? ""
@@ -47,11 +49,11 @@ export function compileAggregate(
 from ${gatePlaceholder}, lateral (${data}) d`;
 }
 
-/** The values of a group as a select list. */
-export function outputList(outputs: readonly Output[]): string {
-  return outputs
-    .map(({ name, sql, type }) => `${outputSql(sql, type)} as ${quoteIdentifier(name)}`)
-    .join(", ");
+/** A group as JSON. */
+export function groupSql(outputs: readonly Output[]): Omit<RowSql, "keys"> {
+  return objectSql(
+    outputs.map(({ name, sql, type }) => ({ name, sql: outputSql(sql, type), visibleSql: null })),
+  );
 }
 
 /** What a plan aggregates. */

@@ -1,7 +1,7 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
-import { aggregateParts, outputList } from "./compile-aggregate.ts";
+import { aggregateParts, groupSql } from "./compile-aggregate.ts";
 import { gateSql } from "./compile-gate.ts";
 import { orderKeys, orderSql } from "./compile-order.ts";
 import { listConditions, rootScope } from "./compile-read.ts";
@@ -89,9 +89,10 @@ function groupRows(
   const { outputs, body, order, offset } = aggregateParts(plan, builder);
   const rest = `${body}${order}${limitSql(plan)}${offset || whole}`;
   if (format === "NDJSON") {
+    const group = groupSql(outputs);
     return {
-      select: ["pg_catalog.row_to_json(r.*)::text"],
-      source: `(select ${outputList(outputs)} from ${rest}) r`,
+      select: [group.json],
+      source: `(select ${group.select} from ${rest}) r`,
       columns: [],
     };
   }

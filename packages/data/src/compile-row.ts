@@ -27,16 +27,15 @@ export interface RowSql {
   readonly keys: readonly string[];
 }
 
-interface Member {
+/** A member of an object. */
+export interface Member {
   readonly name: string;
   readonly sql: string;
+  /** The condition under which the object has it; null for always. */
   readonly visibleSql: string | null;
 }
 
-/**
- * A row as JSON. Where every field shows in every row, Postgres builds the object; else it is put together member by
- * member, and what does not show is absent.
- */
+/** A row as JSON, where what does not show is absent. */
 export function rowSql(
   projection: Projection,
   scope: Scope,
@@ -55,30 +54,71 @@ export function rowSql(
     })),
   ];
   const keys = order.map((key) => shownKey(key, members));
-  if (members.every(({ visibleSql }) => visibleSql === null) && isPresent(keys)) {
-    const select = members.map(({ name, sql }) => `${sql} as ${quoteIdentifier(name)}`).join(", ");
-    const jsonValue = "pg_catalog.row_to_json(r.*)";
-    const json = `${jsonValue}::text`;
-    const list = "coalesce(pg_catalog.json_agg(r.*)::text, '[]')";
+  if (areColumns(members) && isPresent(keys)) return { ...builtSql(members), keys };
+  const object = assembledSql(members);
+  const extra = order.map(({ sql }, index) => `, (${sql})::text as k${index}`);
+  return {
+    ...object,
+    select: `${object.select}${extra.join("")}`,
+    keys: order.map((_, index) => `r.k${index}`),
+  };
+}
+
+/** Objects with these members as JSON. */
+export function objectSql(members: readonly Member[]): Omit<RowSql, "keys"> {
+  return areColumns(members) ? builtSql(members) : assembledSql(members);
+}
+
+/** Bytes of a name that Postgres keeps. A name that is made of others, such as that of a relation, may be longer. */
+const nameBytesMax = 63;
+
+function areColumns(members: readonly Member[]): boolean {
+  return members.every(
+    ({ name, visibleSql }) => visibleSql === null && Buffer.byteLength(name) <= nameBytesMax,
+  );
+}
+
+/** Postgres builds the object of a row's columns. */
+function builtSql(members: readonly Member[]): Omit<RowSql, "keys"> {
+  const jsonValue = "pg_catalog.row_to_json(r.*)";
+  return {
+    select: members.map(({ name, sql }) => `${sql} as ${quoteIdentifier(name)}`).join(", "),
+    json: `${jsonValue}::text`,
+    jsonValue,
+    list: "coalesce(pg_catalog.json_agg(r.*)::text, '[]')",
     // Not by way of the text, which Postgres would read all over again.
-    const listValue = "coalesce(pg_catalog.json_agg(r.*), '[]')";
-    return { select, json, jsonValue, list, listValue, keys };
-  }
+    listValue: "coalesce(pg_catalog.json_agg(r.*), '[]')",
+  };
+}
+
+/** The object is put together member by member. */
+function assembledSql(members: readonly Member[]): Omit<RowSql, "keys"> {
   const parts = members.map(({ name, sql, visibleSql }) => {
     const key = quoteLiteral(`${JSON.stringify(name)}:`);
     const member = `${key} || coalesce(pg_catalog.to_json(${sql})::text, 'null')`;
     return visibleSql === null ? member : `case when ${visibleSql} then ${member} end`;
   });
   const list = "'[' || coalesce(pg_catalog.string_agg(r.object, ','), '') || ']'";
-  const extra = order.map(({ sql }, index) => `, (${sql})::text as k${index}`);
   return {
-    select: `'{' || pg_catalog.concat_ws(',', ${parts.join(", ")}) || '}' as object${extra.join("")}`,
+    select: `'{' || ${joinedSql(parts)} || '}' as object`,
     json: "r.object",
     jsonValue: "r.object::json",
     list,
     listValue: `(${list})::json`,
-    keys: order.map((_, index) => `r.k${index}`),
   };
+}
+
+/** Values that a function takes beside the comma. */
+const partsMax = 99;
+
+/** Texts with commas between them, without those that are null. */
+function joinedSql(parts: readonly string[]): string {
+  if (parts.length <= partsMax) return `pg_catalog.concat_ws(',', ${parts.join(", ")})`;
+  const groups: string[] = [];
+  for (let start = 0; start < parts.length; start += partsMax) {
+    groups.push(`nullif(${joinedSql(parts.slice(start, start + partsMax))}, '')`);
+  }
+  return joinedSql(groups);
 }
 
 /** An order key that the row shows in a form that Postgres reads back exactly. */
