@@ -8,6 +8,7 @@ import { openWakeUpQueue } from "./queue/open-queue.ts";
 import type { QueueServer, WakeUpQueue } from "./queue/wake-up-queue.ts";
 import { createPostgresReplyBus, createRedisReplyBus, type ReplyBus } from "./reply/reply-bus.ts";
 import { openRunWaiter, type RunWaiter } from "./reply/run-waiter.ts";
+import { type AcceptRun, createAcceptRun } from "./run/accept-run.ts";
 import { createVersionCache, type VersionCache } from "./run/version-cache.ts";
 import { createSecretReader, type SecretReader } from "./secrets/secret-reader.ts";
 
@@ -45,6 +46,7 @@ export interface WorkerConnections {
 export interface WorkflowConnections extends WorkerConnections {
   readonly rateLimit: RateLimit;
   readonly waiter: RunWaiter;
+  readonly acceptRun: AcceptRun;
 }
 
 /** What a process needs that only begins runs: it wakes workers, and waits for none. */
@@ -116,6 +118,7 @@ export async function openWorkflowConnections(
       withoutCounters: "REFUSE",
     }),
     waiter,
+    acceptRun: createAcceptRun(database),
     close: async () => {
       await waiter.close();
       await rateLimits.close();

@@ -106,9 +106,8 @@ it("goes on with another worker where its own is gone before it has begun", asyn
     [id],
   );
   const run = randomUUID();
-  const acceptance = await acceptRun(
-    house.database,
-    {
+  const acceptance = await acceptRun(house.database, {
+    run: {
       id: run,
       workflowId: id,
       versionId: version?.id ?? "",
@@ -120,8 +119,8 @@ it("goes on with another worker where its own is gone before it has begun", asyn
       traceParent: null,
       priority: "NORMAL",
     },
-    { owner: "gone", leaseMs: 400 },
-  );
+    place: { owner: "gone", leaseMs: 400 },
+  });
   expect(acceptance?.kind).toBe("HELD");
   house.startWorker();
   await ended("SUCCEEDED", "2")(run);

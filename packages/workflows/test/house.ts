@@ -82,7 +82,7 @@ export async function openHouse(options: HouseOptions = {}) {
     openWorkflowConnections({ ...open, database }),
     openWorkerConnections({ ...open, database: workerDatabase }),
   ]);
-  const { queue, queueServer, handOff, waiter, rateLimit, versions, secrets } = api;
+  const { queue, queueServer, handOff, waiter, acceptRun, rateLimit, versions, secrets } = api;
   const rows = createSqlRowEngine(workerDatabase);
   // An administrator besides, so that the runner can be deactivated.
   await database.query(
@@ -148,6 +148,7 @@ export async function openHouse(options: HouseOptions = {}) {
         versions,
         rateLimit,
         queue,
+        acceptRun,
         handOff,
         waiter,
         secrets,

@@ -76,7 +76,7 @@ describe.each(backends)("a workflow with a limit, with BullMQ on %s", (backend) 
     "has never more than %i of 20 runs in progress over two workers",
     async (concurrency) => {
       const house = await open({ workers: 0, leaseMs: 60_000 }, backend);
-      const most = watch(house, 15);
+      const most = watch(house, 50);
       const { slug } = await house.publish(oneRow, later, { concurrency });
       await acceptMany(house, slug, 10);
       house.startWorker();

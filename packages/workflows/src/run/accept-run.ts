@@ -1,5 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
+import { createBatch, valuesSql } from "../batch.ts";
 import type { Priority } from "../definition/definition.ts";
 import type { Place } from "../queue/hand-off.ts";
 import type { Claim } from "./run.ts";
@@ -24,32 +25,46 @@ export type Acceptance =
   | { readonly kind: "QUEUED" }
   | { readonly kind: "HELD"; readonly claim: Claim };
 
+/** A run, and where it is to be executed if that is known. */
+export interface AcceptanceRequest {
+  readonly run: AcceptedRun;
+  /**
+   * Holds the run from the first, unless its workflow limits its runs or its user is not active: what claims such a run
+   * decides what becomes of it.
+   */
+  readonly place?: Pick<Place, "owner" | "leaseMs"> | undefined;
+}
+
+/** Accepts runs, those that come at the same time by one statement. */
+export type AcceptRun = (request: AcceptanceRequest) => ReturnType<typeof acceptRun>;
+
+export function createAcceptRun(database: Queryable): AcceptRun {
+  return createBatch({
+    alone: (request) => acceptRun(database, request),
+    together: (requests) => acceptRuns(database, requests),
+  });
+}
+
 /**
  * Writes a run, pinned to the version, in one statement and so in one transaction.
  *
- * @param place holds the run from the first, unless its workflow limits its runs or its user is not active: what claims such
- * a run decides what becomes of it
  * @returns undefined where that version is no longer the published one of an enabled workflow
  */
 export async function acceptRun(
   database: Queryable,
-  run: AcceptedRun,
-  place: Pick<Place, "owner" | "leaseMs"> | undefined,
+  request: AcceptanceRequest,
 ): Promise<Acceptance | undefined> {
-  const [row] = await database.query<{ held: boolean }>(
-    `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent,
-        accepted_at, status, fence, claims, lease_owner, lease_until, started_at)
-     select $1::text::uuid, w.id, w.published_version_id, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text,
-       h.moment, case when h.held then 'RUNNING' else 'QUEUED' end, h.held::integer, h.held::integer,
-       case when h.held then $10::text end, case when h.held then h.moment + $11::text::interval end,
-       case when h.held then h.moment end
-     from system.workflows w cross join lateral (
-       select clock_timestamp() as moment, $10::text is not null and w.concurrency is null
-         and coalesce((select u.active from system.users u where u.id = $6::text::uuid), false) as held offset 0) h
-     where w.id = $2::text::uuid and w.enabled and w.published_version_id = $3::text::uuid
-     returning status = 'RUNNING' as held`,
-    [
+  const [acceptance] = await acceptRuns(database, [request]);
+  return acceptance;
+}
+
+async function acceptRuns(
+  database: Queryable,
+  requests: readonly AcceptanceRequest[],
+): Promise<(Acceptance | undefined)[]> {
+  const rows = await database.query<{ id: string; held: boolean }>(
+    acceptSql(requests.length),
+    requests.flatMap(({ run, place }) => [
       run.id,
       run.workflowId,
       run.versionId,
@@ -61,12 +76,36 @@ export async function acceptRun(
       run.traceParent,
       place?.owner ?? null,
       place === undefined ? null : `${place.leaseMs} milliseconds`,
-    ],
+    ]),
     { prepare: true },
   );
-  if (row === undefined) return undefined;
-  return row.held ? { kind: "HELD", claim: firstClaim(run) } : { kind: "QUEUED" };
+  const held = new Map(rows.map((row) => [row.id, row.held]));
+  return requests.map(({ run }) => {
+    const isHeld = held.get(run.id);
+    if (isHeld === undefined) return undefined;
+    return isHeld ? { kind: "HELD", claim: firstClaim(run) } : { kind: "QUEUED" };
+  });
 }
+
+const acceptedTypes = [
+  ...["uuid", "uuid", "uuid", "json", "uuid", "uuid"],
+  ...["text", "text", "text", "text", "interval"],
+];
+
+const acceptSql = (count: number): string => `
+insert into system.workflow_runs
+  (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent,
+   accepted_at, status, fence, claims, lease_owner, lease_until, started_at)
+select a.id, w.id, w.published_version_id, a.input, a.caller, a.executor, a.reply, a.request, a.trace,
+  h.moment, case when h.held then 'RUNNING' else 'QUEUED' end, h.held::integer, h.held::integer,
+  case when h.held then a.owner end, case when h.held then h.moment + a.lease end, case when h.held then h.moment end
+from (${valuesSql(acceptedTypes, count)})
+  as a (id, workflow, version, input, caller, executor, reply, request, trace, owner, lease)
+join system.workflows w on w.id = a.workflow and w.enabled and w.published_version_id = a.version
+cross join lateral (
+  select clock_timestamp() as moment, a.owner is not null and w.concurrency is null
+    and coalesce((select u.active from system.users u where u.id = a.executor), false) as held offset 0) h
+returning id, status = 'RUNNING' as held`;
 
 /** The claim that a run has begun with. */
 function firstClaim(run: AcceptedRun): Claim {

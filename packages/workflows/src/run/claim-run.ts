@@ -1,5 +1,6 @@
 import type { Database } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
+import { createBatch, valuesSql } from "../batch.ts";
 import type { Priority } from "../definition/definition.ts";
 import { loadJournal } from "./load-journal.ts";
 import type { Claim } from "./run.ts";
@@ -8,6 +9,7 @@ import type { Claim } from "./run.ts";
 export const leaseMs = 10_000;
 
 interface ClaimRow {
+  id: string;
   workflow_id: string;
   version_id: string;
   parent_run_id: string | null;
@@ -26,24 +28,66 @@ interface ClaimRow {
   trace_parent: string | null;
 }
 
-const claimSql = `
-update system.workflow_runs r
-set status = 'RUNNING', fence = r.fence + 1, lease_owner = $2::text,
-    lease_until = clock_timestamp() + $3::text::interval,
+/** `$1` is who holds a run, `$2` for how long. */
+const takeSql = `
+set status = 'RUNNING', fence = r.fence + 1, lease_owner = $1::text,
+    lease_until = clock_timestamp() + $2::text::interval,
     wake_at = null, signalled = false, claims = r.claims + 1,
-    started_at = coalesce(r.started_at, clock_timestamp())
-from system.users u, system.workflows w
-where r.id = $1::text::uuid and u.id = r.execute_as_user_id and w.id = r.workflow_id
+    started_at = coalesce(r.started_at, clock_timestamp())`;
+
+const isFreeSql = `
+  u.id = r.execute_as_user_id and w.id = r.workflow_id
   and r.finished_at is null
   and (r.lease_until is null or r.lease_until <= clock_timestamp())
-  and (r.wake_at is null or r.signalled or r.wake_at <= system.clock())
-  and case when w.concurrency is null then true
-           else system.take_place(r.id, r.workflow_id, r.accepted_at, w.concurrency) end
-returning r.workflow_id, r.version_id, r.parent_run_id, r.depth, r.claims,
+  and (r.wake_at is null or r.signalled or r.wake_at <= system.clock())`;
+
+const takenSql = `r.id, r.workflow_id, r.version_id, r.parent_run_id, r.depth, r.claims,
   greatest(0, extract(epoch from clock_timestamp() - r.accepted_at) * 1000)::double precision as accepted_ms,
   greatest(0, extract(epoch from system.clock() - r.started_at) * 1000)::double precision as age_ms, r.execute_as_user_id, u.active, r.input::text as input, r.fence::text as fence,
   r.cancel_requested_at is not null as cancelled, r.reply_channel, r.trace_parent,
   w.priority, w.concurrency is not null as limited`;
+
+const claimSql = `
+update system.workflow_runs r ${takeSql}
+from system.users u, system.workflows w
+where r.id = $3::text::uuid and ${isFreeSql}
+  and case when w.concurrency is null then true
+           else system.take_place(r.id, r.workflow_id, r.accepted_at, w.concurrency) end
+returning ${takenSql}`;
+
+// Each row is found by a search of the key and then by its place, whatever the planner takes the table to hold: a plan that was
+// made while the table was small, and reads all of it, would be kept. Runs of a limited workflow take places, one at a time.
+const claimSeveralSql = (count: number): string => `
+update system.workflow_runs r ${takeSql}
+from (${valuesSql(["uuid"], count, 3)}) as k (id)
+  cross join lateral (select ctid as place from system.workflow_runs where id = k.id limit 1) found,
+  system.users u, system.workflows w
+where r.ctid = found.place and w.concurrency is null and ${isFreeSql}
+returning ${takenSql}`;
+
+/** Takes a run for a worker, those that are asked for at the same time by one statement. */
+export type ClaimRun = (runId: string) => Promise<Claim | undefined>;
+
+/** @param lease how long to hold a run, in milliseconds */
+export function createClaimRun(database: Database, owner: string, lease: number): ClaimRun {
+  const alone = (runId: string) => claimRun(database, runId, owner, lease);
+  return createBatch({
+    alone,
+    together: async (runIds) => {
+      const rows = await database.query<ClaimRow>(
+        claimSeveralSql(runIds.length),
+        [owner, `${lease} milliseconds`, ...runIds],
+        { prepare: true },
+      );
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return runIds.map((runId) => {
+        const row = byId.get(runId);
+        byId.delete(runId);
+        return row === undefined ? alone(runId) : toClaim(database, row);
+      });
+    },
+  });
+}
 
 /**
  * Takes a run, by the database's clock, unless it has ended, another worker holds it, it is parked for longer, or as many
@@ -57,12 +101,15 @@ export async function claimRun(
   owner: string,
   lease: number = leaseMs,
 ): Promise<Claim | undefined> {
-  const [row] = await database.query<ClaimRow>(claimSql, [runId, owner, `${lease} milliseconds`], {
+  const [row] = await database.query<ClaimRow>(claimSql, [owner, `${lease} milliseconds`, runId], {
     prepare: true,
   });
-  if (row === undefined) return undefined;
+  return row === undefined ? undefined : toClaim(database, row);
+}
+
+async function toClaim(database: Database, row: ClaimRow): Promise<Claim> {
   return {
-    runId,
+    runId: row.id,
     workflowId: row.workflow_id,
     versionId: row.version_id,
     parentRunId: row.parent_run_id,
@@ -80,6 +127,6 @@ export async function claimRun(
     isLimited: row.limited,
     traceParent: row.trace_parent,
     // A statement of its own, after the claim has committed: from then on no earlier holder can add to the journal.
-    journal: row.fence === "1" ? new Map() : await loadJournal(database, runId),
+    journal: row.fence === "1" ? new Map() : await loadJournal(database, row.id),
   };
 }

@@ -6,10 +6,11 @@ import { type EffectDeps, runEffect } from "./run-effect.ts";
 import { runFailed, runTimedOut } from "./run-end.ts";
 import { type RunTrace, traceClaim } from "./trace-run.ts";
 import type { VersionCache } from "./version-cache.ts";
-import { writeJournal } from "./write-journal.ts";
+import type { JournalWriter } from "./write-journal.ts";
 
 export interface ExecuteRunDeps extends EffectDeps {
   readonly versions: VersionCache;
+  readonly journal: JournalWriter;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -43,7 +44,7 @@ async function execute(
   trace: RunTrace | undefined,
 ): Promise<Executed> {
   const end = async (outcome: Outcome | undefined): Promise<Executed> => {
-    const { ended } = await writeJournal(deps.database, {
+    const { ended } = await deps.journal.write(deps.database, {
       runId: claim.runId,
       fence: claim.fence,
       entries: [],
@@ -60,7 +61,7 @@ async function execute(
   const leftMs = definition.timeLimitSeconds * 1000 - claim.ageMs;
   if (leftMs <= 0) return end(runTimedOut());
   if (hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
-  const execution = new Execution(deps.database, claim, hold, leftMs);
+  const execution = new Execution(deps, claim, hold, leftMs);
   const carryOut = (flight: Flight) => runEffect(deps, claim, flight, definition.secrets);
   return execution.run(
     definition,

@@ -8,7 +8,7 @@ import { type Claim, type EndedRun, type JournalEntry, LeaseLost, type Outcome }
 import { lateAnswer, runTimedOut } from "./run-end.ts";
 import { createTurns } from "./turns.ts";
 import type { Answer, EffectRequest } from "./wait.ts";
-import { writeJournal } from "./write-journal.ts";
+import type { JournalWriter } from "./write-journal.ts";
 
 /** A moment later than it is due, so that the database's clock has reached it. */
 const lateMs = 5;
@@ -22,6 +22,12 @@ export interface Hold {
   readonly isLate: () => boolean;
 }
 
+export interface ExecutionDeps {
+  readonly database: Database;
+  /** Of that database. */
+  readonly journal: JournalWriter;
+}
+
 /** What a claim came to. */
 export type Executed =
   | { readonly kind: "ENDED"; readonly ended: EndedRun }
@@ -32,6 +38,7 @@ export type Executed =
 /** A claim at work: effects under way, moments waited for, and the state machine that they move. */
 export class Execution {
   readonly #database: Database;
+  readonly #journal: JournalWriter;
   readonly #claim: Claim;
   readonly #hold: Hold;
   readonly #deadline: number;
@@ -49,8 +56,9 @@ export class Execution {
   #failure: { readonly error: unknown } | undefined;
 
   /** @param leftMs of the run's time limit */
-  constructor(database: Database, claim: Claim, hold: Hold, leftMs: number) {
+  constructor({ database, journal }: ExecutionDeps, claim: Claim, hold: Hold, leftMs: number) {
     this.#database = database;
+    this.#journal = journal;
     this.#claim = claim;
     this.#hold = hold;
     this.#deadline = performance.now() + leftMs;
@@ -195,7 +203,7 @@ export class Execution {
     cancellableAfter: number | undefined,
   ): Promise<void> {
     const { runId, fence } = this.#claim;
-    const written = await writeJournal(queryable, {
+    const written = await this.#journal.write(queryable, {
       runId,
       fence,
       entries,

@@ -1,4 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
+import { createBatch, valuesSql } from "../batch.ts";
 import { toJson } from "../json.ts";
 import {
   type EndedRun,
@@ -32,20 +33,27 @@ export interface Written {
 }
 
 interface WrittenRow {
+  readonly id: string;
+  readonly fence: string;
   readonly cancelled: boolean;
   readonly written: number;
   readonly status: TerminalStatus | null;
 }
 
-/** Adds the entries of `$3` under the claim of `held`; what is true of an entry, `e`, that is to be added. */
-const addSql = (isAdded: string): string => `
+/**
+ * Adds entries under the claims of `held`.
+ *
+ * @param entries where they are, as JSON
+ * @param isAdded what is true of an entry that is to be added
+ */
+const addSql = (entries: string, isAdded: string): string => `
   insert into system.workflow_run_steps as s
     (run_id, path, position, kind, status, output, error, fence, started_at, finished_at, attempt, resume_at, child_run_id)
-  select held.id, e.path, e.position, e.kind, e.status, e.output, e.error, $2::text::bigint,
+  select held.id, e.path, e.position, e.kind, e.status, e.output, e.error, held.fence,
          to_timestamp(e.started / 1000.0), to_timestamp(e.finished / 1000.0), e.attempt,
          case when e.resume is not null then system.clock() + e.resume * interval '1 millisecond' end, e.child
-  from held, (
-    select distinct on (path) * from json_to_recordset($3::text::json)
+  from held cross join lateral (
+    select distinct on (path) * from json_to_recordset(${entries})
       as e (path text, position integer, kind text, status text, output json, error json, started double precision,
             finished double precision, ordinal integer, attempt integer, resume double precision, child uuid)
     where ${isAdded}
@@ -55,17 +63,17 @@ const addSql = (isAdded: string): string => `
         fence = excluded.fence, finished_at = excluded.finished_at, attempt = excluded.attempt,
         resume_at = excluded.resume_at, child_run_id = excluded.child_run_id
     where s.status in ('STARTED', 'WAITING')
-  returning 1`;
+  returning s.run_id`;
 
 // The run's row is locked first, so that a claim that is under way either sees these entries or makes this statement
 // find nothing.
 const writeSql = `
 with held as materialized (
-  select id, cancel_requested_at is not null and $5::text is not null as cancelled
+  select id, fence, cancel_requested_at is not null and $5::text is not null as cancelled
   from system.workflow_runs
   where id = $1::text::uuid and fence = $2::text::bigint and status = 'RUNNING'
   for no key update
-), written as (${addSql("$5::text is null or ordinal < $5::text::integer or not (select cancelled from held)")}
+), written as (${addSql("$3::text::json", "$5::text is null or ordinal < $5::text::integer or not held.cancelled")}
 ), ended as (
   update system.workflow_runs r
   set status = case when held.cancelled then 'CANCELLED' else $4::text::json ->> 'status' end,
@@ -76,21 +84,58 @@ with held as materialized (
   where r.id = held.id and (held.cancelled and $6::text is null or not held.cancelled and $4::text is not null)
   returning r.status
 )
-select held.cancelled, (select count(*)::integer from written) as written, (select status from ended) as status
+select held.id, held.fence::text as fence, held.cancelled, (select count(*)::integer from written) as written, (select status from ended) as status
 from held`;
 
-/** An end that no cancellation comes before: what ends the run is also what locks its row. */
-const endSql = `
+/**
+ * Ends runs for which no cancellation is looked: what ends a run is also what locks its row.
+ *
+ * @param count of runs; of several, each row is found by a search of the key and then by its place, whatever the planner takes
+ * the table to hold
+ */
+const endSql = (count: number): string => `
 with held as (
-  update system.workflow_runs
-  set status = $4::text, result = $5::text::json, error = $6::text::json,
+  update system.workflow_runs r
+  set status = a.status, result = a.result, error = a.error,
       finished_at = clock_timestamp(), lease_owner = null, lease_until = null
-  where id = $1::text::uuid and fence = $2::text::bigint and status = 'RUNNING'
-  returning id, status
-), written as (${addSql("true")}
+  from (${valuesSql(["uuid", "bigint", "json", "text", "json", "json"], count)})
+      as a (id, fence, entries, status, result, error)
+    ${count > 1 ? "cross join lateral (select ctid as place from system.workflow_runs where id = a.id limit 1) found" : ""}
+  where ${count > 1 ? "r.ctid = found.place" : "r.id = a.id"} and r.fence = a.fence and r.status = 'RUNNING'
+  returning r.id, r.fence, r.status, a.entries
+), written as (${addSql("held.entries", "true")}
 )
-select false as cancelled, (select count(*)::integer from written) as written, held.status
+select held.id, held.fence::text as fence, held.status, false as cancelled,
+  (select count(*)::integer from written where run_id = held.id) as written
 from held`;
+
+/** Writes what is added to runs: ends that come at the same time by one statement. */
+export interface JournalWriter {
+  /**
+   * @param queryable the writer's database, or a transaction in it
+   * @throws LeaseLost where another worker holds the run by now or it has ended
+   */
+  write(queryable: Queryable, write: JournalWrite): Promise<Written>;
+}
+
+export function createJournalWriter(database: Queryable): JournalWriter {
+  const alone = (write: EndWrite) => writeJournal(database, write);
+  const end = createBatch<EndWrite, Written>({
+    alone,
+    together: async (writes) => {
+      const rows = await writeEnds(database, writes);
+      return writes.map((write) => {
+        const row = rows.get(keyOf(write.runId, write.fence));
+        // Whether the run is held by another worker is for its own statement to say.
+        return row === undefined ? alone(write) : toWritten(write, row);
+      });
+    },
+  });
+  return {
+    write: async (queryable, write) =>
+      isEnd(write) && queryable === database ? end(write) : writeJournal(queryable, write),
+  };
+}
 
 /**
  * Writes entries, and the end of the run where they reach it, in one statement that takes effect only under the
@@ -100,33 +145,86 @@ from held`;
  */
 export async function writeJournal(queryable: Queryable, write: JournalWrite): Promise<Written> {
   const { runId, fence, outcome, cancellableAfter } = write;
-  const entries = `[${write.entries.map(entryJson).join(",")}]`;
-  const result = outcome === undefined ? null : toJson(outcome.result);
-  const error = outcome?.error == null ? null : toJson(outcome.error);
-  const ask = (sql: string, ...more: (string | null)[]) =>
-    queryable.query<WrittenRow>(sql, [runId, fence, entries, ...more], { prepare: true });
-  const [row] =
-    outcome !== undefined && cancellableAfter === undefined
-      ? await ask(endSql, outcome.status, result, error)
-      : await ask(
-          writeSql,
-          outcome === undefined
-            ? null
-            : `{"status":"${outcome.status}","result":${result},"error":${error}}`,
-          cancellableAfter === undefined ? null : String(cancellableAfter),
-          write.othersInProgress === true ? "yes" : null,
-        );
+  if (isEnd(write)) {
+    return toWritten(write, (await writeEnds(queryable, [write])).get(keyOf(runId, fence)));
+  }
+  const [row] = await queryable.query<WrittenRow>(
+    writeSql,
+    [
+      runId,
+      fence,
+      entriesJson(write),
+      outcome === undefined
+        ? null
+        : `{"status":"${outcome.status}","result":${resultJson(outcome)},"error":${errorJson(outcome)}}`,
+      cancellableAfter === undefined ? null : String(cancellableAfter),
+      write.othersInProgress === true ? "yes" : null,
+    ],
+    { prepare: true },
+  );
+  return toWritten(write, row);
+}
+
+/** A write that ends the run whatever else is asked of it. */
+type EndWrite = JournalWrite & { readonly outcome: Outcome };
+
+function isEnd(write: JournalWrite): write is EndWrite {
+  return write.outcome !== undefined && write.cancellableAfter === undefined;
+}
+
+/** @returns what was written, by the claims of the runs */
+async function writeEnds(
+  queryable: Queryable,
+  writes: readonly EndWrite[],
+): Promise<ReadonlyMap<string, WrittenRow>> {
+  const rows = await queryable.query<WrittenRow>(
+    endSql(writes.length),
+    writes.flatMap((write) => [
+      write.runId,
+      write.fence,
+      entriesJson(write),
+      write.outcome.status,
+      resultJson(write.outcome),
+      errorJson(write.outcome),
+    ]),
+    { prepare: true },
+  );
+  return new Map(rows.map((row) => [keyOf(row.id, row.fence), row]));
+}
+
+/** One worker may hold a run anew while it still ends what it held before. */
+function keyOf(runId: string, fence: string): string {
+  return `${runId} ${fence}`;
+}
+
+/** @throws LeaseLost */
+async function toWritten(write: JournalWrite, row: WrittenRow | undefined): Promise<Written> {
+  const { runId, entries, outcome, cancellableAfter } = write;
   if (row === undefined) throw new LeaseLost("The run is held by another worker or has ended");
   const kept =
-    row.cancelled && cancellableAfter !== undefined
-      ? write.entries.slice(0, cancellableAfter)
-      : write.entries;
+    row.cancelled && cancellableAfter !== undefined ? entries.slice(0, cancellableAfter) : entries;
   if (row.written !== new Set(kept.map((entry) => entry.path)).size) {
     throw new LeaseLost("The journal has these entries already");
   }
-  const told = row.cancelled ? { result: null, error: null } : { result, error };
-  const ended = row.status === null ? undefined : { id: runId, status: row.status, ...told };
-  return { ended, cancelling: row.cancelled };
+  const cancelling = row.cancelled;
+  if (row.status === null) return { ended: undefined, cancelling };
+  const told = cancelling || outcome === undefined ? undefined : outcome;
+  const result = told === undefined ? null : resultJson(told);
+  const error = told === undefined ? null : errorJson(told);
+  return { ended: { id: runId, status: row.status, result, error }, cancelling };
+}
+
+function resultJson({ result }: Outcome): string {
+  return toJson(result);
+}
+
+/** Null where there is none. */
+function errorJson({ error }: Outcome): string | null {
+  return error === null ? null : toJson(error);
+}
+
+function entriesJson({ entries }: JournalWrite): string {
+  return `[${entries.map(entryJson).join(",")}]`;
 }
 
 function entryJson(entry: JournalEntry, ordinal: number): string {

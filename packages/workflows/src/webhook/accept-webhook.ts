@@ -6,7 +6,7 @@ import { toJson } from "../json.ts";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { Expectation, RunWaiter } from "../reply/run-waiter.ts";
-import { type Acceptance, type AcceptedRun, acceptRun } from "../run/accept-run.ts";
+import type { Acceptance, AcceptedRun, AcceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
 import type { EndedRun } from "../run/run.ts";
 import type { VersionCache } from "../run/version-cache.ts";
@@ -30,6 +30,7 @@ export interface WebhookDeps {
   readonly rateLimit: Pick<RateLimit, "check">;
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "offer" | "reserve">;
+  readonly acceptRun: AcceptRun;
   readonly waiter: RunWaiter;
   readonly secrets: SecretReader;
   /** Milliseconds since 1970; the clock of this process unless it is given. */
@@ -194,7 +195,7 @@ interface Accepted {
  * @returns undefined where the version is no longer the published one of an enabled workflow
  */
 async function accept(
-  deps: Pick<WebhookDeps, "database" | "waiter" | "handOff" | "queue">,
+  deps: Pick<WebhookDeps, "database" | "waiter" | "acceptRun" | "handOff" | "queue">,
   run: AcceptedRun,
   call: KeyedCall | null,
 ): Promise<Accepted | undefined> {
@@ -222,13 +223,13 @@ interface Begun {
 }
 
 async function begin(
-  deps: Pick<WebhookDeps, "database" | "handOff" | "queue">,
+  deps: Pick<WebhookDeps, "acceptRun" | "handOff" | "queue">,
   run: AcceptedRun,
 ): Promise<Begun | undefined> {
   const place = deps.handOff.reserve();
   let acceptance: Acceptance | undefined;
   try {
-    acceptance = await acceptRun(deps.database, run, place);
+    acceptance = await deps.acceptRun({ run, place });
   } finally {
     if (acceptance?.kind !== "HELD") place?.free();
   }

@@ -6,7 +6,7 @@ import { type HandOff, type Place, wakeForRun } from "../queue/hand-off.ts";
 import { listenForWakeUps } from "../queue/open-queue.ts";
 import type { QueueServer, WakeUpListener, WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { ReplyBus } from "../reply/reply-bus.ts";
-import { claimRun, leaseMs } from "../run/claim-run.ts";
+import { createClaimRun, leaseMs } from "../run/claim-run.ts";
 import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
 import type { Executed } from "../run/execution.ts";
 import { keepLeases, parkRun, releaseRun } from "../run/keep-lease.ts";
@@ -14,10 +14,10 @@ import { loadNextInLine } from "../run/next-in-line.ts";
 import { type Claim, type EndedRun, LeaseLost, type TerminalStatus } from "../run/run.ts";
 import { runFailed } from "../run/run-end.ts";
 import { isTransient } from "../run/run-fault.ts";
-import { writeJournal } from "../run/write-journal.ts";
+import { createJournalWriter } from "../run/write-journal.ts";
 import { createSlots } from "./slots.ts";
 
-export interface RunWorkerDeps extends Omit<ExecuteRunDeps, "wakeRun"> {
+export interface RunWorkerDeps extends Omit<ExecuteRunDeps, "wakeRun" | "journal"> {
   readonly queueServer: QueueServer;
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "serve" | "offer">;
@@ -63,6 +63,8 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   const slots = createSlots(concurrency);
   const handedOff = new Set<Promise<void>>();
   const lease = deps.leaseMs ?? leaseMs;
+  const journal = createJournalWriter(deps.database);
+  const claimRun = createClaimRun(deps.database, owner, lease);
   const holdings = new Set<Holding>();
   /** By the run that each will wake. */
   const timers = new Map<string, NodeJS.Timeout>();
@@ -70,6 +72,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
 
   const effects: ExecuteRunDeps = {
     ...deps,
+    journal,
     wakeRun: (runId, priority) => wakeForRun(deps, runId, priority),
   };
   const heartbeat = setInterval(() => {
@@ -90,7 +93,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   const execute = async (runId: string, priority: Priority): Promise<void> => {
     if (stopping) return deps.queue.wake({ runId, fence: "handed-back", priority });
     const askedAt = performance.now();
-    const claim = await claimRun(deps.database, runId, owner, lease);
+    const claim = await claimRun(runId);
     if (claim !== undefined) await carryOut(claim, askedAt);
   };
 
@@ -156,7 +159,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
       // A fault of our own: the run ends with it instead of being tried for ever.
       deps.report(error, claim.runId);
       const message = "Something went wrong on our side";
-      const { ended } = await writeJournal(deps.database, {
+      const { ended } = await journal.write(deps.database, {
         runId: claim.runId,
         fence: claim.fence,
         entries: [],

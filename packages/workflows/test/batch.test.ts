@@ -1,0 +1,89 @@
+import { createError } from "@rowhouse/errors";
+import { expect, it } from "vitest";
+import { createBatch } from "../src/batch.ts";
+
+/** Statements that end when they are told to. */
+function openBatch(fault?: (items: readonly string[]) => unknown) {
+  const statements: { readonly items: readonly string[]; readonly end: () => void }[] = [];
+  const carryOut = (items: readonly string[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      const end = () => {
+        const error = fault?.(items);
+        if (error === undefined) resolve(items.map((item) => `${item}!`));
+        else reject(error);
+      };
+      statements.push({ items, end });
+    });
+  const send = createBatch<string, string>({
+    alone: async (item) => (await carryOut([item])).join(),
+    together: carryOut,
+  });
+  const tick = () => new Promise((resolve) => setImmediate(resolve));
+  const end = async (index: number) => {
+    statements[index]?.end();
+    await tick();
+    await tick();
+  };
+  return { send, statements, end, sent: () => statements.map(({ items }) => items.join("")) };
+}
+
+it("sends one at once, and what comes meanwhile together, in its order", async () => {
+  const { send, end, sent } = openBatch();
+  const answers = Promise.all([..."abcdefghijkl"].map(send));
+  expect(sent()).toEqual(["a"]);
+  await end(0);
+  expect(sent()).toEqual(["a", "bcdefghi"]);
+  await end(1);
+  expect(sent()).toEqual(["a", "bcdefghi", "jkl"]);
+  await end(2);
+  expect((await answers).join("")).toBe("a!b!c!d!e!f!g!h!i!j!k!l!");
+  const later = send("m");
+  expect(sent().at(-1)).toBe("m");
+  await end(3);
+  expect(await later).toBe("m!");
+});
+
+it("does not wait long behind a statement that is held up", async () => {
+  const { send, end, sent } = openBatch();
+  const answers = Promise.all([..."abc"].map(send));
+  await expect.poll(sent).toEqual(["a", "bc"]);
+  await end(1);
+  const later = send("d");
+  await expect.poll(sent).toEqual(["a", "bc", "d"]);
+  for (const index of [0, 2]) await end(index);
+  expect(await Promise.all([answers, later])).toEqual([["a!", "b!", "c!"], "d!"]);
+});
+
+it("tries each alone where a statement fails for what it was asked", async () => {
+  const fault = (items: readonly string[]) =>
+    items.includes("c") ? createError("FOREIGN_KEY_VIOLATION") : undefined;
+  const { send, end, sent } = openBatch(fault);
+  const answers = Promise.allSettled([..."abcd"].map(send));
+  await end(0);
+  await end(1);
+  expect(sent()).toEqual(["a", "bcd", "b", "c", "d"]);
+  for (const index of [2, 3, 4]) await end(index);
+  expect(await answers).toMatchObject([
+    { value: "a!" },
+    { value: "b!" },
+    { reason: { code: "FOREIGN_KEY_VIOLATION" } },
+    { value: "d!" },
+  ]);
+});
+
+it("tries none again where the statement may have taken effect", async () => {
+  for (const code of ["SERVICE_UNAVAILABLE", "QUERY_TIMEOUT"] as const) {
+    const { send, end, sent } = openBatch((items) =>
+      items.length > 1 ? createError(code) : undefined,
+    );
+    const answers = Promise.allSettled([..."abc"].map(send));
+    await end(0);
+    await end(1);
+    expect(sent()).toEqual(["a", "bc"]);
+    expect(await answers).toMatchObject([
+      { value: "a!" },
+      { reason: { code } },
+      { reason: { code } },
+    ]);
+  }
+});

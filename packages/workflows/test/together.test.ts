@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "@rowhouse/db";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type AcceptanceRequest, createAcceptRun } from "../src/run/accept-run.ts";
+import { createClaimRun } from "../src/run/claim-run.ts";
+import { type Claim, LeaseLost } from "../src/run/run.ts";
+import { createJournalWriter } from "../src/run/write-journal.ts";
+import { type House, openHouse } from "./house.ts";
+
+// Runs that are accepted, claimed or ended at the same time are so by one statement; each as if it were alone.
+
+let house: House;
+let statements: string[];
+/** The house's database, which writes down what it is asked. */
+let database: Database;
+beforeEach(async () => {
+  house = await openHouse({ workers: 0, reconcileEveryMs: 60_000 });
+  statements = [];
+  database = {
+    ...house.database,
+    query: (text, ...rest) => {
+      statements.push(text);
+      return house.database.query(text, ...rest);
+    },
+  };
+});
+afterEach(() => house.close());
+
+async function requestOf(id: string, more: Partial<AcceptanceRequest["run"]> = {}) {
+  const [version] = await house.database.query<{ id: string }>(
+    "select published_version_id as id from system.workflows where id = $1::text::uuid",
+    [id],
+  );
+  return (n: number): AcceptanceRequest => ({
+    run: {
+      id: randomUUID(),
+      workflowId: id,
+      versionId: version?.id ?? "",
+      input: `{"n":${n}}`,
+      callerUserId: null,
+      executeAsUserId: house.userId,
+      replyChannel: null,
+      requestId: `request-${n}`,
+      traceParent: null,
+      priority: "NORMAL",
+      ...more,
+    },
+  });
+}
+const finish = [{ id: "end", kind: "finish" as const, result: 1 }];
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
+const accept = async (id: string, count: number) => {
+  const request = await requestOf(id);
+  const acceptRun = createAcceptRun(house.database);
+  return Promise.all(
+    range(count).map(async (n) => {
+      const one = request(n);
+      await acceptRun(one);
+      return one.run.id;
+    }),
+  );
+};
+
+describe("runs that are accepted together", () => {
+  it("are written as each was sent", async () => {
+    const { id } = await house.publish(finish);
+    const request = await requestOf(id);
+    const requests = range(30).map((n) => ({
+      ...request(n),
+      ...(n % 3 === 0 ? { place: { owner: `owner-${n}`, leaseMs: 60_000 } } : {}),
+    }));
+    const accepted = await Promise.all(requests.map(createAcceptRun(database)));
+    expect(accepted.map((one) => one?.kind)).toEqual(
+      range(30).map((n) => (n % 3 === 0 ? "HELD" : "QUEUED")),
+    );
+    expect(statements.length).toBeLessThan(10);
+    const rows = await house.database.query<{ id: string; n: number; owner: string | null }>(
+      "select id, (input ->> 'n')::integer as n, lease_owner as owner from system.workflow_runs where request_id = 'request-' || (input ->> 'n') order by 2",
+    );
+    expect(rows).toEqual(
+      requests.map(({ run, place }, n) => ({ id: run.id, n, owner: place?.owner ?? null })),
+    );
+  });
+
+  it("are refused for their own faults alone", async () => {
+    const [open, closed] = await Promise.all([house.publish(finish), house.publish(finish)]);
+    await house.database.query(
+      "update system.workflows set enabled = false where id = $1::text::uuid",
+      [closed.id],
+    );
+    const [good, late, gone] = await Promise.all([
+      requestOf(open.id),
+      requestOf(closed.id),
+      requestOf(open.id, { executeAsUserId: randomUUID() }),
+    ]);
+    const outcomes = await Promise.allSettled(
+      [good(0), good(1), gone(2), late(3), good(4)].map(createAcceptRun(database)),
+    );
+    expect(outcomes).toMatchObject([
+      { value: { kind: "QUEUED" } },
+      { value: { kind: "QUEUED" } },
+      { status: "rejected" },
+      { value: undefined },
+      { value: { kind: "QUEUED" } },
+    ]);
+    const [row] = await house.database.query<{ count: number }>(
+      "select count(*)::integer as count from system.workflow_runs",
+    );
+    expect(row?.count).toBe(3);
+  });
+});
+
+describe("runs that are claimed together", () => {
+  it("are claimed once each, and those of a limited workflow as many as it says", async () => {
+    const [free, limited] = await Promise.all([
+      house.publish(finish),
+      house.publish(finish, {}, { concurrency: 2 }),
+    ]);
+    const runs = [...(await accept(free.id, 20)), ...(await accept(limited.id, 5))];
+    const [ended, parked, first] = runs;
+    await house.database.query(
+      "update system.workflow_runs set status = 'CANCELLED', finished_at = now() where id = $1::text::uuid",
+      [ended ?? ""],
+    );
+    await house.database.query(
+      "update system.workflow_runs set wake_at = now() + interval '1 hour' where id = $1::text::uuid",
+      [parked ?? ""],
+    );
+    const claimRun = createClaimRun(database, "me", 60_000);
+    // One of them twice.
+    const claims = await Promise.all([...runs, first ?? ""].map(claimRun));
+    expect(claims.slice(0, 2)).toEqual([undefined, undefined]);
+    const got = claims.filter((claim) => claim !== undefined);
+    expect(got.map(({ fence }) => fence)).toEqual(got.map(() => "1"));
+    expect(new Set(got.map(({ runId }) => runId)).size).toBe(20);
+    expect(got.filter(({ workflowId }) => workflowId === free.id)).toHaveLength(18);
+    expect(got.filter(({ isLimited }) => isLimited)).toHaveLength(2);
+    for (const { runId, input } of got.filter(({ isLimited }) => !isLimited)) {
+      expect(String((input as { n: unknown }).n)).toBe(String(runs.indexOf(runId)));
+    }
+    const rows = await house.database.query<{ id: string }>(
+      "select id from system.workflow_runs where lease_owner = 'me' and status = 'RUNNING'",
+    );
+    expect(rows.map(({ id }) => id).sort()).toEqual(got.map(({ runId }) => runId).sort());
+  });
+});
+
+describe("runs that end together", () => {
+  const claimed = async (count: number) => {
+    const { id } = await house.publish(finish);
+    const runs = await accept(id, count);
+    const claims = await Promise.all(runs.map(createClaimRun(house.database, "me", 60_000)));
+    return claims.filter((claim) => claim !== undefined);
+  };
+  const endOf = ({ runId, fence }: Claim, n: number, outcome = {}) => ({
+    runId,
+    fence,
+    entries: ["first", "second"].map((path, position) => ({
+      path,
+      position,
+      kind: "finish",
+      status: "SUCCEEDED" as const,
+      output: n,
+      error: null,
+      attempt: 1,
+      resumeInMs: null,
+      childRunId: null,
+      startedAt: 0,
+      finishedAt: 0,
+    })),
+    outcome: { status: "SUCCEEDED" as const, result: { n }, error: null, ...outcome },
+    cancellableAfter: undefined,
+  });
+
+  it("have each its own end and steps; whose lease was lost hears of it", async () => {
+    const claims = await claimed(20);
+    const journal = createJournalWriter(database);
+    const lost = 7;
+    const failed = 11;
+    const error = { code: "STEP_FAILED", message: 'It\'s "so"', step: "first" };
+    await house.database.query(
+      "update system.workflow_runs set fence = 2 where id = $1::text::uuid",
+      [claims[lost]?.runId ?? ""],
+    );
+    const outcomes = await Promise.allSettled(
+      claims.map((claim, n) =>
+        journal.write(
+          database,
+          endOf(claim, n, n === failed ? { status: "FAILED", result: null, error } : {}),
+        ),
+      ),
+    );
+    expect(statements.length).toBeLessThan(10);
+    for (const [n, outcome] of outcomes.entries()) {
+      const id = claims[n]?.runId;
+      if (n === lost) {
+        expect(outcome).toMatchObject({ reason: expect.any(LeaseLost) });
+        continue;
+      }
+      const ended =
+        n === failed
+          ? { id, status: "FAILED", result: "null", error: JSON.stringify(error) }
+          : { id, status: "SUCCEEDED", result: `{"n":${n}}`, error: null };
+      expect(outcome).toEqual({ status: "fulfilled", value: { ended, cancelling: false } });
+      const [row] = await house.database.query<{ result: string; steps: string }>(
+        `select result::text, (select string_agg(path || output::text, ' ' order by position)
+           from system.workflow_run_steps where run_id = r.id) as steps
+         from system.workflow_runs r where id = $1::text::uuid`,
+        [id ?? ""],
+      );
+      expect(row).toEqual({ result: ended.result, steps: `first${n} second${n}` });
+    }
+  });
+
+  it("are told apart by their claims where a worker holds one of them anew", async () => {
+    const [claim] = await claimed(1);
+    if (claim === undefined) throw new Error("no claim");
+    await house.database.query(
+      "update system.workflow_runs set fence = 2 where id = $1::text::uuid",
+      [claim.runId],
+    );
+    const journal = createJournalWriter(database);
+    const others = await claimed(2);
+    const [, , before, now] = await Promise.allSettled([
+      ...others.map((other, n) => journal.write(database, endOf(other, n))),
+      journal.write(database, endOf(claim, 1)),
+      journal.write(database, endOf({ ...claim, fence: "2" }, 2)),
+    ]);
+    expect(before).toMatchObject({ reason: expect.any(LeaseLost) });
+    expect(now).toMatchObject({ value: { ended: { result: '{"n":2}' } } });
+  });
+});
