@@ -3,13 +3,13 @@ import type { Caller } from "@rowhouse/access";
 import {
   type Database,
   deletePiecewise,
+  FairLine,
   type Queryable,
   readPostgresFailure,
   toAppError,
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
-import { createFairLine } from "./fair-line.ts";
 import type { DataEngine } from "./pipeline.ts";
 import type { DataAnswer } from "./render-response.ts";
 import type { CreateRequest } from "./request.ts";
@@ -79,7 +79,7 @@ export async function forgetAnswers(database: Database): Promise<void> {
  * Such a transaction may need a second connection for a moment, to tell an error. If every connection of the pool were
  * in one, all would wait for one another.
  */
-const transactions = createFairLine({ atOnce: 4, perUser: 2, waitingMax: 1000, waitMs: 10_000 });
+const transactions = new FairLine({ atOnce: 4, perUser: 2, waitingMax: 1000, waitMs: 10_000 });
 
 async function claim(
   transaction: Queryable,

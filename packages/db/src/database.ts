@@ -12,9 +12,10 @@ import {
   sendStatement,
 } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
+import { busy } from "./fair-line.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import * as schema from "./schema/index.ts";
-import { busy, type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
+import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
 
 /** A parameter as text, in the form Postgres' own input functions read. */
 export type Parameter = string | null;
@@ -193,7 +194,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     } finally {
       inProgress -= 1;
       if (ticket !== undefined) shares.end(ticket);
-      if (userId !== undefined) shares.leave(userId);
+      if (userId !== undefined) shares.line.leave(userId);
     }
   };
   /** A statement whose user has enough under way waits for one of them to end. */
@@ -216,7 +217,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       parameters?: readonly Parameter[],
       asked?: QueryOptions,
     ): Promise<Row[]> => {
-      const turn = asked?.userId === undefined ? undefined : shares.enter(asked.userId);
+      const turn = asked?.userId === undefined ? undefined : shares.line.enter(asked.userId);
       return turn === undefined
         ? run<Row>(text, parameters, asked)
         : runInTurn<Row>(turn, text, parameters, asked);

@@ -35,6 +35,7 @@ export {
 } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
 export type { Edge, Edges } from "./edges.ts";
+export { FairLine } from "./fair-line.ts";
 export { migrate } from "./migrate.ts";
 export {
   isUuid,

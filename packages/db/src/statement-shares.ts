@@ -1,4 +1,4 @@
-import { createError } from "@rowhouse/errors";
+import { FairLine } from "./fair-line.ts";
 
 /** A statement that was handed to the driver. */
 export interface Ticket {
@@ -36,46 +36,26 @@ const heldUpMs = 50;
  */
 export class StatementShares {
   readonly #options: ShareOptions;
-  readonly #users = new Map<string, User>();
+  /** The statements of users, those that wait for others of their own included. */
+  readonly line: FairLine;
   /** The oldest first. */
   readonly #tickets = new Set<Ticket>();
   #sweep: NodeJS.Timeout | undefined;
 
   constructor(options: ShareOptions) {
     this.#options = options;
-  }
-
-  /**
-   * Takes a place among the user's statements; undefined where there is one.
-   *
-   * @throws AppError SERVICE_UNAVAILABLE where too many wait, or none becomes free in time
-   */
-  enter(userId: string): Promise<void> | undefined {
-    let user = this.#users.get(userId);
-    if (user === undefined) {
-      user = { underWay: 0, waiting: [] };
-      this.#users.set(userId, user);
-    }
-    if (user.underWay < this.#options.connectionsMax * perConnection) {
-      user.underWay += 1;
-      return undefined;
-    }
-    return this.#line(user.waiting);
-  }
-
-  leave(userId: string): void {
-    const user = this.#users.get(userId);
-    if (user === undefined) return;
-    const next = user.waiting.shift();
-    if (next !== undefined) next();
-    else if (user.underWay > 1) user.underWay -= 1;
-    else this.#users.delete(userId);
+    this.line = new FairLine({
+      atOnce: Number.POSITIVE_INFINITY,
+      perUser: options.connectionsMax * perConnection,
+      waitingMax,
+      waitMs: options.waitMs,
+    });
   }
 
   /** Whether a statement of this user, or of none, belongs on a spare connection now. */
   isSpare(userId: string | undefined): boolean {
     if (!this.#isHeldUp()) return false;
-    return userId === undefined || (this.#users.get(userId)?.underWay ?? 0) <= lightMax;
+    return userId === undefined || this.line.underWay(userId) <= lightMax;
   }
 
   /**
@@ -110,21 +90,6 @@ export class StatementShares {
     return false;
   }
 
-  #line(waiting: (() => void)[]): Promise<void> {
-    if (waiting.length >= waitingMax) return Promise.reject(busy());
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(proceed), 1);
-        reject(busy());
-      }, this.#options.waitMs);
-      const proceed = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      waiting.push(proceed);
-    });
-  }
-
   #withdrawLate(): void {
     if (this.#tickets.size === 0) {
       clearInterval(this.#sweep);
@@ -140,15 +105,4 @@ export class StatementShares {
       void statement.cancel();
     }
   }
-}
-
-interface User {
-  /** From 1. */
-  underWay: number;
-  readonly waiting: (() => void)[];
-}
-
-/** There is no connection for a statement. */
-export function busy(): Error {
-  return createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
 }

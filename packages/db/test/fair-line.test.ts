@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { createFairLine } from "../src/fair-line.ts";
+import { FairLine } from "../src/fair-line.ts";
 
 const openLine = (waitMs = 10_000) => {
-  const line = createFairLine({ atOnce: 4, perUser: 2, waitingMax: 5, waitMs });
+  const line = new FairLine({ atOnce: 4, perUser: 2, waitingMax: 5, waitMs });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const send = (user: string, name: string): Promise<string> =>
@@ -36,7 +36,7 @@ it("gives one user no more than a share, and the users who wait a turn each", as
 });
 
 it("gives back the place of what failed", async () => {
-  const line = createFairLine({ atOnce: 1, perUser: 1, waitingMax: 5, waitMs: 10_000 });
+  const line = new FairLine({ atOnce: 1, perUser: 1, waitingMax: 5, waitMs: 10_000 });
   for (let round = 0; round < 3; round += 1) {
     await expect(line.within("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   }
