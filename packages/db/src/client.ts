@@ -103,8 +103,16 @@ export function sendStatement<Row extends object>(
 ): postgres.PendingQuery<Row[]> {
   return client.unsafe<Row[]>(text, parameters as Parameter[], {
     prepare: options.prepare ?? false,
+    ...("options" in client && client.options.prepare === false ? followedByNothing : {}),
   });
 }
+
+/**
+ * Has nothing sent behind a statement before its answer. Where nothing is prepared, the driver sends the first half of a
+ * statement alone, to hear of its parameters. PgBouncer (as of 1.18) gives the session back with the answer to the one
+ * before, and that half is never answered.
+ */
+const followedByNothing = { onexecute: () => false };
 
 /** Runs one statement in a transaction that says how long its statements may take. */
 export async function runWithin<Row extends object>(

@@ -77,6 +77,17 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     expect(count?.sessions).toBeLessThanOrEqual(poolSize);
   }, 60_000);
 
+  it("answers a statement with parameters that comes behind one without", async () => {
+    const pooled = await open({ connectionsMax: 1 });
+    // The server takes its time to read it, and has answered the one before by then.
+    const long = `select $1::int as n where 0 not in (${Array.from({ length: 20_000 }, (_, index) => index + 1)})`;
+    for (let round = 0; round < 5; round += 1) {
+      const asked = [pooled.query("select 0 as n"), pooled.query(long, [String(round)])];
+      expect(await Promise.all(asked)).toEqual([[{ n: 0 }], [{ n: round }]]);
+    }
+    await pooled.close();
+  }, 15_000);
+
   it("fails a statement by a parameter that its type cannot be, and none of those around it", async () => {
     const asked = Array.from({ length: 300 }, (_, index) => index);
     for (const pooled of [database, await open({ statementTimeoutMs: 9_000 })]) {
