@@ -11,6 +11,7 @@ import { openRunWaiter, type RunWaiter } from "./reply/run-waiter.ts";
 import { type AcceptRun, createAcceptRun } from "./run/accept-run.ts";
 import { createVersionCache, type VersionCache } from "./run/version-cache.ts";
 import { createSecretReader, type SecretReader } from "./secrets/secret-reader.ts";
+import { createLoadWebhook, type LoadWebhook } from "./webhook/load-webhook.ts";
 
 /** Calls of public webhooks per minute and source, over all processes (spec §8). */
 const publicCallsPerMinute = 60;
@@ -46,6 +47,7 @@ export interface WorkerConnections {
 export interface WorkflowConnections extends WorkerConnections {
   readonly rateLimit: RateLimit;
   readonly waiter: RunWaiter;
+  readonly loadWebhook: LoadWebhook;
   readonly acceptRun: AcceptRun;
 }
 
@@ -118,6 +120,7 @@ export async function openWorkflowConnections(
       withoutCounters: "REFUSE",
     }),
     waiter,
+    loadWebhook: createLoadWebhook(database, connections.versions),
     acceptRun: createAcceptRun(database),
     close: async () => {
       await waiter.close();

@@ -82,7 +82,17 @@ export async function openHouse(options: HouseOptions = {}) {
     openWorkflowConnections({ ...open, database }),
     openWorkerConnections({ ...open, database: workerDatabase }),
   ]);
-  const { queue, queueServer, handOff, waiter, acceptRun, rateLimit, versions, secrets } = api;
+  const {
+    queue,
+    queueServer,
+    handOff,
+    waiter,
+    acceptRun,
+    loadWebhook,
+    rateLimit,
+    versions,
+    secrets,
+  } = api;
   const rows = createSqlRowEngine(workerDatabase);
   // An administrator besides, so that the runner can be deactivated.
   await database.query(
@@ -145,10 +155,10 @@ export async function openHouse(options: HouseOptions = {}) {
     const answer = await acceptWebhook(
       {
         database,
-        versions,
         rateLimit,
         queue,
         acceptRun,
+        loadWebhook,
         handOff,
         waiter,
         secrets,

@@ -5,6 +5,7 @@ import { type AcceptanceRequest, createAcceptRun } from "../src/run/accept-run.t
 import { createClaimRun } from "../src/run/claim-run.ts";
 import { type Claim, LeaseLost } from "../src/run/run.ts";
 import { createJournalWriter } from "../src/run/write-journal.ts";
+import { createLoadWebhook } from "../src/webhook/load-webhook.ts";
 import { type House, openHouse } from "./house.ts";
 
 // Runs that are accepted, claimed or ended at the same time are so by one statement; each as if it were alone.
@@ -60,6 +61,31 @@ const accept = async (id: string, count: number) => {
     }),
   );
 };
+
+describe("webhooks that are read together", () => {
+  it("are each what they are at that moment", async () => {
+    const [one, two, closed] = await Promise.all([1, 2, 3].map(() => house.publish(finish)));
+    await house.database.query(
+      "update system.workflows set enabled = false where id = $1::text::uuid",
+      [closed?.id ?? ""],
+    );
+    const loadWebhook = createLoadWebhook(database, house.versions);
+    const slugs = [one, two, closed].map((flow) => flow?.slug ?? "");
+    const asked = range(20).map((n) => slugs[n % 3] ?? "");
+    const found = await Promise.all(asked.map(loadWebhook));
+    expect(found.map((webhook) => webhook?.workflowId)).toEqual(
+      range(20).map((n) => [one?.id, two?.id, undefined][n % 3]),
+    );
+    expect(statements.length).toBeLessThan(6);
+    // What Postgres cannot read at all is the fault of whoever asked for it.
+    const outcomes = await Promise.allSettled(["x", asked[0] ?? "", "\0"].map(loadWebhook));
+    expect(outcomes).toMatchObject([
+      { value: undefined },
+      { value: { workflowId: one?.id } },
+      { status: "rejected" },
+    ]);
+  });
+});
 
 describe("runs that are accepted together", () => {
   it("are written as each was sent", async () => {

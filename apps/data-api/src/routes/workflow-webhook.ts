@@ -13,7 +13,7 @@ export interface WebhookRouteDependencies {
   readonly authenticator: Authenticator;
   readonly workflows: Pick<
     WorkflowConnections,
-    "versions" | "rateLimit" | "acceptRun" | "queue" | "handOff" | "waiter" | "secrets"
+    "loadWebhook" | "rateLimit" | "acceptRun" | "queue" | "handOff" | "waiter" | "secrets"
   >;
   /** The clock of this process, in milliseconds. */
   readonly now?: (() => number) | undefined;

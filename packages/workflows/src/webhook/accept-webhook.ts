@@ -9,10 +9,9 @@ import type { Expectation, RunWaiter } from "../reply/run-waiter.ts";
 import type { Acceptance, AcceptedRun, AcceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
 import type { EndedRun } from "../run/run.ts";
-import type { VersionCache } from "../run/version-cache.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
 import { checkSignature, deliveryKey } from "./check-signature.ts";
-import { loadWebhook, type Webhook } from "./load-webhook.ts";
+import type { LoadWebhook, Webhook } from "./load-webhook.ts";
 import { redactBody, redactHeaders, redactQuery } from "./redact-input.ts";
 import { acceptOnce, fingerprintOf, type KeyedCall } from "./repeated-call.ts";
 import { inputJson, parseWebhookBody, parseWebhookQuery } from "./webhook-input.ts";
@@ -26,7 +25,7 @@ export interface WebhookCaller {
 
 export interface WebhookDeps {
   readonly database: Database;
-  readonly versions: VersionCache;
+  readonly loadWebhook: LoadWebhook;
   readonly rateLimit: Pick<RateLimit, "check">;
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "offer" | "reserve">;
@@ -113,7 +112,7 @@ async function callPublished(
   deps: WebhookDeps,
   request: WebhookRequest,
 ): Promise<WebhookAnswer | undefined> {
-  const webhook = await loadWebhook(deps.database, deps.versions, request.slug);
+  const webhook = await deps.loadWebhook(request.slug);
   if (webhook === undefined || webhook.trigger.method !== request.method) throw notFound();
   const { trigger } = webhook;
   const caller =

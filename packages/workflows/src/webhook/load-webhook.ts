@@ -1,4 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
+import { createBatch, valuesSql } from "../batch.ts";
 import type { Priority, WebhookTrigger } from "../definition/definition.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 
@@ -12,21 +13,46 @@ export interface Webhook {
   readonly invokeRoleIds: readonly string[];
 }
 
-/** The published version and the invoke grants of an enabled workflow, read at this moment. */
-export async function loadWebhook(
-  database: Queryable,
+/**
+ * The published version and the invoke grants of an enabled workflow, read at a moment after this is called; what comes at the
+ * same time is read by one statement.
+ */
+export type LoadWebhook = (slug: string) => Promise<Webhook | undefined>;
+
+export function createLoadWebhook(database: Queryable, versions: VersionCache): LoadWebhook {
+  const load = async (slugs: readonly string[]) => {
+    const named = [...new Set(slugs)];
+    const rows = await database.query<WebhookRow>(loadSql(named.length), named, { prepare: true });
+    const bySlug = new Map(rows.map((row) => [row.slug, row]));
+    return slugs.map((slug) => toWebhook(versions, bySlug.get(slug)));
+  };
+  return createBatch({
+    alone: async (slug) => {
+      const [webhook] = await load([slug]);
+      return webhook;
+    },
+    together: load,
+  });
+}
+
+interface WebhookRow {
+  readonly slug: string;
+  readonly id: string;
+  readonly version_id: string;
+  readonly role_ids: string;
+}
+
+const loadSql = (count: number): string => `
+select w.slug, w.id, w.published_version_id as version_id,
+  coalesce((select string_agg(g.role_id::text, ',') from system.workflow_invoke_grants g
+            where g.workflow_id = w.id), '') as role_ids
+from (${valuesSql(["text"], count)}) as a (slug) join system.workflows w on w.slug = a.slug
+where w.enabled and w.published_version_id is not null`;
+
+async function toWebhook(
   versions: VersionCache,
-  slug: string,
+  row: WebhookRow | undefined,
 ): Promise<Webhook | undefined> {
-  const [row] = await database.query<{ id: string; version_id: string; role_ids: string }>(
-    `select w.id, w.published_version_id as version_id,
-       coalesce((select string_agg(g.role_id::text, ',') from system.workflow_invoke_grants g
-                 where g.workflow_id = w.id), '') as role_ids
-     from system.workflows w
-     where w.slug = $1::text and w.enabled and w.published_version_id is not null`,
-    [slug],
-    { prepare: true },
-  );
   if (row === undefined) return undefined;
   const { trigger, priority } = await versions.load(row.version_id);
   if (trigger.kind !== "webhook") return undefined;
