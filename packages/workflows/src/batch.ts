@@ -1,4 +1,4 @@
-import { toAppError } from "@rowhouse/db";
+import { readPostgresFailure, toAppError } from "@rowhouse/db";
 
 /** What is done by statements that may each do it for several at once. */
 export interface BatchOptions<Item, Result> {
@@ -21,8 +21,8 @@ const patienceMs = 20;
 
 /**
  * Joins what arrives while a statement is under way into the next one: under load, few statements do the work of many, and a
- * single caller waits for nobody. Where a statement fails for what is asked of it, each of its items is tried alone, so that no
- * one's fault is another's.
+ * single caller waits for nobody. Where a statement fails for what is asked of it, or was undone for what others held, each of its
+ * items is tried alone, so that no one's fault is another's.
  */
 export function createBatch<Item, Result>({
   alone,
@@ -67,10 +67,10 @@ export function createBatch<Item, Result>({
     });
 }
 
-/** Whether a statement may have taken effect although it failed, or would only fail the same way again. */
+/** Whether a statement may have taken effect although it failed: nobody knows, unless the server has said that it was undone. */
 function mayHaveHappened(error: unknown): boolean {
-  const { code } = toAppError(error);
-  return code === "SERVICE_UNAVAILABLE" || code === "QUERY_TIMEOUT";
+  const wasUndone = /^40(?:001|P01)$/.test(readPostgresFailure(error)?.code ?? "");
+  return toAppError(error).code === "SERVICE_UNAVAILABLE" && !wasUndone;
 }
 
 /** `values` of as many rows as there are items, each of parameters of these types, one after the other from number `first` on. */

@@ -238,6 +238,35 @@ describe("runs that end together", () => {
     }
   });
 
+  it("end as well where their statement was undone for a deadlock", async () => {
+    const [first, other, locked] = await claimed(3);
+    if (first === undefined || other === undefined || locked === undefined) {
+      throw new Error("no claims");
+    }
+    const journal = createJournalWriter(database);
+    let ending: Promise<PromiseSettledResult<unknown>[]> | undefined;
+    await house.database.transaction(async (transaction) => {
+      const lock = ({ runId }: Claim) =>
+        transaction.query(
+          "select from system.workflow_runs where id = $1::text::uuid for no key update",
+          [runId],
+        );
+      await lock(locked);
+      ending = Promise.allSettled(
+        [first, other, locked].map((claim, n) => journal.write(database, endOf(claim, n))),
+      );
+      await expect
+        .poll(() =>
+          transaction.query(
+            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          ),
+        )
+        .toHaveLength(1);
+      await lock(other);
+    });
+    expect((await ending)?.map(({ status }) => status)).toEqual(range(3).map(() => "fulfilled"));
+  });
+
   it("are told apart by their claims where a worker holds one of them anew", async () => {
     const [claim] = await claimed(1);
     if (claim === undefined) throw new Error("no claim");
