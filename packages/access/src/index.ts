@@ -11,7 +11,13 @@ export {
   type SecretKind,
 } from "./credential.ts";
 export { bindSlot, type Conversion, type SlotBinding, slotType } from "./filter/bind-slot.ts";
-export { isComparable, isPossibleValue, isTextual } from "./filter/column-value.ts";
+export {
+  base64ToHex,
+  comparedText,
+  isComparable,
+  isPossibleValue,
+  isTextual,
+} from "./filter/column-value.ts";
 export {
   type CompileFilterContext,
   compileFilter,

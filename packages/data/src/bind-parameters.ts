@@ -1,10 +1,4 @@
-import {
-  bindSlot,
-  type Caller,
-  isPossibleValue,
-  type Principal,
-  type Slot,
-} from "@rowhouse/access";
+import { bindSlot, type Caller, comparedText, type Principal, type Slot } from "@rowhouse/access";
 import { arrayLiteral, type Column, type Parameter, proofOf, type Snapshot } from "@rowhouse/db";
 import {
   AppError,
@@ -76,10 +70,12 @@ function bindParameter(
     }
     case "KEY": {
       const text = idOf(request)[source.index];
-      const isPossible =
-        text !== undefined && isStorableText(text) && isPossibleValue(source.column.type, text);
-      if (!isPossible) throw createError("NOT_FOUND");
-      return text;
+      const key =
+        text !== undefined && isStorableText(text)
+          ? comparedText(source.column.type, text)
+          : undefined;
+      if (key === undefined) throw createError("NOT_FOUND");
+      return key;
     }
     case "VALUE": {
       const [values, path] =

@@ -1,4 +1,4 @@
-import { isPossibleValue } from "@rowhouse/access";
+import { base64ToHex, isPossibleValue } from "@rowhouse/access";
 import { arrayLiteral, type ColumnType } from "@rowhouse/db";
 import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/json";
 
@@ -66,11 +66,4 @@ function isStorable(value: unknown): boolean {
   if (typeof value === "string") return isStorableText(value);
   if (typeof value !== "object" || value === null || isExactNumber(value)) return true;
   return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner));
-}
-
-function base64ToHex(text: string): string | undefined {
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text)) {
-    return undefined;
-  }
-  return `\\x${Buffer.from(text, "base64").toString("hex")}`;
 }

@@ -102,6 +102,33 @@ describe("values of every kind come back as they were sent", () => {
     });
   });
 
+  it("bytes are found by what is answered of them, as an id and in a filter", async () => {
+    await test.database.query("create table public.files (digest bytea primary key)");
+    await open("files");
+    await client.create(user, "public/files", { digest: "AP+/" });
+    await client.create(user, "public/files", { digest: "" });
+    const row = { digest: "AP+/" };
+    for (const form of ["AP+/", "\\x00ffbf"]) {
+      expect(await client.read(user, "public/files", encodeURIComponent(form))).toMatchObject({
+        body: { data: row },
+      });
+      for (const filter of [
+        { digest: { _eq: form } },
+        { digest: { _in: [form, "AAAA"] } },
+        { digest: { _between: [form, form] } },
+        { digest: { _gte: "AP8" } },
+      ]) {
+        const where = `where=${encodeURIComponent(JSON.stringify(filter))}`;
+        expect(await client.list(user, "public/files", where)).toMatchObject({
+          body: { data: [row] },
+        });
+      }
+    }
+    const refused = await client.list(user, "public/files", "where[digest][_eq]=a");
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ code: "VALUE_INVALID" }] } });
+    expect(await client.read(user, "public/files", "a")).toMatchObject({ status: 404 });
+  });
+
   it.each([
     ["varchar(3)", "abcd"],
     ["public.positive", -1],

@@ -6,7 +6,7 @@ import {
   type ParameterType,
 } from "@rowhouse/db";
 import { AppError, createError, createFault } from "@rowhouse/errors";
-import { isPossibleValue } from "./column-value.ts";
+import { comparedText } from "./column-value.ts";
 import type { Slot } from "./filter.ts";
 
 /** How a slot's value becomes a parameter. */
@@ -56,21 +56,20 @@ export function slotType({
 export function bindSlot(binding: SlotBinding, slot: Slot): string {
   if (binding.conversion === "LIST") {
     const values = Array.isArray(slot.value) ? (slot.value as readonly string[]) : [];
-    if (!values.every((value) => isPossibleValue(binding.type, value))) throw valueInvalid(slot);
-    return arrayLiteral(values);
+    return listText(binding.type, values, slot);
   }
   if (binding.conversion === "ELEMENTS") {
     const values = typeof slot.value === "string" ? [slot.value] : slot.value;
-    const element = { ...binding.type, array: false };
-    if (!values.every((value) => isPossibleValue(element, value))) throw valueInvalid(slot);
-    return arrayLiteral(values);
+    return listText({ ...binding.type, array: false }, values, slot);
   }
   const text = slot.value;
   if (typeof text !== "string") throw valueInvalid(slot);
   switch (binding.conversion) {
-    case "VALUE":
-      if (!isPossibleValue(binding.type, text)) throw valueInvalid(slot);
-      return text;
+    case "VALUE": {
+      const compared = comparedText(binding.type, text);
+      if (compared === undefined) throw valueInvalid(slot);
+      return compared;
+    }
     case "LIKE":
       // A pattern that ends within an escape is an error that Postgres raises only on some rows.
       if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) {
@@ -94,6 +93,16 @@ export function bindSlot(binding: SlotBinding, slot: Slot): string {
     default:
       return binding.conversion satisfies never;
   }
+}
+
+function listText(type: ColumnType, values: readonly string[], slot: Slot): string {
+  return arrayLiteral(
+    values.map((value) => {
+      const text = comparedText(type, value);
+      if (text === undefined) throw valueInvalid(slot);
+      return text;
+    }),
+  );
 }
 
 /** JSON whose texts Postgres can hold: without NUL, and without half a surrogate pair. */

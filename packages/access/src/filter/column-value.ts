@@ -40,6 +40,25 @@ export function isPossibleValue(type: ColumnType, text: string): boolean {
   }
 }
 
+/**
+ * What Postgres reads for a caller's text that is compared with a column. Bytes are in base64, as they go out, or in Postgres'
+ * own form, which begins with `\x` and so is no base64.
+ *
+ * @returns undefined where the text is certainly no value of the type
+ */
+export function comparedText(type: ColumnType, text: string): string | undefined {
+  if (type.base === "bytea" && !type.array && !text.startsWith("\\x")) return base64ToHex(text);
+  return isPossibleValue(type, text) ? text : undefined;
+}
+
+/** Bytes in Postgres' own form; undefined for a text that is no base64. */
+export function base64ToHex(text: string): string | undefined {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text)) {
+    return undefined;
+  }
+  return `\\x${Buffer.from(text, "base64").toString("hex")}`;
+}
+
 /** Types without an equality operator. */
 const withoutEquality: ReadonlySet<string> = new Set(["json", "xml", "point", "polygon"]);
 /** Types whose values are text to a reader, so that patterns apply to them. */
