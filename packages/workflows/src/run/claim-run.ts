@@ -76,7 +76,7 @@ export function createClaimRun(database: Database, owner: string, lease: number)
     together: async (runIds) => {
       const rows = await database.query<ClaimRow>(
         claimSeveralSql(runIds.length),
-        [owner, `${lease} milliseconds`, ...runIds],
+        [owner, `${lease} milliseconds`, ...runIds.toSorted()],
         { prepare: true },
       );
       const byId = new Map(rows.map((row) => [row.id, row]));

@@ -6,6 +6,11 @@ export interface Holding {
   readonly fence: string;
 }
 
+/** In the order in which statements about several runs lock their rows, so that none waits for one that waits for it. */
+export function inOrder<Run extends { readonly runId: string }>(runs: readonly Run[]): Run[] {
+  return runs.toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
+}
+
 /**
  * Prolongs leases by one statement.
  *
@@ -17,14 +22,15 @@ export async function keepLeases(
   holdings: readonly Holding[],
   lease: number,
 ): Promise<Set<string>> {
+  const ordered = inOrder(holdings);
   const rows = await database.query<{ id: string }>(
     `update system.workflow_runs r set lease_until = clock_timestamp() + $3::text::interval
      from unnest($1::text::uuid[], $2::text::bigint[]) as h (id, fence)
      where r.id = h.id and r.fence = h.fence and r.status = 'RUNNING'
      returning r.id`,
     [
-      arrayLiteral(holdings.map((holding) => holding.runId)),
-      arrayLiteral(holdings.map((holding) => holding.fence)),
+      arrayLiteral(ordered.map((holding) => holding.runId)),
+      arrayLiteral(ordered.map((holding) => holding.fence)),
       `${lease} milliseconds`,
     ],
     { prepare: true },

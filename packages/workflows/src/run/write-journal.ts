@@ -1,6 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { createBatch, valuesSql } from "../batch.ts";
 import { toJson } from "../json.ts";
+import { inOrder } from "./keep-lease.ts";
 import {
   type EndedRun,
   type JournalEntry,
@@ -179,7 +180,7 @@ async function writeEnds(
 ): Promise<ReadonlyMap<string, WrittenRow>> {
   const rows = await queryable.query<WrittenRow>(
     endSql(writes.length),
-    writes.flatMap((write) => [
+    inOrder(writes).flatMap((write) => [
       write.runId,
       write.fence,
       entriesJson(write),
