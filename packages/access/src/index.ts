@@ -21,6 +21,8 @@ export {
 export {
   type CompileFilterContext,
   compileFilter,
+  isNotNullSql,
+  isNullSql,
   type ResolvedField,
   type ResolvedRelation,
 } from "./filter/compile-filter.ts";

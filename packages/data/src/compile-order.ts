@@ -1,4 +1,4 @@
-import { isComparable } from "@rowhouse/access";
+import { isComparable, isNotNullSql, isNullSql } from "@rowhouse/access";
 import type { Column, ColumnType } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { OrderTerm } from "./request.ts";
@@ -87,13 +87,13 @@ export function afterSql(
   return keys.reduceRight((rest, key, index) => {
     // A value that is null has no parameter.
     const value = isNull[index] === true ? null : valueAt(index, key);
-    const same = value === null ? `${key.sql} is null` : `${key.sql} = ${value}`;
+    const same = value === null ? isNullSql(key.sql, key.type) : `${key.sql} = ${value}`;
     return `(${beyondSql(key, value)} or (${same} and ${rest}))`;
   }, "false");
 }
 
 function beyondSql(key: OrderKey, value: string | null): string {
-  if (value === null) return key.nullsFirst ? `${key.sql} is not null` : "false";
+  if (value === null) return key.nullsFirst ? isNotNullSql(key.sql, key.type) : "false";
   const beyond = `${key.sql} ${key.descending ? "<" : ">"} ${value}`;
-  return key.mayBeNull && !key.nullsFirst ? `${beyond} or ${key.sql} is null` : beyond;
+  return key.mayBeNull && !key.nullsFirst ? `${beyond} or ${isNullSql(key.sql, key.type)}` : beyond;
 }

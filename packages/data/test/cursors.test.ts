@@ -27,12 +27,14 @@ beforeAll(async () => {
   client = createClient(database);
   const roleId = await createRole(test.database, "Readers");
   user = await createUser(test.database, "reader@example.com", "Readers");
+  await test.database.query("create type public.part as (number int, letter text)");
   await test.database.query(
-    "create table public.items (id int primary key, price numeric, name text not null, at timestamptz, raw bytea)",
+    "create table public.items (id int primary key, price numeric, name text not null, at timestamptz, raw bytea, part part)",
   );
   await test.database.query(
     `insert into public.items select n, case when n % 5 = 0 then null else n % 7 + 0.10 end, 'name ' || n % 3,
-       timestamptz '2026-01-01 00:00:00.000001+00' + n % 4 * interval '1 hour', decode(lpad(to_hex(n % 3), 2, '0'), 'hex')
+       timestamptz '2026-01-01 00:00:00.000001+00' + n % 4 * interval '1 hour', decode(lpad(to_hex(n % 3), 2, '0'), 'hex'),
+       case when n % 4 > 0 then row(nullif(n % 3, 0), nullif(n % 2, 0)::text)::part end
      from generate_series(1, 40) n`,
   );
   await expose(test.database, "public", "items", "GET");
@@ -76,6 +78,10 @@ describe("pages by cursor", () => {
     "order_by=name,-price:nulls_last",
     "order_by=at",
     "order_by=raw,-name",
+    // A part of it may be null, or all of them.
+    "order_by=part",
+    "order_by=-part",
+    "order_by=-part&where[part][_nnull]=true",
     "fields=id,name&order_by=-at,price",
     "order_by=-name&where[id][_gt]=7&search=NAME",
   ])("give each row once, in the order of the whole list: %s", async (query) => {

@@ -198,9 +198,9 @@ function compileOperator(
 
   switch (operator) {
     case "_null":
-      return `(${field.sql} is null)`;
+      return `(${isNullSql(field.sql, field.type)})`;
     case "_nnull":
-      return `(${field.sql} is not null)`;
+      return `(${isNotNullSql(field.sql, field.type)})`;
     case "_has":
     case "_has_all":
     case "_has_any": {
@@ -245,6 +245,16 @@ function compileOperator(
     default:
       throw new TypeError(`Operator ${operator} has no SQL`);
   }
+}
+
+/** Whether a value is null. `is null` is true of a composite whose parts are all null as well. */
+export function isNullSql(sql: string, { kind, array }: ColumnType): string {
+  return kind === "COMPOSITE" && !array ? `${sql} is not distinct from null` : `${sql} is null`;
+}
+
+/** Whether there is a value. `is not null` is not true of a composite that has a part which is null. */
+export function isNotNullSql(sql: string, { kind, array }: ColumnType): string {
+  return kind === "COMPOSITE" && !array ? `${sql} is distinct from null` : `${sql} is not null`;
 }
 
 function placeText(
