@@ -110,7 +110,7 @@ export function sendStatement<Row extends object>(
 /**
  * Has nothing sent behind a statement before its answer. Where nothing is prepared, the driver sends the first half of a
  * statement alone, to hear of its parameters. PgBouncer (as of 1.18) gives the session back with the answer to the one
- * before, and that half is never answered.
+ * before, and that half is never answered: https://github.com/pgbouncer/pgbouncer/issues/759
  */
 const followedByNothing = { onexecute: () => false };
 
