@@ -117,7 +117,7 @@ async function launch(
       stdio: ["ignore", log.fd, log.fd],
     },
   );
-  await log.close();
+  // Before anything is waited for: what cannot start ends within milliseconds.
   let failure: string | undefined;
   server.on("error", (error) => {
     failure = error.message;
@@ -125,6 +125,7 @@ async function launch(
   server.on("exit", (code) => {
     failure ??= `it ended with ${code}`;
   });
+  await log.close();
   const until = Date.now() + startTimeoutMs;
   for (;;) {
     if (failure !== undefined || Date.now() > until) {

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
+import { pbkdf2 } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { promisify } from "node:util";
 import { openDatabase } from "@rowhouse/db";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLocalPostgres } from "../src/index.ts";
@@ -86,6 +88,21 @@ test("a server that cannot start says why", async () => {
   await expect(
     startLocalPostgres({ directory, durable: false, settings: { max_connections: "many" } }),
   ).rejects.toThrow(/max_connections/);
+});
+
+test("a server that ends at once is noticed by a process that has much else to do", async () => {
+  const directory = join(folder, "broken");
+  let isBusy = true;
+  // Each of them keeps what files are read and closed by.
+  const work = async () => {
+    while (isBusy) await promisify(pbkdf2)("password", "salt", 100_000, 32, "sha256");
+  };
+  const works = Array.from({ length: 12 }, work);
+  const settings = { max_connections: "many" };
+  const started = startLocalPostgres({ directory, durable: false, settings });
+  await expect(started).rejects.toThrow(/it ended with 1\):\n.*max_connections/s);
+  isBusy = false;
+  await Promise.all(works);
 });
 
 test.runIf(process.getuid?.() === 0)(
