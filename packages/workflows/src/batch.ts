@@ -73,6 +73,15 @@ function mayHaveHappened(error: unknown): boolean {
   return toAppError(error).code === "SERVICE_UNAVAILABLE" && !wasUndone;
 }
 
+/** The statement's text for each number of items, made once: under load each is asked for again and again. */
+export function sqlForEach(make: (count: number) => string): (count: number) => string {
+  const texts: string[] = [];
+  return (count) => {
+    texts[count] ??= make(count);
+    return texts[count];
+  };
+}
+
 /** `values` of as many rows as there are items, each of parameters of these types, one after the other from number `first` on. */
 export function valuesSql(types: readonly string[], count: number, first = 1): string {
   const rows = Array.from({ length: count }, (_, row) =>

@@ -1,6 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
-import { createBatch, valuesSql } from "../batch.ts";
+import { createBatch, sqlForEach, valuesSql } from "../batch.ts";
 import type { Priority } from "../definition/definition.ts";
 import type { Place } from "../queue/hand-off.ts";
 import type { Claim } from "./run.ts";
@@ -92,7 +92,8 @@ const acceptedTypes = [
   ...["text", "text", "text", "text", "interval"],
 ];
 
-const acceptSql = (count: number): string => `
+const acceptSql = sqlForEach(
+  (count) => `
 insert into system.workflow_runs
   (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent,
    accepted_at, status, fence, claims, lease_owner, lease_until, started_at)
@@ -105,7 +106,8 @@ join system.workflows w on w.id = a.workflow and w.enabled and w.published_versi
 cross join lateral (
   select clock_timestamp() as moment, a.owner is not null and w.concurrency is null
     and coalesce((select u.active from system.users u where u.id = a.executor), false) as held offset 0) h
-returning id, status = 'RUNNING' as held`;
+returning id, status = 'RUNNING' as held`,
+);
 
 /** The claim that a run has begun with. */
 function firstClaim(run: AcceptedRun): Claim {

@@ -1,9 +1,10 @@
 import type { Database } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
-import { createBatch, valuesSql } from "../batch.ts";
+import { createBatch, sqlForEach, valuesSql } from "../batch.ts";
 import type { Priority } from "../definition/definition.ts";
 import { loadJournal } from "./load-journal.ts";
 import type { Claim } from "./run.ts";
+import { foundSql } from "./runs-of-a-statement.ts";
 
 /** How long a worker holds a run without a sign of life; with the reconciler's pace, a killed worker's run goes on within 20 s. */
 export const leaseMs = 10_000;
@@ -55,15 +56,16 @@ where r.id = $3::text::uuid and ${isFreeSql}
            else system.take_place(r.id, r.workflow_id, r.accepted_at, w.concurrency) end
 returning ${takenSql}`;
 
-// Each row is found by a search of the key and then by its place, whatever the planner takes the table to hold: a plan that was
-// made while the table was small, and reads all of it, would be kept. Runs of a limited workflow take places, one at a time.
-const claimSeveralSql = (count: number): string => `
+// Runs of a limited workflow take places, one at a time.
+const claimSeveralSql = sqlForEach(
+  (count) => `
 update system.workflow_runs r ${takeSql}
 from (${valuesSql(["uuid"], count, 3)}) as k (id)
-  cross join lateral (select ctid as place from system.workflow_runs where id = k.id limit 1) found,
+  ${foundSql("k")},
   system.users u, system.workflows w
 where r.ctid = found.place and w.concurrency is null and ${isFreeSql}
-returning ${takenSql}`;
+returning ${takenSql}`,
+);
 
 /** Takes a run for a worker, those that are asked for at the same time by one statement. */
 export type ClaimRun = (runId: string) => Promise<Claim | undefined>;

@@ -1,14 +1,10 @@
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
+import { inOrder } from "./runs-of-a-statement.ts";
 
 /** A run that a worker holds. */
 export interface Holding {
   readonly runId: string;
   readonly fence: string;
-}
-
-/** In the order in which statements about several runs lock their rows, so that none waits for one that waits for it. */
-export function inOrder<Run extends { readonly runId: string }>(runs: readonly Run[]): Run[] {
-  return runs.toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
-import { createBatch, valuesSql } from "../batch.ts";
+import { createBatch, sqlForEach, valuesSql } from "../batch.ts";
 import { toJson } from "../json.ts";
-import { inOrder } from "./keep-lease.ts";
 import {
   type EndedRun,
   type JournalEntry,
@@ -9,6 +8,7 @@ import {
   type Outcome,
   type TerminalStatus,
 } from "./run.ts";
+import { foundSql, inOrder } from "./runs-of-a-statement.ts";
 
 /** What one statement adds to a run. */
 export interface JournalWrite {
@@ -34,8 +34,6 @@ export interface Written {
 }
 
 interface WrittenRow {
-  readonly id: string;
-  readonly fence: string;
   readonly cancelled: boolean;
   readonly written: number;
   readonly status: TerminalStatus | null;
@@ -85,30 +83,27 @@ with held as materialized (
   where r.id = held.id and (held.cancelled and $6::text is null or not held.cancelled and $4::text is not null)
   returning r.status
 )
-select held.id, held.fence::text as fence, held.cancelled, (select count(*)::integer from written) as written, (select status from ended) as status
+select held.cancelled, (select count(*)::integer from written) as written, (select status from ended) as status
 from held`;
 
-/**
- * Ends runs for which no cancellation is looked: what ends a run is also what locks its row.
- *
- * @param count of runs; of several, each row is found by a search of the key and then by its place, whatever the planner takes
- * the table to hold
- */
-const endSql = (count: number): string => `
+/** Ends runs for which no cancellation is looked: what ends a run is also what locks its row. */
+const endSql = sqlForEach(
+  (count) => `
 with held as (
   update system.workflow_runs r
   set status = a.status, result = a.result, error = a.error,
       finished_at = clock_timestamp(), lease_owner = null, lease_until = null
   from (${valuesSql(["uuid", "bigint", "json", "text", "json", "json"], count)})
       as a (id, fence, entries, status, result, error)
-    ${count > 1 ? "cross join lateral (select ctid as place from system.workflow_runs where id = a.id limit 1) found" : ""}
+    ${count > 1 ? foundSql("a") : ""}
   where ${count > 1 ? "r.ctid = found.place" : "r.id = a.id"} and r.fence = a.fence and r.status = 'RUNNING'
   returning r.id, r.fence, r.status, a.entries
 ), written as (${addSql("held.entries", "true")}
 )
-select held.id, held.fence::text as fence, held.status, false as cancelled,
+select held.id as "runId", held.fence::text as fence, held.status, false as cancelled,
   (select count(*)::integer from written where run_id = held.id) as written
-from held`;
+from held`,
+);
 
 /** Writes what is added to runs: ends that come at the same time by one statement. */
 export interface JournalWriter {
@@ -120,21 +115,24 @@ export interface JournalWriter {
 }
 
 export function createJournalWriter(database: Queryable): JournalWriter {
-  const alone = (write: EndWrite) => writeJournal(database, write);
-  const end = createBatch<EndWrite, Written>({
+  const alone = (end: End) => writeEnd(database, end);
+  const writeSoon = createBatch<End, Written>({
     alone,
-    together: async (writes) => {
-      const rows = await writeEnds(database, writes);
-      return writes.map((write) => {
-        const row = rows.get(keyOf(write.runId, write.fence));
+    together: async (ends) => {
+      const rows = await writeEnds(database, ends);
+      return ends.map((end) => {
+        const row = rows.get(keyOf(end));
         // Whether the run is held by another worker is for its own statement to say.
-        return row === undefined ? alone(write) : toWritten(write, row);
+        return row === undefined ? alone(end) : toWritten(end, row, end.told);
       });
     },
   });
   return {
-    write: async (queryable, write) =>
-      isEnd(write) && queryable === database ? end(write) : writeJournal(queryable, write),
+    write: async (queryable, write) => {
+      const end = endOf(write);
+      if (end === undefined) return writeOn(queryable, write);
+      return queryable === database ? writeSoon(end) : writeEnd(queryable, end);
+    },
   };
 }
 
@@ -145,62 +143,85 @@ export function createJournalWriter(database: Queryable): JournalWriter {
  * @throws LeaseLost where another worker holds the run by now or it has ended
  */
 export async function writeJournal(queryable: Queryable, write: JournalWrite): Promise<Written> {
+  const end = endOf(write);
+  return end === undefined ? writeOn(queryable, write) : writeEnd(queryable, end);
+}
+
+/** Writes what a cancellation may come before. */
+async function writeOn(queryable: Queryable, write: JournalWrite): Promise<Written> {
   const { runId, fence, outcome, cancellableAfter } = write;
-  if (isEnd(write)) {
-    return toWritten(write, (await writeEnds(queryable, [write])).get(keyOf(runId, fence)));
-  }
+  const told = outcome === undefined ? undefined : toldOf(outcome);
   const [row] = await queryable.query<WrittenRow>(
     writeSql,
     [
       runId,
       fence,
       entriesJson(write),
-      outcome === undefined
+      told === undefined
         ? null
-        : `{"status":"${outcome.status}","result":${resultJson(outcome)},"error":${errorJson(outcome)}}`,
+        : `{"status":"${outcome?.status}","result":${told.result},"error":${told.error}}`,
       cancellableAfter === undefined ? null : String(cancellableAfter),
       write.othersInProgress === true ? "yes" : null,
     ],
     { prepare: true },
   );
-  return toWritten(write, row);
+  return toWritten(write, row, told);
+}
+
+/** The texts of an outcome, as they are written and as its caller is told. */
+type Told = Pick<EndedRun, "result" | "error">;
+
+function toldOf({ result, error }: Outcome): Told {
+  return { result: toJson(result), error: error === null ? null : toJson(error) };
 }
 
 /** A write that ends the run whatever else is asked of it. */
-type EndWrite = JournalWrite & { readonly outcome: Outcome };
+interface End extends JournalWrite {
+  readonly outcome: Outcome;
+  readonly told: Told;
+}
 
-function isEnd(write: JournalWrite): write is EndWrite {
-  return write.outcome !== undefined && write.cancellableAfter === undefined;
+function endOf(write: JournalWrite): End | undefined {
+  const { outcome, cancellableAfter } = write;
+  if (outcome === undefined || cancellableAfter !== undefined) return undefined;
+  return { ...write, outcome, told: toldOf(outcome) };
+}
+
+async function writeEnd(queryable: Queryable, end: End): Promise<Written> {
+  return toWritten(end, (await writeEnds(queryable, [end])).get(keyOf(end)), end.told);
 }
 
 /** @returns what was written, by the claims of the runs */
 async function writeEnds(
   queryable: Queryable,
-  writes: readonly EndWrite[],
+  ends: readonly End[],
 ): Promise<ReadonlyMap<string, WrittenRow>> {
-  const rows = await queryable.query<WrittenRow>(
-    endSql(writes.length),
-    inOrder(writes).flatMap((write) => [
-      write.runId,
-      write.fence,
-      entriesJson(write),
-      write.outcome.status,
-      resultJson(write.outcome),
-      errorJson(write.outcome),
+  const rows = await queryable.query<WrittenRow & { runId: string; fence: string }>(
+    endSql(ends.length),
+    inOrder(ends).flatMap((end) => [
+      end.runId,
+      end.fence,
+      entriesJson(end),
+      end.outcome.status,
+      end.told.result,
+      end.told.error,
     ]),
     { prepare: true },
   );
-  return new Map(rows.map((row) => [keyOf(row.id, row.fence), row]));
+  return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
 /** One worker may hold a run anew while it still ends what it held before. */
-function keyOf(runId: string, fence: string): string {
+function keyOf({ runId, fence }: Pick<JournalWrite, "runId" | "fence">): string {
   return `${runId} ${fence}`;
 }
 
 /** @throws LeaseLost */
-async function toWritten(write: JournalWrite, row: WrittenRow | undefined): Promise<Written> {
-  const { runId, entries, outcome, cancellableAfter } = write;
+async function toWritten(
+  { runId, entries, cancellableAfter }: JournalWrite,
+  row: WrittenRow | undefined,
+  told: Told | undefined,
+): Promise<Written> {
   if (row === undefined) throw new LeaseLost("The run is held by another worker or has ended");
   const kept =
     row.cancelled && cancellableAfter !== undefined ? entries.slice(0, cancellableAfter) : entries;
@@ -209,19 +230,8 @@ async function toWritten(write: JournalWrite, row: WrittenRow | undefined): Prom
   }
   const cancelling = row.cancelled;
   if (row.status === null) return { ended: undefined, cancelling };
-  const told = cancelling || outcome === undefined ? undefined : outcome;
-  const result = told === undefined ? null : resultJson(told);
-  const error = told === undefined ? null : errorJson(told);
-  return { ended: { id: runId, status: row.status, result, error }, cancelling };
-}
-
-function resultJson({ result }: Outcome): string {
-  return toJson(result);
-}
-
-/** Null where there is none. */
-function errorJson({ error }: Outcome): string | null {
-  return error === null ? null : toJson(error);
+  const texts = cancelling || told === undefined ? { result: null, error: null } : told;
+  return { ended: { id: runId, status: row.status, ...texts }, cancelling };
 }
 
 function entriesJson({ entries }: JournalWrite): string {

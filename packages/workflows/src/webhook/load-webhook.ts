@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import { createBatch, valuesSql } from "../batch.ts";
+import { createBatch, sqlForEach, valuesSql } from "../batch.ts";
 import type { Priority, WebhookTrigger } from "../definition/definition.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 
@@ -42,12 +42,14 @@ interface WebhookRow {
   readonly role_ids: string;
 }
 
-const loadSql = (count: number): string => `
+const loadSql = sqlForEach(
+  (count) => `
 select w.slug, w.id, w.published_version_id as version_id,
   coalesce((select string_agg(g.role_id::text, ',') from system.workflow_invoke_grants g
             where g.workflow_id = w.id), '') as role_ids
 from (${valuesSql(["text"], count)}) as a (slug) join system.workflows w on w.slug = a.slug
-where w.enabled and w.published_version_id is not null`;
+where w.enabled and w.published_version_id is not null`,
+);
 
 async function toWebhook(
   versions: VersionCache,
