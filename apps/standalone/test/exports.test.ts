@@ -15,7 +15,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
   }, 180_000);
   afterAll(() => house.stop());
   afterEach(async () => {
-    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => house.statements()).toEqual([]);
   });
 
   const read = async (answer: Opened["answer"]) => {
@@ -145,7 +145,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     const before = await house.memory();
     const { request, answer } = await house.open(large, { Accept: "text/csv" });
     answer.pause();
-    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual(["ClientWrite"]);
+    await expect.poll(() => house.statements()).toEqual(["ClientWrite"]);
     for (let round = 0; round < 20; round += 1) {
       const other = await house.ask(`${large}?limit=1`, "application/json");
       expect(other.status).toBe(200);
@@ -163,15 +163,15 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     const { request, answer } = await house.open(large, { Accept: "application/x-ndjson" });
     answer.once("data", () => answer.pause());
     await once(answer, "data");
-    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual(["ClientWrite"]);
+    await expect.poll(() => house.statements()).toEqual(["ClientWrite"]);
     request.destroy();
-    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => house.statements()).toEqual([]);
 
     const away = new AbortController();
     const asking = house
       .ask("/api/public/view/slow", "text/csv", "GET", away.signal)
       .catch((error: Error) => error.name);
-    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual(["PgSleep"]);
+    await expect.poll(() => house.statements()).toEqual(["PgSleep"]);
     away.abort();
     expect(await asking).toBe("AbortError");
   }, 60_000);
@@ -189,7 +189,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect(answer.complete).toBe(false);
     expect(text.length).toBeGreaterThan(0);
     expect(text).not.toMatch(/division|error/i);
-    await expect.poll(() => house.output(), { timeout: 5000 }).toContain("An export broke off");
+    await expect.poll(() => house.output()).toContain("An export broke off");
   }, 60_000);
 
   it("whose caller has stopped reading is broken off", async () => {
@@ -216,14 +216,14 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
     giveUp.abort();
     const again = async () => (await house.ask(`${large}?limit=1`, "text/csv")).status;
-    await expect.poll(again, { timeout: 5000 }).toBe(200);
+    await expect.poll(again).toBe(200);
     await house.set("data.max_exports_per_user", 2);
   }, 60_000);
 
   it("ends, visibly, when Postgres does", async () => {
     const { answer } = await house.open(large, { Accept: "text/csv" });
     answer.pause();
-    await expect.poll(() => house.statements(), { timeout: 5000 }).toEqual(["ClientWrite"]);
+    await expect.poll(() => house.statements()).toEqual(["ClientWrite"]);
     await house.test.database.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query like '/*%' and datname = current_database()",
     );

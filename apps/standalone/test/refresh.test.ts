@@ -40,7 +40,7 @@ it("a refresh ends with its process, and the next process says so", async () => 
   await first.app.stop("SIGKILL");
 
   const second = await open();
-  await expect.poll(working, { timeout: 10_000 }).toHaveLength(0);
+  await expect.poll(working).toHaveLength(0);
   const refresh = await second.ask("GET", "/endless/refresh");
   expect([refresh.state, refresh.error.code]).toEqual(["FAILED", "SERVICE_UNAVAILABLE"]);
 
@@ -48,6 +48,6 @@ it("a refresh ends with its process, and the next process says so", async () => 
   await second.ask("POST", "/endless/refresh");
   await expect.poll(working).toHaveLength(1);
   expect(await second.app.stop()).toBe(0);
-  await expect.poll(working, { timeout: 10_000 }).toHaveLength(0);
+  await expect.poll(working).toHaveLength(0);
   await test.drop();
 }, 90_000);

@@ -20,6 +20,7 @@ export {
   signIn,
   startInstallation,
 } from "./installation.ts";
+export { liveBytes } from "./live-memory.ts";
 export {
   type AnswerCheck,
   type CheckedAnswer,

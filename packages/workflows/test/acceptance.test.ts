@@ -140,7 +140,8 @@ it("is handed back, not lost, where the worker is told to stop while the run is 
     await expect
       .poll(() =>
         transaction.query(
-          "select 1 from pg_locks where relation = 'system.workflow_runs'::regclass and not granted",
+          `select 1 from pg_locks where relation = 'system.workflow_runs'::regclass and not granted
+             and database = (select oid from pg_database where datname = current_database())`,
         ),
       )
       .toHaveLength(1);

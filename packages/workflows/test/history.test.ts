@@ -28,7 +28,7 @@ afterAll(() => house.close());
 
 const later = { response: "ASYNCHRONOUS" } as const;
 const allSteps = { limit: 50, cursor: null, search: null, statuses: null, kinds: null } as const;
-const ended = (run: string) => expect.poll(() => house.readRun(run), { timeout: 10_000 });
+const ended = (run: string) => expect.poll(() => house.readRun(run));
 const inputsOf = async (run: string) =>
   (await listRunSteps(house.database, run, allSteps)).items.map(({ path, input }) => [path, input]);
 

@@ -140,7 +140,7 @@ describe("the line of a workflow with a limit", () => {
     );
     await accept(house, resting.slug, 600);
     await accept(house, resting.slug, 0);
-    await expect.poll(() => countEnded(house), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => countEnded(house)).toBe(1);
 
     const killed = await house.publish(oneRow, later, { concurrency: 1 });
     await Promise.all([...house.workers].map((worker) => worker.close()));
@@ -154,7 +154,7 @@ describe("the line of a workflow with a limit", () => {
     );
     house.startWorker();
     await reconcileRuns(house, 0);
-    await expect.poll(() => countEnded(house), { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => countEnded(house)).toBe(3);
   });
 
   it("goes on by the reconciler when whoever ended could wake nobody, for no more than there are places", async () => {
@@ -168,7 +168,7 @@ describe("the line of a workflow with a limit", () => {
     for (const run of runs.slice(0, 2)) await requestCancellation(house.database, run);
     expect(await reconcileRuns(house, 0)).toBe(2);
     house.startWorker();
-    await expect.poll(() => countEnded(house), { timeout: 10_000 }).toBe(4);
+    await expect.poll(() => countEnded(house)).toBe(4);
   });
 
   it("ends with the limit, and forgets runs that are cancelled in it", async () => {
@@ -200,7 +200,7 @@ describe("the line of a workflow with a limit", () => {
     const house = await open();
     const { slug } = await house.publish(oneRow, later);
     await acceptMany(house, slug, 5);
-    await expect.poll(() => countEnded(house), { timeout: 10_000 }).toBe(5);
+    await expect.poll(() => countEnded(house)).toBe(5);
     expect(await line(house)).toEqual([]);
   });
 
@@ -250,7 +250,7 @@ describe.each(backends)("priority, with BullMQ on %s", (backend) => {
     await accept(house, low.slug, 0);
     await acceptMany(house, normal.slug, 200);
     await accept(house, high.slug, 0);
-    await expect.poll(() => house.queue.countWaiting(), { timeout: 10_000 }).toBe(202);
+    await expect.poll(() => house.queue.countWaiting()).toBe(202);
     house.startWorker({ concurrency: 1 });
     await expect.poll(() => countEnded(house), { timeout: 60_000 }).toBe(202);
     const notes = await order(house);
@@ -271,7 +271,7 @@ describe("priority", () => {
     const [normal, high] = [await publish("NORMAL"), await publish("HIGH")];
     await acceptMany(house, normal.slug, 5);
     await accept(house, high.slug, 0);
-    await expect.poll(() => house.queue.countWaiting(), { timeout: 10_000 }).toBe(6);
+    await expect.poll(() => house.queue.countWaiting()).toBe(6);
     await house.database.query("delete from rowhouse_queue.job");
     expect(await reconcileRuns(house, 0)).toBe(6);
     house.startWorker({ concurrency: 1 });
@@ -298,7 +298,7 @@ describe("priority", () => {
     await acceptMany(house, normal.slug, 8);
     await accept(house, high.slug, 0);
     begin();
-    await expect.poll(() => countEnded(house), { timeout: 10_000 }).toBe(9);
+    await expect.poll(() => countEnded(house)).toBe(9);
     expect((await order(house)).indexOf("HIGH")).toBe(1);
   });
 });

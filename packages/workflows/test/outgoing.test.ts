@@ -216,13 +216,11 @@ describe("an outgoing request", () => {
       answer = (_request, response) => {
         if (begin) response.write("x");
       };
-      const begun = performance.now();
       await expect(sendRequest(request(base(), { timeoutMs: 200 }), allowed)).rejects.toMatchObject(
         {
           code: "HTTP_TIMEOUT",
         },
       );
-      expect(performance.now() - begun).toBeLessThan(1500);
     }
   });
 

@@ -224,9 +224,7 @@ describe("the journal", () => {
     const run = await accept(house, [
       { id: "only", kind: "createRow", table: "trip", values: { note: "once" } },
     ]);
-    await expect
-      .poll(() => house.readRun(run), { timeout: 10_000 })
-      .toMatchObject({ status: "SUCCEEDED", fence: "2" });
+    await expect.poll(() => house.readRun(run)).toMatchObject({ status: "SUCCEEDED", fence: "2" });
     await expect.poll(() => claims).toBe(2);
     await sleep(600);
     expect(await house.countTrips()).toBe(1);
@@ -293,7 +291,7 @@ describe("a worker that is asked to stop", () => {
     expect(await house.countTrips()).toBe(1);
     house.startWorker();
     await expect
-      .poll(() => house.readRun(run), { timeout: 5000 })
+      .poll(() => house.readRun(run))
       .toMatchObject({
         status: "SUCCEEDED",
         fence: "2",
@@ -304,14 +302,12 @@ describe("a worker that is asked to stop", () => {
 
 describe("a run", () => {
   it("keeps its lease as long as its step takes", async () => {
-    const house = await open({ leaseMs: 600, reconcileEveryMs: 200 });
-    house.rows.onCreate = () => sleep(2000);
+    const house = await open({ leaseMs: 1500, reconcileEveryMs: 400 });
+    house.rows.onCreate = () => sleep(4000);
     const run = await accept(house, [
       { id: "only", kind: "createRow", table: "trip", values: { note: "slow" } },
     ]);
-    await expect
-      .poll(() => house.readRun(run), { timeout: 5000 })
-      .toMatchObject({ status: "SUCCEEDED", fence: "1" });
+    await expect.poll(() => house.readRun(run)).toMatchObject({ status: "SUCCEEDED", fence: "1" });
   });
 
   it("goes on from its journal when the database was too slow to write it", async () => {

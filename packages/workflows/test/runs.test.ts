@@ -129,9 +129,7 @@ describe.each(backends)("a webhook run with BullMQ on %s", (backend) => {
     house.rows.onCreate = async () => {};
     expect(error).toMatchObject({ code: "WORKFLOW_SYNC_TIMEOUT", status: 504 });
     const run = error instanceof AppError ? String(error.meta.run) : "";
-    await expect
-      .poll(() => house.readRun(run), { timeout: 5000 })
-      .toMatchObject({ status: "SUCCEEDED" });
+    await expect.poll(() => house.readRun(run)).toMatchObject({ status: "SUCCEEDED" });
     expect(await house.countTrips()).toBe(before + 2);
   });
 
@@ -148,7 +146,7 @@ describe.each(backends)("a webhook run with BullMQ on %s", (backend) => {
     const error = await house.call(slug).catch((reason: unknown) => reason as AppError);
     const run = error instanceof AppError ? String(error.meta.run) : "";
     await expect
-      .poll(() => house.readRun(run), { timeout: 5000 })
+      .poll(() => house.readRun(run))
       .toMatchObject({ status: "CANCELLED", result: null });
     house.rows.onCreate = async () => {};
     expect(await house.countTrips()).toBe(before + 1);

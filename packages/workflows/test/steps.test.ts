@@ -59,8 +59,7 @@ const steps = async (id: string) =>
      where run_id = $1::text::uuid order by position, path`,
     [id],
   );
-const ended = (id: string) =>
-  expect.poll(() => house.readRun(id), { timeout: 10_000, interval: 50 });
+const ended = (id: string) => expect.poll(() => house.readRun(id), { interval: 50 });
 
 describe("row steps", () => {
   it("read, change and delete the row with a key", async () => {
@@ -267,12 +266,10 @@ describe("a forEach", () => {
     house.rows.onCreate = async ({ note }) => {
       if (note !== "fine") return;
       await expect
-        .poll(
-          () =>
-            house.database.query(
-              "select 1 as one from system.workflow_run_steps where path = 'loop.0.row' and status = 'FAILED'",
-            ),
-          { timeout: 5000 },
+        .poll(() =>
+          house.database.query(
+            "select 1 as one from system.workflow_run_steps where path = 'loop.0.row' and status = 'FAILED'",
+          ),
         )
         .toHaveLength(1);
     };
