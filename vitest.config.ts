@@ -33,6 +33,7 @@ export default defineConfig({
   test: {
     include: ["{apps,infra,packages}/*/test/**/*.test.ts"],
     globalSetup: ["./packages/testing/src/global-setup.ts"],
+    setupFiles: ["./packages/testing/src/fixed-seed.ts"],
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

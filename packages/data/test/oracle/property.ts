@@ -6,7 +6,6 @@ const fuzzSeconds = Number(
   process.env.ROWHOUSE_FUZZ_SECONDS ?? (process.env.MODE === "fuzz" ? 600 : 0),
 );
 const isFuzzing = fuzzSeconds > 0;
-const seedDefault = 20_240_331;
 
 /** How long one test here may take. */
 export const fuzzTimeoutMs = fuzzSeconds * 1000 + 240_000;
@@ -23,9 +22,8 @@ export async function checkProperty<Case>(
   runs: number,
   check: (it: Case) => Promise<number>,
 ): Promise<void> {
-  const { ROWHOUSE_FUZZ_SEED: wanted, ROWHOUSE_FUZZ_PATH: path } = process.env;
-  const random = isFuzzing ? randomInt(2 ** 31) : seedDefault;
-  const seed = wanted === undefined ? random : Number(wanted);
+  const { ROWHOUSE_FUZZ_PATH: path } = process.env;
+  const { seed = randomInt(2 ** 31) } = fc.readConfigureGlobal() ?? {};
   const started = Date.now();
   let requests = 0;
   const property = fc.asyncProperty(cases, async (it) => {

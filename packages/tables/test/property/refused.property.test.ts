@@ -240,7 +240,7 @@ it("lets a generated text through only as one statement of the kind that was ask
         expect(sql).not.toMatch(/select|system\.users|regclass|pg_sleep|set_config/);
       }
     }),
-    { numRuns: 2_000, seed: 1, endOnFailure: true },
+    { numRuns: 2_000, endOnFailure: true },
   );
   expect(passed).toBeGreaterThan(0);
   expect(await traces()).toBe(before);
