@@ -1,3 +1,4 @@
+export { type Authenticator, createAuthenticator } from "./authenticator.ts";
 export { type BoundColumn, type BoundGrant, bindGrant, type GrantInput } from "./bind-grant.ts";
 export { type Caller, type CallerKind, callerKindOf, callerRowSql } from "./caller.ts";
 export {
@@ -58,9 +59,7 @@ export {
 } from "./grants.ts";
 export { checkPassword, hashPassword, needsRehash, verifyPassword } from "./password.ts";
 export {
-  type Authenticator,
   authenticationRequired,
-  createAuthenticator,
   createPrincipalCache,
   isCredentialGood,
   loadPrincipal,

@@ -1,15 +1,7 @@
-import {
-  parameterSql,
-  proofOf,
-  proofQuery,
-  type Queryable,
-  type Snapshot,
-  type SnapshotStore,
-} from "@rowhouse/db";
+import { parameterSql, type Queryable, type Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { LRUCache } from "lru-cache";
 import { type Caller, type CallerKind, callerKindOf, callerRowSql } from "./caller.ts";
-import { parseAuthorization } from "./credential.ts";
 import type { TokenUses } from "./token-uses.ts";
 
 /** Who a request acts for. Nothing in it outlives the request that proves it. */
@@ -33,43 +25,6 @@ export interface Standing {
   readonly isAdministrator: boolean;
   readonly hasApiAccess: boolean;
   readonly mayCreateTokens: boolean;
-}
-
-export interface Authenticator {
-  /**
-   * The principal of a credential, its account and roles read at this moment.
-   *
-   * @throws AppError AUTHENTICATION_REQUIRED for a missing, malformed, unknown or ended credential, an inactive account,
-   * and an owner without a role that has API access
-   */
-  authenticate(authorization: string | null | undefined): Promise<Principal & Standing>;
-}
-
-/**
- * An authenticator that asks the database each time, for every route that is not the Data API's own.
- *
- * @param uses hears of each use of a token
- */
-export function createAuthenticator(
-  database: Queryable,
-  snapshots: Pick<SnapshotStore, "current" | "fresh">,
-  uses: TokenUses,
-): Authenticator {
-  return {
-    authenticate: async (authorization) => {
-      const credential = parseAuthorization(authorization);
-      if (credential === undefined) throw authenticationRequired();
-      const snapshot = await snapshots.current();
-      const row = await loadRow(database, { kind: "CREDENTIAL", credential }, snapshot);
-      if (row === undefined) throw authenticationRequired();
-      const principal = toPrincipal(row);
-      const isCurrent = row.proof === proofOf(snapshot, "ALL");
-      const standing = standingOf(principal, isCurrent ? snapshot : await snapshots.fresh());
-      if (!isCredentialGood(principal, standing)) throw authenticationRequired();
-      if (principal.tokenId !== null) uses.record(principal.tokenId);
-      return { ...principal, ...standing };
-    },
-  };
 }
 
 /**
@@ -111,25 +66,24 @@ export function isCredentialGood(
   return principal.plane === "admin" ? standing.isAdministrator : standing.hasApiAccess;
 }
 
-interface PrincipalRow {
+/** What is read of a principal. */
+export interface PrincipalRow {
   user_id: string;
   version: string;
   role_ids: string;
   session_id: string | null;
   token_id: string | null;
   plane: Plane | null;
-  /** That a snapshot is current, where one was to be proven. */
-  proof: string | null;
 }
 
-const rolesSql =
-  "coalesce((select string_agg(m.role_id::text, ',' order by m.role_id) from system.role_members m where m.user_id = u.id), '') as role_ids";
+const userSql = `u.id as user_id, u.version::text as version,
+  coalesce((select string_agg(m.role_id::text, ',' order by m.role_id) from system.role_members m where m.user_id = u.id), '') as role_ids`;
 
-const credentialSql: Readonly<Record<CallerKind, string>> = {
-  SESSION: "s.id as session_id, null as token_id, null as plane",
-  TOKEN:
-    "null as session_id, s.token_id, (select t.plane from system.tokens t where t.id = s.token_id) as plane",
-  USER: "null as session_id, null as token_id, null as plane",
+/** A `PrincipalRow`, out of what `callerRowSql` finds. */
+export const principalSql: Readonly<Record<CallerKind, string>> = {
+  SESSION: `${userSql}, s.id as session_id, null as token_id, null as plane`,
+  TOKEN: `${userSql}, null as session_id, s.token_id, (select t.plane from system.tokens t where t.id = s.token_id) as plane`,
+  USER: `${userSql}, null as session_id, null as token_id, null as plane`,
 };
 
 /**
@@ -140,28 +94,16 @@ export async function loadPrincipal(
   database: Queryable,
   caller: Caller,
 ): Promise<Principal | undefined> {
-  const row = await loadRow(database, caller);
-  return row === undefined ? undefined : toPrincipal(row);
-}
-
-/** @param snapshot is proven by the same statement */
-async function loadRow(
-  database: Queryable,
-  caller: Caller,
-  snapshot?: Snapshot,
-): Promise<PrincipalRow | undefined> {
   const kind = callerKindOf(caller);
-  const proof = snapshot === undefined ? "select null as proof" : proofQuery(snapshot, "ALL");
   const [row] = await database.query<PrincipalRow>(
-    `select e.proof, u.id as user_id, u.version::text as version, ${credentialSql[kind]}, ${rolesSql}
-     from (${proof}) e, ${callerRowSql(kind, (type) => parameterSql("$1", type))}`,
+    `select ${principalSql[kind]} from ${callerRowSql(kind, (type) => parameterSql("$1", type))}`,
     [keyOf(caller)],
     { prepare: true },
   );
-  return row;
+  return row === undefined ? undefined : toPrincipal(row);
 }
 
-function toPrincipal(row: PrincipalRow): Principal {
+export function toPrincipal(row: PrincipalRow): Principal {
   return {
     userId: row.user_id,
     version: row.version,

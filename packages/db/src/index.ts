@@ -1,4 +1,5 @@
 export { type AuditActor, type AuditEntry, appendAuditEntry } from "./audit-log.ts";
+export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
 export {
   type Catalogue,
   type Check,

@@ -1,6 +1,5 @@
-import type { Queryable } from "@rowhouse/db";
+import { createBatch, type Queryable, sqlForEach, valuesSql } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
-import { createBatch, sqlForEach, valuesSql } from "../batch.ts";
 import type { Priority } from "../definition/definition.ts";
 import type { Place } from "../queue/hand-off.ts";
 import type { Claim } from "./run.ts";

@@ -1,6 +1,5 @@
-import type { Database } from "@rowhouse/db";
+import { createBatch, type Database, sqlForEach, valuesSql } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
-import { createBatch, sqlForEach, valuesSql } from "../batch.ts";
 import type { Priority } from "../definition/definition.ts";
 import { loadJournal } from "./load-journal.ts";
 import type { Claim } from "./run.ts";

@@ -1,5 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
-import { createBatch, sqlForEach, valuesSql } from "../batch.ts";
+import { createBatch, type Queryable, sqlForEach, valuesSql } from "@rowhouse/db";
 import { toJson } from "../json.ts";
 import {
   type EndedRun,

@@ -1,5 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
-import { createBatch, sqlForEach, valuesSql } from "../batch.ts";
+import { createBatch, type Queryable, sqlForEach, valuesSql } from "@rowhouse/db";
 import type { Priority, WebhookTrigger } from "../definition/definition.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 

@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { expect, it } from "vitest";
-import { createBatch } from "../src/batch.ts";
+import { createBatch } from "../src/index.ts";
 
 /** Statements that end when they are told to. */
 function openBatch(fault?: (items: readonly string[]) => unknown) {

@@ -1,4 +1,4 @@
-import { readPostgresFailure, toAppError } from "@rowhouse/db";
+import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
 /** What is done by statements that may each do it for several at once. */
 export interface BatchOptions<Item, Result> {

@@ -1,0 +1,107 @@
+import {
+  createBatch,
+  proofOf,
+  proofQuery,
+  type Queryable,
+  type Snapshot,
+  type SnapshotStore,
+  sqlForEach,
+  valuesSql,
+} from "@rowhouse/db";
+import { callerRowSql } from "./caller.ts";
+import { type Credential, type CredentialKind, parseAuthorization } from "./credential.ts";
+import {
+  authenticationRequired,
+  isCredentialGood,
+  type Principal,
+  type PrincipalRow,
+  principalSql,
+  type Standing,
+  standingOf,
+  toPrincipal,
+} from "./principal.ts";
+import type { TokenUses } from "./token-uses.ts";
+
+export interface Authenticator {
+  /**
+   * The principal of a credential, its account and roles read at this moment.
+   *
+   * @throws AppError AUTHENTICATION_REQUIRED for a missing, malformed, unknown or ended credential, an inactive account,
+   * and an owner without a role that has API access
+   */
+  authenticate(authorization: string | null | undefined): Promise<Principal & Standing>;
+}
+
+/**
+ * An authenticator that asks the database each time, for every route that is not the Data API's own; who comes while it is
+ * asked shares the next question.
+ *
+ * @param uses hears of each use of a token
+ */
+export function createAuthenticator(
+  database: Queryable,
+  snapshots: Pick<SnapshotStore, "current" | "fresh">,
+  uses: TokenUses,
+): Authenticator {
+  const loadRow = createLoadRow(database);
+  return {
+    authenticate: async (authorization) => {
+      const credential = parseAuthorization(authorization);
+      if (credential === undefined) throw authenticationRequired();
+      const snapshot = await snapshots.current();
+      const row = await loadRow(credential, snapshot.guard);
+      if (row === undefined) throw authenticationRequired();
+      const principal = toPrincipal(row);
+      const isCurrent = row.proof === proofOf(snapshot, "ALL");
+      const standing = standingOf(principal, isCurrent ? snapshot : await snapshots.fresh());
+      if (!isCredentialGood(principal, standing)) throw authenticationRequired();
+      if (principal.tokenId !== null) uses.record(principal.tokenId);
+      return { ...principal, ...standing };
+    },
+  };
+}
+
+/** What a credential leads to, read at a moment after this is called, and whether a snapshot guarded so is current. */
+type LoadRow = (credential: Credential, guard: Snapshot["guard"]) => Promise<ProvenRow | undefined>;
+
+function createLoadRow(database: Queryable): LoadRow {
+  const batchOf = (kind: CredentialKind, guard: Snapshot["guard"]) => {
+    const sql = sqlForEach((count) => provenSql(kind, guard, count));
+    const load = async (digests: readonly string[]) => {
+      const different = [...new Set(digests)];
+      const rows = await database.query<ProvenRow>(sql(different.length), different, {
+        prepare: true,
+      });
+      const byDigest = new Map(rows.map((row) => [row.digest, row]));
+      return digests.map((digest) => byDigest.get(digest));
+    };
+    const alone = async (digest: string) => {
+      const [row] = await load([digest]);
+      return row;
+    };
+    return createBatch({ alone, together: load });
+  };
+  const batchesOf = (guard: Snapshot["guard"]) => ({
+    SESSION: batchOf("SESSION", guard),
+    TOKEN: batchOf("TOKEN", guard),
+  });
+  const batches = {
+    EVENT_TRIGGERS: batchesOf("EVENT_TRIGGERS"),
+    FINGERPRINTS: batchesOf("FINGERPRINTS"),
+  };
+  return ({ kind, digest }, guard) => batches[guard][kind](digest);
+}
+
+interface ProvenRow extends PrincipalRow {
+  /** The credential's, as Postgres writes a bytea. */
+  readonly digest: string;
+  readonly proof: string;
+}
+
+/** For several, each is looked up by its own: a join of the whole table is cheaper while it is small, and would be kept. */
+function provenSql(kind: CredentialKind, guard: Snapshot["guard"], count: number): string {
+  const found = `select ${principalSql[kind]} from ${callerRowSql(kind, () => "asked.digest")}`;
+  return `select e.proof, '\\x' || encode(asked.digest, 'hex') as digest, found.*
+    from (${proofQuery({ guard }, "ALL")}) e, (${valuesSql(["bytea"], count)}) as asked (digest),
+      lateral (${count === 1 ? found : `${found} limit 1`}) as found`;
+}
