@@ -60,18 +60,22 @@ describe("how long a sign-in takes", () => {
     await expectEqualTimes(kinds, { one: "wrong", same: "again" }, rounds);
   }, 300_000);
 
-  it("holds the event loop for less than 5 ms: hashing is done elsewhere", async () => {
+  it("holds the event loop for a part of what a hash takes: hashing is done elsewhere", async () => {
     await tryOnce("right0@example.com", password);
     // The best of some short runs: whatever else the machine does can only add to the others.
     const perSignIn: number[] = [];
+    const perHash: number[] = [];
     for (let round = 0; round < 60; round += 5) {
+      const began = performance.now();
+      await hashPassword(password);
+      perHash.push(performance.now() - began);
       const before = performance.eventLoopUtilization();
       for (let at = round; at < round + 5; at += 1) {
         await tryOnce(`right${at + 1}@example.com`, password);
       }
       perSignIn.push(performance.eventLoopUtilization(before).active / 5);
     }
-    expect(Math.min(...perSignIn)).toBeLessThan(5);
+    expect(Math.min(...perSignIn)).toBeLessThan(Math.min(...perHash) / 2);
   });
 });
 

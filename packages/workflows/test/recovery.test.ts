@@ -153,6 +153,31 @@ describe.each(backends)("a worker in a process of its own, with BullMQ on %s", (
     );
     expect(steps.map((step) => step.fence)).toEqual(["1", "2", "2"]);
   });
+
+  it("that is frozen past its lease takes no time limit for a fault that passed meanwhile", async () => {
+    const house = await openOn({ workers: 0, leaseMs: 1500, reconcileEveryMs: 500 });
+    const { child } = await startProcess(house, { LEASE_MS: "1500", STATEMENT_MS: "1000" });
+    const waiting = () =>
+      house.database.query(
+        `select 1 from pg_stat_activity where datname = current_database()
+           and application_name = 'worker-process' and wait_event_type = 'Lock'`,
+      );
+    let run = "";
+    await house.database.transaction(async (transaction) => {
+      await transaction.query("lock table public.trip in exclusive mode");
+      run = await accept(house, [
+        { id: "only", kind: "createRow", table: "trip", values: { note: "once" } },
+      ]);
+      await expect.poll(waiting).toHaveLength(1);
+      child.kill("SIGSTOP");
+      await expect.poll(waiting).toHaveLength(0);
+    });
+    await sleep(1500);
+    child.kill("SIGCONT");
+    house.startWorker();
+    await expect.poll(() => house.readRun(run)).toMatchObject({ status: "SUCCEEDED", error: null });
+    expect(await house.countTrips()).toBe(1);
+  });
 });
 
 describe("the journal", () => {

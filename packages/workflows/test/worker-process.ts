@@ -2,7 +2,7 @@
  * A worker in a process of its own, for tests that kill or freeze it. With TIMERS_MS it also does what workers do by the
  * clock, at that pace. Inside the transaction of every row whose note
  * is "held" it says so on standard output, and stays there for HOLD_MS. Asked which hosts may be reached, it says "asked"
- * and answers after HOLD_HOSTS_MS.
+ * and answers after HOLD_HOSTS_MS. Its statements end after STATEMENT_MS.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "@rowhouse/db";
@@ -21,12 +21,13 @@ const {
   HOLD_MS = "0",
   HOLD_HOSTS_MS = "0",
   LEASE_MS = "10000",
+  STATEMENT_MS = "60000",
   TIMERS_MS,
 } = process.env;
 const database = openDatabase({
   url: DATABASE_URL,
   applicationName: "worker-process",
-  statementTimeoutMs: 60_000,
+  statementTimeoutMs: Number(STATEMENT_MS),
 });
 const report = (error: unknown) => process.stderr.write(`${String(error)}\n`);
 const connections = await openWorkerConnections({

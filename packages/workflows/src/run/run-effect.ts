@@ -102,13 +102,13 @@ async function inTransaction(
   flight: Flight,
   work: (transaction: Queryable) => Promise<Answer>,
 ): Promise<void> {
-  const { step } = flight.request;
   for (let attempt = 1; ; attempt += 1) {
     try {
       await flight.exclusively((enter) =>
         deps.database.transaction(async (transaction) => {
-          const answer = await capture(step, async () => {
-            if (step.timeoutMs !== undefined) await limitStatements(transaction, step.timeoutMs);
+          const answer = await capture(flight, async () => {
+            const { timeoutMs } = flight.request.step;
+            if (timeoutMs !== undefined) await limitStatements(transaction, timeoutMs);
             return work(transaction);
           });
           // Out of the transaction, so that what the effect did is undone before the fault is written.
@@ -172,9 +172,8 @@ async function read(
   flight: Flight,
   work: (on: Queryable | undefined) => Promise<unknown>,
 ): Promise<void> {
-  const { step } = flight.request;
-  const { timeoutMs } = step;
-  const answer = await capture(step, async () => {
+  const { timeoutMs } = flight.request.step;
+  const answer = await capture(flight, async () => {
     if (timeoutMs === undefined) return outputOf(await work(undefined));
     return deps.database.transaction(async (transaction) => {
       await limitStatements(transaction, timeoutMs);
@@ -225,7 +224,7 @@ async function sendHttp(
   }
   const key = `${claim.runId}:${request.path}`;
   flight.checkLease();
-  const answer = await capture(step, async () =>
+  const answer = await capture(flight, async () =>
     outputOf(await runHttpStep(step, request, secrets, key, rules, signal)),
   );
   return conclude(deps, flight, answer);
@@ -254,16 +253,21 @@ async function limitStatements(transaction: Queryable, timeoutMs: number): Promi
   ]);
 }
 
-/** @throws TransientFault where a later attempt may succeed */
-async function capture(step: EffectStep, work: () => Promise<Answer>): Promise<Answer> {
+/**
+ * @throws TransientFault where a later attempt may succeed, LeaseLost where nobody knows how long this process itself took
+ */
+async function capture(flight: Flight, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     const known = error instanceof RunFault ? error : toAppError(error);
     if (isTransient(known)) throw new TransientFault(known);
-    const isLate = known.code === "QUERY_TIMEOUT" && step.timeoutMs !== undefined;
-    return { kind: "FAULT", error: isLate ? stepTimeout() : known };
+    if (known.code !== "QUERY_TIMEOUT") return { kind: "FAULT", error: known };
+    // A statement's time runs on while its process stands still, and so does that of its lease.
+    flight.checkLease();
+    const { timeoutMs } = flight.request.step;
+    return { kind: "FAULT", error: timeoutMs === undefined ? known : stepTimeout() };
   }
 }
 
