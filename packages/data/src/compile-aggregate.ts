@@ -4,7 +4,7 @@ import {
   isComparable,
   isTemporal,
 } from "@rowhouse/access";
-import { builtInType, type ColumnType } from "@rowhouse/db";
+import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { typeOutputSql } from "./column-json.ts";
@@ -117,8 +117,16 @@ function aggregateOutput({ name, apply, field }: AggregateTerm, scope: Scope): O
     }
     default:
       requireFit(isComparable(type) && !withoutLeast.has(type.base), name, "aggregate");
-      return output(`pg_catalog.${apply}(${value.sql})`, type);
+      return output(extremeSql(apply, value), type);
   }
+}
+
+/** The least or the greatest value. */
+function extremeSql(apply: "min" | "max", { sql, type }: FieldValue): string {
+  if (type.operators === null) return `pg_catalog.${apply}(${comparedSql(sql, type)})`;
+  // An extension's type has no `min` of its own, or one that stands in the extension's schema.
+  const place = apply === "min" ? 0 : 1;
+  return `pg_catalog.percentile_disc(${place}) within group (order by ${sql})`;
 }
 
 /** Comparable, but without a least and a greatest value. */

@@ -1,5 +1,5 @@
 import { compileFilter } from "@rowhouse/access";
-import { builtInType, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { builtInType, compareSql, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
@@ -99,11 +99,15 @@ function findRows(plan: Plan, scope: Scope): FoundRows {
     match === null ? [] : [`coalesce(${match}, false) as m${index}`],
   );
   const identity = identityOf(plan);
-  const columns = [...identity.map((name) => `${alias}.${name}`), ...flags];
+  const columns = [...identity.map((name) => `${alias}.${quoteIdentifier(name)}`), ...flags];
   const from = `gate, ${quoteQualified(relation.schema, relation.name)} ${alias}`;
   const select = (conditions: readonly (string | null)[], extra: readonly string[] = []): string =>
     `select ${[...columns, ...extra].join(", ")} from ${from}${whereSql(["gate.ok", ...conditions, rows])}`;
-  const same = identity.map((name) => `${alias}.${name} = f.${name}`);
+  const same = identity.map((name) => {
+    const type = relation.columnByName(name)?.type;
+    const [own, found] = [alias, "f"].map((each) => `${each}.${quoteIdentifier(name)}`);
+    return type === undefined ? `${own} = ${found}` : compareSql(`${own}`, "=", `${found}`, type);
+  });
   if (selection.by === "KEY") {
     const key = keyConditions(selection.key, scope);
     const fresh = selection.ifMatch ? [`${freshSql(scope)} as fresh`] : [];
@@ -125,7 +129,7 @@ function findRows(plan: Plan, scope: Scope): FoundRows {
 
 /** What tells a row from all others: its key, or its place in a table that has none. */
 function identityOf({ relation, selection }: Plan): string[] {
-  if (relation.primaryKey.length > 0) return relation.primaryKey.map(quoteIdentifier);
+  if (relation.primaryKey.length > 0) return [...relation.primaryKey];
   if (selection.by === "FILTER" && relation.kind === "FOREIGN_TABLE") {
     throw createError("QUERY_INVALID", { message: "The rows of this table have no key" });
   }

@@ -1,5 +1,5 @@
-import { isComparable, isNotNullSql, isNullSql } from "@rowhouse/access";
-import type { Column, ColumnType } from "@rowhouse/db";
+import { isNotNullSql, isNullSql } from "@rowhouse/access";
+import { type Column, type ColumnType, comparedSql, comparedType, compareSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { OrderTerm } from "./request.ts";
 import { type Scope, valueSql } from "./scope.ts";
@@ -24,13 +24,13 @@ export function orderKeys(
 ): readonly OrderKey[] {
   const keys = order.map((term): OrderKey => {
     const field = valueSql(scope, term.field, parameter);
-    if (field === undefined || !isComparable(field.type)) {
+    if (field === undefined || !field.type.ordered) {
       const message = `Rows cannot be ordered by ${term.field}`;
       throw createError("QUERY_INVALID", { path: parameter, message });
     }
     return {
-      sql: field.sql,
-      type: field.type,
+      sql: comparedSql(field.sql, field.type),
+      type: comparedType(field.type),
       descending: term.descending,
       nullsFirst: term.nulls === null ? term.descending : term.nulls === "FIRST",
       mayBeNull: field.column?.nullable !== false,
@@ -44,8 +44,8 @@ export function orderKeys(
     const column = relation.columnByName(name);
     if (column === undefined || named.has(name)) continue;
     keys.push({
-      sql: columnSql(column, scope.alias),
-      type: column.type,
+      sql: comparedSql(columnSql(column, scope.alias), column.type),
+      type: comparedType(column.type),
       descending: false,
       nullsFirst: false,
       mayBeNull: false,
@@ -77,7 +77,10 @@ export function afterSql(
   valueAt: (index: number, key: OrderKey) => string,
 ): string {
   const [first] = keys;
-  const isPlain = keys.every((key) => !key.mayBeNull && key.descending === first?.descending);
+  const isPlain = keys.every(
+    ({ mayBeNull, descending, type }) =>
+      !mayBeNull && descending === first?.descending && type.operators === null,
+  );
   if (isPlain) {
     // A comparison of rows is one that an index over these columns answers.
     const left = keys.map((key) => key.sql).join(", ");
@@ -87,13 +90,14 @@ export function afterSql(
   return keys.reduceRight((rest, key, index) => {
     // A value that is null has no parameter.
     const value = isNull[index] === true ? null : valueAt(index, key);
-    const same = value === null ? isNullSql(key.sql, key.type) : `${key.sql} = ${value}`;
+    const same =
+      value === null ? isNullSql(key.sql, key.type) : compareSql(key.sql, "=", value, key.type);
     return `(${beyondSql(key, value)} or (${same} and ${rest}))`;
   }, "false");
 }
 
 function beyondSql(key: OrderKey, value: string | null): string {
   if (value === null) return key.nullsFirst ? isNotNullSql(key.sql, key.type) : "false";
-  const beyond = `${key.sql} ${key.descending ? "<" : ">"} ${value}`;
+  const beyond = compareSql(key.sql, key.descending ? "<" : ">", value, key.type);
   return key.mayBeNull && !key.nullsFirst ? `${beyond} or ${isNullSql(key.sql, key.type)}` : beyond;
 }

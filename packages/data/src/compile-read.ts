@@ -1,4 +1,5 @@
 import { compileFilter } from "@rowhouse/access";
+import { compareSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { afterSql, type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
@@ -110,8 +111,8 @@ export function keyConditions(
   key: ReadPlan["key"],
   { alias, builder }: Pick<Scope, "alias" | "builder">,
 ): string[] {
-  return key.map(
-    (column, index) =>
-      `${columnSql(column, alias)} = ${builder.place({ kind: "KEY", index, column }, column.type)}`,
-  );
+  return key.map((column, index) => {
+    const key = builder.place({ kind: "KEY", index, column }, column.type);
+    return compareSql(columnSql(column, alias), "=", key, column.type);
+  });
 }

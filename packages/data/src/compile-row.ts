@@ -122,8 +122,8 @@ function joinedSql(parts: readonly string[]): string {
 }
 
 /** An order key that the row shows in a form that Postgres reads back exactly. */
-function shownKey({ column }: OrderKey, members: readonly Member[]): string | undefined {
-  if (column === null || column.type.base === "bytea") return undefined;
+function shownKey({ column, type }: OrderKey, members: readonly Member[]): string | undefined {
+  if (column?.type.name !== type.name || type.base === "bytea") return undefined;
   const isShown = members.some(({ name, sql }) => name === column.name && !sql.startsWith("("));
   return isShown ? `r.${quoteIdentifier(column.name)}::text` : undefined;
 }

@@ -4,10 +4,10 @@ import {
   isTextual,
   type ResolvedField,
 } from "@rowhouse/access";
-import { builtInType, type Column, type ColumnType, quoteIdentifier } from "@rowhouse/db";
+import { builtInType, type Column, type ColumnType } from "@rowhouse/db";
 import type { DeepRequest } from "./request.ts";
 import { type PathOptions, resolveField, resolveRelation } from "./resolve-path.ts";
-import { columnSql, type StatementBuilder } from "./statement.ts";
+import { columnSql, joinConditions, type StatementBuilder } from "./statement.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
 /** A relation within a statement: what its reader may see of it, and the alias it goes by. */
@@ -47,8 +47,8 @@ export function whereSql(conditions: readonly (string | null)[]): string {
 export function relatedScope(scope: Scope, { edge, target }: VisibleEdge): RelatedScope {
   const { sql, alias } = scope.builder.from(target.relation);
   const inner: Scope = { ...scope, visible: target, alias };
-  const joins = edge.columns.map(
-    ([own, other]) => `${alias}.${quoteIdentifier(other)} = ${scope.alias}.${quoteIdentifier(own)}`,
+  const joins = joinConditions(edge, alias, scope.visible.relation, (column) =>
+    columnSql(column, scope.alias),
   );
   const rows = rowsSql(inner);
   return { scope: inner, from: sql, conditions: rows === null ? joins : [...joins, rows] };

@@ -16,6 +16,7 @@ import {
   type Column,
   type ColumnType,
   type Edge,
+  joinSql,
   type ParameterType,
   parameterSql,
   quoteIdentifier,
@@ -269,14 +270,7 @@ export class StatementBuilder {
     let last = "";
     for (const edge of edges) {
       const { sql, alias } = this.#name(edge.target);
-      const own = relation;
-      const outer = write;
-      const joins = edge.columns.flatMap(([name, other]) => {
-        const column = own.columnByName(name);
-        return column === undefined
-          ? []
-          : [`${alias}.${quoteIdentifier(other)} = ${outer(column)}`];
-      });
+      const joins = joinConditions(edge, alias, relation, write);
       hops.push({ from: sql, join: joins.join(" and ") });
       relation = edge.target;
       write = (column) => columnSql(column, alias);
@@ -294,6 +288,26 @@ export class StatementBuilder {
         ),
     };
   }
+}
+
+/**
+ * The conditions under which a row is the one, or one of those, that an edge leads to.
+ *
+ * @param alias the name of the target
+ * @param sqlOf how a column of the edge's own relation is written
+ */
+export function joinConditions(
+  { columns, target }: Edge,
+  alias: string,
+  own: Relation,
+  sqlOf: (column: Column) => string,
+): string[] {
+  return columns.flatMap(([name, other]) => {
+    const [from, to] = [own.columnByName(name), target.columnByName(other)];
+    if (from === undefined || to === undefined) return [];
+    const there = { sql: columnSql(to, alias), type: to.type };
+    return [joinSql(there, { sql: sqlOf(from), type: from.type })];
+  });
 }
 
 /** A column, qualified: an unqualified name in ORDER BY would mean the select list's text form and miss the index. */

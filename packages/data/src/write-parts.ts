@@ -1,5 +1,5 @@
 import type { EffectiveGrant, Preset } from "@rowhouse/access";
-import { type Column, quoteIdentifier, type Relation } from "@rowhouse/db";
+import { type Column, isSameSql, quoteIdentifier, type Relation } from "@rowhouse/db";
 import { covers } from "./authorize-plan.ts";
 import { columnOutputSql } from "./column-json.ts";
 import { rowSql } from "./compile-row.ts";
@@ -80,7 +80,8 @@ export function newRowSql(
     if (check !== null) parts.push(builder.grantFilterSql(check, relation, alias, sqlOf));
     for (const [name, preset] of presets) {
       const column = requireColumn(relation, name);
-      parts.push(`${sqlOf(column)} is not distinct from ${presetSql(preset, column, builder)}`);
+      const value = presetSql(preset, column, builder);
+      parts.push(isSameSql(sqlOf(column), value, column.type));
     }
     return `(${parts.join(" and ")})`;
   };

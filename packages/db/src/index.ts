@@ -5,6 +5,7 @@ export {
   type Check,
   type Column,
   type ColumnType,
+  type Comparison,
   checkMessagePrefix,
   type ForeignKey,
   type Method,
@@ -15,6 +16,14 @@ export {
 } from "./catalogue.ts";
 export { actAs, type Change, type Conflict, makeChange, requireFound } from "./change.ts";
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
+export {
+  comparedSql,
+  comparedType,
+  compareSql,
+  isAmongSql,
+  isSameSql,
+  joinSql,
+} from "./compare-sql.ts";
 export { connectDatabase } from "./connect-database.ts";
 export {
   type ConnectionReport,

@@ -77,6 +77,11 @@ export function isComparable(type: ColumnType): boolean {
   return !withoutEquality.has(type.base);
 }
 
+/** Whether texts of the type are the same whatever their case. */
+export function ignoresCase(type: ColumnType): boolean {
+  return unqualified(type) === "citext";
+}
+
 /** Whether the type holds JSON documents. */
 export function isDocument(type: ColumnType): boolean {
   return !type.array && (type.base === "jsonb" || type.base === "json");
@@ -84,5 +89,10 @@ export function isDocument(type: ColumnType): boolean {
 
 /** Whether patterns and `search` apply to the type. */
 export function isTextual(type: ColumnType): boolean {
-  return !type.array && textual.has(type.base.replace(/^.*\."?|"$/g, ""));
+  return !type.array && textual.has(unqualified(type));
+}
+
+/** The name of the type that holds a type's values, without its schema. */
+function unqualified({ base }: ColumnType): string {
+  return base.replace(/^.*\."?|"$/g, "");
 }

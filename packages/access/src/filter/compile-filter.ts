@@ -1,7 +1,15 @@
-import { arrayLiteral, builtInType, type ColumnType, quoteLiteral } from "@rowhouse/db";
+import {
+  arrayLiteral,
+  builtInType,
+  type ColumnType,
+  type Comparison,
+  compareSql,
+  isAmongSql,
+  quoteLiteral,
+} from "@rowhouse/db";
 import { createError, type ErrorCode } from "@rowhouse/errors";
 import type { Conversion, SlotBinding } from "./bind-slot.ts";
-import { isComparable, isDocument, isTextual } from "./column-value.ts";
+import { ignoresCase, isComparable, isDocument, isTextual } from "./column-value.ts";
 import type { Condition, Filter, Operand, Variable } from "./filter.ts";
 import { type ConditionOperator, conditionOperators, type OperatorRule } from "./operator.ts";
 import { isTemporal, type Period, periodSql } from "./period.ts";
@@ -148,7 +156,7 @@ function insideDocument(
   return { ...column, sql, type: builtInType("numeric") };
 }
 
-const comparisons: Partial<Record<ConditionOperator, string>> = {
+const comparisons: Partial<Record<ConditionOperator, Comparison>> = {
   _eq: "=",
   _neq: "<>",
   _lt: "<",
@@ -182,16 +190,20 @@ function compileOperator(
   const { operator, operands } = condition;
   const value = (operand: Operand | undefined): string => placeValue(operand, field.type, context);
 
+  const compare = (sign: Comparison, right: string): string =>
+    compareSql(field.sql, sign, right, field.type);
+
   const comparison = comparisons[operator];
   const [first] = operands;
   if (comparison !== undefined && first?.kind === "VARIABLE" && first.variable.kind === "PERIOD") {
     return compilePeriod(condition, first.variable.period, field, context);
   }
-  if (comparison !== undefined) return `(${field.sql} ${comparison} ${value(operands[0])})`;
+  if (comparison !== undefined) return `(${compare(comparison, value(operands[0]))})`;
 
   const pattern = patterns[operator];
   if (pattern !== undefined) {
-    const [sqlOperator, conversion] = pattern;
+    const [sensitive, conversion] = pattern;
+    const sqlOperator = ignoresCase(field.type) ? (withoutCase[sensitive] ?? sensitive) : sensitive;
     const text = field.type.base === "enum" ? `${field.sql}::text` : field.sql;
     return `(${text} ${sqlOperator} ${placeText(operands[0], conversion, field.type, context)})`;
   }
@@ -230,14 +242,21 @@ function compileOperator(
         : `(pg_catalog.to_tsvector(${field.sql}::text) @@ (select ${query}))`;
     }
     case "_between":
-    case "_nbetween":
-      return `(${field.sql} ${operator === "_between" ? "between" : "not between"} ${value(operands[0])} and ${value(operands[1])})`;
+    case "_nbetween": {
+      const [low, high] = [value(operands[0]), value(operands[1])];
+      const between = `(${compare(">=", low)} and ${compare("<=", high)})`;
+      return operator === "_between" ? between : `(not ${between})`;
+    }
     case "_in":
     case "_nin": {
       const parts = operands.map((operand) =>
         operand.kind === "LIST"
-          ? `${field.sql} = any(${context.placeSlot({ slot: operand.slot, conversion: "LIST", type: field.type })})`
-          : `${field.sql} = ${value(operand)}`,
+          ? isAmongSql(
+              field.sql,
+              context.placeSlot({ slot: operand.slot, conversion: "LIST", type: field.type }),
+              field.type,
+            )
+          : compare("=", value(operand)),
       );
       const any = `(${parts.join(" or ")})`;
       return operator === "_in" ? any : `(not ${any})`;
@@ -246,6 +265,16 @@ function compileOperator(
       throw new TypeError(`Operator ${operator} has no SQL`);
   }
 }
+
+/**
+ * The operators that ignore case. Of a type that always does, the sensitive ones do so as well, but where its schema is not on
+ * the search path they would be those of texts.
+ */
+const withoutCase: Readonly<Record<string, string>> = {
+  like: "ilike",
+  "not like": "not ilike",
+  "~": "~*",
+};
 
 /** Whether a value is null. `is null` is true of a composite whose parts are all null as well. */
 export function isNullSql(sql: string, { kind, array }: ColumnType): string {
