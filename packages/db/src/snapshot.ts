@@ -1,4 +1,5 @@
-import { type Catalogue, createCatalogue, loadCatalogueSql } from "./catalogue.ts";
+import { type Catalogue, createCatalogue } from "./catalogue.ts";
+import { loadCatalogueSql } from "./catalogue-sql.ts";
 import type { Database, Queryable } from "./database.ts";
 
 /**
