@@ -148,10 +148,10 @@ describe("a document and its answers", () => {
     expect(Object.values(empty).filter((value) => value !== null)).toEqual(["1"]);
     const columns = Object.keys(row);
     expect((await call("GET", `?fields=${columns.join()}&limit=1`, { base })).status).toBe(200);
-    // What was read can be written again, but for arrays of bytes and of composite values.
-    const { id: _, ba: _bytes, sa: _spots, ...rest } = row;
+    // What was read can be written again.
+    const { id: _, ...rest } = row;
     const written = await call("PATCH", "/1", { base, body: { data: rest } });
-    expect([written.status, written.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+    expect([written.status, written.json().data]).toEqual([200, { ...row, id: "1" }]);
     const aggregate =
       "?aggregate=count,sum(n),min(dt),count_distinct(mo)&group_by=mo,date_trunc(month,tstz)";
     const groups = (await call("GET", aggregate, { base })).json().data;

@@ -1,4 +1,4 @@
-import { base64ToHex, isPossibleValue } from "@rowhouse/access";
+import { base64ToHex, comparedText, isPossibleValue } from "@rowhouse/access";
 import { arrayLiteral, type ColumnType } from "@rowhouse/db";
 import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/json";
 
@@ -14,8 +14,7 @@ export function bindValue(type: ColumnType, value: unknown): string | null | und
 
 function bindElement(type: ColumnType, value: unknown): string | undefined {
   if (type.kind === "COMPOSITE" && !type.array) {
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject && isStorable(value) ? writeExactJson(value) : undefined;
+    return isObject(value) && isStorable(value) ? writeExactJson(value) : undefined;
   }
   if (type.base === "json" || type.base === "jsonb") {
     return isStorable(value) ? writeExactJson(value) : undefined;
@@ -29,14 +28,28 @@ function bindElement(type: ColumnType, value: unknown): string | undefined {
 }
 
 function bindArray(type: ColumnType, value: unknown): string | undefined {
-  if (typeof value === "string")
-    return value.startsWith("{") && isStorableText(value) ? value : undefined;
+  if (typeof value === "string") {
+    return value.startsWith("{") && isStorableText(value) ? comparedText(type, value) : undefined;
+  }
   if (!Array.isArray(value)) return undefined;
+  if (type.kind === "COMPOSITE" && value.flat(dimensionsMax).some(isObject)) {
+    const isList = value.flat(dimensionsMax).every((item) => item === null || isObject(item));
+    return isList && isStorable(value) ? writeExactJson(value) : undefined;
+  }
   return arrayText(type, value, 0);
 }
 
+/** Dimensions that an array has at most. */
+const dimensionsMax = 6;
+
+function isObject(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
+  );
+}
+
 function arrayText(type: ColumnType, items: readonly unknown[], depth: number): string | undefined {
-  if (depth > 5) return undefined;
+  if (depth >= dimensionsMax) return undefined;
   if (items.length > 0 && items.every(Array.isArray)) {
     const parts = items.map((item) => arrayText(type, item, depth + 1));
     return parts.includes(undefined) ? undefined : `{${parts.join(",")}}`;

@@ -2,6 +2,7 @@ import { compileFilter } from "@rowhouse/access";
 import { builtInType, compareSql, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
+import { sentValueSql } from "./column-json.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
 import { tagSql } from "./compile-row.ts";
 import type { DeletePlan, UpdatePlan } from "./plan-request.ts";
@@ -16,7 +17,6 @@ import {
   presetColumns,
   presetSql,
   requireColumn,
-  sentValueSql,
 } from "./write-parts.ts";
 
 type Plan = AuthorizedPlan & (UpdatePlan | DeletePlan);

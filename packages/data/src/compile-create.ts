@@ -1,5 +1,6 @@
 import { builtInType, type Column, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
+import { sentValueSql } from "./column-json.ts";
 import { rootScope } from "./compile-read.ts";
 import type { CreatePlan } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
@@ -13,7 +14,6 @@ import {
   presetColumns,
   presetSql,
   requireColumn,
-  sentValueSql,
 } from "./write-parts.ts";
 
 type Plan = AuthorizedPlan & CreatePlan;

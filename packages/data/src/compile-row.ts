@@ -123,7 +123,7 @@ function joinedSql(parts: readonly string[]): string {
 
 /** An order key that the row shows in a form that Postgres reads back exactly. */
 function shownKey({ column, type }: OrderKey, members: readonly Member[]): string | undefined {
-  if (column?.type.name !== type.name || type.base === "bytea") return undefined;
+  if (column?.type.name !== type.name || type.holdsBytes) return undefined;
   const isShown = members.some(({ name, sql }) => name === column.name && !sql.startsWith("("));
   return isShown ? `r.${quoteIdentifier(column.name)}::text` : undefined;
 }

@@ -9,6 +9,7 @@ import { AppError, createError, createFault, escapePointer, type Fault } from "@
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { slotsOf } from "./bind-parameters.ts";
 import { bindValue } from "./bind-value.ts";
+import { sentValueSql } from "./column-json.ts";
 import type { CreateRequest, DataRequest } from "./request.ts";
 import type { ParameterSource, Statement } from "./statement.ts";
 
@@ -69,9 +70,9 @@ async function findImpossibleValues(
   database: Queryable,
 ): Promise<Fault[] | "KEY"> {
   const faults: Fault[] = [];
-  for (const { typeName, text, path } of sentValues(statement, request, parameters)) {
+  for (const { valueSql, text, path } of sentValues(statement, request, parameters)) {
     try {
-      await database.query(`select $1::text::${typeName}`, [text]);
+      await database.query(`select ${valueSql}`, [text]);
     } catch (error) {
       const known = toAppError(error);
       if (known.status >= 500 && !mayBeText(readPostgresFailure(error))) throw known;
@@ -91,7 +92,8 @@ function mayBeText(failure: PostgresFailure | undefined): boolean {
 }
 
 interface SentValue {
-  readonly typeName: string;
+  /** The value made of its text, which is the parameter. */
+  readonly valueSql: string;
   readonly text: string;
   /** Null for a part of the id. */
   readonly path: string | null;
@@ -108,10 +110,14 @@ function* sentValues(
     if (text == null) continue;
     switch (source.kind) {
       case "KEY":
-        yield { typeName: source.column.type.name, text, path: null };
+        yield { valueSql: textAs(source.column.type.name), text, path: null };
         break;
       case "VALUE":
-        yield { typeName: source.column.type.name, text, path: pathOfField(source.field) };
+        yield {
+          valueSql: sentValueSql("$1::text", source.column),
+          text,
+          path: pathOfField(source.field),
+        };
         break;
       case "VALUES":
         if (request.kind === "CREATE") yield* rowValues(source, request);
@@ -120,14 +126,18 @@ function* sentValues(
         const { conversion, type, slot } = source.binding;
         const path = slotsOf(request)[slot]?.path ?? "where";
         if (conversion === "VALUE" || conversion === "ELEMENTS") {
-          yield { typeName: type.name, text, path };
+          yield { valueSql: textAs(type.name), text, path };
         }
-        if (conversion === "LIST") yield { typeName: `${type.name}[]`, text, path };
+        if (conversion === "LIST") yield { valueSql: textAs(`${type.name}[]`), text, path };
         break;
       }
       default:
     }
   }
+}
+
+function textAs(typeName: string): string {
+  return `$1::text::${typeName}`;
 }
 
 function* rowValues(
@@ -138,7 +148,7 @@ function* rowValues(
     const text = bindValue(column.type, request.rows[position]?.get(field));
     if (text != null) {
       const path = `/data/${position}/${escapePointer(field)}`;
-      yield { typeName: column.type.name, text, path };
+      yield { valueSql: sentValueSql("$1::text", column), text, path };
     }
   }
 }

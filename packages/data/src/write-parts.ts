@@ -123,13 +123,6 @@ export function presetSql(preset: Preset, column: Column, builder: StatementBuil
     : `${builder.place({ kind: "CONSTANT", text: preset.text })}::${column.type.name}`;
 }
 
-/** A value that was sent, as text, as the column's type. A composite is sent as an object of its own fields. */
-export function sentValueSql(text: string, { type }: Column): string {
-  return type.kind === "COMPOSITE" && !type.array
-    ? `pg_catalog.jsonb_populate_record(null::${type.name}, ${text}::jsonb)`
-    : `${text}::${type.name}`;
-}
-
 /** The column of a field that was authorized, and so exists. */
 export function requireColumn(relation: Relation, name: string): Column {
   const column = relation.columnByName(name);

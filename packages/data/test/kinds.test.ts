@@ -70,6 +70,38 @@ describe("values of every kind come back as they were sent", () => {
     ["bigint[]", ["9007199254740993"], ["9007199254740993"]],
     ["jsonb[]", [{ a: 1 }, [2]], [{ a: 1 }, [2]]],
     ["public.address", { street: "x, y", zip: 7 }, { street: "x, y", zip: 7 }],
+    ["public.address[]", [{ street: "x", zip: 7 }, null], [{ street: "x", zip: 7 }, null]],
+    ["public.address[]", ["(x,7)", null], [{ street: "x", zip: 7 }, null]],
+    ["public.address[]", '{"(x,7)"}', [{ street: "x", zip: 7 }]],
+    ["public.homes", [[{ street: null, zip: 7 }]], [[{ street: null, zip: 7 }]]],
+    ["public.digest", "AP8Q", "AP8Q"],
+    ["bytea[]", ["AP8Q", null, ""], ["AP8Q", null, ""]],
+    [
+      "bytea[]",
+      [
+        ["AP8Q", null],
+        ["", "AA"],
+      ],
+      [
+        ["AP8Q", null],
+        ["", "AA=="],
+      ],
+    ],
+    ["bytea[]", [], []],
+    ["bytea[]", '{AP8Q,NULL,"\\\\x00ff10",""}', ["AP8Q", null, "AP8Q", ""]],
+    ["public.digest[]", ["AP8Q"], ["AP8Q"]],
+    ["public.digests", ["AP8Q", null], ["AP8Q", null]],
+    [
+      "public.parcel",
+      { raw: "AP8Q", note: "\\x00", sums: ["AA", null], more: 1 },
+      { raw: "AP8Q", note: "\\x00", sums: ["AA==", null], inner: null },
+    ],
+    [
+      "public.parcel[]",
+      [{ raw: null, inner: { raw: "AP8Q", amount: "1.10" } }, null],
+      [{ raw: null, note: null, sums: null, inner: { raw: "AP8Q", amount: 1.1 } }, null],
+    ],
+    ["public.sealed", { raw: "AP8Q" }, { raw: "AP8Q", note: null, sums: null, inner: null }],
     ["public.positive", 5, 5],
     ["public.state", "done", "done"],
     ["public.state[]", ["done", "new"], ["done", "new"]],
@@ -79,6 +111,14 @@ describe("values of every kind come back as they were sent", () => {
       `do $$ begin
          create type public.address as (street text, zip int);
          create domain public.positive as int check (value > 0);
+         create domain public.homes as public.address[];
+         create domain public.digest as bytea check (octet_length(value) < 5);
+         create domain public.digests as bytea[];
+         create type public.chip as (raw public.digest, amount numeric);
+         create type public.parcel as (raw bytea, note text, sums public.digests, inner_chip int);
+         alter type public.parcel drop attribute inner_chip;
+         alter type public.parcel add attribute "inner" public.chip;
+         create domain public.sealed as public.parcel;
          create type public.state as enum ('new', 'done');
        exception when duplicate_object then null; end $$`,
     );
@@ -129,6 +169,68 @@ describe("values of every kind come back as they were sent", () => {
     expect(await client.read(user, "public/files", "a")).toMatchObject({ status: 404 });
   });
 
+  it("bytes in an array are found by what is answered of them", async () => {
+    await test.database.query(
+      "create table public.bundles (id int primary key, sums bytea[], parcel public.parcel)",
+    );
+    await open("bundles");
+    await client.create(user, "public/bundles", [
+      { id: 1, sums: ["AP+/", "AA=="], parcel: { raw: "AP8Q" } },
+      { id: 2, sums: [null], parcel: null },
+    ]);
+    for (const filter of [
+      { sums: { _has: "AP+/" } },
+      { sums: { _has_all: ["AP+/", "\\x00"] } },
+      { sums: { _has_any: ["AP+/", "AAAA"] } },
+      { sums: { _eq: "{AP+/,AA}" } },
+      { sums: { _eq: '{"\\\\x00ffbf", AA==}' } },
+      { sums: { _between: ["{AP+/}", "{AP+/,AAA}"] } },
+      { parcel: { _eq: '("\\\\x00ff10",,,)' } },
+    ]) {
+      const where = `fields=id&where=${encodeURIComponent(JSON.stringify(filter))}`;
+      expect(await client.list(user, "public/bundles", where)).toEqual({
+        status: 200,
+        body: { data: [{ id: 1 }] },
+      });
+    }
+    for (const value of ["{a}", "x"]) {
+      const refused = await client.list(user, "public/bundles", `where[sums][_eq]=${value}`);
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { errors: [{ code: "VALUE_INVALID", path: "where[sums][_eq]" }] },
+      });
+    }
+    const groups = "aggregate=count&group_by=sums&order_by=-sums:nulls_last";
+    expect(await client.list(user, "public/bundles", groups)).toMatchObject({
+      body: { data: [{ sums: [null] }, { sums: ["AP+/", "AA=="] }] },
+    });
+    const first = await client.list(user, "public/bundles", "order_by=sums,parcel&limit=1");
+    const { data, meta } = first.body as { data: unknown[]; meta: { nextCursor: string } };
+    const next = `order_by=sums,parcel&limit=1&cursor=${meta.nextCursor}`;
+    expect([data, (await client.list(user, "public/bundles", next)).body]).toMatchObject([
+      [{ id: 1, sums: ["AP+/", "AA=="], parcel: { raw: "AP8Q" } }],
+      { data: [{ id: 2 }] },
+    ]);
+  });
+
+  it("a fault is told of the value that has it, and not of a composite beside it", async () => {
+    await test.database.query(
+      "create table public.sent (id int primary key, home public.address, homes public.address[], n public.positive)",
+    );
+    await open("sent");
+    const rest = { home: { street: "x", zip: 7 }, homes: [{ street: "y" }] };
+    expect(await client.create(user, "public/sent", { id: 1, ...rest, n: -1 })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: "/data/n" }] },
+    });
+    expect(
+      await client.create(user, "public/sent", [{ id: 1, ...rest, homes: [{ zip: "x" }], n: 1 }]),
+    ).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: "VALUE_INVALID", path: "/data/0/homes" }] },
+    });
+  });
+
   it.each([
     ["varchar(3)", "abcd"],
     ["public.positive", -1],
@@ -139,6 +241,14 @@ describe("values of every kind come back as they were sent", () => {
     ["integer[]", [1, "x"]],
     ["text[]", { a: 1 }],
     ["int4range", "[5,1)"],
+    ["bytea[]", ["\\x00"]],
+    ["bytea[]", "{a}"],
+    ["public.parcel", { raw: "a" }],
+    ["public.parcel", { raw: "\\x00" }],
+    ["public.parcel", { sums: ["a"] }],
+    ["public.parcel[]", [{ inner: { raw: "AAAAAAAAAAA=" } }]],
+    ["public.parcel[]", [{ raw: "AAAA" }, "(AAAA)"]],
+    ["public.digest", "AAAAAAAAAAA="],
   ])("%s refuses what it cannot hold, at its path: %j", async (type, sent) => {
     await test.database.query("drop table if exists public.kinds");
     await test.database.query(`create table public.kinds (id int primary key, v ${type})`);

@@ -54,6 +54,7 @@ with recursive attributes as materialized (
     -- A cast cuts a text to a domain's length, which the domain's input refuses; and some casts are functions of their own.
     not (t.typtype = 'd' and (t.typtypmod <> -1 or b.typtype = 'd')) and not exists (
       select from pg_cast k where k.castsource = 'text'::regtype and k.casttarget = b.oid and k.castmethod = 'f') as bindable,
+    exists (select from parts p where p.whole = t.oid and p.part = 'bytea'::regtype) as holds_bytes,
     not exists (select from unordered u where u.oid = t.oid) as ordered,
     case
       when e.typtype = 'e' and t.typtype = 'd' and m.oid = b.oid then format_type(e.oid, -1)
@@ -82,7 +83,7 @@ with recursive attributes as materialized (
       'length_max', case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype, 'varchar[]'::regtype, 'bpchar[]'::regtype)
         and a.atttypmod > 4 then a.atttypmod - 4 end,
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
-      'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators,
+      'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators,
       'not_null', a.attnotnull or t.not_null, 'has_default', a.atthasdef or t.has_default,
       'identity', a.attidentity, 'generated', a.attgenerated <> '' or g.relation_oid is not null,
       'comment', d.description) order by a.attnum) as list

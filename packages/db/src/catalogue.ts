@@ -77,6 +77,8 @@ export interface ColumnType {
   readonly ownOid: number | null;
   /** Whether the type's input function makes of every text what a cast from text makes of it. */
   readonly bindable: boolean;
+  /** Whether there may be bytes in values, as elements and parts too. */
+  readonly holdsBytes: boolean;
   /** Whether values have an order, and are told apart by their texts as by that order. */
   readonly ordered: boolean;
   /** The type as which values are compared, where not as their own: the enum that a domain is over. */
@@ -138,6 +140,7 @@ interface ColumnRow {
   length_max: number | null;
   own_oid: number | null;
   bindable: boolean;
+  holds_bytes: boolean;
   ordered: boolean;
   compared_as: string | null;
   operators: ColumnType["operators"];
@@ -255,6 +258,7 @@ function createColumn(row: ColumnRow): Column {
       lengthMax: row.length_max,
       ownOid: row.own_oid,
       bindable: row.bindable,
+      holdsBytes: row.holds_bytes,
       ordered: row.ordered,
       comparedAs: row.compared_as,
       operators: row.operators,

@@ -8,7 +8,7 @@ export function builtInType(name: string): ColumnType {
   return {
     ...{ name, base: name, kind: "SCALAR", array: false, domain: false, labels: null },
     ...{ lengthMax: null, ownOid: null, bindable: true },
-    ...{ ordered: true, comparedAs: null, operators: null },
+    ...{ holdsBytes: name === "bytea", ordered: true, comparedAs: null, operators: null },
   };
 }
 

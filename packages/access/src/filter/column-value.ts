@@ -47,9 +47,31 @@ export function isPossibleValue(type: ColumnType, text: string): boolean {
  * @returns undefined where the text is certainly no value of the type
  */
 export function comparedText(type: ColumnType, text: string): string | undefined {
-  if (type.base === "bytea" && !type.array && !text.startsWith("\\x")) return base64ToHex(text);
-  return isPossibleValue(type, text) ? text : undefined;
+  if (!isPossibleValue(type, text)) return undefined;
+  if (type.base !== "bytea") return text;
+  return type.array ? bytesInArray(text) : bytesText(text);
 }
+
+function bytesText(text: string): string | undefined {
+  return text.startsWith("\\x") ? text : base64ToHex(text);
+}
+
+/** An array as Postgres writes it, whose elements are bytes; undefined where one of them certainly is none. */
+function bytesInArray(text: string): string | undefined {
+  const start = text.indexOf("{");
+  let isPossible = true;
+  const elements = text.slice(start).replace(arrayElement, (element) => {
+    if (element.toUpperCase() === "NULL") return element;
+    const own = element.startsWith('"') ? element.slice(1, -1) : element;
+    const bytes = bytesText(own.replace(/\\(.)/gs, "$1"));
+    if (bytes === undefined) isPossible = false;
+    return `"\\${bytes}"`;
+  });
+  return isPossible ? `${text.slice(0, start)}${elements}` : undefined;
+}
+
+/** An element of an array's text, in quotes or without. */
+const arrayElement = /"(?:[^"\\]|\\.)*"|(?:[^{}",\s\\]|\\.)+/gs;
 
 /** Bytes in Postgres' own form; undefined for a text that is no base64. */
 export function base64ToHex(text: string): string | undefined {

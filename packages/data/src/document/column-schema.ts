@@ -69,7 +69,7 @@ const inputs: Readonly<Record<string, Json>> = {
 export function outputSchema(column: Column): Json {
   const { type, nullable } = column;
   const one = outputOf(type);
-  const schema = type.array ? { type: "array", items: orNull(withoutEncoding(one)) } : one;
+  const schema = type.array ? { type: "array", items: orNull(one) } : one;
   return described(nullable ? orNull(schema) : schema, column);
 }
 
@@ -99,11 +99,6 @@ function outputOf(type: ColumnType): Json {
   // What an extension's type is in JSON is for the extension to say.
   if (known === undefined) return isTextual({ ...type, array: false }) ? text : {};
   return type.lengthMax === null ? known : { ...known, maxLength: type.lengthMax };
-}
-
-/** Inside an array bytes are Postgres' own text. */
-function withoutEncoding({ contentEncoding: _, ...schema }: Json): Json {
-  return schema;
 }
 
 function described(schema: Json, { comment, type }: Column): Json {
