@@ -1,6 +1,7 @@
 import { createPostgresBackend, type Job, Queue, Worker, type WorkerOptions } from "bullmq";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import type { Priority } from "../definition/definition.ts";
+import { GatheringRedis } from "./gathering-redis.ts";
 import type {
   QueueServer,
   ReportFailure,
@@ -111,7 +112,10 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
     worker.on("failed", (_job, error) => options.report(error));
     return { close: () => worker.close() };
   }
-  const connection = new Redis(server.url, { maxRetriesPerRequest: null, retryStrategy: backOff });
+  const connection = new GatheringRedis(server.url, {
+    maxRetriesPerRequest: null,
+    retryStrategy: backOff,
+  });
   connection.on("error", options.report);
   const worker = new Worker(queueName, process, { ...settings, connection, prefix: queueSchema });
   worker.on("error", options.report);
@@ -142,7 +146,7 @@ function openQueue(server: QueueServer, report: ReportFailure): OpenedQueue {
     return { queue: queue as unknown as OpenedQueue["queue"], disconnect: () => {} };
   }
   // An add fails at once while Redis is away; the reconciler adds again.
-  const connection = new Redis(server.url, {
+  const connection = new GatheringRedis(server.url, {
     maxRetriesPerRequest: 1,
     retryStrategy: backOff,
     commandTimeout: 5000,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "@rowhouse/db";
 import { arrayLiteral } from "@rowhouse/db";
 import { Redis } from "ioredis";
+import { GatheringRedis } from "../queue/gathering-redis.ts";
 import type { EndedRun } from "../run/run.ts";
 import { createSerialTask } from "../serial-task.ts";
 
@@ -64,7 +65,7 @@ export function createPostgresReplyBus(
 /** Replies by Redis' publish and subscribe. */
 export function createRedisReplyBus(url: string, report: (error: unknown) => void): ReplyBus {
   const retryStrategy = (attempt: number) => Math.min(attempt * 100, 2000);
-  const sender = new Redis(url, { maxRetriesPerRequest: 1, retryStrategy });
+  const sender = new GatheringRedis(url, { maxRetriesPerRequest: 1, retryStrategy });
   const receiver = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
   sender.on("error", report);
   receiver.on("error", report);
