@@ -6,6 +6,7 @@ import { type House, openHouse } from "./identity-house.ts";
 
 let house: House;
 let greedy: TestUser;
+let ally: TestUser;
 let modest: TestUser;
 
 beforeAll(async () => {
@@ -14,7 +15,11 @@ beforeAll(async () => {
   await database.query(`
     create table public.parcels (id int primary key);
     create function public.weigh() returns trigger language plpgsql as
-      $$ begin if new.id < 1000 then perform pg_sleep(0.3); end if; return new; end $$;
+      $$ begin
+        if new.id < 1000 then perform pg_sleep(0.3); end if;
+        if new.id >= 2000 then perform pg_advisory_xact_lock(20); end if;
+        return new;
+      end $$;
     create trigger weigh before insert on public.parcels for each row execute function public.weigh()`);
   await expose(database, "public", "parcels", "GET", "POST");
   await database.query(
@@ -23,6 +28,7 @@ beforeAll(async () => {
      where r.name = 'Members' and s.relation_name = 'parcels'`,
   );
   greedy = await createUser(database, "greedy@example.com", "Members");
+  ally = await createUser(database, "ally@example.com", "Members");
   modest = await createUser(database, "modest@example.com", "Members");
 });
 afterAll(() => house.stop());
@@ -56,3 +62,18 @@ test("others' keyed creates are answered while one caller's slow ones are under 
   );
   expect(row?.count).toBe(statuses.filter((status) => status === 201).length);
 }, 60_000);
+
+test("others' keyed creates are answered while two callers' stand still", async () => {
+  const { database } = house.test;
+  let held: Promise<{ status: number }>[] = [];
+  await database.transaction(async (transaction) => {
+    await transaction.query("select pg_advisory_xact_lock(20)");
+    held = [2000, 2001, 2002].flatMap((id) => [create(id, greedy), create(id + 10, ally)]);
+    const standing =
+      "select 1 from pg_locks where locktype = 'advisory' and objid = 20 and not granted";
+    await expect.poll(async () => (await transaction.query(standing)).length).toBe(3);
+    for (let id = 1010; id < 1015; id += 1) expect((await create(id, modest)).status).toBe(201);
+  });
+  const statuses = (await Promise.all(held)).map(({ status }) => status);
+  expect(statuses).toEqual(held.map(() => 201));
+});

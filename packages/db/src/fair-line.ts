@@ -16,7 +16,10 @@ interface User {
   readonly waiting: (() => void)[];
 }
 
-/** Places for much work, of which no one user has more than a share. Users who wait take turns. */
+/**
+ * Places for much work, of which no one user has more than a share. The last free one is for a user who has none, so that few
+ * users do not have them all. Users who wait take turns.
+ */
 export class FairLine {
   readonly #options: FairLineOptions;
   /** While some wait, whoever had a turn last comes last. */
@@ -54,13 +57,13 @@ export class FairLine {
    * @throws AppError SERVICE_UNAVAILABLE as `within` does
    */
   enter(userId: string): Promise<void> | undefined {
-    const { atOnce, perUser, waitingMax } = this.#options;
+    const { waitingMax } = this.#options;
     let user = this.#users.get(userId);
     if (user === undefined) {
       user = { underWay: 0, waiting: [] };
       this.#users.set(userId, user);
     }
-    if (this.#underWay < atOnce && user.underWay < perUser) {
+    if (this.#mayBegin(user)) {
       this.#begin(userId, user);
       return undefined;
     }
@@ -79,6 +82,12 @@ export class FairLine {
     if (next === undefined || proceed === undefined) return;
     this.#begin(...next);
     proceed();
+  }
+
+  #mayBegin({ underWay }: User): boolean {
+    const { atOnce, perUser } = this.#options;
+    const kept = underWay === 0 ? 0 : 1;
+    return underWay < perUser && this.#underWay + kept < atOnce;
   }
 
   #begin(userId: string, user: User): void {
@@ -111,7 +120,7 @@ export class FairLine {
   #nextInTurn(): [string, User] | undefined {
     let next: [string, User] | undefined;
     for (const [id, user] of this.#users) {
-      if (user.waiting.length === 0 || user.underWay >= this.#options.perUser) continue;
+      if (user.waiting.length === 0 || !this.#mayBegin(user)) continue;
       if (next === undefined || user.underWay < next[1].underWay) next = [id, user];
       if (user.underWay === 0) break;
     }

@@ -24,14 +24,19 @@ it("gives one user no more than a share, and the users who wait a turn each", as
     await new Promise((resolve) => setImmediate(resolve));
   };
   await end("nothing");
-  expect(begun).toEqual(["a1", "a2", "b1", "b2"]);
+  // The last place is for somebody who has none.
+  expect(begun).toEqual(["a1", "a2", "b1", "c1"]);
   await end("a1");
-  expect(begun.slice(4)).toEqual(["c1"]);
-  await end("b1");
-  expect(begun.slice(5)).toEqual(["a3"]);
+  expect(begun.slice(4)).toEqual([]);
   await end("c1");
-  expect(begun.slice(6)).toEqual(["b3"]);
-  for (const name of ["a2", "a3", "b2", "b3", "a4"]) await end(name);
+  expect(begun.slice(4)).toEqual(["a3"]);
+  await end("a2");
+  expect(begun.slice(5)).toEqual(["b2"]);
+  await end("b1");
+  expect(begun.slice(6)).toEqual(["a4"]);
+  await end("b2");
+  expect(begun.slice(7)).toEqual(["b3"]);
+  for (const name of ["a3", "b3", "a4"]) await end(name);
   expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1"]);
 });
 
