@@ -24,6 +24,7 @@ export {
   compileFilter,
   isNotNullSql,
   isNullSql,
+  patternTextSql,
   type ResolvedField,
   type ResolvedRelation,
 } from "./filter/compile-filter.ts";

@@ -52,6 +52,10 @@ export async function explainFailure(
     if (faults === "KEY") return createError("NOT_FOUND");
     const [first, ...rest] = faults;
     if (first !== undefined) return new AppError([first, ...rest], { cause: error });
+    // What was no value is the user's own.
+    if (mayBeText(failure) && statement.text.includes('"$USER.')) {
+      return createError("VALUE_INVALID", { cause: error });
+    }
   }
   if (known.code === "REQUIRED_FIELD") {
     // A trigger may have missed a value in another table.

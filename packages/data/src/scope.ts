@@ -2,6 +2,7 @@ import {
   type CompileFilterContext,
   compileFilter,
   isTextual,
+  patternTextSql,
   type ResolvedField,
 } from "@rowhouse/access";
 import { builtInType, type Column, type ColumnType } from "@rowhouse/db";
@@ -160,10 +161,10 @@ export function searchSql(scope: Scope, slot: number): string {
   const conditions = scope.visible.fields.flatMap((field) => {
     const { column } = field;
     if (!isTextual(column.type)) return [];
-    const text = column.type.base === "enum" ? "::text" : "";
     const binding = { slot, conversion: "CONTAINS", type: anyText } as const;
     const placed = scope.builder.placeSlot(binding);
-    const sql = `${columnSql(column, scope.alias)}${text} ilike ${placed}`;
+    const text = patternTextSql(columnSql(column, scope.alias), column.type);
+    const sql = `${text} ilike ${placed}`;
     const visible = fieldVisibleSql(scope, field);
     return visible === null ? [sql] : [`case when ${visible} then ${sql} else false end`];
   });

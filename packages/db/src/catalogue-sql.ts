@@ -8,7 +8,8 @@
  */
 export const loadCatalogueSql = `
 with recursive attributes as materialized (
-  select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated
+  select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated,
+    a.attcollation
   from system.resources r
   join pg_attribute a on a.attrelid = r.relation_oid and a.attnum > 0 and not a.attisdropped
 ), parts as materialized (
@@ -82,6 +83,7 @@ with recursive attributes as materialized (
       'array', t.is_array, 'domain', t.is_domain,
       'length_max', case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype, 'varchar[]'::regtype, 'bpchar[]'::regtype)
         and a.atttypmod > 4 then a.atttypmod - 4 end,
+      'folds', exists (select from pg_collation k where k.oid = a.attcollation and not k.collisdeterministic),
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
       'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators,
       'not_null', a.attnotnull or t.not_null, 'has_default', a.atthasdef or t.has_default,

@@ -73,6 +73,8 @@ export interface ColumnType {
   readonly labels: readonly string[] | null;
   /** Characters that a text of the type has at most; null for any number. */
   readonly lengthMax: number | null;
+  /** Whether texts that differ may be equal under the column's collation, as which Postgres matches no patterns. */
+  readonly folds: boolean;
   /** The OID of a type that may be dropped and made anew under its name; null for one of Postgres' own. */
   readonly ownOid: number | null;
   /** Whether the type's input function makes of every text what a cast from text makes of it. */
@@ -138,6 +140,7 @@ interface ColumnRow {
   domain: boolean;
   labels: string[] | null;
   length_max: number | null;
+  folds: boolean;
   own_oid: number | null;
   bindable: boolean;
   holds_bytes: boolean;
@@ -256,6 +259,7 @@ function createColumn(row: ColumnRow): Column {
       domain: row.domain,
       labels: row.labels,
       lengthMax: row.length_max,
+      folds: row.folds,
       ownOid: row.own_oid,
       bindable: row.bindable,
       holdsBytes: row.holds_bytes,

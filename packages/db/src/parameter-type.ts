@@ -7,7 +7,7 @@ export type ParameterType = Pick<ColumnType, "name" | "ownOid" | "bindable">;
 export function builtInType(name: string): ColumnType {
   return {
     ...{ name, base: name, kind: "SCALAR", array: false, domain: false, labels: null },
-    ...{ lengthMax: null, ownOid: null, bindable: true },
+    ...{ lengthMax: null, folds: false, ownOid: null, bindable: true },
     ...{ holdsBytes: name === "bytea", ordered: true, comparedAs: null, operators: null },
   };
 }

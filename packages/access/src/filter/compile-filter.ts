@@ -12,7 +12,7 @@ import type { Conversion, SlotBinding } from "./bind-slot.ts";
 import { ignoresCase, isComparable, isDocument, isTextual } from "./column-value.ts";
 import type { Condition, Filter, Operand, Variable } from "./filter.ts";
 import { type ConditionOperator, conditionOperators, type OperatorRule } from "./operator.ts";
-import { isTemporal, type Period, periodSql } from "./period.ts";
+import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
 
 /** What a field's name means to the caller: the only way from a name into a statement. */
 export interface ResolvedField {
@@ -188,7 +188,8 @@ function compileOperator(
   context: CompileFilterContext,
 ): string {
   const { operator, operands } = condition;
-  const value = (operand: Operand | undefined): string => placeValue(operand, field.type, context);
+  const value = (operand: Operand | undefined): string =>
+    placeValue(operand, condition.path, field.type, context);
 
   const compare = (sign: Comparison, right: string): string =>
     compareSql(field.sql, sign, right, field.type);
@@ -204,7 +205,7 @@ function compileOperator(
   if (pattern !== undefined) {
     const [sensitive, conversion] = pattern;
     const sqlOperator = ignoresCase(field.type) ? (withoutCase[sensitive] ?? sensitive) : sensitive;
-    const text = field.type.base === "enum" ? `${field.sql}::text` : field.sql;
+    const text = patternTextSql(field.sql, field.type);
     return `(${text} ${sqlOperator} ${placeText(operands[0], conversion, field.type, context)})`;
   }
 
@@ -264,6 +265,12 @@ function compileOperator(
     default:
       throw new TypeError(`Operator ${operator} has no SQL`);
   }
+}
+
+/** A text as patterns apply to it. */
+export function patternTextSql(sql: string, { base, folds }: ColumnType): string {
+  if (base === "enum") return `${sql}::text`;
+  return folds ? `(${sql} collate pg_catalog."default")` : sql;
 }
 
 /**
@@ -329,6 +336,7 @@ function compilePeriod(
 
 function placeValue(
   operand: Operand | undefined,
+  path: string,
   type: ColumnType,
   context: CompileFilterContext,
 ): string {
@@ -336,6 +344,9 @@ function placeValue(
     case "SLOT":
       return context.placeSlot({ slot: operand.slot, conversion: "VALUE", type });
     case "VARIABLE":
+      if (operand.variable.kind === "NOW" && !isMoment(type)) {
+        throw createError(context.code, { path, message: "$NOW is compared with dates and times" });
+      }
       return context.placeVariable(operand.variable, type);
     default:
       throw new TypeError("A comparison takes a value or a variable");

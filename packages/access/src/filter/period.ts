@@ -47,6 +47,21 @@ export function isTemporal(type: { readonly base: string; readonly array: boolea
   return !type.array && temporal.has(type.base);
 }
 
+/** The types that Postgres makes of a moment; of texts, its text. */
+const momentary: ReadonlySet<string> = new Set([
+  ...temporal,
+  "time without time zone",
+  "time with time zone",
+  "text",
+  "character varying",
+  "bpchar",
+]);
+
+/** Whether `$NOW` can be compared with values of the type. */
+export function isMoment(type: { readonly base: string; readonly array: boolean }): boolean {
+  return !type.array && momentary.has(type.base);
+}
+
 /**
  * The start and the end of a period as values of a type.
  *
