@@ -182,6 +182,7 @@ class GrantBinder {
               sql: "x",
               type: column.type,
               visibleSql: null,
+              raises: false,
               guard: (sql) => sql,
             }),
             resolveRelation: () => {

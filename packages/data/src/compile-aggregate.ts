@@ -66,11 +66,14 @@ export function aggregateParts(
   const outputs = [...groups, ...plan.aggregates.map((term) => aggregateOutput(term, scope))];
   requireDistinct(outputs);
   const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);
-  // Without groups all rows are one, for the count of groups as well.
-  const groupBy = ` group by ${groups.map(({ sql }) => sql).join(", ") || "()"}`;
+  const groupBy = groups.length === 0 ? "" : ` group by ${groups.map(({ sql }) => sql).join(", ")}`;
+  // Without groups all rows are one, for the count of groups as well. `group by ()` would say so too, but would have Postgres
+  // work columns out for rows that a filter removes later.
   const having =
     plan.having === null
-      ? ""
+      ? groups.length === 0
+        ? " having true"
+        : ""
       : ` having ${compileFilter(plan.having, havingContext(outputs, builder))}`;
   return {
     outputs,
@@ -204,6 +207,7 @@ function havingContext(
         sql,
         type: type.base === "count" ? { ...type, base: "bigint" } : type,
         visibleSql: null,
+        raises: false,
         guard: (condition) => condition,
       };
     },

@@ -84,12 +84,12 @@ function expressionOf(
   field: VisibleField,
 ): ResolvedField {
   const { scopes, last } = follow(scope, edges);
-  const rows = rowsSql(last);
   const own: ResolvedField = {
     sql: columnSql(field.column, last.alias),
     type: field.column.type,
     visibleSql: fieldVisibleSql(last, field),
-    guard: (sql) => (rows === null ? sql : `(case when ${rows} then ${sql} else false end)`),
+    raises: last.builder.isComputed(last.visible.relation, field.column),
+    guard: (sql) => guardSql(last, sql, "else false "),
   };
   if (edges.length === 0) return own;
   const single = edges.every(({ edge }) => edge.kind === "ONE");
@@ -99,6 +99,12 @@ function expressionOf(
       // A row without a related row that shows is neither a match nor, negated, one.
       single && !positive ? nestScalar(scopes, condition) : nestExists(scopes, condition),
   };
+}
+
+/** Has something worked out only on rows that the reader may see. */
+function guardSql(scope: Scope, sql: string, otherwise = ""): string {
+  const rows = rowsSql(scope);
+  return rows === null ? sql : `(case when ${rows} then ${sql} ${otherwise}end)`;
 }
 
 function follow(
@@ -148,7 +154,9 @@ export function valueSql(scope: Scope, path: string, parameter: string): FieldVa
   const { scopes, last } = follow(scope, edges);
   const column = columnSql(field.column, last.alias);
   const visible = fieldVisibleSql(last, field);
-  const value = visible === null ? column : `case when ${visible} then ${column} end`;
+  const isComputed = last.builder.isComputed(last.visible.relation, field.column);
+  const shown = isComputed ? guardSql(last, column) : column;
+  const value = visible === null ? shown : `case when ${visible} then ${shown} end`;
   return {
     sql: nestScalar(scopes, value),
     type: field.column.type,
@@ -164,7 +172,9 @@ export function searchSql(scope: Scope, slot: number): string {
     const binding = { slot, conversion: "CONTAINS", type: anyText } as const;
     const placed = scope.builder.placeSlot(binding);
     const text = patternTextSql(columnSql(column, scope.alias), column.type);
-    const sql = `${text} ilike ${placed}`;
+    const match = `${text} ilike ${placed}`;
+    const isComputed = scope.builder.isComputed(scope.visible.relation, column);
+    const sql = isComputed ? guardSql(scope, match, "else false ") : match;
     const visible = fieldVisibleSql(scope, field);
     return visible === null ? [sql] : [`case when ${visible} then ${sql} else false end`];
   });

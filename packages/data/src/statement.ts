@@ -104,6 +104,11 @@ export class StatementBuilder {
     return [...this.#requested];
   }
 
+  /** Whether reading a column may raise. */
+  isComputed(relation: Relation, column: Column): boolean {
+    return this.#catalogue.isComputed(relation, column);
+  }
+
   /** A relation that the request names, in FROM under an alias of its own. */
   from(relation: Relation): { readonly sql: string; readonly alias: string } {
     this.#requested.add(relation);
@@ -219,6 +224,7 @@ export class StatementBuilder {
       sql,
       type: column.type,
       visibleSql: null,
+      raises: false,
       guard: (condition) => condition,
     });
     return {

@@ -87,7 +87,7 @@ with recursive attributes as materialized (
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
       'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators,
       'not_null', a.attnotnull or t.not_null, 'has_default', a.atthasdef or t.has_default,
-      'identity', a.attidentity, 'generated', a.attgenerated <> '' or g.relation_oid is not null,
+      'identity', a.attidentity, 'generated', a.attgenerated <> '' or g.relation_oid is not null, 'virtual', a.attgenerated = 'v',
       'comment', d.description) order by a.attnum) as list
   from attributes a
   join types t on t.oid = a.atttypid
@@ -110,6 +110,10 @@ with recursive attributes as materialized (
     select false, k.confrelid, n.number, n.position from unnest(k.confkey) with ordinality n (number, position)) u
   join pg_attribute a on a.attrelid = u.relation and a.attnum = u.number
   group by k.oid, u.own
+), filtered as materialized (
+  select exists (
+    select from system.grants g join system.resources v on v.id = g.resource_id
+    where v.kind = 'VIEW' and g.action = 'READ' and g.row_filter is not null) as views
 ), constraints as materialized (
   select k.conrelid, json_agg(json_build_object(
       'name', k.conname, 'type', k.contype, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
@@ -125,6 +129,9 @@ select json_build_object(
   'comment', d.description,
   'resource_id', r.id, 'resource_kind', r.kind, 'exposed_methods', r.exposed_methods,
   'label', r.label, 'description', r.description,
+  -- A view's query tells which of its columns are worked out, which counts where some rows of a view are hidden.
+  'query', case when c.relkind = 'v' and (select filtered.views from filtered) then
+    (select w.ev_action::text from pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and pg_column_size(w.ev_action) < 100000) end,
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
   'columns', columns.list, 'constraints', constraints.list
 )::text as relation

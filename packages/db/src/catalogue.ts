@@ -1,3 +1,4 @@
+import { createComputedTest } from "./computed-columns.ts";
 import { type Edges, nameEdges } from "./edges.ts";
 
 /** What the catalogue of Postgres says of the relations that are resources. */
@@ -6,6 +7,8 @@ export interface Catalogue {
   relationByOid(oid: number): Relation | undefined;
   relationByName(schema: string, name: string): Relation | undefined;
   relationByResource(resourceId: string): Relation | undefined;
+  /** Whether a column's values are worked out as they are read, so that reading one may raise. */
+  isComputed(relation: Relation, column: Column): boolean;
   /** The foreign keys from and to a relation of this catalogue, named. */
   edgesOf(relation: Relation): Edges;
 }
@@ -58,6 +61,8 @@ export interface Column {
   readonly identity: "ALWAYS" | "BY_DEFAULT" | null;
   /** Columns of the system schema that the service alone writes are as generated ones. */
   readonly generated: boolean;
+  /** Whether its values are worked out each time they are read, and not stored. */
+  readonly virtual: boolean;
   readonly comment: string | null;
 }
 
@@ -125,6 +130,7 @@ interface RelationRow {
   exposed_methods: Method[];
   label: string | null;
   description: string | null;
+  query: string | null;
   fingerprint: string | null;
   columns: ColumnRow[] | null;
   constraints: ConstraintRow[] | null;
@@ -151,6 +157,7 @@ interface ColumnRow {
   has_default: boolean;
   identity: string;
   generated: boolean;
+  virtual: boolean;
   comment: string | null;
 }
 
@@ -173,7 +180,8 @@ const relationKinds: Readonly<Record<string, RelationKind>> = {
 
 /** Builds the catalogue from the rows of `loadCatalogueSql`. */
 export function createCatalogue(rows: readonly { relation: string }[]): Catalogue {
-  const relations = rows.map((row) => createRelation(JSON.parse(row.relation) as RelationRow));
+  const parsed = rows.map((row) => JSON.parse(row.relation) as RelationRow);
+  const relations = parsed.map(createRelation);
   const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
   const byResource = new Map(relations.map((relation) => [relation.resource.id, relation]));
   // Named on demand: of a catalogue that changes often, most are never asked for.
@@ -187,8 +195,11 @@ export function createCatalogue(rows: readonly { relation: string }[]): Catalogu
     }
     schema.set(relation.name, relation);
   }
+  const queries = new Map(parsed.map((row) => [row.oid, row.query]));
+  const isComputed = createComputedTest((oid) => byOid.get(oid), queries);
   return {
     relations,
+    isComputed,
     relationByOid: (oid) => byOid.get(oid),
     relationByName: (schema, name) => byName.get(schema)?.get(name),
     relationByResource: (resourceId) => byResource.get(resourceId),
@@ -271,6 +282,7 @@ function createColumn(row: ColumnRow): Column {
     hasDefault: row.has_default,
     identity: row.identity === "a" ? "ALWAYS" : row.identity === "d" ? "BY_DEFAULT" : null,
     generated: row.generated,
+    virtual: row.virtual,
     comment: row.comment,
   };
 }

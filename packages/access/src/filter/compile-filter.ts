@@ -31,6 +31,8 @@ export interface ResolvedField {
    * planner may turn it into a join
    */
   readonly relate?: (conditionSql: string, positive: boolean) => string;
+  /** Whether the field's value is worked out as it is read, and that may raise. */
+  readonly raises: boolean;
   /** Wraps a condition that may raise, so that it runs only on rows that the caller may see. */
   readonly guard: (conditionSql: string) => string;
 }
@@ -108,7 +110,8 @@ function compileCondition(
     });
   }
   const sql = compileOperator(condition, field, context);
-  const guarded = rule.guarded || mayRaise(condition, column.type) ? field.guard(sql) : sql;
+  const isSafe = !(rule.guarded || field.raises || mayRaise(condition, column.type));
+  const guarded = isSafe ? sql : field.guard(sql);
   // A field that is not visible in a row makes the condition unknown for it: neither true nor, negated, true.
   const visible =
     field.visibleSql === null ? guarded : `(case when ${field.visibleSql} then ${guarded} end)`;
