@@ -1,5 +1,5 @@
 import { compileFilter } from "@rowhouse/access";
-import { compareSql } from "@rowhouse/db";
+import { compareSql, type Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { afterSql, type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
@@ -18,7 +18,7 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
   const keys = orderKeys(plan.order, scope, "order_by");
   const page = [...conditions, afterCursor(plan.after, keys, builder)];
   const offset = plan.hasOffset ? builder.offsetSql() : "";
-  const isKeyed = plan.relation.primaryKey.length > 0 && plan.limit > 0;
+  const isKeyed = hasPlaces(plan.relation) && plan.limit > 0;
   const row = rowSql(plan.projection, scope, isKeyed ? keys : []);
   // The limit is part of the text: with a parameter the planner would assume a tenth of the table.
   const source = `${from}${whereSql(["gate.ok", ...page])}${orderSql(keys)} limit ${plan.limit}${offset}`;
@@ -29,6 +29,11 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
   from (select ${row.select} from ${source}) r`;
   return `select gate.proof, gate.version, d.*${countSql(plan, scope, from, conditions)}
 from ${gatePlaceholder}, lateral (${rows}) d`;
+}
+
+/** Whether a row's place can be kept in a cursor: it has a key, and of a key's values there are faithful texts. */
+function hasPlaces({ primaryKey, columnByName }: Relation): boolean {
+  return primaryKey.length > 0 && primaryKey.every((name) => columnByName(name)?.type.ordered);
 }
 
 /** The conditions on the rows of a list or an aggregate: those of the grants, and those asked for. */

@@ -209,11 +209,12 @@ const rowsInAll = 14;
 let test: TestDatabase;
 let client: ReturnType<typeof createClient>;
 let user: TestUser;
+let roleId: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
   client = createClient(test.database);
-  const roleId = await createRole(test.database, "Readers");
+  roleId = await createRole(test.database, "Readers");
   user = await createUser(test.database, "reader@example.com", "Readers");
   const columns = Object.entries(kinds)
     .map(([kind, values], at) => ({ kind, values, at }))
@@ -271,6 +272,17 @@ it("the list is of every type that there is", async () => {
 function isUnfaithful(kind: string, variant: string): boolean {
   return kind === "extra.seg" || (/^reg(?:proc|oper)$/.test(kind) && variant.includes("composite"));
 }
+
+it("a list whose key has no faithful text has no cursor", async () => {
+  await test.database.query("create table spans (span extra.seg primary key)");
+  await test.database.query("insert into spans values ('1.23456789'), ('1.23456780'), ('2')");
+  await expose(test.database, "public", "spans", "GET");
+  await grant(test.database, client.snapshots, roleId, "public/spans", { action: "READ" });
+  const page = await client.list(user, "public/spans", "limit=2");
+  expect(page).toEqual({ status: 200, body: { data: [{ span: "1.23457" }, { span: "1.23457" }] } });
+  const next = await client.list(user, "public/spans", "limit=2&offset=2");
+  expect(next).toEqual({ status: 200, body: { data: [{ span: "2" }] } });
+});
 
 interface Page {
   readonly data: { id: number }[];
