@@ -77,20 +77,24 @@ with recursive attributes as materialized (
   join pg_type m on m.oid = coalesce((select i.oid from pg_type i where i.typarray = b.oid), b.oid)
   join pg_type e on e.oid = case when m.typtype = 'd' then m.typbasetype else m.oid end
   where t.oid in (select atttypid from attributes)
+), described as materialized (
+  -- Of many columns the types are few: their JSON is made once.
+  select t.oid, t.not_null, t.has_default, json_build_object(
+      'name', t.name, 'base', t.base, 'category', t.category, 'array', t.is_array, 'domain', t.is_domain,
+      'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
+      'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators) as type
+  from types t
 ), columns as materialized (
   select a.attrelid, json_agg(json_build_object(
-      'number', a.attnum, 'name', a.attname, 'type', t.name, 'base', t.base, 'category', t.category,
-      'array', t.is_array, 'domain', t.is_domain,
+      'number', a.attnum, 'name', a.attname, 'type', t.type,
       'length_max', case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype, 'varchar[]'::regtype, 'bpchar[]'::regtype)
         and a.atttypmod > 4 then a.atttypmod - 4 end,
-      'folds', exists (select from pg_collation k where k.oid = a.attcollation and not k.collisdeterministic),
-      'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
-      'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators,
+      'folds', a.attcollation = any (array(select k.oid from pg_collation k where not k.collisdeterministic)),
       'not_null', a.attnotnull or t.not_null, 'has_default', a.atthasdef or t.has_default,
       'identity', a.attidentity, 'generated', a.attgenerated <> '' or g.relation_oid is not null, 'virtual', a.attgenerated = 'v',
       'comment', d.description) order by a.attnum) as list
   from attributes a
-  join types t on t.oid = a.atttypid
+  join described t on t.oid = a.atttypid
   left join pg_description d on d.classoid = 'pg_class'::regclass and d.objoid = a.attrelid and d.objsubid = a.attnum
   left join (select distinct relation_oid, column_name from system.managed_columns) g
     on g.relation_oid = a.attrelid and g.column_name = a.attname

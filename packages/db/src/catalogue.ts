@@ -139,26 +139,30 @@ interface RelationRow {
 interface ColumnRow {
   number: number;
   name: string;
-  type: string;
-  base: string;
-  category: string;
-  array: boolean;
-  domain: boolean;
-  labels: string[] | null;
+  type: TypeRow;
   length_max: number | null;
   folds: boolean;
-  own_oid: number | null;
-  bindable: boolean;
-  holds_bytes: boolean;
-  ordered: boolean;
-  compared_as: string | null;
-  operators: ColumnType["operators"];
   not_null: boolean;
   has_default: boolean;
   identity: string;
   generated: boolean;
   virtual: boolean;
   comment: string | null;
+}
+
+interface TypeRow {
+  name: string;
+  base: string;
+  category: string;
+  array: boolean;
+  domain: boolean;
+  labels: string[] | null;
+  own_oid: number | null;
+  bindable: boolean;
+  holds_bytes: boolean;
+  ordered: boolean;
+  compared_as: string | null;
+  operators: ColumnType["operators"];
 }
 
 interface ConstraintRow {
@@ -262,27 +266,31 @@ function createColumn(row: ColumnRow): Column {
   return {
     attributeNumber: row.number,
     name: row.name,
-    type: {
-      name: row.type,
-      base: row.base,
-      kind: typeKinds[row.category] ?? "OTHER",
-      array: row.array,
-      domain: row.domain,
-      labels: row.labels,
-      lengthMax: row.length_max,
-      folds: row.folds,
-      ownOid: row.own_oid,
-      bindable: row.bindable,
-      holdsBytes: row.holds_bytes,
-      ordered: row.ordered,
-      comparedAs: row.compared_as,
-      operators: row.operators,
-    },
+    type: createType(row),
     nullable: !row.not_null,
     hasDefault: row.has_default,
     identity: row.identity === "a" ? "ALWAYS" : row.identity === "d" ? "BY_DEFAULT" : null,
     generated: row.generated,
     virtual: row.virtual,
     comment: row.comment,
+  };
+}
+
+function createType({ type, length_max, folds }: ColumnRow): ColumnType {
+  return {
+    name: type.name,
+    base: type.base,
+    kind: typeKinds[type.category] ?? "OTHER",
+    array: type.array,
+    domain: type.domain,
+    labels: type.labels,
+    lengthMax: length_max,
+    folds,
+    ownOid: type.own_oid,
+    bindable: type.bindable,
+    holdsBytes: type.holds_bytes,
+    ordered: type.ordered,
+    comparedAs: type.compared_as,
+    operators: type.operators,
   };
 }
