@@ -35,10 +35,10 @@ export default defineConfig({
     globalSetup: ["./packages/testing/src/global-setup.ts"],
     setupFiles: ["./packages/testing/src/fixed-seed.ts"],
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     // What is waited for comes in its time, on a machine with much else to do too.
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: "forks",
     // A worker keeps the modules it has loaded from one file to the next: loading them anew took an eighth of its time.
     isolate: false,

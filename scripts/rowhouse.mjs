@@ -36,6 +36,8 @@ async function test() {
       "\nATTENTION: redis-server is not on the PATH. Skipped are the tests of the queue on Redis and of the apps as\nprocesses of their own; the queue on PostgreSQL is tested.\n",
     );
   }
+  // Apps in processes of their own run from what was built just now, as they do for users.
+  process.env.ROWHOUSE_TEST_BUILT ??= "1";
   const folder = mkdtempSync(join(tmpdir(), "rowhouse-report-"));
   const report = join(folder, "report.json");
   const code = await run("node_modules/.bin/vitest", [

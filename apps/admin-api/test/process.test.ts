@@ -67,7 +67,7 @@ describe("the process", { timeout: 120_000 }, () => {
     const { data: begun } = await ask(`/${data.id}/runs`, {});
     // There is no worker, and so no reconciler: nobody else can have added it.
     const jobs = () => own.database.query("select data, opts from rowhouse_queue.job");
-    await expect.poll(jobs, { timeout: 30_000 }).toEqual([
+    await expect.poll(jobs).toEqual([
       {
         data: expect.objectContaining({ runId: begun.run }),
         opts: expect.objectContaining({ priority: 3 }),

@@ -372,7 +372,7 @@ SELECT id, km, id * 2 AS twice FROM fleet.trips WHERE km > 5`,
     release();
     await held;
     expect(answer.status).toBe(409);
-  }, 20_000);
+  });
 });
 
 describe("DELETE /admin/api/schema/{schema}/views/{view}", () => {

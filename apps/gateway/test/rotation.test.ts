@@ -65,4 +65,4 @@ test("secrets are exchanged under load, process by process, without a request th
   const late = await startGateway(last, urls);
   expect((await fetch(`${late.url}/api/x`)).status).toBe(401);
   for (const each of [late, ...gateways, ...services]) await each.stop();
-}, 120_000);
+});

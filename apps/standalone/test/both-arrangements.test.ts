@@ -32,7 +32,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
 
     beforeAll(async () => {
       arrangement = await startInstallation({ kind });
-    }, 120_000);
+    });
     afterAll(() => arrangement.stop());
 
     test("the administrator signs in", async () => {
@@ -229,7 +229,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       await administer("POST", `${path}/disable`);
       await moveClock(database, 0);
       await database.close();
-    }, 90_000);
+    });
 
     test("a check answers with its message", async () => {
       const answer = await ask("POST", "/api/public/table/vehicles", {

@@ -147,7 +147,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     me = (await createClient(arrangement).ask("GET", "/api/auth/me", { as: admin })).body.data.id;
     const settings = { "workflows.allowed_hosts": ["127.0.0.1"] };
     expect((await administer("PATCH", "/settings", settings)).status).toBe(200);
-  }, 120_000);
+  });
   afterAll(async () => {
     monitor?.destroy();
     other.closeAllConnections();
@@ -299,13 +299,10 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     };
     expect((await administer("POST", `/workflows/${id}/test`, input)).status).toBeLessThan(300);
     await expect
-      .poll(
-        async () => {
-          const { data } = (await administer("GET", `/workflows/${id}/runs`)).body;
-          return data.map((one: { status: string }) => one.status);
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        const { data } = (await administer("GET", `/workflows/${id}/runs`)).body;
+        return data.map((one: { status: string }) => one.status);
+      })
       .toEqual(["SUCCEEDED", "SUCCEEDED", "SUCCEEDED"]);
     const shown = JSON.stringify([
       (await administer("GET", `/workflows/${id}/runs/${run}`)).body,
@@ -315,7 +312,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     expect(shown).toContain("a mark that stays");
     expect(found(shown)).toEqual([]);
     received = [];
-  }, 120_000);
+  });
 
   test("the search finds what is there", async () => {
     const plant = {

@@ -42,7 +42,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
     await database.close();
     client = createClient(arrangement);
     admin = await client.signIn(signIn);
-  }, 120_000);
+  });
   afterAll(() => arrangement.stop());
 
   test("gets a column whose check says what is wrong in the administrator's words", async () => {

@@ -57,7 +57,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
     });
     client = createClient(arrangement);
     admin = await client.signIn(signIn);
-  }, 120_000);
+  });
   afterAll(async () => {
     await database.close();
     await arrangement.stop();

@@ -14,7 +14,7 @@ let database: TestDatabase;
 const apps: AppProcess[] = [];
 beforeAll(async () => {
   database = await createTestDatabase({ login: "service" });
-}, 60_000);
+});
 afterAll(async () => {
   for (const app of apps) await app.stop();
   await database.drop();
@@ -120,10 +120,10 @@ test("a process that is one too many says so", async () => {
   expect(connections.all).toBeGreaterThan(80);
   expect(level).toBe(40);
   expect(app.output()).toContain("which allows 80");
-}, 60_000);
+});
 
 test("a process that is one too many does not start where the budget is enforced, and those that are there go on", async () => {
   const [running] = apps;
   await expect(start({ DATABASE_BUDGET: "enforce" })).rejects.toThrow("which allows 80");
   expect((await fetch(`${running?.url}/readyz`)).status).toBe(200);
-}, 60_000);
+});

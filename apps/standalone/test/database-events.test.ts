@@ -6,7 +6,7 @@ import { type EventHouse, openEventHouse } from "./event-house.ts";
 let house: EventHouse;
 beforeAll(async () => {
   house = await openEventHouse();
-}, 120_000);
+});
 afterAll(() => house.stop());
 beforeEach(async () => {
   await house.sql(
@@ -78,7 +78,7 @@ describe("an event", () => {
       expect(input.new?.id).toBe(Number(input.old?.id) + 1000);
       expect(input.changed).toEqual(["id", "note"]);
     }
-  }, 120_000);
+  });
 
   it("comes of a statement with 10,000 rows for each of them", async () => {
     const id = await house.watch({ ...orders, on: ["insert"], filter: "start.data.new.id > 9990" });
@@ -87,7 +87,7 @@ describe("an event", () => {
     expect((await house.inputs(id, 10)).map((input) => input.new?.id)).toEqual([
       9991, 9992, 9993, 9994, 9995, 9996, 9997, 9998, 9999, 10_000,
     ]);
-  }, 120_000);
+  });
 
   it("is there when the transaction commits, and not before; never when it is undone, wholly or to a savepoint", async () => {
     const id = await house.watch({ ...orders, on: ["insert"] });

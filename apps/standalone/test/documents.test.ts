@@ -48,7 +48,7 @@ describe.each([
       { DATABASE_URL: database.url, ROWHOUSE_ADMIN_PASSWORD: password },
       { args },
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await app.stop();
     await database.drop();
@@ -57,7 +57,7 @@ describe.each([
   test("every command does what the page shows", async () => {
     const texts = await Promise.all([...preludes, path].map(read));
     await expectTrue(texts.flatMap(examplesOf), app.url);
-  }, 60_000);
+  });
 });
 
 test("every link of the pages leads somewhere, and every file that they name is there", async () => {

@@ -144,7 +144,7 @@ describe.runIf(hasDumpServer())("a dump, restored into another database", () => 
     await service?.stop();
     await server?.stop();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it("has other numbers, to which every record is bound again by its name", async () => {
     const before = await grantsOf(server.url("original"));
@@ -167,14 +167,14 @@ describe.runIf(hasDumpServer())("a dump, restored into another database", () => 
     const related = await ask("GET", "/api/public/table/trips?fields=id,depot.city", token);
     expect(related.body.data).toEqual([{ id: "1", depot: { city: "Bergen" } }]);
     expect((await ask("GET", "/api/auth/me", admin)).body.data.email).toBe(signIn.email);
-  }, 60_000);
+  });
 
   it("knows its runs, and runs its workflows", async () => {
     const before = await ask("GET", `/api/workflows/runs/${runId}/result`, admin);
     expect([before.status, before.body.data.status]).toEqual([200, "SUCCEEDED"]);
     const call = await ask("POST", "/api/workflows/note/webhook", admin, {});
     expect([call.status, call.body.data.status]).toEqual([200, "SUCCEEDED"]);
-  }, 60_000);
+  });
 
   it("notices changes of the catalogue as before", async () => {
     const url = server.url("restored");
@@ -186,5 +186,5 @@ describe.runIf(hasDumpServer())("a dump, restored into another database", () => 
     const list = await ask("GET", "/api/public/table/trips", token);
     // A column that was dropped and added again regains nothing.
     expect(list.body.data).toEqual([{ id: "1", depot_id: "1" }]);
-  }, 60_000);
+  });
 });

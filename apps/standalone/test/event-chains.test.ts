@@ -7,7 +7,7 @@ import { type EventHouse, openEventHouse } from "./event-house.ts";
 let house: EventHouse;
 beforeAll(async () => {
   house = await openEventHouse();
-}, 120_000);
+});
 afterAll(() => house.stop());
 beforeEach(async () => {
   await house.sql("drop table if exists public.ping, public.pong cascade");

@@ -136,7 +136,7 @@ describe("a writer", { timeout: 120_000 }, () => {
     await writer.query("begin; insert into orders values (1); prepare transaction 'p'");
     await writer.query("commit prepared 'p'");
     await expect
-      .poll(() => database.query("select status from system.workflow_runs"), { timeout: 20_000 })
+      .poll(() => database.query("select status from system.workflow_runs"))
       .toEqual([{ status: "SUCCEEDED" }]);
   });
 });

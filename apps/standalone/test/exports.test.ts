@@ -139,7 +139,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     const ndjson = await measure(large, "application/x-ndjson", 20);
     expect([ndjson.complete, ndjson.lines]).toEqual([true, rowCount]);
     expect(ndjson.grown).toBeLessThan(100_000_000);
-  }, 120_000);
+  });
 
   it("waits in Postgres for a slow reader, while others are answered", async () => {
     const before = await house.memory();
@@ -157,7 +157,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
       expect(bytes - (before[index] ?? 0)).toBeLessThan(60_000_000);
     }
     request.destroy();
-  }, 60_000);
+  });
 
   it("is cancelled in Postgres when its caller goes away: in its midst, and before its first row", async () => {
     const { request, answer } = await house.open(large, { Accept: "application/x-ndjson" });
@@ -174,7 +174,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     await expect.poll(() => house.statements()).toEqual(["PgSleep"]);
     away.abort();
     expect(await asking).toBe("AbortError");
-  }, 60_000);
+  });
 
   it("that fails in its midst is a broken transfer, and tells nothing", async () => {
     const { answer } = await house.open("/api/public/view/failing", {
@@ -190,7 +190,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect(text.length).toBeGreaterThan(0);
     expect(text).not.toMatch(/division|error/i);
     await expect.poll(() => house.output()).toContain("An export broke off");
-  }, 60_000);
+  });
 
   it("whose caller has stopped reading is broken off", async () => {
     await house.set("data.export_stall_ms", 3000);
@@ -201,7 +201,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     await expect(read(answer)).rejects.toThrow("aborted");
     expect(answer.complete).toBe(false);
     await house.set("data.export_stall_ms", 60_000);
-  }, 60_000);
+  });
 
   it("of one user too many is refused, with a time to come back", async () => {
     await house.set("data.max_exports_per_user", 1);
@@ -218,7 +218,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     const again = async () => (await house.ask(`${large}?limit=1`, "text/csv")).status;
     await expect.poll(again).toBe(200);
     await house.set("data.max_exports_per_user", 2);
-  }, 60_000);
+  });
 
   it("ends, visibly, when Postgres does", async () => {
     const { answer } = await house.open(large, { Accept: "text/csv" });
@@ -230,7 +230,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     await expect(read(answer)).rejects.toThrow("aborted");
     const after = await house.ask(`${large}?limit=1`, "text/csv");
     expect(await after.text()).toContain("row 1");
-  }, 60_000);
+  });
 
   it("is refused after the grant was removed a moment ago", async () => {
     const read = async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   await test.database.query("drop schema system cascade");
   await buildForeignDatabase();
-}, 60_000);
+});
 afterAll(() => test.drop());
 
 async function buildForeignDatabase(): Promise<void> {
@@ -127,7 +127,7 @@ describe("a database with 600 tables in ten schemas", () => {
     } finally {
       await app.stop();
     }
-  }, 120_000);
+  });
 
   it("is imported with a login that may not create event triggers as well", async () => {
     const url = new URL(test.url);
@@ -160,5 +160,5 @@ describe("a database with 600 tables in ten schemas", () => {
       await run(`drop owned by ${login} cascade`);
       await run(`drop role ${login}`);
     }
-  }, 120_000);
+  });
 });

@@ -33,7 +33,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     });
     const { body } = await administer("GET", "/resources?search=ledger_of_secrets");
     await administer("PATCH", `/resources/${body.data[0].id}`, { exposedMethods: ["GET"] });
-  }, 120_000);
+  });
   afterAll(() => arrangement.stop());
 
   test("answers are counted by route, method and status, and their durations by bucket", async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await add({ key: "real", kind: "oidc", issuer: real.issuer, roleId });
   await add({ key: "bad", kind: "oidc", issuer: bad.issuer, roleId });
   await add({ key: "hub", kind: "github", issuer: bad.issuer, roleId });
-}, 60_000);
+});
 afterAll(async () => {
   real.server.closeAllConnections();
   await new Promise((resolve) => real.server.close(resolve));

@@ -50,4 +50,4 @@ it("a refresh ends with its process, and the next process says so", async () => 
   expect(await second.app.stop()).toBe(0);
   await expect.poll(working).toHaveLength(0);
   await test.drop();
-}, 90_000);
+});

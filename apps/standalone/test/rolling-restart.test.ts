@@ -131,7 +131,7 @@ describe.runIf(hasRedis())("every process replaced, one after the other, under l
   }, 300_000);
   afterAll(async () => {
     for (const end of ends.reverse()) await end();
-  }, 120_000);
+  });
 
   it("fails no request and loses no run", async () => {
     const { ask } = createClient({ url });

@@ -54,7 +54,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   other = { port: (server.address() as AddressInfo).port, keys, server };
-}, 60_000);
+});
 afterEach(async () => {
   for (const process of running.splice(0)) await process.stop();
   other.server.closeAllConnections();
@@ -62,7 +62,7 @@ afterEach(async () => {
   await provider.stop();
   await mailServer.stop();
   await test.drop();
-}, 60_000);
+});
 
 /** A process with the first of these secrets as its own, which opens with the others as well. */
 async function start(app: AppName, secrets: readonly string[], more: Record<string, string> = {}) {
@@ -244,7 +244,7 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
     await after.stop();
     const later = await startAll(next);
     await expect
-      .poll(() => mailServer.received.map(({ recipients }) => recipients), { timeout: 30_000 })
+      .poll(() => mailServer.received.map(({ recipients }) => recipients))
       .toEqual([["first@example.com"]]);
     await later.stop();
   }, 300_000);
@@ -387,4 +387,4 @@ it("a secret that is too short stops the start, by the name of its variable", as
       "ROWHOUSE_OTHER_SECRETS must be secrets of at least 32 characters with commas between them",
     );
   expect(process.output()).not.toContain("short");
-}, 60_000);
+});

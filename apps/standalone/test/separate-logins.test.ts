@@ -58,7 +58,7 @@ const signIn = async (app: AppProcess) => {
 beforeAll(async () => {
   server = await createTestDatabase({ login: "owner" });
   await asSuperuser("postgres", await script("logins"));
-}, 60_000);
+});
 afterAll(async () => {
   for (const app of apps) await app.stop();
   for (const database of ["rowhouse", "rowhouse_before"])
@@ -66,7 +66,7 @@ afterAll(async () => {
   for (const role of ["rowhouse_owner", "rowhouse_service", "rowhouse_before"])
     await asSuperuser("postgres", `drop role if exists ${role}`);
   await server.drop();
-}, 60_000);
+});
 
 describe("with a login for migrations and one that serves", () => {
   test("an empty database becomes the service's, which administers its tables, with and without event triggers", async () => {
@@ -119,7 +119,7 @@ describe("with a login for migrations and one that serves", () => {
     expect(console.status).toBe(503);
     expect(console.body.errors[0].message).toContain("SQL_CONSOLE_URL");
     await app.stop();
-  }, 120_000);
+  });
 
   test("a service that may not migrate says so and ends", async () => {
     await expect(
@@ -128,7 +128,7 @@ describe("with a login for migrations and one that serves", () => {
         MIGRATIONS_DATABASE_URL: placeOf("rowhouse", "rowhouse_service"),
       }),
     ).rejects.toThrow("The login of MIGRATIONS_DATABASE_URL does not own the schema system");
-  }, 60_000);
+  });
 
   test("a database that one login did everything in is handed over, and goes on", async () => {
     await asSuperuser(
@@ -164,5 +164,5 @@ create database rowhouse_before owner rowhouse_before;
     });
     expect(altered.status).toBe(200);
     await two.stop();
-  }, 120_000);
+  });
 });

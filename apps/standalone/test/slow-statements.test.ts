@@ -45,7 +45,7 @@ beforeAll(async () => {
   };
   greedy = await enrol("greedy@example.com");
   modest = await enrol("modest@example.com");
-}, 120_000);
+});
 afterAll(() => arrangement.stop());
 
 test("others are answered while one caller's slow requests hold the pool", async () => {
@@ -80,4 +80,4 @@ test("others are answered while one caller's slow requests hold the pool", async
   expect([...new Set(statuses)].toSorted()).toEqual([200, 503]);
   const after = await client.ask("GET", "/api/public/table/things/1", { as: greedy });
   expect(after.status).toBe(200);
-}, 120_000);
+});

@@ -48,23 +48,19 @@ async function openDatabaseAt(port: number): Promise<() => Promise<void>> {
 }
 
 describe("a database that is not there yet", () => {
-  it.each(services)(
-    "is waited for by %s, which says so, and then it is ready",
-    async (app) => {
-      const port = await findFreePort();
-      const DATABASE_URL = throughPort(port);
-      const waiting = await launchApp(app, { DATABASE_URL, ROWHOUSE_SECRET: secret });
-      await expect.poll(waiting.output, { timeout: 60_000 }).toContain("Waiting up to");
-      expect(waiting.output()).toContain(`for the database at 127.0.0.1:${port}/`);
-      expect(waiting.child.exitCode).toBe(null);
-      const close = await openDatabaseAt(port);
-      await waiting.untilReady();
-      expect(await waiting.stop()).toBe(0);
-      expect(waiting.output()).not.toContain(new URL(test.url).password);
-      await close();
-    },
-    120_000,
-  );
+  it.each(services)("is waited for by %s, which says so, and then it is ready", async (app) => {
+    const port = await findFreePort();
+    const DATABASE_URL = throughPort(port);
+    const waiting = await launchApp(app, { DATABASE_URL, ROWHOUSE_SECRET: secret });
+    await expect.poll(waiting.output, { timeout: 60_000 }).toContain("Waiting up to");
+    expect(waiting.output()).toContain(`for the database at 127.0.0.1:${port}/`);
+    expect(waiting.child.exitCode).toBe(null);
+    const close = await openDatabaseAt(port);
+    await waiting.untilReady();
+    expect(await waiting.stop()).toBe(0);
+    expect(waiting.output()).not.toContain(new URL(test.url).password);
+    await close();
+  });
 
   it("is given up after the time that was set, with one sentence", async () => {
     const port = await findFreePort();
@@ -78,7 +74,7 @@ describe("a database that is not there yet", () => {
     expect(ended.output).toMatch(
       /^The database at 127\.0\.0\.1:\d+\/test_\w+ cannot be reached: .*\.\n$/,
     );
-  }, 60_000);
+  });
 
   it("does not keep a process that is told to stop", async () => {
     const waiting = await launchApp("data-api", {
@@ -87,7 +83,7 @@ describe("a database that is not there yet", () => {
     });
     await expect.poll(waiting.output, { timeout: 60_000 }).toContain("Waiting up to");
     expect(await waiting.stop()).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe.runIf(hasRedis())("a Redis that is not there yet", () => {
@@ -105,7 +101,7 @@ describe.runIf(hasRedis())("a Redis that is not there yet", () => {
     const { launched } = await launch("data-api");
     await launched.untilReady();
     expect(await launched.stop()).toBe(0);
-  }, 120_000);
+  });
 
   it("makes the worker not ready, until it is there", async () => {
     const { launched, port } = await launch("workflow-worker");
@@ -122,7 +118,7 @@ describe.runIf(hasRedis())("a Redis that is not there yet", () => {
     await launched.untilReady();
     expect(await launched.stop()).toBe(0);
     await redis.stop();
-  }, 120_000);
+  });
 });
 
 it("any number of processes that start at once on an empty database set it up once", async () => {

@@ -130,7 +130,7 @@ describe("a start that cannot be ends with 1 and one sentence", () => {
     expect(output).toContain(`127.0.0.1:${port}`);
     expect(output).not.toContain("hunter2");
     expect(output.trim().split("\n").length).toBe(1);
-  }, 60_000);
+  });
   test("for a port that is taken", async () => {
     const database = await createTestDatabase();
     const taken = createServer();

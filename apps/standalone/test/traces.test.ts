@@ -42,7 +42,7 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
     for (const action of ["publish", "enable"]) {
       await client.ask("POST", `/admin/api/workflows/${id}/${action}`, { as: admin });
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await arrangement.stop();
     await collector.stop();
@@ -155,7 +155,7 @@ describe("without a collector", () => {
     } finally {
       await arrangement.stop();
     }
-  }, 60_000);
+  });
 });
 
 interface Span {

@@ -55,7 +55,7 @@ beforeAll(async () => {
   admin = await client.signIn(signIn);
   await arrangeRole();
   folder = await mkdtemp(join(home, ".run-"));
-}, 120_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await arrangement.stop();
@@ -128,5 +128,5 @@ describe("the documents of the Chinook sample", () => {
       made: "Made by a program",
       twice: "CONFLICT",
     });
-  }, 120_000);
+  });
 });

@@ -6,7 +6,7 @@ import { type EventHouse, openEventHouse } from "./event-house.ts";
 let house: EventHouse;
 beforeAll(async () => {
   house = await openEventHouse();
-}, 120_000);
+});
 afterAll(() => house.stop());
 beforeEach(async () => {
   await house.sql(
@@ -190,7 +190,7 @@ describe("a table that is changed", () => {
     await house.settled();
     // What was written before it was disabled was for nobody by the time it was committed.
     await house.runs(id, 0);
-  }, 60_000);
+  });
 });
 
 describe("tables of several parts", () => {

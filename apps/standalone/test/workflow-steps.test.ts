@@ -34,7 +34,7 @@ beforeAll(async () => {
   await administer("PATCH", `/resources/${made.body.data.resourceId}`, {
     exposedMethods: ["GET", "POST", "PATCH", "DELETE"],
   });
-}, 120_000);
+});
 afterAll(async () => {
   await database.close();
   await arrangement.stop();
@@ -194,14 +194,10 @@ describe("a step on rows with a time limit", () => {
          where s.run_id = $1::text::uuid and s.path = 'row'`,
         [id],
       );
-    await expect
-      .poll(async () => (await state())[0]?.attempt ?? 0, { timeout: 30_000 })
-      .toBeGreaterThan(1);
+    await expect.poll(async () => (await state())[0]?.attempt ?? 0).toBeGreaterThan(1);
     release();
     await holding;
-    await expect
-      .poll(async () => (await state())[0]?.status, { timeout: 30_000 })
-      .toBe("SUCCEEDED");
+    await expect.poll(async () => (await state())[0]?.status).toBe("SUCCEEDED");
     expect(await database.query("select note from public.trip")).toEqual([{ note: "once" }]);
   });
 });
@@ -225,7 +221,7 @@ describe("sendEmail", () => {
       status: "SUCCEEDED",
       result: { to: ["one@example.org", "two@example.org"] },
     });
-    await expect.poll(() => server.received.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => server.received.length).toBe(2);
     expect(server.received.map((mail) => mail.recipients).sort()).toEqual([
       ["one@example.org"],
       ["two@example.org"],

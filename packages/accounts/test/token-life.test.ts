@@ -271,7 +271,7 @@ describe("a token's life", () => {
       ),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   it("ends of two regenerations at once as of two that follow one another: the one before both is gone", async () => {
     const pairs = [

@@ -34,7 +34,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     test = await createTestDatabase({ login: "service" });
     pooler = await startPgBouncer(test.url, poolSize);
     database = await open();
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.close();
     await pooler.stop();
@@ -75,7 +75,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     );
     // Besides them, a pool that the test helper has and that nobody used.
     expect(count?.sessions).toBeLessThanOrEqual(poolSize);
-  }, 60_000);
+  });
 
   it("answers a statement with parameters that comes behind one without", async () => {
     const pooled = await open({ connectionsMax: 1 });
@@ -86,7 +86,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
       expect(await Promise.all(asked)).toEqual([[{ n: 0 }], [{ n: round }]]);
     }
     await pooled.close();
-  }, 15_000);
+  });
 
   it("fails a statement by a parameter that its type cannot be, and none of those around it", async () => {
     const asked = Array.from({ length: 300 }, (_, index) => index);
@@ -110,7 +110,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
       expect(outcomes.filter((outcome) => !outcome)).toEqual([]);
       if (pooled !== database) await pooled.close();
     }
-  }, 60_000);
+  });
 
   it("keeps what a transaction has committed, and shows it to whoever asks next", async () => {
     await test.database.query("create table public.counted (id int primary key, n int)");
@@ -133,7 +133,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     others = false;
     await Promise.all([...noise]);
     await Promise.all([writer.close(), reader.close()]);
-  }, 60_000);
+  });
 
   it("does not begin where nobody said that there is a pooler", async () => {
     await expect(
@@ -147,7 +147,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
       connectDatabase({ url: lenient.urlOf(test.url), applicationName: "unaware" }),
     ).rejects.toThrow("there is a pooler");
     await lenient.stop();
-  }, 30_000);
+  });
 
   it("gives times, intervals and numbers in the forms of the house", async () => {
     const rows = await Promise.all(
@@ -183,7 +183,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     hurried.setStatementTimeout(100);
     expect(await failure(hurried.query("select pg_sleep(5)"))).toBe("57014");
     await hurried.close();
-  }, 30_000);
+  });
 
   it("hears a NOTIFY that was sent through the pooler", async () => {
     const heard: string[] = [];
@@ -218,7 +218,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
           ).length,
       )
       .toBe(0);
-  }, 60_000);
+  });
 
   it("is there while all its connections are busy, and not when the pooler has gone", async () => {
     const other = await startPgBouncer(test.url, 1);
@@ -234,7 +234,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     await other.stop();
     await expect(small.ping()).rejects.toThrow();
     await small.close();
-  }, 30_000);
+  });
 
   it("does not begin where the login's sessions would give other forms, or two places differ", async () => {
     const name = new URL(test.url).pathname.slice(1);
@@ -250,5 +250,5 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     );
     await test.database.query(`alter database ${name} set intervalstyle = 'iso_8601'`);
     await other.stop();
-  }, 30_000);
+  });
 });

@@ -101,7 +101,7 @@ test("a server that ends at once is noticed by a process that has much else to d
   await expect(started).rejects.toThrow(/it ended with 1\):\n.*max_connections/s);
   isBusy = false;
   await Promise.all(works);
-}, 120_000);
+});
 
 test.runIf(process.getuid?.() === 0)(
   "under root, a folder that only root may enter works as well",

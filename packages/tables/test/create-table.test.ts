@@ -484,5 +484,5 @@ describe("generated definitions", () => {
       // A definition that fails is shown rather than shrunk past the time limit.
       { numRuns: 60, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

@@ -71,10 +71,13 @@ export async function launchApp(
     },
     untilReady: async () => {
       const until = Date.now() + startTimeoutMs;
-      while (!(await isReady(url))) {
-        if (child.exitCode !== null || Date.now() > until) {
+      for (;;) {
+        const answer = await askReadiness(url);
+        if (answer === undefined) return;
+        const end = child.exitCode ?? child.signalCode;
+        if (end !== null || Date.now() > until) {
           child.kill("SIGKILL");
-          throw new Error(`${app} did not become ready:\n${output()}`);
+          throw new Error(`${app} did not become ready (${end ?? answer}):\n${output()}`);
         }
         await delay(50);
       }
@@ -136,10 +139,13 @@ function programOf(app: AppName, artefact: string | undefined, movesClock: boole
   ];
 }
 
-async function isReady(url: string): Promise<boolean> {
+/** What a process says against being ready; undefined once it is. */
+async function askReadiness(url: string): Promise<string | undefined> {
   try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false;
+    const answer = await fetch(`${url}/readyz`);
+    const text = await answer.text();
+    return answer.ok ? undefined : text;
+  } catch (error) {
+    return error instanceof Error ? String(error.cause ?? error) : String(error);
   }
 }

@@ -84,7 +84,7 @@ describe.each(backends)("a workflow with a limit, with BullMQ on %s", (backend) 
       // Some wait already, some come while others end.
       await acceptMany(house, slug, 10);
       // Without the reconciler: whoever ends wakes the next.
-      await expect.poll(() => countEnded(house), { timeout: 30_000 }).toBe(20);
+      await expect.poll(() => countEnded(house)).toBe(20);
       expect(most()).toBe(concurrency);
       expect(await house.countTrips()).toBe(20);
       expect(house.failures).toEqual([]);
@@ -104,7 +104,7 @@ describe("the line of a workflow with a limit", () => {
     await acceptMany(house, slug, 12);
     await expect.poll(async () => (await line(house)).length).toBe(12);
     go();
-    await expect.poll(() => countEnded(house), { timeout: 20_000 }).toBe(12);
+    await expect.poll(() => countEnded(house)).toBe(12);
     const trips = await house.database.query<{ note: string }>("select note from trip order by id");
     expect(trips.map(({ note }) => Number(note))).toEqual(Array.from({ length: 12 }, (_, n) => n));
     expect((await line(house)).every(({ taken }) => taken)).toBe(true);
@@ -275,7 +275,7 @@ describe("priority", () => {
     await house.database.query("delete from rowhouse_queue.job");
     expect(await reconcileRuns(house, 0)).toBe(6);
     house.startWorker({ concurrency: 1 });
-    await expect.poll(() => countEnded(house), { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => countEnded(house)).toBe(6);
     expect((await order(house))[0]).toBe("HIGH");
   });
 

@@ -331,5 +331,5 @@ describe("the state machine of a run", () => {
       }),
       { numRuns: 3000, interruptAfterTimeLimit: 15_000 },
     );
-  }, 30_000);
+  });
 });

@@ -220,7 +220,7 @@ describe("a workflow", () => {
         begun = begin().catch((error: unknown) => error);
         const blocked =
           "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        await expect.poll(() => database.query(blocked), { timeout: 30_000 }).toHaveLength(1);
+        await expect.poll(() => database.query(blocked)).toHaveLength(1);
         await transaction.query(
           "update system.workflows set draft = $2::text::json where id = $1::text::uuid",
           [id, broken],

@@ -69,8 +69,7 @@ async function startProcess(house: House, environment: Record<string, string>) {
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
   });
-  const said = (word: string) =>
-    expect.poll(() => output, { timeout: 20_000, interval: 20 }).toContain(word);
+  const said = (word: string) => expect.poll(() => output, { interval: 20 }).toContain(word);
   await said("ready");
   return { child, said };
 }
@@ -101,7 +100,7 @@ describe.each(backends)("a worker in a process of its own, with BullMQ on %s", (
     await kill(child);
     house.startWorker();
     await expect
-      .poll(() => house.readRun(run), { timeout: 15_000 })
+      .poll(() => house.readRun(run))
       .toMatchObject({ status: "SUCCEEDED", fence: "2", result: "held" });
     expect(await house.countTrips()).toBe(2);
   });
@@ -117,16 +116,12 @@ describe.each(backends)("a worker in a process of its own, with BullMQ on %s", (
       const { child } = await startProcess(house, { LEASE_MS: "1500" });
       const waiting = `from pg_stat_activity where datname = current_database()
         and application_name = 'worker-process' and wait_event_type = 'Lock'`;
-      await expect
-        .poll(() => house.database.query(`select pid ${waiting}`), { timeout: 20_000 })
-        .toHaveLength(1);
+      await expect.poll(() => house.database.query(`select pid ${waiting}`)).toHaveLength(1);
       await kill(child);
       await house.database.query(`select pg_terminate_backend(pid, 5000) ${waiting}`);
     });
     house.startWorker();
-    await expect
-      .poll(() => house.readRun(run), { timeout: 20_000 })
-      .toMatchObject({ status: "SUCCEEDED", fence: "1" });
+    await expect.poll(() => house.readRun(run)).toMatchObject({ status: "SUCCEEDED", fence: "1" });
   });
 
   it("that is frozen past its lease writes nothing when it wakes", async () => {
@@ -139,9 +134,7 @@ describe.each(backends)("a worker in a process of its own, with BullMQ on %s", (
     await said("held");
     child.kill("SIGSTOP");
     house.startWorker();
-    await expect
-      .poll(() => house.readRun(run), { timeout: 15_000 })
-      .toMatchObject({ status: "SUCCEEDED", fence: "2" });
+    await expect.poll(() => house.readRun(run)).toMatchObject({ status: "SUCCEEDED", fence: "2" });
     child.kill("SIGCONT");
     await said("released");
     await sleep(500);

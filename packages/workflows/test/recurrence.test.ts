@@ -162,7 +162,7 @@ describe("what is fired of a schedule", () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   it("is the last one since somebody looked, or with NONE only where it is not a minute old", () => {
     fc.assert(
@@ -178,7 +178,7 @@ describe("what is fired of a schedule", () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   it("goes a day back and no further", () => {
     const given = {

@@ -222,7 +222,7 @@ describe("a forEach", () => {
       now += 1;
       most = Math.max(most, now);
       // The first ones go on once as many are under way as may be.
-      await expect.poll(() => most, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+      await expect.poll(() => most).toBeGreaterThanOrEqual(3);
       await sleep(20 + Math.random() * 20);
       now -= 1;
     };
@@ -528,11 +528,11 @@ describe("runWorkflow", () => {
     );
     for (const id of ids) {
       await expect
-        .poll(() => house.readRun(id), { timeout: 25_000, interval: 100 })
+        .poll(() => house.readRun(id), { interval: 100 })
         .toMatchObject({ status: "SUCCEEDED", result: ["child", "child", "child"] });
     }
     expect(await house.countTrips()).toBe(before + 30);
-  }, 40_000);
+  });
 
   it("fails with the other run's failure, and where there is no such workflow", async () => {
     const child = await house.publish([
@@ -590,13 +590,13 @@ describe("runWorkflow", () => {
     expect(slug).not.toBe(recursive.slug);
     const id = (await house.call(recursive.slug)).body.data.run;
     await expect
-      .poll(() => house.readRun(id), { timeout: 20_000, interval: 100 })
+      .poll(() => house.readRun(id), { interval: 100 })
       .toMatchObject({ status: "FAILED", error: { code: "SUBWORKFLOW_FAILED" } });
     const [row] = await house.database.query<{ depth: number }>(
       "select max(depth) as depth from system.workflow_runs",
     );
     expect(row?.depth).toBe(10);
-  }, 30_000);
+  });
 });
 
 describe("the input of a workflow that is run", () => {
