@@ -67,6 +67,8 @@ const codeOfState: Readonly<Record<string, ErrorCode>> = {
   "40P01": "SERVICE_UNAVAILABLE",
   // Of a table that is somebody else's, or a row that its row security refuses.
   "42501": "ACTION_DENIED",
+  // Node's: an answer of more than 512 MiB.
+  ERR_STRING_TOO_LONG: "QUERY_INVALID",
   P0001: "CHECK_VIOLATION",
   RH403: "ACTION_DENIED",
   RH409: "CONFLICT",
@@ -113,6 +115,9 @@ function describe(
 ): { message?: string; path?: string } {
   // Raised by triggers of the system schema with sentences of our own.
   if (code === "CONFLICT" && failure.code === "RH409") return { message: failure.message };
+  if (failure.code === "ERR_STRING_TOO_LONG") {
+    return { message: "The answer would be too long: ask for fewer rows" };
+  }
   if (failure.code === "42501") {
     return { message: "The database does not let the service do this" };
   }
