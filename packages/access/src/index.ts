@@ -16,6 +16,7 @@ export {
   base64ToHex,
   comparedText,
   isComparable,
+  isMap,
   isPossibleValue,
   isTextual,
 } from "./filter/column-value.ts";

@@ -1,4 +1,4 @@
-import { base64ToHex, comparedText, isPossibleValue } from "@rowhouse/access";
+import { base64ToHex, comparedText, isMap, isPossibleValue } from "@rowhouse/access";
 import { arrayLiteral, type ColumnType } from "@rowhouse/db";
 import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/json";
 
@@ -19,7 +19,7 @@ function bindElement(type: ColumnType, value: unknown): string | undefined {
   if (type.base === "json" || type.base === "jsonb") {
     return isStorable(value) ? writeExactJson(value) : undefined;
   }
-  const text = scalarText(value);
+  const text = isObject(value) && isMap(type) ? mapText(value) : scalarText(value);
   if (text === undefined || !isPossibleValue({ ...type, array: false }, text)) return undefined;
   if (type.base === "bytea") return base64ToHex(text);
   // A cast would cut the text short without a word; spaces at its end do not count.
@@ -42,7 +42,7 @@ function bindArray(type: ColumnType, value: unknown): string | undefined {
 /** Dimensions that an array has at most. */
 const dimensionsMax = 6;
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is object {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
   );
@@ -61,6 +61,18 @@ function arrayText(type: ColumnType, items: readonly unknown[], depth: number): 
     texts.push(text);
   }
   return arrayLiteral(texts);
+}
+
+/** An object of plain values as `hstore` writes it. */
+function mapText(value: object): string | undefined {
+  const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
+  const parts: string[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    const text = inner === null ? null : scalarText(inner);
+    if (text === undefined || !isStorableText(key)) return undefined;
+    parts.push(`${quote(key)}=>${text === null ? "NULL" : quote(text)}`);
+  }
+  return parts.join(", ");
 }
 
 function scalarText(value: unknown): string | undefined {

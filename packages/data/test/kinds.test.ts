@@ -16,6 +16,7 @@ let roleId: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
+  await test.database.query("create extension hstore");
   client = createClient(test.database);
   roleId = await createRole(test.database, "Members");
   user = await createUser(test.database, "member@example.com", "Members");
@@ -102,6 +103,9 @@ describe("values of every kind come back as they were sent", () => {
       [{ raw: null, note: null, sums: null, inner: { raw: "AP8Q", amount: 1.1 } }, null],
     ],
     ["public.sealed", { raw: "AP8Q" }, { raw: "AP8Q", note: null, sums: null, inner: null }],
+    ["hstore", { a: 'x"\\, =>', "": null, 'k"\\': 1 }, { a: 'x"\\, =>', "": null, 'k"\\': "1" }],
+    ["hstore", "a=>1", { a: "1" }],
+    ["hstore[]", [{ a: "b" }, null, {}], [{ a: "b" }, null, {}]],
     ["public.positive", 5, 5],
     ["public.state", "done", "done"],
     ["public.state[]", ["done", "new"], ["done", "new"]],
@@ -249,6 +253,7 @@ describe("values of every kind come back as they were sent", () => {
     ["public.parcel[]", [{ inner: { raw: "AAAAAAAAAAA=" } }]],
     ["public.parcel[]", [{ raw: "AAAA" }, "(AAAA)"]],
     ["public.digest", "AAAAAAAAAAA="],
+    ["hstore", { a: { b: 1 } }],
   ])("%s refuses what it cannot hold, at its path: %j", async (type, sent) => {
     await test.database.query("drop table if exists public.kinds");
     await test.database.query(`create table public.kinds (id int primary key, v ${type})`);

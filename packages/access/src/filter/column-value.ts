@@ -104,6 +104,11 @@ export function ignoresCase(type: ColumnType): boolean {
   return unqualified(type) === "citext";
 }
 
+/** Whether the type holds keys with a text each, which go out as an object. */
+export function isMap(type: ColumnType): boolean {
+  return unqualified(type) === "hstore";
+}
+
 /** Whether the type holds JSON documents. */
 export function isDocument(type: ColumnType): boolean {
   return !type.array && (type.base === "jsonb" || type.base === "json");
