@@ -52,7 +52,7 @@ export function faultsOf(
     return [...faults];
   }
   const fields = request.fields?.map((path) => access.meaningOf(path, table));
-  for (const path of fields ?? []) finder.checkPath(path, table);
+  for (const path of fields ?? []) finder.checkShown(path, table);
   if (request.kind === "READ") return [...faults];
   if (request.where !== null) finder.checkFilter(request.where, table);
   for (const { path } of request.order) finder.checkToOne(path, table);
@@ -83,15 +83,26 @@ class FaultFinder {
     for (const name of steps) {
       const edge = this.#access.edge(table, name);
       if (edge === undefined) {
-        const isAmbiguous = this.#access
-          .edges(table)
-          .some((other) => other.base === name && other.name !== name);
-        this.#faults.add(isAmbiguous ? "QUERY_INVALID" : "FIELD_UNKNOWN");
+        this.#addUnknown(table, name);
         return undefined;
       }
       table = edge.target;
     }
     return table;
+  }
+
+  #addUnknown(table: Table, name: string): void {
+    const isAmbiguous = this.#access
+      .edges(table)
+      .some((other) => other.base === name && other.name !== name);
+    this.#faults.add(isAmbiguous ? "QUERY_INVALID" : "FIELD_UNKNOWN");
+  }
+
+  /** Among what is shown, a name may be a relation's too. */
+  checkShown({ steps, name }: Path, from: Table): void {
+    const table = this.checkSteps(steps, from);
+    if (table === undefined || name === null || name === "*") return;
+    if (!this.#access.knowsField(table, name)) this.#addUnknown(table, name);
   }
 
   checkPath({ steps, name }: Path, from: Table): Table | undefined {
