@@ -32,6 +32,11 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const warmUpSeconds = 2;
+const names = createShapes("").map(({ name }) => name);
+if (options.only !== undefined && !names.includes(options.only)) {
+  console.error(`--only takes one of: ${names.map((name) => `"${name}"`).join(", ")}`);
+  process.exit(1);
+}
 
 try {
   if (options.workflows) await benchWorkflows({ seconds, rounds });
