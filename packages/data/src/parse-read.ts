@@ -315,7 +315,10 @@ function parseDeep(
     deep.set(relation, {
       where: parsed.filter,
       order: parseOrder(textOf(order_by), faults, `${root}[order_by]`),
-      limit: parseWhole(textOf(limit), `${root}[limit]`, limits.limitMax, limits.limitMax, faults),
+      limit:
+        limit === undefined
+          ? null
+          : parseWhole(textOf(limit), `${root}[limit]`, limits.limitMax, limits.limitMax, faults),
     });
   }
   throwFaults(faults);

@@ -22,8 +22,8 @@ export interface OrderTerm {
 export interface DeepRequest {
   readonly where: Filter | null;
   readonly order: readonly OrderTerm[];
-  /** Rows at most. */
-  readonly limit: number;
+  /** Rows at most; null for all. */
+  readonly limit: number | null;
 }
 
 /** By the path of the relation. */

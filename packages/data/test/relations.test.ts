@@ -89,6 +89,19 @@ describe("related rows in fields", () => {
     });
   });
 
+  it("are all there where deep orders or filters them and says no limit", async () => {
+    const add = "insert into public.notes select n, 1, 2 from generate_series(1001, 2100) n";
+    await test.database.query(add);
+    try {
+      for (const query of ["fields=notes.id", "fields=notes.id&deep[notes][order_by]=-id"]) {
+        const [leg] = (await data("legs", query)) as { notes: object[] }[];
+        expect(leg?.notes).toHaveLength(1101);
+      }
+    } finally {
+      await test.database.query("delete from public.notes where id > 1000");
+    }
+  });
+
   it("go several relations deep, and no deeper than the limit", async () => {
     expect(await data("trips", "fields=id,vehicle.driver.name&where[id][_eq]=4")).toEqual([
       { id: 4, vehicle: { driver: { name: "Bob" } } },
