@@ -110,21 +110,26 @@ function digest(paths) {
   return hash.digest("hex");
 }
 
-/** Runs a program to its end, passes signals on to it, and gives back its exit code. */
+/**
+ * Runs a program to its end, passes signals on to it and to what it has started, and gives back its exit code. A shell
+ * between npx and pnpm would keep a signal to itself.
+ */
 function run(program, rest) {
   return new Promise((resolve) => {
     const child = spawn(program, rest, {
       stdio: "inherit",
       shell: isWindows,
+      detached: !isWindows,
       env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
     });
-    const pass = (signal) => child.kill(signal);
-    // A terminal sends SIGINT to the child as well: then there is nothing to pass on but the wish to wait for its end.
-    const wait = () => {};
-    process.on("SIGTERM", pass).on("SIGINT", wait);
+    const pass = (signal) => {
+      if (isWindows) child.kill(signal);
+      else if (child.pid !== undefined) process.kill(-child.pid, signal);
+    };
+    process.on("SIGTERM", pass).on("SIGINT", pass);
     child.on("error", (error) => fail(`${program} cannot be run: ${error.message}`));
     child.on("exit", (code, signal) => {
-      process.off("SIGTERM", pass).off("SIGINT", wait);
+      process.off("SIGTERM", pass).off("SIGINT", pass);
       resolve(code ?? 128 + (constants.signals[signal] ?? 0));
     });
   });

@@ -1,11 +1,17 @@
 -- As a superuser, in a database that one login did everything in: the schema system becomes that of rowhouse_owner, and what
 -- that login made elsewhere becomes that of rowhouse_service. Say whose objects they are: whoever owns the schema system now.
--- No process of the service may run meanwhile. What other logins own is left alone.
+-- No process of the service may run meanwhile. What other logins own is left alone. That login may be a superuser.
 do $$
 declare
   was oid := (select nspowner from pg_namespace where nspname = 'system');
   item record;
+  -- Of a login that was a superuser. They would act as the new owner while half of the schema is the old one's.
+  triggers text[] := array(select evtname::text from pg_event_trigger
+    where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled <> 'D');
 begin
+  for item in select unnest(triggers) as name loop
+    execute format('alter event trigger %I disable', item.name);
+  end loop;
   for item in
     select format('alter schema %I owner to', n.nspname) as change, n.nspname as place, 0 as turn
     from pg_namespace n where n.nspowner = was and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
@@ -31,4 +37,7 @@ begin
     execute format('%s %I', item.change, case when item.place = 'system' then 'rowhouse_owner' else 'rowhouse_service' end);
   end loop;
   execute format('alter database %I owner to rowhouse_owner', current_database());
+  for item in select unnest(triggers) as name loop
+    execute format('alter event trigger %I enable', item.name);
+  end loop;
 end $$;

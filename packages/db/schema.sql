@@ -74,6 +74,12 @@ create table system.epoch (
   value integer not null
 );
 
+create table system.former_users (
+  id uuid not null,
+  name text not null,
+  deleted_at timestamp with time zone not null default clock_timestamp()
+);
+
 create table system.grant_columns (
   grant_id uuid not null,
   usage text not null,
@@ -111,7 +117,8 @@ create table system.installation (
   cursor_key text not null default replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text),
   created_at timestamp with time zone not null default now(),
   administrators_version bigint not null default 0,
-  serves_from integer not null default 0
+  serves_from integer not null default 0,
+  administrators_announced_at timestamp with time zone
 );
 
 create table system.invitation_roles (
@@ -130,7 +137,8 @@ create table system.invitations (
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
   revoked_at timestamp with time zone,
-  language text
+  language text,
+  token_id uuid
 );
 
 create table system.links (
@@ -148,12 +156,13 @@ create table system.mails (
   about text not null,
   user_id uuid,
   invitation_id uuid,
-  sealed text not null,
+  sealed text,
   attempts integer not null default 0,
   due_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
-  run_id uuid
+  run_id uuid,
+  notice jsonb
 );
 
 create table system.migrations (
@@ -178,7 +187,8 @@ create table system.provider_flows (
   sealed text not null,
   user_id uuid,
   return_to text,
-  expires_at timestamp with time zone not null
+  expires_at timestamp with time zone not null,
+  session_id uuid
 );
 
 create table system.rate_limits (
@@ -413,7 +423,11 @@ create table system.workflow_runs (
   event_id bigint,
   caused_by_run_id uuid,
   trace_parent text,
-  scheduled_at timestamp with time zone
+  scheduled_at timestamp with time zone,
+  token_id uuid,
+  token_plane text,
+  lost_leases smallint not null default 0,
+  computing boolean not null default false
 );
 
 create table system.workflow_schedules (
@@ -523,6 +537,8 @@ alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
 
 alter table system.epoch add constraint epoch_slot_check CHECK (((slot >= 0) AND (slot <= 3)));
 
+alter table system.former_users add constraint former_users_pkey PRIMARY KEY (id);
+
 alter table system.grant_columns add constraint grant_columns_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES system.grants(id) ON DELETE CASCADE;
 
 alter table system.grant_columns add constraint grant_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
@@ -589,7 +605,7 @@ alter table system.mails add constraint mails_about_key UNIQUE (about);
 
 alter table system.mails add constraint mails_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
 
-alter table system.mails add constraint mails_of_one CHECK ((num_nonnulls(user_id, invitation_id, run_id) = 1));
+alter table system.mails add constraint mails_of_one_or_notice CHECK (((num_nonnulls(user_id, invitation_id, run_id, notice) = 1) AND ((sealed IS NULL) = (notice IS NOT NULL))));
 
 alter table system.mails add constraint mails_pkey PRIMARY KEY (id);
 
@@ -608,6 +624,8 @@ alter table system.provider_accounts add constraint provider_accounts_user_id_fk
 alter table system.provider_flows add constraint provider_flows_pkey PRIMARY KEY (state_digest);
 
 alter table system.provider_flows add constraint provider_flows_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES system.auth_providers(id) ON DELETE CASCADE;
+
+alter table system.provider_flows add constraint provider_flows_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
 
 alter table system.provider_flows add constraint provider_flows_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
@@ -747,9 +765,7 @@ alter table system.workflow_run_steps add constraint workflow_run_steps_run_id_f
 
 alter table system.workflow_run_steps add constraint workflow_run_steps_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'WAITING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
 
-alter table system.workflow_runs add constraint workflow_runs_caller_user_id_fkey FOREIGN KEY (caller_user_id) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.workflow_runs add constraint workflow_runs_execute_as_user_id_fkey FOREIGN KEY (execute_as_user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+alter table system.workflow_runs add constraint workflow_runs_check CHECK (((token_plane = ANY (ARRAY['api'::text, 'admin'::text])) AND ((token_id IS NULL) = (token_plane IS NULL))));
 
 alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])) = (finished_at IS NOT NULL)));
 
@@ -838,6 +854,8 @@ CREATE INDEX mails_user ON system.mails USING btree (user_id);
 CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (user_id);
 
 CREATE INDEX provider_flows_expiry ON system.provider_flows USING btree (expires_at);
+
+CREATE INDEX provider_flows_session ON system.provider_flows USING btree (session_id) WHERE (session_id IS NOT NULL);
 
 CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
 
@@ -963,6 +981,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.act_for_request(person uuid, token uuid, address inet, request_id text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_catalog.set_config('rowhouse.actor', coalesce(person::text, ''), true),
+         pg_catalog.set_config('rowhouse.origin', pg_catalog.jsonb_build_object(
+           'token', token, 'address', pg_catalog.host(address), 'requestId', request_id, 'recorded', true)::text, true)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.act_from(person uuid, token uuid, address inet, request_id text)
  RETURNS boolean
  LANGUAGE sql
@@ -970,6 +998,15 @@ AS $function$
   select pg_catalog.set_config('rowhouse.actor', person::text, true) is not null
     and pg_catalog.set_config('rowhouse.origin', pg_catalog.jsonb_build_object(
           'token', token, 'address', pg_catalog.host(address), 'requestId', request_id)::text, true) is not null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.acting_run()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select nullif(pg_catalog.current_setting('rowhouse.run', true), '')
 $function$
 ;
 
@@ -997,7 +1034,9 @@ CREATE OR REPLACE FUNCTION system.acts_as_administrator()
  STABLE
 AS $function$
   select system.is_administrator(system.actor())
-    and not exists (select 1 from system.tokens where id = system.acting_token() and plane <> 'admin')
+    and (system.acting_token() is null
+      or (system.token_works(system.acting_token())
+        and exists (select from system.tokens where id = system.acting_token() and plane = 'admin')))
 $function$
 ;
 
@@ -1038,6 +1077,79 @@ begin
   end if;
   perform system.sync_registry();
   perform system.bump_epoch();
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.announce_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  if system.fold_address(new.email) <> system.fold_address(old.email) then
+    perform system.put_notice(format('address of user %s, to %s', old.id, old.email), jsonb_build_object(
+      'template', 'auth.email_changed', 'userId', old.id,
+      'to', jsonb_build_object('email', old.email, 'name', old.name, 'language', old.language),
+      'variables', jsonb_build_object('new_email', new.email)), system.clock());
+  end if;
+  if new.active and not old.active
+    and exists (select from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators
+                where m.user_id = new.id) then
+    perform system.announce_administrator(new.id);
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.announce_administrator(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+declare
+  origin jsonb := nullif(current_setting('rowhouse.origin', true), '')::jsonb;
+  address text;
+  moment timestamptz := system.clock();
+  due timestamptz;
+begin
+  select email into address from system.users where id = person and active;
+  if not found then return; end if;
+  insert into system.audit_log (actor_user_id, actor_token_id, address, request_id, action, target_kind, target_id)
+  values (system.actor(), system.acting_token(), (origin ->> 'address')::inet, origin ->> 'requestId',
+          'user.make_administrator', 'user', person::text);
+  if not exists (select from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators
+                 join system.users u on u.id = m.user_id and u.active and not u.is_system where u.id <> person) then
+    return;
+  end if;
+  select case when administrators_announced_at + interval '10 minutes' > moment
+           then greatest(administrators_announced_at, case when administrators_announced_at <= moment
+             then administrators_announced_at + interval '10 minutes' end)
+           else moment end
+    into due from system.installation for update;
+  update system.installation set administrators_announced_at = due;
+  perform system.put_notice('new administrators, to ' || a.email, jsonb_build_object(
+      'template', 'auth.new_administrator', 'userId', a.id,
+      'to', jsonb_build_object('email', a.email, 'name', a.name, 'language', a.language),
+      'people', jsonb_build_array(address)), due)
+    from (select distinct u.id, u.email, u.name, u.language
+          from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators
+          join system.users u on u.id = m.user_id and u.active and not u.is_system order by u.id) a;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.announce_role_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' and (old.role_id, old.user_id) = (new.role_id, new.user_id) then return null; end if;
+  if exists (select from system.roles where id = new.role_id and is_administrators) then
+    perform system.announce_administrator(new.user_id);
+  end if;
+  return null;
 end $function$
 ;
 
@@ -1198,6 +1310,26 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.end_runs_of_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  insert into system.former_users (id, name)
+  values (old.id, coalesce(nullif(old.name, ''), old.email)) on conflict (id) do nothing;
+  -- A run before its parent: a worker that ends one locks them in this order.
+  perform from system.workflow_runs where execute_as_user_id = old.id and finished_at is null
+  order by depth desc, id for no key update;
+  update system.workflow_runs
+  set status = 'FAILED', result = null, finished_at = clock_timestamp(), lease_owner = null, lease_until = null,
+      error = '{"code":"EXECUTE_AS_GONE","message":"The user that this run executes as was deleted","step":null}'
+  where execute_as_user_id = old.id and finished_at is null;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.epoch()
  RETURNS text
  LANGUAGE sql
@@ -1229,6 +1361,15 @@ exception when others then
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.fold_address(address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select pg_catalog.lower(address)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.free_places(workflow uuid, places integer)
  RETURNS integer
  LANGUAGE sql
@@ -1251,6 +1392,12 @@ begin
                or id = case when tg_op <> 'DELETE' then new.role_id end)) then
     perform system.require_administrator();
   end if;
+  if system.actor() is not null and not system.acts_as_administrator()
+    and exists (select 1 from system.users where is_system
+                and (id = case when tg_op <> 'INSERT' then old.user_id end
+                  or id = case when tg_op <> 'DELETE' then new.user_id end)) then
+    raise exception using errcode = 'RH403', message = 'Only Administrators may change the roles of a system account';
+  end if;
   return case when tg_op = 'DELETE' then old else new end;
 end $function$
 ;
@@ -1269,6 +1416,19 @@ begin
       where key = 'auth.registration_role' and lower(value #>> '{}') = old.id::text) then
     raise exception using errcode = 'RH409', message = 'The setting auth.registration_role names this role';
   end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.guard_sign_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then perform system.require_session_of(old.user_id); end if;
+  if tg_op <> 'DELETE' then perform system.require_session_of(new.user_id); end if;
   return case when tg_op = 'DELETE' then old else new end;
 end $function$
 ;
@@ -1297,12 +1457,15 @@ CREATE OR REPLACE FUNCTION system.guard_users()
 AS $function$
 declare
   is_own boolean := system.actor() is not distinct from old.id;
+  signs_in_otherwise boolean := tg_op = 'DELETE'
+    or (old.id, old.email, old.email_verified_at, old.password_hash, old.is_system)
+      is distinct from (new.id, new.email, new.email_verified_at, new.password_hash, new.is_system);
 begin
   if tg_op = 'UPDATE' and old.is_system then
     raise exception using errcode = 'RH409', message = 'A system account cannot be changed';
   end if;
-  if tg_op = 'UPDATE' and is_own and system.acting_token() is not null and new.email is distinct from old.email then
-    raise exception using errcode = 'RH403', message = 'A token does not change the address of its owner';
+  if signs_in_otherwise or old.active is distinct from new.active then
+    perform system.require_session_of(old.id);
   end if;
   if (not is_own or system.acting_token() is not null)
     -- What people change of themselves by a link has no credential; none of it lets anyone in.
@@ -1310,6 +1473,10 @@ begin
       is distinct from (new.id, new.email, new.active, new.is_system, new.password_hash))
     and exists (select 1 from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators
                 where m.user_id = old.id) then
+    -- The publisher of a workflow chooses the user that its runs execute as, and may have used a token.
+    if tg_op = 'UPDATE' and signs_in_otherwise and system.acting_run() is not null then
+      raise exception using errcode = 'RH403', message = 'A run cannot change how an administrator signs in';
+    end if;
     perform system.require_administrator();
   end if;
   return case when tg_op = 'DELETE' then old else new end;
@@ -1323,11 +1490,12 @@ CREATE OR REPLACE FUNCTION system.guards()
 AS $function$
   values ('audit_log', 'audit_log_append_only'), ('audit_log', 'audit_log_no_truncate'),
          ('users', 'users_guarded'), ('users', 'users_guarded_from_deletion'), ('users', 'users_no_truncate'),
-         ('users', 'users_protected'), ('users', 'users_last_administrator'),
+         ('users', 'users_protected'), ('users', 'users_last_administrator'), ('users', 'users_announced'),
          ('roles', 'roles_guarded'), ('roles', 'roles_protected'), ('roles', 'roles_no_truncate'),
          ('role_members', 'role_members_guarded'), ('role_members', 'role_members_last_administrator'),
-         ('role_members', 'role_members_no_truncate'), ('templates', 'templates_guarded'),
-         ('sessions', 'sessions_no_system_account'), ('tokens', 'tokens_no_system_account')
+         ('role_members', 'role_members_no_truncate'), ('role_members', 'role_members_announced'),
+         ('templates', 'templates_guarded'), ('sessions', 'sessions_no_system_account'), ('sessions', 'sessions_guarded'),
+         ('provider_accounts', 'provider_accounts_guarded'), ('tokens', 'tokens_no_system_account')
 $function$
 ;
 
@@ -1367,6 +1535,8 @@ CREATE OR REPLACE FUNCTION system.is_time_zone(name text)
  IMMUTABLE
 AS $function$
 begin
+  if name is null then return null; end if;
+  if name !~* '^(CET|CST6CDT|Cuba|EET|EST|EST5EDT|Egypt|Eire|GB|GB-Eire|GMT|GMT\+0|GMT-0|GMT0|Greenwich|HST|Hongkong|Iceland|Iran|Israel|Jamaica|Japan|Kwajalein|Libya|MET|MST|MST7MDT|NZ|NZ-CHAT|Navajo|PRC|PST8PDT|Poland|Portugal|ROC|ROK|Singapore|Turkey|UCT|UTC|Universal|W-SU|WET|Zulu|(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Europe|Indian|Mexico|Pacific|US)(/[A-Za-z_-]+){1,2}|Etc/(GMT(\+([0-9]|1[0-2])|-([0-9]|1[0-4])|0)?|Greenwich|UCT|UTC|Universal|Zulu))$' then return false; end if;
   perform timestamptz 'epoch' at time zone name;
   return true;
 exception when others then
@@ -1472,8 +1642,9 @@ CREATE OR REPLACE FUNCTION system.prepare_user()
 AS $function$
 begin
   new.updated_at := system.clock();
-  -- Another address is unconfirmed until somebody says otherwise in the same breath.
-  if lower(new.email) <> lower(old.email) and new.email_verified_at is not distinct from old.email_verified_at then
+  -- A new address is not verified, unless the same statement says that it is.
+  if system.fold_address(new.email) <> system.fold_address(old.email)
+    and new.email_verified_at is not distinct from old.email_verified_at then
     new.email_verified_at := null;
   end if;
   return new;
@@ -1549,6 +1720,24 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.put_notice(about text, notice jsonb, due timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+  insert into system.mails as m (about, notice, due_at, expires_at, created_at)
+  values ($1, $2, $3, $3 + interval '72 hours', system.clock())
+  on conflict on constraint mails_about_key do update set
+    -- Another id: a process that is sending the one before does not remove this one.
+    id = gen_random_uuid(), attempts = 0, created_at = excluded.created_at, expires_at = excluded.expires_at,
+    due_at = case when m.attempts = 0 then m.due_at else excluded.due_at end,
+    notice = case when excluded.notice ? 'people'
+      then jsonb_set(excluded.notice, '{people}', (m.notice -> 'people') || ((excluded.notice -> 'people') - array(
+        select jsonb_array_elements_text(m.notice -> 'people'))))
+      else excluded.notice end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.raise_member_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1589,7 +1778,8 @@ declare
   changed text[];
   verb text := case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end;
 begin
-  if origin is null then return null; end if;
+  -- The application writes the entries of its own requests.
+  if origin is null or (origin ->> 'recorded')::boolean then return null; end if;
   if tg_op <> 'INSERT' then was := to_jsonb(old); end if;
   if tg_op <> 'DELETE' then is_now := to_jsonb(new); end if;
   if tg_op <> 'DELETE' then
@@ -1853,6 +2043,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.require_session_of(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if (system.acting_token() is not null or system.acting_run() is not null)
+    and (person is not distinct from system.actor()
+      or exists (select from system.tokens where id = system.acting_token() and user_id = person)) then
+    raise exception using errcode = 'RH403',
+      message = 'A token or a run cannot change the address, password, state or sessions of its own account';
+  end if;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.serve_from(migration integer)
  RETURNS void
  LANGUAGE sql
@@ -2035,6 +2240,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.token_works(token uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from system.tokens t join system.users o on o.id = t.user_id
+    where t.id = token and t.active and t.revoked_at is null and t.expires_at > system.clock()
+      and o.active and not o.is_system
+      and exists (
+        select from system.role_members m join system.roles r on r.id = m.role_id
+        where m.user_id = o.id and case t.plane when 'admin' then r.is_administrators else r.api_access end))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.trusts_json_casts()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2069,25 +2289,33 @@ CREATE OR REPLACE FUNCTION system.workflow_problem(workflow uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-  select case
-    when c.oid is null then format('The table %s.%s is gone', w.schema_name, w.table_name)
-    when lost.names is not null then format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
-    when f.enabled and exists (
-      select 1 from system.wanted_event_triggers n
-      where n.resource_id = w.resource_id and n.operation = any (w.operations) and not exists (
-        select 1 from system.event_triggers t where t.name = n.name and t.relation_oid = n.relation_oid and t.is_on
-          and t.for_each_row = n.for_each_row))
-      then format('The table %s.%s has lost its trigger', w.schema_name, w.table_name)
-    end
-  from system.workflow_watches w
-  join system.workflows f on f.id = w.workflow_id
-  left join system.resources r on r.id = w.resource_id
-  left join pg_catalog.pg_class c on c.oid = r.relation_oid
-  left join lateral (
-    select string_agg(u.name, ', ') as names from unnest(w.column_numbers, w.column_names) u (number, name)
-    where not exists (select 1 from pg_catalog.pg_attribute a
-      where a.attrelid = w.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped)) lost on true
-  where w.workflow_id = workflow
+  select coalesce((
+    select case
+      when c.oid is null then format('The table %s.%s is gone', w.schema_name, w.table_name)
+      when lost.names is not null then format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
+      when f.enabled and exists (
+        select 1 from system.wanted_event_triggers n
+        where n.resource_id = w.resource_id and n.operation = any (w.operations) and not exists (
+          select 1 from system.event_triggers t where t.name = n.name and t.relation_oid = n.relation_oid and t.is_on
+            and t.for_each_row = n.for_each_row))
+        then format('The table %s.%s has lost its trigger', w.schema_name, w.table_name)
+      end
+    from system.workflow_watches w
+    join system.workflows f on f.id = w.workflow_id
+    left join system.resources r on r.id = w.resource_id
+    left join pg_catalog.pg_class c on c.oid = r.relation_oid
+    left join lateral (
+      select string_agg(u.name, ', ') as names from unnest(w.column_numbers, w.column_names) u (number, name)
+      where not exists (select 1 from pg_catalog.pg_attribute a
+        where a.attrelid = w.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped)) lost on true
+    where w.workflow_id = workflow), (
+    select case
+      when p.id is null then 'The user that it executes as was deleted'
+      when not p.active then 'The user that it executes as is not active' end
+    from system.workflows f
+    join system.workflow_versions v on v.id = f.published_version_id
+    left join system.users p on p.id::text = v.definition #>> '{trigger,executeAs}'
+    where f.id = workflow and v.definition #>> '{trigger,executeAs}' is not null))
 $function$
 ;
 
@@ -2123,9 +2351,13 @@ CREATE TRIGGER grant_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE 
 
 CREATE TRIGGER grants_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grants FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 
+CREATE TRIGGER provider_accounts_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.provider_accounts FOR EACH ROW EXECUTE FUNCTION system.guard_sign_in();
+
 CREATE TRIGGER resource_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resource_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 
 CREATE TRIGGER resources_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER role_members_announced AFTER INSERT OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.announce_role_member();
 
 CREATE TRIGGER role_members_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.guard_role_members();
 
@@ -2147,6 +2379,8 @@ CREATE TRIGGER roles_protected BEFORE DELETE OR UPDATE ON system.roles FOR EACH 
 
 CREATE TRIGGER roles_recorded AFTER INSERT OR DELETE OR UPDATE ON system.roles FOR EACH ROW EXECUTE FUNCTION system.record_change('role');
 
+CREATE TRIGGER sessions_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.sessions FOR EACH ROW EXECUTE FUNCTION system.guard_sign_in();
+
 CREATE TRIGGER sessions_no_system_account BEFORE INSERT OR UPDATE ON system.sessions FOR EACH ROW EXECUTE FUNCTION system.refuse_system_session();
 
 CREATE TRIGGER settings_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.settings FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
@@ -2165,7 +2399,11 @@ CREATE TRIGGER tokens_protected BEFORE UPDATE OF user_id, plane, active, expires
 
 CREATE TRIGGER tokens_secrets AFTER UPDATE OF active, revoked_at, expires_at ON system.tokens FOR EACH ROW EXECUTE FUNCTION system.update_token_secrets();
 
-CREATE TRIGGER users_end_access AFTER UPDATE OF email, active, is_system ON system.users FOR EACH ROW WHEN (((old.active AND (NOT new.active)) OR (new.is_system AND (NOT old.is_system)) OR (lower(new.email) <> lower(old.email)))) EXECUTE FUNCTION system.end_access();
+CREATE TRIGGER users_announced AFTER UPDATE OF email, active ON system.users FOR EACH ROW EXECUTE FUNCTION system.announce_account();
+
+CREATE TRIGGER users_end_access AFTER UPDATE OF email, active, is_system ON system.users FOR EACH ROW WHEN (((old.active AND (NOT new.active)) OR (new.is_system AND (NOT old.is_system)) OR (system.fold_address(new.email) <> system.fold_address(old.email)))) EXECUTE FUNCTION system.end_access();
+
+CREATE TRIGGER users_end_runs AFTER DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.end_runs_of_user();
 
 CREATE TRIGGER users_guarded BEFORE UPDATE ON system.users FOR EACH ROW WHEN ((((((((((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.active IS DISTINCT FROM new.active)) OR (old.is_system IS DISTINCT FROM new.is_system)) OR (old.email_verified_at IS DISTINCT FROM new.email_verified_at)) OR (old.password_hash IS DISTINCT FROM new.password_hash)) OR (old.time_zone IS DISTINCT FROM new.time_zone)) OR (old.language IS DISTINCT FROM new.language))) EXECUTE FUNCTION system.guard_users();
 

@@ -21,6 +21,7 @@ import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import type { RunStarter } from "@rowhouse/workflows";
 import { requireAdministrator } from "./administrator.ts";
+import { createLocate } from "./locate.ts";
 import { requirePerson } from "./person.ts";
 import { createRefusedAccessRecorder } from "./refused-access.ts";
 import { mountOpenDashboardRoute } from "./routes/app/dashboards.ts";
@@ -88,6 +89,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     readiness: readinessOf({ database: () => database.ping() }),
     onAnswered: metrics?.answersOf("admin-api"),
     tracing,
+    locate: createLocate({ database, snapshots }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   // Before every route that takes a body stands a credential, with which the snapshot was proven.
@@ -135,7 +137,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   // GET POST /roles · GET PATCH DELETE /roles/{id}
   mountRoleRoutes(router, { database });
   // GET POST /roles/{id}/members · DELETE …/{userId}
-  mountRoleMemberRoutes(router, { database });
+  mountRoleMemberRoutes(router, { database, mails });
   // GET POST /grants · GET PATCH DELETE /grants/{id}
   mountGrantRoutes(router, { database, snapshots });
   // GET POST /data-views · GET PATCH DELETE /data-views/{id}
@@ -143,7 +145,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   // GET POST /dashboards · GET PATCH DELETE /dashboards/{id}
   mountDashboardRoutes(router, { database, snapshots });
   // GET POST /users · GET PATCH /users/{id} · POST …/deactivate …/activate
-  mountUserRoutes(router, { database });
+  mountUserRoutes(router, { database, mails });
   // GET /users/{id}/permissions
   mountUserPermissionRoutes(router, { database, snapshots });
   // POST /permissions/explain

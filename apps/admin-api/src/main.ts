@@ -1,5 +1,5 @@
 import { openAccountMails } from "@rowhouse/accounts";
-import { createSnapshotStore, startDatabase } from "@rowhouse/db";
+import { createSnapshotStore, openDatabase, spareConnections, startDatabase } from "@rowhouse/db";
 import {
   createAssertionVerifier,
   createLogger,
@@ -7,22 +7,29 @@ import {
   installationSecrets,
   keptConnectionsGraceMs,
   openTelemetry,
+  readArguments,
   runProcess,
   serve,
   tellConnections,
 } from "@rowhouse/http";
 import { settingDefinitions } from "@rowhouse/settings";
-import { createSqlConsole } from "@rowhouse/sql-console";
+import { consolePool, createSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { openRunStarter, queueConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
+import { resetAdmin } from "./reset-admin.ts";
 import { tellSealedValues } from "./tell-sealed-values.ts";
 
 await runProcess(async (signal) => {
+  const { resetAdmin: address } = readArguments();
   const config = readConfig();
+  if (address !== undefined) {
+    process.stdout.write(await resetAdmin(databasePlace(config), address));
+    return undefined;
+  }
   const logger = createLogger("admin-api", config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
@@ -33,7 +40,11 @@ await runProcess(async (signal) => {
       applicationName: "admin-api",
       connectionsMax: config.DATABASE_CONNECTIONS,
       uses: {
-        console: settingDefinitions["sql_console.max_runs"].default + 1,
+        console:
+          settingDefinitions["sql_console.max_runs"].default +
+          1 +
+          consolePool.connectionsMax +
+          spareConnections,
         ...(config.REDIS_URL === undefined ? { queue: queueConnections.adding } : {}),
       },
       onConnections: tellConnections(logger, config),
@@ -52,6 +63,7 @@ await runProcess(async (signal) => {
     redisUrl: config.REDIS_URL,
     report: (error) => logger.warn({ err: error }, "No worker was woken"),
   });
+  const consoleDatabase = openDatabase({ ...place, ...consolePool });
   const service = createApp({
     logger,
     metrics,
@@ -61,7 +73,7 @@ await runProcess(async (signal) => {
     mails,
     vault,
     sqlConsole: createSqlConsole({
-      database,
+      database: consoleDatabase,
       databaseUrl: place.directUrl ?? place.url,
       consoleUrl: config.SQL_CONSOLE_URL,
       secret: () => config.ROWHOUSE_SECRET,
@@ -84,6 +96,7 @@ await runProcess(async (signal) => {
       await server.stop();
       await mails.close();
       await starter.close();
+      await consoleDatabase.close();
       await database.close();
       await telemetry.stop();
     },

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
@@ -62,8 +65,9 @@ export async function arrange(): Promise<Arrangement> {
   const logger = createLogger("test", "silent");
   const { service: pool } = test;
   const snapshots = createSnapshotStore(pool);
-  // Without a public URL no mail is made.
-  const config = { MAIL_FROM: "test@example.com", ROWHOUSE_DATA_DIR: "unused" };
+  // Without a public URL no mail with a link is made; those without one become files.
+  const folder = await mkdtemp(join(tmpdir(), "rowhouse-mails-"));
+  const config = { MAIL_FROM: "test@example.com", ROWHOUSE_DATA_DIR: folder };
   const vault = createVault(() => installationSecret);
   const mails = openAccountMails({ database: pool, snapshots, vault }, config, logger);
   const service = createApp({
@@ -116,8 +120,15 @@ export async function arrange(): Promise<Arrangement> {
   };
   const authorization = (secret: string) => ({ Authorization: `Bearer ${secret}` });
   return {
-    // Whoever drops the database ends what runs on it.
-    test: installation === undefined ? test : { ...test, drop: () => installation.stop() },
+    // Dropping the database ends what runs on it.
+    test: {
+      ...test,
+      drop: async () => {
+        await mails.close();
+        await (installation === undefined ? test.drop() : installation.stop());
+        await rm(folder, { recursive: true, force: true });
+      },
+    },
     admin,
     user,
     routes: service.routes

@@ -27,7 +27,7 @@ const routes = async (): Promise<Route[]> =>
         method: method.toUpperCase(),
         path: path
           .replace("/admin/api", "")
-          .replace("{schema}", "nope")
+          .replace("{schema}", "public")
           .replaceAll(/\{\w+\}/g, nobody),
         takesBody: operation.requestBody !== undefined,
       })),
@@ -148,7 +148,8 @@ describe("every route of the document", () => {
   it("refuses a body that is no JSON, has no data, or has something beside it", async () => {
     const before = await api.traces();
     for (const { method, path, takesBody } of await routes()) {
-      if (!takesBody) continue;
+      // Of an unknown id nothing else is told.
+      if (!takesBody || path.includes(nobody)) continue;
       expect((await api.send(method, path, "{")).faults).toEqual(["BODY_INVALID"]);
       expect((await api.send(method, path, "x=1", "text/plain")).status).toBe(415);
       expect((await api.send(method, path, "{}")).faults).toContain("BODY_INVALID /data");

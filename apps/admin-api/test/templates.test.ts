@@ -32,6 +32,7 @@ describe("templates of mails", () => {
       "auth.email_changed",
       "auth.email_taken",
       "auth.invite",
+      "auth.new_administrator",
       "auth.registered",
       "auth.reset",
       "auth.verify",

@@ -41,7 +41,7 @@ describe("a manual workflow", () => {
     const path = await workflow(manual());
     for (const data of ['{"n":9007199254740993,"x":1.50}', '["a",null]', '"text"', "0", "null"]) {
       const started = await sent(`${path}/runs`, data);
-      expect(started.status).toBe(202);
+      expect(started.status).toBe(201);
       const { run } = started.body.data;
       expect(await inputOf(run)).toBe(data);
       const read = await api.ask("GET", `${path}/runs/${run}`);

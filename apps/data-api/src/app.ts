@@ -14,9 +14,11 @@ import {
   type Service,
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
+import { settingsOf } from "@rowhouse/settings";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
-import type { WorkflowConnections } from "@rowhouse/workflows";
+import { createGuardedFetch, type WorkflowConnections } from "@rowhouse/workflows";
+import { createLocate } from "./locate.ts";
 import { mountAuthRoutes } from "./routes/auth.ts";
 import { mountEdgeSettingsRoute } from "./routes/edge-settings.ts";
 import { mountOpenApiRoute } from "./routes/openapi.ts";
@@ -62,12 +64,23 @@ export function createApp(dependencies: DataApiDependencies): Service {
     readiness: readinessOf({ database: () => database.ping() }),
     onAnswered: metrics?.answersOf("data-api"),
     tracing,
+    locate: createLocate({ database, snapshots, engine }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const providers = {
     database,
     vault,
-    client: createProviderClient(dependencies.now),
+    client: createProviderClient({
+      fetch: createGuardedFetch({
+        rules: async () => ({
+          allowed: settingsOf(await snapshots.fresh())["auth.provider_hosts"],
+          public: null,
+        }),
+        timeoutMs: 10_000,
+        responseBytesMax: 1_048_576,
+      }),
+      now: dependencies.now,
+    }),
     publicUrl: mails.publicUrl,
     report: (error: unknown) => logger.warn({ err: error }, "A sign-in by a provider was refused"),
   };

@@ -215,11 +215,21 @@ describe("rows over HTTP", () => {
     expect(
       (await call("GET", query, { headers: { "x-service-timezone": "Europe/Oslo" } })).status,
     ).toBe(200);
-    const refused = await call("GET", query, { headers: { "x-service-timezone": "+02:00" } });
-    expect(refused.json().errors[0]).toMatchObject({
-      code: "QUERY_INVALID",
-      path: "X-Service-Timezone",
-    });
+    // Whether or not a date is asked for.
+    for (const zone of ["Asia/Kolkata", "Europe/Kyiv", "Etc/UTC", "GMT"]) {
+      for (const asked of [query, ""]) {
+        expect((await call("GET", asked, { headers: { "x-service-timezone": zone } })).status).toBe(
+          200,
+        );
+      }
+    }
+    for (const zone of ["+02:00", "UTC+2", "PST", "Mars/Base"]) {
+      const refused = await call("GET", query, { headers: { "x-service-timezone": zone } });
+      expect(refused.json().errors[0]).toMatchObject({
+        code: "QUERY_INVALID",
+        path: "X-Service-Timezone",
+      });
+    }
   });
 
   it("tells whoever has no good credential of nothing else", async () => {

@@ -42,12 +42,27 @@ const schema = z.object({
 /** Every variable that the app reads. */
 export const variableNames: readonly string[] = Object.keys(schema.shape);
 
-const withEdgeSecret = schema.transform((config, context) => {
-  const edgeSecret = config.ROWHOUSE_EDGE_SECRETS?.[0] ?? config.ROWHOUSE_SECRET;
-  if (edgeSecret !== undefined) return { ...config, edgeSecret };
-  context.addIssue({ code: "custom", path: ["ROWHOUSE_SECRET"], message: "is missing" });
-  return z.NEVER;
-});
+type Secrets = Pick<z.output<typeof schema>, "ROWHOUSE_SECRET" | "ROWHOUSE_EDGE_SECRETS">;
+
+const edgeSecretOf = (config: Partial<Secrets>): string | undefined =>
+  config.ROWHOUSE_EDGE_SECRETS?.[0] ?? config.ROWHOUSE_SECRET;
+
+const withEdgeSecret = schema
+  .refine((config) => edgeSecretOf(config) !== undefined, {
+    path: ["ROWHOUSE_SECRET"],
+    error: "is missing",
+    // Checked beside the variables that are bad, so that one sentence names all of them.
+    when: ({ issues }) =>
+      !issues.some(
+        ({ path }) => String(path?.[0]).endsWith("_SECRETS") || path?.[0] === "ROWHOUSE_SECRET",
+      ),
+  })
+  .transform((config, context) => {
+    const edgeSecret = edgeSecretOf(config);
+    if (edgeSecret !== undefined) return { ...config, edgeSecret };
+    context.addIssue({ code: "custom", path: ["ROWHOUSE_SECRET"], message: "is missing" });
+    return z.NEVER;
+  });
 
 export type GatewayConfig = z.output<typeof withEdgeSecret>;
 

@@ -50,7 +50,13 @@ await runProcess(async () => {
     trustedProxies: () => config.TRUSTED_PROXIES ?? settings.current().trustedProxies,
     bodyBytesMax: () => config.BODY_BYTES_MAX ?? settings.current().bodyBytesMax,
     throttle: createThrottle(rateLimits, () => settings.current().requestsPerMinute),
-    readiness: askReadiness({ dataApi: config.DATA_API_URL, adminApi: config.ADMIN_API_URL }),
+    readiness: askReadiness(
+      {
+        dataApi: { urls: config.DATA_API_URL, audience: "data-api" },
+        adminApi: { urls: config.ADMIN_API_URL, audience: "admin-api" },
+      },
+      signAssertion,
+    ),
   });
   const server = await serveGateway(gateway, logger, {
     port: config.PORT,

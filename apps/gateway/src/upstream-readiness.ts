@@ -1,24 +1,40 @@
-import type { Readiness } from "@rowhouse/http";
+import { type AssertionSigner, assertionHeader, type Readiness } from "@rowhouse/http";
 
 const timeoutMs = 2000;
 
+/** A service whose readiness is asked for. */
+export interface AskedService {
+  /** `http://host:port` of each of its processes. */
+  readonly urls: readonly string[];
+  /** The audience of its assertions. */
+  readonly audience: string;
+}
+
 /**
- * Asks the services for their own readiness. A service is ready while one of its processes is; one that does not answer in
- * two seconds is not.
+ * Asks the services for their own readiness. A service is ready while one of its processes is, and takes what this gateway
+ * signs; one that does not answer in two seconds is not.
  */
-export function askReadiness(urls: Readonly<Record<string, readonly string[]>>): Readiness {
+export function askReadiness(
+  services: Readonly<Record<string, AskedService>>,
+  signAssertion: Pick<AssertionSigner, "introduce">,
+): Readiness {
   return async () => {
-    const asked = Object.entries(urls).map(async ([name, processes]) => {
-      const ready = await Promise.all(processes.map(isReady));
+    const asked = Object.entries(services).map(async ([name, { urls, audience }]) => {
+      const introduction = await signAssertion.introduce(audience);
+      const ready = await Promise.all(urls.map((url) => isReady(url, introduction)));
       return [name, ready.includes(true)];
     });
     return Object.fromEntries(await Promise.all(asked));
   };
 }
 
-async function isReady(url: string): Promise<boolean> {
+async function isReady(url: string, introduction: string): Promise<boolean> {
   try {
-    const answer = await fetch(new URL("/readyz", url), { signal: AbortSignal.timeout(timeoutMs) });
+    const answer = await fetch(new URL("/readyz", url), {
+      headers: { [assertionHeader]: introduction },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await answer.body?.cancel();
     return answer.ok;
   } catch {
     return false;

@@ -44,6 +44,19 @@ test("one sentence names every bad variable", () => {
   );
 });
 
+test("a missing secret is named beside the other missing variables", () => {
+  expect(() => readConfig({})).toThrow(
+    "The environment is not right: DATA_API_URL is missing, ADMIN_API_URL is missing, ROWHOUSE_SECRET is missing.",
+  );
+});
+
+test("metrics have a port of their own", () => {
+  expect(() => readConfig({ ...good, METRICS_PORT: "8080" })).toThrow(
+    "The environment is not right: METRICS_PORT must differ from PORT, which is 8080.",
+  );
+  expect(readConfig({ ...good, PORT: "0", METRICS_PORT: "0" })).toMatchObject({ METRICS_PORT: 0 });
+});
+
 test("assertions have secrets of their own, or the installation's", () => {
   expect(readConfig(good).edgeSecret).toBe("x".repeat(32));
   const { ROWHOUSE_SECRET: _, ...without } = good;

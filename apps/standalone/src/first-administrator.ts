@@ -1,5 +1,4 @@
-import { randomInt } from "node:crypto";
-import { createFirstAdministrator } from "@rowhouse/accounts";
+import { createFirstAdministrator, generatePassword } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { AppError, StartError } from "@rowhouse/errors";
 import type { StandaloneConfig } from "./config.ts";
@@ -10,11 +9,6 @@ export interface NewAdministrator {
   /** Set when it was made up here; it is shown once and kept nowhere. */
   readonly password: string | undefined;
 }
-
-// Without letters and digits that look alike: someone will read it off a screen.
-const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-/** 138 bits. */
-const generatedLength = 24;
 
 /**
  * Makes the first administrator, unless there is one.
@@ -37,10 +31,4 @@ export async function ensureAdministrator(
       `The environment is not right: ROWHOUSE_ADMIN_PASSWORD: ${error.message}.`,
     );
   }
-}
-
-function generatePassword(): string {
-  return Array.from({ length: generatedLength }, () => alphabet[randomInt(alphabet.length)]).join(
-    "",
-  );
 }

@@ -6,6 +6,8 @@ export interface GreetingFacts {
   readonly adminEmail: string;
   /** Set for an embedded database. */
   readonly databaseUrl: string | undefined;
+  /** Where the files of an embedded database are, if not in the data directory. */
+  readonly filesElsewhere: string | undefined;
   readonly sampleLoaded: boolean;
 }
 
@@ -20,6 +22,7 @@ export function greet(facts: GreetingFacts): string {
     lines.push(`  Password       ${administrator.password}   (shown this once)`);
   }
   if (databaseUrl !== undefined) lines.push(`  Database       psql '${databaseUrl}'`);
+  if (facts.filesElsewhere !== undefined) lines.push(`  Its files      ${facts.filesElsewhere}`);
   if (facts.sampleLoaded) lines.push(`  Sample         ${url}/api/fleet/table/vehicles`);
   lines.push(
     "",

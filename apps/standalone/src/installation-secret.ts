@@ -1,19 +1,51 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { StartError } from "@rowhouse/errors";
+import { keepFile } from "@rowhouse/local-postgres";
+
+/** As ROWHOUSE_SECRET has to have. */
+const lengthMin = 32;
 
 /**
- * The installation's secret, kept in its data directory for its owner's eyes only; made when it is first asked for.
+ * The installation's secret, kept in its data directory for its owner alone; made when it is first asked for.
  *
  * @param folder the data directory
+ * @throws StartError for a file that does not hold one; the error of the file system where it cannot be written
  */
 export async function readInstallationSecret(folder: string): Promise<string> {
-  const path = join(folder, "secret");
   await mkdir(folder, { recursive: true });
+  const path = pathIn(folder);
+  return checked(path, await keepFile(path, () => randomBytes(32).toString("base64url")));
+}
+
+/**
+ * Checks the secret that an earlier start has made, if there is one: what is sealed with an empty one is not secret, and
+ * another one opens nothing.
+ *
+ * @throws StartError for a file that does not hold one
+ */
+export async function checkInstallationSecret(folder: string): Promise<void> {
+  const path = pathIn(folder);
+  let text: string;
   try {
-    await writeFile(path, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
+    text = await readFile(path, "utf8");
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The installation's secret cannot be read: ${reason}.`, { cause: error });
   }
-  return (await readFile(path, "utf8")).trim();
+  checked(path, text);
+}
+
+function checked(path: string, text: string): string {
+  const secret = text.trim();
+  if (secret.length >= lengthMin) return secret;
+  throw new StartError(
+    `The file ${path} has ${secret.length} characters and the installation's secret at least ${lengthMin}: restore it from a backup, or delete it if nothing is sealed yet.`,
+  );
+}
+
+function pathIn(folder: string): string {
+  return join(folder, "secret");
 }

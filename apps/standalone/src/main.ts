@@ -1,22 +1,31 @@
-import { parseArgs } from "node:util";
 import { StartError } from "@rowhouse/errors";
-import { runProcess } from "@rowhouse/http";
+import { readArguments, runProcess } from "@rowhouse/http";
+import { backUp } from "./back-up.ts";
 import { readConfig } from "./config.ts";
+import { resetStandaloneAdmin } from "./reset-admin.ts";
 import { startStandalone } from "./start.ts";
 
 await runProcess(async () => {
-  const { sample } = readArguments();
-  const standalone = await startStandalone(readConfig(), { sample });
+  const { flags, values, resetAdmin } = readArguments({
+    flags: ["sample"],
+    values: { backup: "folder" },
+  });
+  const config = readConfig();
+  if (resetAdmin !== undefined) {
+    process.stdout.write(await resetStandaloneAdmin(config, resetAdmin));
+    return undefined;
+  }
+  if (values.backup !== undefined) {
+    if (config.DATABASE_URL !== undefined) {
+      throw new StartError(
+        "--backup copies the embedded database; for the one of DATABASE_URL there is pg_dump (docs/operations/backup.md).",
+      );
+    }
+    await backUp(config.ROWHOUSE_DATA_DIR, values.backup);
+    process.stdout.write(`Copied ${config.ROWHOUSE_DATA_DIR} to ${values.backup}.\n`);
+    return undefined;
+  }
+  const standalone = await startStandalone(config, flags);
   process.stdout.write(standalone.greeting);
   return standalone;
 });
-
-function readArguments(): { readonly sample: boolean } {
-  try {
-    const { values } = parseArgs({ options: { sample: { type: "boolean", default: false } } });
-    return values;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`${reason}; the one option is --sample.`);
-  }
-}

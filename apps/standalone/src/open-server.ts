@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import { connectDatabase } from "@rowhouse/db";
 import { StartError } from "@rowhouse/errors";
 import { type DatabasePlace, databasePlace } from "@rowhouse/http";
@@ -9,6 +10,8 @@ export interface DatabaseServer {
   readonly place: DatabasePlace;
   /** Whether the server is ours: then its URL, password and all, is for the operator to see. */
   readonly embedded: boolean;
+  /** Where the files of an embedded server are, if not in the data directory. */
+  readonly filesElsewhere?: string;
   stop(): Promise<void>;
 }
 
@@ -40,8 +43,15 @@ export async function openServer(config: StandaloneConfig): Promise<DatabaseServ
   return {
     place: databasePlace({ DATABASE_URL: url.href }),
     embedded: true,
+    ...(isInside(postgres.place, config.ROWHOUSE_DATA_DIR)
+      ? {}
+      : { filesElsewhere: postgres.place }),
     stop: () => postgres.stop(),
   };
+}
+
+function isInside(place: string, directory: string): boolean {
+  return dirname(place) === resolve(directory);
 }
 
 async function start(directory: string): Promise<LocalPostgres> {
@@ -49,9 +59,12 @@ async function start(directory: string): Promise<LocalPostgres> {
     return await startLocalPostgres({ directory });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The embedded database in ${directory} cannot be used: ${reason}`, {
-      cause: error,
-    });
+    throw new StartError(
+      `The embedded database in ${directory} cannot be used: ${reason.replace(/\.$/, "")}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { tellSealedValues } from "@rowhouse/admin-api";
 import {
   connectDatabase,
   createSnapshotStore,
+  openDatabase,
   spareConnections,
   startDatabase,
 } from "@rowhouse/db";
@@ -14,7 +15,7 @@ import {
   tellConnections,
 } from "@rowhouse/http";
 import { settingDefinitions } from "@rowhouse/settings";
-import { createSqlConsole } from "@rowhouse/sql-console";
+import { consolePool, createSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { connectionsFor } from "@rowhouse/workflow-worker";
@@ -23,7 +24,7 @@ import { compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
 import { greet } from "./greeting.ts";
-import { readInstallationSecret } from "./installation-secret.ts";
+import { checkInstallationSecret, readInstallationSecret } from "./installation-secret.ts";
 import { loadSample } from "./load-sample.ts";
 import { openServer } from "./open-server.ts";
 
@@ -59,6 +60,9 @@ export async function startStandalone(
     const telemetry = await openTelemetry(config);
     started.push(() => telemetry.stop());
     const { metrics, tracing } = telemetry;
+    if (config.ROWHOUSE_SECRET === undefined) {
+      await checkInstallationSecret(config.ROWHOUSE_DATA_DIR);
+    }
     const server = await openServer(config);
     started.push(() => server.stop());
 
@@ -71,13 +75,18 @@ export async function startStandalone(
         connectionsMax: config.DATABASE_CONNECTIONS,
         uses: {
           exports: settingDefinitions["data.max_exports"].default,
-          console: settingDefinitions["sql_console.max_runs"].default + 1,
+          console:
+            settingDefinitions["sql_console.max_runs"].default +
+            1 +
+            consolePool.connectionsMax +
+            spareConnections,
           worker: connectionsFor(workerConcurrency) + spareConnections,
           ...(config.REDIS_URL === undefined
             ? { queue: queueConnections.adding + queueConnections.taking }
             : {}),
         },
         onConnections: tellConnections(logger, config),
+        migrationsWaitMs: databaseWaitMs,
       },
       { waitMs: databaseWaitMs },
     );
@@ -101,6 +110,8 @@ export async function startStandalone(
       installationSecrets({ ...config, ROWHOUSE_SECRET: await secret() }),
     );
     await tellSealedValues({ database, vault }, logger);
+    const consoleDatabase = openDatabase({ ...place, ...consolePool });
+    started.push(() => consoleDatabase.close());
     const parts = await compose({
       logger,
       metrics,
@@ -113,7 +124,7 @@ export async function startStandalone(
       redisUrl: config.REDIS_URL,
       vault,
       sqlConsole: createSqlConsole({
-        database,
+        database: consoleDatabase,
         databaseUrl,
         consoleUrl: config.SQL_CONSOLE_URL,
         secret,
@@ -131,6 +142,7 @@ export async function startStandalone(
       administrator,
       adminEmail: config.ROWHOUSE_ADMIN_EMAIL,
       databaseUrl: server.embedded ? databaseUrl : undefined,
+      filesElsewhere: server.filesElsewhere,
       sampleLoaded,
     });
     return { url: edge.url, databaseUrl, greeting, stop };

@@ -60,6 +60,8 @@ test("under load a process opens no more connections than it has said", async ()
   const made = await ask("POST", "/admin/api/workflows", { slug: "w", name: "w", definition });
   await ask("POST", `/admin/api/workflows/${made.body.data.id}/publish`);
   await ask("POST", `/admin/api/workflows/${made.body.data.id}/enable`);
+  const [role] = (await ask("GET", "/admin/api/roles?search=Administrators")).body.data;
+  await ask("POST", `/admin/api/workflows/${made.body.data.id}/invoke-grants`, { roleId: role.id });
 
   let busy = true;
   let most = 0;

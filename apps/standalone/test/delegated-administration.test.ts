@@ -1,5 +1,10 @@
-import { createSecret, digestSecret } from "@rowhouse/access";
-import { createRole, createSession, createUser, type TestUser } from "@rowhouse/testing";
+import {
+  createRole,
+  createSession,
+  createToken,
+  createUser,
+  type TestUser,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, type House, openHouse } from "./identity-house.ts";
 
@@ -159,7 +164,7 @@ describe("a user manager who is no administrator", () => {
   });
 
   it("with a token is in the log as the token", async () => {
-    const { secret, id } = await createToken(manager.id, "api");
+    const { secret, id } = await createToken(house.test.database, manager.id, "api");
     const answer = await manage("PATCH", `users/${person.id}`, { name: "Renamed" }, secret);
     expect(answer.body.data.name).toBe("Renamed");
     expect(await entriesOf(`targetId=${person.id}`)).toMatchObject([
@@ -201,20 +206,6 @@ describe("a user manager who is no administrator", () => {
     ).toEqual(["CHECK_VIOLATION"]);
   });
 });
-
-async function createToken(userId: string, plane: "api" | "admin") {
-  const { database } = house.test;
-  const secret = createSecret("TOKEN");
-  const [token] = await database.query<{ id: string }>(
-    `insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
-     values ('${userId}', '${digestSecret(secret).slice(-20)}', '${plane}', 1, now() + interval '1 day') returning id`,
-  );
-  await database.query(
-    `insert into system.token_secrets (digest, token_id, is_current, expires_at)
-     values ('${digestSecret(secret)}', '${token?.id}', true, now() + interval '1 day')`,
-  );
-  return { secret, id: token?.id ?? "" };
-}
 
 describe("columns that are secret, or the service's own", () => {
   it("do not exist or cannot be set: the answer is that for a column that there is not", async () => {
@@ -275,6 +266,7 @@ describe("an attempt to become more than a user manager", () => {
     const [workflows] = (await administer("GET", "/users?search=workflows@")).body.data;
     const [reset] = (await manage("GET", "templates?where[key][_eq]=auth.reset&fields=id")).body
       .data;
+    await manage("POST", "role_members", { role_id: managersId, user_id: person.id });
     const attempts: [string, string, unknown, number][] = [
       // Joining Administrators, in every way that a row can be written.
       ["POST", "role_members", { role_id: administratorsId, user_id: manager.id }, 403],
@@ -323,6 +315,8 @@ describe("an attempt to become more than a user manager", () => {
       ["PATCH", `users/${workflows.id}`, { email: "mine@example.com" }, 409],
       ["PATCH", `users/${workflows.id}`, { active: false }, 409],
       ["DELETE", `users/${workflows.id}`, undefined, 409],
+      ["POST", "role_members", { role_id: managersId, user_id: workflows.id }, 403],
+      ["PATCH", `role_members/${managersId},${person.id}`, { user_id: workflows.id }, 403],
     ];
     const before = await traces();
     for (const [method, path, data, status] of attempts) {
@@ -451,8 +445,8 @@ describe("an administrator by the Data API", () => {
 
 describe("a token", () => {
   it("of the api plane makes no administrator, though an administrator owns it; one of the admin plane does", async () => {
-    const api = await createToken(house.admin.id, "api");
-    const admin = await createToken(house.admin.id, "admin");
+    const api = await createToken(house.test.database, house.admin.id, "api");
+    const admin = await createToken(house.test.database, house.admin.id, "admin");
     const [reset] = (await manage("GET", "templates?where[key][_eq]=auth.reset&fields=id,subject"))
       .body.data;
     const attempts = (secret: string) => [
@@ -480,7 +474,7 @@ describe("a token", () => {
       [house.admin, "api"],
       [house.admin, "admin"],
     ] as const) {
-      const { secret } = await createToken(user.id, plane);
+      const { secret } = await createToken(house.test.database, user.id, plane);
       const email = "mine@example.com";
       const answer = await manage("PATCH", `users/${user.id}`, { email }, secret);
       expect([answer.status, answer.faults]).toEqual([403, ["ACTION_DENIED"]]);

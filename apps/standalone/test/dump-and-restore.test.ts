@@ -2,10 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@rowhouse/db";
-import { type AppProcess, startApp } from "@rowhouse/testing";
+import {
+  type AppProcess,
+  hasStockPostgres,
+  type StockPostgres,
+  startApp,
+  startStockPostgres,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
-import { type DumpServer, hasDumpServer, startDumpServer } from "./dump-server.ts";
 
 const signIn = { email: "admin@example.com", password: "correct horse battery staple" };
 const secret = "a secret of the tests' own, long enough";
@@ -19,8 +24,8 @@ async function run(url: string, ...texts: readonly string[]) {
   return results;
 }
 
-describe.runIf(hasDumpServer())("a dump, restored into another database", () => {
-  let server: DumpServer;
+describe.runIf(hasStockPostgres())("a dump, restored into another database", () => {
+  let server: StockPostgres;
   let folder: string;
   let service: AppProcess;
   let runId = "";
@@ -57,7 +62,7 @@ describe.runIf(hasDumpServer())("a dump, restored into another database", () => 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "rowhouse-restore-"));
-    server = await startDumpServer();
+    server = await startStockPostgres();
     await run(server.url("postgres"), "create database original", "create database restored");
     service = await start("original");
     admin = await createClient(service).signIn(signIn);
@@ -118,6 +123,10 @@ describe.runIf(hasDumpServer())("a dump, restored into another database", () => 
     });
     await administer("POST", `/workflows/${workflow.id}/publish`);
     await administer("POST", `/workflows/${workflow.id}/enable`);
+    const [administrators] = await administer("GET", "/roles?search=Administrators");
+    await administer("POST", `/workflows/${workflow.id}/invoke-grants`, {
+      roleId: administrators.id,
+    });
     const call = await ask("POST", "/api/workflows/note/webhook", admin, {});
     expect([call.status, call.body.data.status]).toEqual([200, "SUCCEEDED"]);
     runId = call.body.data.id;

@@ -15,6 +15,8 @@ export interface EventHouse {
   readonly test: TestDatabase;
   /** The administrator's id. */
   readonly userId: string;
+  /** Where the service is called. */
+  url(): string;
   /** Runs SQL as a client that does not know of the service. */
   sql<Row extends object>(text: string, parameters?: readonly string[]): Promise<Row[]>;
   admin(method: string, path: string, data?: unknown): Promise<Answer>;
@@ -95,6 +97,7 @@ export async function openEventHouse(
   return {
     test,
     userId,
+    url: () => installation.url,
     sql,
     admin,
     data: ask("/api"),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@rowhouse/db";
@@ -93,6 +93,8 @@ describe("a writer", { timeout: 120_000 }, () => {
 
   it("may prepare the transaction, on a server that allows it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "rowhouse-prepared-"));
+    // Under root the server runs as another account, and keeps its files elsewhere if that one cannot enter.
+    await chmod(folder, 0o755);
     ends.push(() => rm(folder, { recursive: true, force: true }));
     const server = await startLocalPostgres({
       directory: join(folder, "state"),

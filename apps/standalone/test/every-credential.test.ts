@@ -272,25 +272,39 @@ describe("a webhook", () => {
   it("that is authenticated takes good credentials of those who may invoke it, and no others", async () => {
     const { id, path } = await publish("authenticated", { access: "AUTHENTICATED" });
     const members = await administer("GET", "/roles?search=members");
-    const isAdministrator = (name: string) => name.includes("administrator");
+    const administrators = await administer("GET", "/roles?search=administrators");
+    const isAdministrator = (name: string) =>
+      name.includes("administrator") || name.includes("admin plane");
     const good = ({ passes }: CredentialCase) => passes.includes("CREDENTIAL");
     const refused = "401 AUTHENTICATION_REQUIRED";
     const before = await outcomes(path);
     expect(before).toEqual(
-      expected((name, credential) => {
+      expected((_, credential) => {
         if (!good(credential)) return refused;
-        return isAdministrator(name) || name.includes("admin plane") ? "202 " : "403 ACTION_DENIED";
+        // Administrators as well: no role may invoke it yet.
+        return "403 ACTION_DENIED";
       }),
     );
-    const roleId = members.body.data[0].id;
-    const granted = await administer("POST", `/workflows/${id}/invoke-grants`, { roleId });
-    expect(granted.status, granted.text).toBe(201);
-    expect(await outcomes(path)).toEqual(
-      expected((_, credential) => (good(credential) ? "202 " : refused)),
-    );
-    const taken = await administer("DELETE", `/workflows/${id}/invoke-grants/${roleId}`);
-    expect(taken.status, taken.text).toBe(204);
-    expect(await outcomes(path)).toEqual(before);
+    const grants = `/workflows/${id}/invoke-grants`;
+    for (const [role, mayInvoke] of [
+      [members, (name: string) => !isAdministrator(name)],
+      [administrators, isAdministrator],
+    ] as const) {
+      const roleId = role.body.data[0].id;
+      const granted = await administer("POST", grants, { roleId });
+      expect(granted.status, granted.text).toBe(201);
+      const twice = await administer("POST", grants, { roleId });
+      expect([twice.status, twice.faults]).toEqual([409, ["CONFLICT /data/roleId"]]);
+      expect(await outcomes(path)).toEqual(
+        expected((name, credential) => {
+          if (!good(credential)) return refused;
+          return mayInvoke(name) ? "202 " : "403 ACTION_DENIED";
+        }),
+      );
+      const taken = await administer("DELETE", `${grants}/${roleId}`);
+      expect(taken.status, taken.text).toBe(204);
+      expect(await outcomes(path)).toEqual(before);
+    }
   });
 
   it("that is public looks at no credential, and one with the other method is unknown to all", async () => {

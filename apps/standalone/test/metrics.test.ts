@@ -111,6 +111,9 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     });
     await administer("POST", `/workflows/${body.data.id}/publish`);
     await administer("POST", `/workflows/${body.data.id}/enable`);
+    const roles = await administer("GET", "/roles?search=Administrators");
+    const roleId = roles.body.data[0].id;
+    await administer("POST", `/workflows/${body.data.id}/invoke-grants`, { roleId });
     const ended = async (): Promise<number> =>
       (await scrape("workflow-worker")).get(
         'rowhouse_run_duration_seconds_count{status="SUCCEEDED"}',

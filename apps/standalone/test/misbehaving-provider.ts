@@ -12,6 +12,8 @@ export interface Say {
   readonly emailVerified?: unknown;
   readonly signature?: "good" | "none" | "HS256 with the client's secret" | "another key";
   readonly expiresIn?: number;
+  /** Seconds from now to its `iat`. */
+  readonly issuedIn?: number;
 }
 
 /** A provider of OpenID Connect that says whatever it is told to, and one of GitHub's kind. */
@@ -21,6 +23,12 @@ export interface MisbehavingProvider {
   say(nonce: string, what: Say): void;
   /** The form of the last token request. */
   lastForm(): URLSearchParams;
+  /** What its metadata has instead of what is true. */
+  metadata: Readonly<Record<string, string>>;
+  /** Where its metadata is moved to, while that is set. */
+  movedTo: string | undefined;
+  /** Requests so far. */
+  requests(): number;
   github: { id: number; emails: { email: string; primary: boolean; verified: boolean }[] };
   stop(): Promise<void>;
 }
@@ -36,6 +44,7 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
   const jwk = { ...(await exportJWK(good.publicKey)), kid: "k1", alg: "RS256", use: "sig" };
   let next: { nonce: string; what: Say } = { nonce: "", what: {} };
   let form = new URLSearchParams();
+  let requests = 0;
   const github: MisbehavingProvider["github"] = { id: 7, emails: [] };
 
   const idToken = async (): Promise<string> => {
@@ -52,8 +61,8 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
         .setIssuer(what.issuer ?? issuer)
         .setAudience(what.audience ?? clientId)
         .setSubject(what.subject ?? "guest")
-        .setIssuedAt(now)
-        .setExpirationTime(now + (what.expiresIn ?? 300)) as Token;
+        .setIssuedAt(now + (what.issuedIn ?? 0))
+        .setExpirationTime(now + (what.issuedIn ?? 0) + (what.expiresIn ?? 300)) as Token;
     if (what.signature === "none") return fill(new UnsecuredJWT(claims)).encode();
     const token = fill(new SignJWT(claims));
     if (what.signature === "HS256 with the client's secret") {
@@ -78,6 +87,7 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
           response_types_supported: ["code"],
           subject_types_supported: ["public"],
           id_token_signing_alg_values_supported: ["RS256"],
+          ...provider.metadata,
         };
       case "/jwks":
         return { keys: [jwk] };
@@ -100,22 +110,32 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
     });
     request.on("end", async () => {
       if (text !== "") form = new URLSearchParams(text);
-      const body = await answer((request.url ?? "").split("?")[0] ?? "");
+      requests += 1;
+      const path = (request.url ?? "").split("?")[0] ?? "";
+      if (provider.movedTo !== undefined && path.startsWith("/.well-known/")) {
+        response.writeHead(302, { Location: `${provider.movedTo}${path}` }).end();
+        return;
+      }
+      const body = await answer(path);
       response.writeHead(body === undefined ? 404 : 200, { "Content-Type": "application/json" });
       response.end(JSON.stringify(body ?? {}));
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  return {
+  const provider: MisbehavingProvider = {
     issuer,
     say: (nonce, what) => {
       next = { nonce, what };
     },
     lastForm: () => form,
+    metadata: {},
+    movedTo: undefined,
+    requests: () => requests,
     github,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return provider;
 }

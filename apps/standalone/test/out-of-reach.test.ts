@@ -53,3 +53,14 @@ it.each([
     expect(answer.headers.get("retry-after")).toBe("1");
   }
 });
+
+it("a browser that comes back from a provider gets a page when the database goes", async () => {
+  const answer = await cutOff("system.auth_providers", () =>
+    house.ask("GET", "/api/auth/oauth/nope/callback?code=c&state=s"),
+  );
+  expect([answer.status, answer.text]).toEqual([302, ""]);
+  // A read that can be repeated may have been, and then there is no such provider.
+  expect(answer.headers.get("location")).toMatch(
+    /\/admin\/auth\/complete\?error=(?:unavailable|provider_failed)$/,
+  );
+});

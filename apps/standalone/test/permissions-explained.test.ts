@@ -226,11 +226,15 @@ describe("POST /admin/api/permissions/explain", () => {
     expect(answer.outcome).toBe("DENIED");
     expect([answer.refusal.stage, answer.refusal.errors[0].reason]).toEqual([stage, reason]);
     if (path.startsWith("/api/auth")) return;
-    // What it tells is what the user gets: the same status, codes, sentences and paths.
+    // What it tells is what the user gets, where the row is there: the same status, codes, sentences and paths.
+    await house.test.database.query(
+      `insert into public.tasks (id, owner) overriding system value values (1, '${clerk.id}')`,
+    );
     const real = await house.ask(method, path, {
       as: clerk.secret,
       ...(method === "GET" || method === "DELETE" ? {} : { body: body ?? {} }),
     });
+    await house.test.database.query("delete from public.tasks where id = 1");
     if (body === undefined && method === "POST") return;
     expect(real.status).toBe(answer.refusal.status);
     expect(real.body.errors).toEqual(

@@ -24,6 +24,9 @@ beforeAll(async () => {
     "select id from system.roles where name = 'Members'",
   );
   roleId = role?.id ?? "";
+  // They are on this machine.
+  const hosts = [bad.issuer, real.issuer].map((issuer) => new URL(issuer).host);
+  await house.set("auth.provider_hosts", hosts);
   await add({ key: "real", kind: "oidc", issuer: real.issuer, roleId });
   await add({ key: "bad", kind: "oidc", issuer: bad.issuer, roleId });
   await add({ key: "hub", kind: "github", issuer: bad.issuer, roleId });
@@ -145,6 +148,9 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
     ["a signature with the client's secret", { signature: "HS256 with the client's secret" }],
     ["a signature of another key", { signature: "another key" }],
     ["a token that is over", { expiresIn: -3600 }],
+    ["a token from the future", { issuedIn: 120 }],
+    ["a subject that cannot be kept", { subject: "a\u0000b" }],
+    ["an address that is none", { subject: "odd", email: "no address" }],
   ])("that says %s signs nobody in and binds no account", async (_name, what) => {
     const before = await accounts();
     expect(await trySaying(what)).toEqual({ error: "provider_failed" });
@@ -160,6 +166,11 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
       expect(await accounts()).toEqual(before);
     },
   );
+
+  it("whose clock is half a minute ahead signs in", async () => {
+    const ahead = { subject: "ahead", email: "ahead@example.com", issuedIn: 30 };
+    expect(await trySaying(ahead)).toHaveProperty("code");
+  });
 
   it("whose metadata is another issuer's is not gone to", async () => {
     const { id } = await add({ key: "posing", kind: "oidc", issuer: `${bad.issuer}/tenant` });
@@ -223,12 +234,108 @@ describe("a return address", () => {
     "/%09/evil".replace("%09", "\t"),
     "javascript:alert(1)",
     "",
+    // In their normal form these begin with two slashes.
+    "/.//evil",
+    "/admin/..//evil",
+    "/%2e%2e//evil",
+    "/./%2E//evil",
+    // And these once they are decoded.
+    "/%2fevil",
+    "/%5cevil",
+    "/admin/%2F..",
   ])("that leads elsewhere is refused: %j", async (path) => {
     const answer = await house.ask(
       "GET",
       `/api/auth/oauth/bad?return_to=${encodeURIComponent(path)}`,
     );
     expect([answer.status, answer.faults]).toEqual([400, ["QUERY_INVALID return_to"]]);
+  });
+});
+
+it("a return address is led to in its normal form", async () => {
+  const path = encodeURIComponent("/admin/./x/../tables?a=/..//b#c");
+  const begun = await begin("bad", `?return_to=${path}`);
+  bad.say(begun.url.searchParams.get("nonce") ?? "", { subject: "ok", email: "ok@example.com" });
+  const page = await comeBack(begun, { code: "c", state: stateOf(begun) });
+  expect(page.return_to).toBe("/admin/tables?a=/..//b#c");
+});
+
+describe("an address of a provider that is not public", () => {
+  const start = (key: string) => house.ask("GET", `/api/auth/oauth/${key}`);
+
+  it("is not called unless its host is allowed", async () => {
+    const inside = await startMisbehavingProvider();
+    try {
+      await add({ key: "inside", kind: "oidc", issuer: inside.issuer });
+      await add({ key: "inside-hub", kind: "github", issuer: inside.issuer });
+      expect((await start("inside")).faults).toEqual(["SERVICE_UNAVAILABLE"]);
+      // GitHub has no metadata: its first request is for the token.
+      const begun = await begin("inside-hub");
+      const page = await comeBack(begun, { code: "c", state: stateOf(begun) });
+      expect(page).toEqual({ error: "provider_failed" });
+      expect(inside.requests()).toBe(0);
+    } finally {
+      await inside.stop();
+    }
+  });
+
+  it("is not called for a provider that may be, which leads there by metadata or a redirect", async () => {
+    const [public_, inside] = [await startMisbehavingProvider(), await startMisbehavingProvider()];
+    try {
+      const hosts = [bad.issuer, real.issuer, public_.issuer].map((issuer) => new URL(issuer).host);
+      await house.set("auth.provider_hosts", hosts);
+      for (const name of ["jwks_uri", "token_endpoint"]) {
+        public_.metadata = { [name]: `${inside.issuer}/${name}` };
+        const { id } = await add({
+          key: name.replace("_", "-"),
+          kind: "oidc",
+          issuer: public_.issuer,
+        });
+        const begun = await begin(name.replace("_", "-"));
+        public_.say(begun.url.searchParams.get("nonce") ?? "", { subject: name });
+        const page = await comeBack(begun, { code: "c", state: stateOf(begun) });
+        expect([name, page]).toEqual([name, { error: "provider_failed" }]);
+        await house.ask("DELETE", `/admin/api/auth-providers/${id}`, { as: house.admin.secret });
+      }
+      public_.movedTo = inside.issuer;
+      await add({ key: "moved", kind: "oidc", issuer: public_.issuer });
+      expect((await start("moved")).faults).toEqual(["SERVICE_UNAVAILABLE"]);
+      expect(inside.requests()).toBe(0);
+      expect(public_.requests()).toBeGreaterThan(0);
+    } finally {
+      await public_.stop();
+      await inside.stop();
+    }
+  });
+});
+
+describe("a browser", () => {
+  const navigate = (path: string, headers = {}) =>
+    house.ask("GET", `/api/auth/oauth/${path}`, { headers, from: "192.0.2.99" });
+  const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const pageFor = (error: string) => [302, `${publicUrl}/admin/auth/complete?error=${error}`, ""];
+  const shown = async (path: string, headers = {}) => {
+    const answer = await navigate(path, headers);
+    expect(answer.headers.get("content-type")).toBeNull();
+    expect(answer.headers.get("x-request-id")).toBeTruthy();
+    return [answer.status, answer.headers.get("location"), answer.text];
+  };
+
+  it("gets a page from the callback, whatever went wrong", async () => {
+    expect(await shown("nope/callback?code=c&state=s")).toEqual(pageFor("provider_failed"));
+    expect(await shown("bad/callback")).toEqual(pageFor("expired"));
+    await house.set("auth.attempts_per_minute", 1);
+    await navigate("bad/callback");
+    expect(await shown("bad/callback")).toEqual(pageFor("rate_limited"));
+    await house.set("auth.attempts_per_minute", 100000);
+  });
+
+  it("gets a page from the start too where it asks for one, and a program its error", async () => {
+    expect(await shown("nope", html)).toEqual(pageFor("provider_failed"));
+    expect(await shown("bad?return_to=//evil", html)).toEqual(pageFor("provider_failed"));
+    expect((await navigate("nope")).faults).toEqual(["NOT_FOUND"]);
+    const wrong = await house.ask("POST", "/api/auth/oauth/nope", { headers: html, body: {} });
+    expect([wrong.status, wrong.faults]).toEqual([405, ["METHOD_NOT_ALLOWED"]]);
   });
 });
 
@@ -258,6 +365,23 @@ describe("linking", () => {
       `update system.users set active = false where id = '${user.id}'`,
     );
     expect(await trySaying({ subject: "linked" })).toEqual({ error: "not_allowed" });
+  });
+});
+
+describe("a session that has ended", () => {
+  it("links no account, though the browser was at the provider by then", async () => {
+    const { database } = house.test;
+    const user = await createUser(database, "intruded@example.com", "Members");
+    const answer = await house.ask("POST", "/api/auth/oauth/bad/link", { as: user.secret });
+    const url = new URL(answer.body.data.url);
+    const begun = { key: "bad", url, cookie: cookieOf(answer.headers) };
+    bad.say(url.searchParams.get("nonce") ?? "", { subject: "intruder", emailVerified: false });
+    const path = `/admin/api/users/${user.id}/sessions`;
+    expect((await house.ask("DELETE", path, { as: house.admin.secret })).status).toBe(204);
+    expect(await comeBack(begun, { code: "c", state: stateOf(begun) })).toEqual({
+      error: "expired",
+    });
+    expect(await accounts()).not.toContainEqual({ issuer: bad.issuer, subject: "intruder" });
   });
 });
 

@@ -167,6 +167,8 @@ describe.runIf(hasRedis())("every process replaced, one after the other, under l
       });
       await administer("POST", `/workflows/${id}/publish`);
       await administer("POST", `/workflows/${id}/enable`);
+      const [role] = await administer("GET", "/roles?search=Administrators");
+      await administer("POST", `/workflows/${id}/invoke-grants`, { roleId: role.id });
     }
 
     const runs: string[] = [];

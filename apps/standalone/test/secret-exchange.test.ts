@@ -106,6 +106,7 @@ async function sealOneOfEach(at: Started, name: string): Promise<void> {
   const call = await administer(at);
   await call("PATCH", "/settings", {
     "workflows.allowed_hosts": [`127.0.0.1:${other.port}`],
+    "auth.provider_hosts": [new URL(provider.issuer).host],
   });
   await call("POST", "/workflow-secrets", { name: `KEY_${name.toUpperCase()}`, value: apiKey });
   await call("POST", "/auth-providers", {
@@ -135,6 +136,7 @@ async function sealOneOfEach(at: Started, name: string): Promise<void> {
   await call("POST", `/workflows/${id}/publish`);
   await call("POST", `/workflows/${id}/enable`);
   const [role] = await call("GET", "/roles?search=Administrators");
+  await call("POST", `/workflows/${id}/invoke-grants`, { roleId: role.id });
   await call("POST", "/invitations", {
     email: `${name}@example.com`,
     name: "Guest",
@@ -273,21 +275,25 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
   }, 300_000);
 
   it("takes assertions of gateways that have the next one and of those that have the last", async () => {
-    const services = await start("data-api", [last, next]);
+    const [dataApi, adminApi] = await Promise.all([
+      start("data-api", [last, next]),
+      start("admin-api", [last, next]),
+    ]);
+    const urls = { DATA_API_URL: dataApi.url, ADMIN_API_URL: adminApi.url };
     for (const secret of [last, next]) {
-      const gateway = await start("gateway", [secret], {
-        DATA_API_URL: services.url,
-        ADMIN_API_URL: services.url,
-      });
+      const gateway = await start("gateway", [secret], urls);
       expect((await fetch(`${gateway.url}/api/auth/providers`)).status).toBe(200);
       await gateway.stop();
     }
-    const stranger = await start("gateway", [wrong], {
-      DATA_API_URL: services.url,
-      ADMIN_API_URL: services.url,
-    });
-    expect((await fetch(`${stranger.url}/api/auth/providers`)).status).toBe(401);
-    await stranger.stop();
+    const stranger = await launchApp("gateway", { ...urls, ROWHOUSE_SECRET: wrong });
+    running.push(stranger);
+    const statusOf = (path: string) =>
+      fetch(`${stranger.url}${path}`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(() => statusOf("/api/auth/providers")).toBe(503);
+    expect(await statusOf("/readyz")).toBe(503);
   }, 300_000);
 
   it("goes on where it was when its process was killed in the middle", async () => {

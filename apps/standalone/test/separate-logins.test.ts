@@ -130,10 +130,16 @@ describe("with a login for migrations and one that serves", () => {
     ).rejects.toThrow("The login of MIGRATIONS_DATABASE_URL does not own the schema system");
   });
 
-  test("a database that one login did everything in is handed over, and goes on", async () => {
+  test.each([
+    ["a login without further rights", "nosuperuser"],
+    // As the only login of compose.yaml.
+    ["a superuser", "superuser"],
+  ])("a database in which %s did everything is handed over, and goes on", async (_, rights) => {
     await asSuperuser(
       "postgres",
-      `create role rowhouse_before login password 'change-me';
+      `drop database if exists rowhouse_before with (force);
+drop role if exists rowhouse_before;
+create role rowhouse_before login ${rights} password 'change-me';
 create database rowhouse_before owner rowhouse_before;
 `,
     );
@@ -163,6 +169,20 @@ create database rowhouse_before owner rowhouse_before;
       changes: [{ kind: "addColumn", name: "note", dataType: "text" }],
     });
     expect(altered.status).toBe(200);
+    const triggers = openDatabase({
+      url: placeOf("rowhouse_before"),
+      applicationName: "test",
+      connectionsMax: 1,
+    });
+    const enabled = await triggers.query(
+      "select evtenabled::text as enabled from pg_event_trigger where evtname like 'rowhouse_after_%'",
+    );
+    expect(enabled).toEqual(rights === "superuser" ? [{ enabled: "O" }, { enabled: "O" }] : []);
+    // What another client makes afterwards is noticed.
+    await triggers.query("create table public.made_later (id int primary key)");
+    await triggers.close();
+    const found = await again("GET", "/admin/api/resources?search=made_later");
+    expect(found.body.data).toHaveLength(1);
     await two.stop();
   });
 });

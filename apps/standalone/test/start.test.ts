@@ -108,7 +108,9 @@ describe("a start that cannot be ends with 1 and one sentence", () => {
   test("for an option that does not exist", async () => {
     const { code, output } = await runApp("standalone", {}, ["--samples"]);
     expect(code).toBe(1);
-    expect(output).toMatch(/^Unknown option '--samples'.*; the one option is --sample\.\n$/);
+    expect(output).toMatch(
+      /^Unknown option '--samples'.*; the options are --sample, --backup=<folder>, --reset-admin \[address\]\.\n$/,
+    );
   });
   test("for a password that is too weak, and nothing is left running", async () => {
     const database = await createTestDatabase();

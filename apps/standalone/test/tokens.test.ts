@@ -254,6 +254,41 @@ describe("a personal access token", () => {
   });
 });
 
+describe("a user", () => {
+  it("has at most 200 tokens that are active or can be activated; those that have ended do not count", async () => {
+    const { database } = house.test;
+    const user = await createUser(database, "collector@example.com", "Members");
+    const insert = (count: number, name: string, more: string) =>
+      database.query(
+        `insert into system.tokens (user_id, name, plane, lifetime_days, active, expires_at, revoked_at)
+         select '${user.id}', '${name} ' || n, 'api', 1, ${more} from generate_series(1, ${count}) n`,
+      );
+    await insert(150, "revoked", "true, now() + interval '1 day', now()");
+    await insert(150, "expired", "true, now() - interval '1 second', null");
+    await insert(100, "active", "true, now() + interval '1 day', null");
+    await insert(99, "deactivated", "false, now() + interval '1 day', null");
+    const create = (name: string) =>
+      house.ask("POST", "/api/auth/tokens", { as: user.secret, body: { name, plane: "api" } });
+    const last = await create("the last one");
+    expect(last.status).toBe(201);
+    const refused = await create("one too many");
+    expect([refused.status, refused.body.errors]).toEqual([
+      409,
+      [
+        {
+          code: "CONFLICT",
+          message: "A user has at most 200 usable tokens; revoke one first",
+        },
+      ],
+    ]);
+    const revoked = await house.ask("POST", `/api/auth/tokens/${last.body.data.id}/revoke`, {
+      as: user.secret,
+    });
+    expect(revoked.status).toBe(200);
+    expect((await create("another")).status).toBe(201);
+  });
+});
+
 describe("administrators", () => {
   it("find everybody's tokens by owner, state and text", async () => {
     const { id, name } = await make();

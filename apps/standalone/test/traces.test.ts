@@ -42,6 +42,11 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
     for (const action of ["publish", "enable"]) {
       await client.ask("POST", `/admin/api/workflows/${id}/${action}`, { as: admin });
     }
+    const roles = await client.ask("GET", "/admin/api/roles?search=Administrators", { as: admin });
+    await client.ask("POST", `/admin/api/workflows/${id}/invoke-grants`, {
+      as: admin,
+      body: { data: { roleId: roles.body.data[0].id } },
+    });
   });
   afterAll(async () => {
     await arrangement.stop();

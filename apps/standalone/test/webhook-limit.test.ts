@@ -1,9 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type AppProcess,
   createTestDatabase,
   createUser,
   findFreePort,
   hasRedis,
+  launchApp,
   type RedisServer,
   startApp,
   startRedis,
@@ -42,6 +44,7 @@ async function open(backend: "POSTGRES" | "REDIS") {
 
     const startWay = async (trustedProxies: Record<string, string>): Promise<string> => {
       const port = String(await findFreePort());
+      // Nothing of this test goes to an Admin API, and there is none: the gateway is not ready, and forwards all the same.
       const [, gateway] = await Promise.all([
         startApp("data-api", {
           DATABASE_URL: test.url,
@@ -49,14 +52,21 @@ async function open(backend: "POSTGRES" | "REDIS") {
           ROWHOUSE_SECRET: secret,
           PORT: port,
         }).then(keep),
-        startApp("gateway", {
+        launchApp("gateway", {
           DATA_API_URL: `http://127.0.0.1:${port}`,
-          // Nothing of this test goes there.
-          ADMIN_API_URL: `http://127.0.0.1:${port}`,
+          ADMIN_API_URL: "http://127.0.0.1:1",
           ROWHOUSE_SECRET: secret,
           ...trustedProxies,
         }).then(keep),
       ]);
+      const checksOf = async () => {
+        const answer = await fetch(`${gateway.url}/readyz`).catch(() => undefined);
+        const body = (await answer?.json()) as
+          | { errors: { details: { checks: { dataApi: boolean } } }[] }
+          | undefined;
+        return body?.errors[0]?.details.checks.dataApi;
+      };
+      while ((await checksOf()) !== true) await delay(50);
       return gateway.url;
     };
     return {

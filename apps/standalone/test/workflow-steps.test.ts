@@ -59,6 +59,9 @@ async function publish(steps: readonly object[], more: object = {}): Promise<str
     const answer = await administer("POST", `/workflows/${made.body.data.id}/${verb}`);
     expect([verb, answer.status, answer.body?.errors]).toEqual([verb, 200, undefined]);
   }
+  const roles = await administer("GET", "/roles?search=Administrators");
+  const roleId = roles.body.data[0].id;
+  await administer("POST", `/workflows/${made.body.data.id}/invoke-grants`, { roleId });
   return `${arrangement.url}/api/workflows/${slug}/webhook`;
 }
 

@@ -50,7 +50,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   const engine = createDataEngine({
     database,
     snapshots,
-    // Runs act for users, never with a credential.
+    // Runs act for users, some under a token; only requests with it are its uses.
     principals: createPrincipalCache(database, { record: () => {} }),
   });
   const report = (error: unknown, runId?: string) =>

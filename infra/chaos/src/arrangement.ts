@@ -2,6 +2,7 @@ import { type Database, migrate } from "@rowhouse/db";
 import { createUser, expose, type TestUser } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import {
+  addInvokeGrant,
   createWorkflow,
   openWorkerConnections,
   publishWorkflow,
@@ -61,10 +62,14 @@ export async function openArrangement(backend: Backend): Promise<Arrangement> {
       ["workflows.allowed_hosts", '["127.0.0.1"]'],
     );
     const workflows = loadedWorkflows(caller.id, counting.url);
+    const [administrators] = await database.query<{ id: string }>(
+      "select id from system.roles where is_administrators",
+    );
     for (const { slug, definition } of workflows) {
       const { id } = await createWorkflow(database, { slug, name: slug, definition }, actor);
       await publishWorkflow(database, id, actor);
       await setWorkflowEnabled(database, id, true, actor);
+      await addInvokeGrant(database, id, administrators?.id ?? "", actor);
     }
     const connections = await openWorkerConnections({
       database,
@@ -80,15 +85,19 @@ export async function openArrangement(backend: Backend): Promise<Arrangement> {
       ROWHOUSE_SECRET: secret,
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
     });
-    const [apis, workers] = await Promise.all([
+    // No call goes to the Admin API; a gateway is not ready without one.
+    const [apis, workers, [adminApi]] = await Promise.all([
       ground.start("data-api", apiNames, environmentOf),
       ground.start("workflow-worker", workerNames, environmentOf),
+      ground.start("admin-api", ["admin_api"], () => ({
+        ...environmentOf(""),
+        DATABASE_URL: urlOf(),
+      })),
     ]);
     const behind = new Map(apis.map((api, at) => [`gateway_${at + 1}`, api.url()]));
     const gateways = await ground.start("gateway", [...behind.keys()], (name) => ({
       DATA_API_URL: behind.get(name) ?? "",
-      // Nothing goes there.
-      ADMIN_API_URL: behind.get(name) ?? "",
+      ADMIN_API_URL: adminApi?.url() ?? "",
       ROWHOUSE_SECRET: secret,
       // Every call of a public webhook comes from an address of its own.
       TRUSTED_PROXIES: "127.0.0.1",

@@ -103,6 +103,8 @@ export async function furnish(url: string): Promise<string> {
     const { resourceId } = await administer("/schema/public/tables", { name, columns });
     await administer(`/resources/${resourceId}`, { exposedMethods: ["GET", "POST"] }, "PATCH");
   }
+  const roles = await administer("/roles?search=Administrators", undefined, "GET");
+  const [administrators] = roles as unknown as readonly { readonly id: string }[];
   for (const response of ["SYNCHRONOUS", "ASYNCHRONOUS"]) {
     const workflow = await administer("/workflows", {
       slug: `enter-${response.toLowerCase()}`,
@@ -122,6 +124,7 @@ export async function furnish(url: string): Promise<string> {
     });
     await administer(`/workflows/${workflow.id}/publish`);
     await administer(`/workflows/${workflow.id}/enable`);
+    await administer(`/workflows/${workflow.id}/invoke-grants`, { roleId: administrators?.id });
   }
   return session;
 }

@@ -61,6 +61,9 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
   });
   await administer(first, "POST", `/workflows/${idOf(workflow)}/publish`);
   await administer(first, "POST", `/workflows/${idOf(workflow)}/enable`);
+  const administrators = await administer(first, "GET", "/roles?search=Administrators");
+  const roleId = String((administrators.data as unknown as { id: string }[])[0]?.id);
+  await administer(first, "POST", `/workflows/${idOf(workflow)}/invoke-grants`, { roleId });
   const table = "/api/public/table";
 
   const begin = async (side: Side): Promise<{ readonly run: string; readonly token: string }> => {

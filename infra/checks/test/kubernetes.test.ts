@@ -35,6 +35,7 @@ interface Kustomization {
     readonly path: string;
     readonly target: { readonly kind: string; readonly name: string };
   }[];
+  readonly namespace?: string;
 }
 
 /** Operations on a manifest (RFC 6902), or a part of one with what is to go from it. */
@@ -82,22 +83,24 @@ const podOf = (app: string) => {
   return { spec, container };
 };
 
+/** What the ConfigMap holds in the base, and with what the example overlay puts into it. */
+const baseSettings = find<ConfigMap>("ConfigMap", "rowhouse").data ?? {};
+const overlaySettings = readYaml<ConfigMap>(`${overlay}/settings.yaml`).data ?? {};
+
 /** What a pod's environment is, with the ConfigMap and the overlay's example of the Secret. */
 function environmentOf(
   app: string,
   given: Readonly<Record<string, string>> = secrets.set,
 ): Record<string, string> {
   const { container } = podOf(app);
-  const shared = container.envFrom?.map((each) => {
-    return find<ConfigMap>("ConfigMap", each.configMapRef?.name ?? "").data ?? {};
-  });
+  expect(container.envFrom).toEqual([{ configMapRef: { name: "rowhouse" } }]);
   const own = (container.env ?? []).flatMap(({ name, value, valueFrom }) => {
     const { key = "", optional } = valueFrom?.secretKeyRef ?? {};
     const found = value ?? given[key];
     if (found === undefined && optional !== true) throw new Error(`${app}: nothing gives ${name}`);
     return found === undefined ? [] : [[name, found] as const];
   });
-  return { ...Object.assign({}, ...(shared ?? [])), ...Object.fromEntries(own) };
+  return { ...baseSettings, ...overlaySettings, ...Object.fromEntries(own) };
 }
 
 describe("the manifests", () => {
@@ -129,7 +132,7 @@ describe("the manifests", () => {
       environmentOf(app, { ...secrets.set, ...secrets.optional }),
     );
     // The ConfigMap is one for all; each app takes from it what it knows.
-    const shared = Object.keys(find<ConfigMap>("ConfigMap", "rowhouse").data ?? {});
+    const shared = Object.keys({ ...baseSettings, ...overlaySettings });
     expect(unknown.filter((name) => !shared.includes(name))).toEqual([]);
     for (const name of shared) {
       expect([
@@ -187,6 +190,73 @@ describe("the manifests", () => {
     }
   });
 
+  it("have every process' metrics found by a name that resolves to each of them", () => {
+    for (const app of apps) {
+      const service = find<Service>("Service", `${app}-metrics`).spec;
+      const port = Number(environmentOf(app).METRICS_PORT);
+      expect(service).toMatchObject({
+        clusterIP: "None",
+        selector: { "app.kubernetes.io/name": app },
+        ports: [{ name: "metrics", port, targetPort: "metrics" }],
+      });
+    }
+    interface Scrapes {
+      readonly receivers: {
+        readonly prometheus: {
+          readonly config: {
+            readonly scrape_configs: readonly {
+              readonly job_name: string;
+              readonly dns_sd_configs: readonly {
+                readonly port: number;
+                readonly names: string[];
+              }[];
+            }[];
+          };
+        };
+      };
+    }
+    const scrapesOf = (file: string) =>
+      readYaml<Scrapes>(file).receivers.prometheus.config.scrape_configs;
+    const { namespace } = readYaml<Kustomization>(`${overlay}/kustomization.yaml`);
+    const [scrape] = scrapesOf("otel/kubernetes.yaml");
+    expect(scrape?.job_name).toBe(scrapesOf("otel/collector.yaml")[0]?.job_name);
+    expect(scrape?.dns_sd_configs).toEqual([
+      {
+        type: "A",
+        port: 9464,
+        names: apps.map((app) => `${app}-metrics.${namespace}.svc.cluster.local`),
+      },
+    ]);
+  });
+
+  it("leave to the overlay what is each installation's own, and name no example in the base", () => {
+    const values = filesOf(base).flatMap((file) => readDocuments(file));
+    expect(JSON.stringify(values)).not.toContain("example.com");
+    expect(Object.keys(overlaySettings).sort()).toEqual([
+      "MAIL_FROM",
+      "PUBLIC_URL",
+      "ROWHOUSE_ADMIN_EMAIL",
+    ]);
+    expect(Object.keys(baseSettings).filter((name) => name in overlaySettings)).toEqual([]);
+  });
+
+  it("let the services reach databases, poolers, Redis, mail and the hosts of workflows at their usual ports", () => {
+    const policies = manifests.filter(
+      (each) => each.kind === "NetworkPolicy",
+    ) as unknown as NetworkPolicy[];
+    const outside = policies.find((each) => each.metadata?.name === "stores-and-outside");
+    const open = outside?.spec?.egress?.flatMap(
+      (rule) => rule.ports?.map(({ port }) => port) ?? [],
+    );
+    expect(open).toEqual(expect.arrayContaining([5432, 6432, 6379, 80, 443, 465, 587]));
+    // Those of the example's addresses among them.
+    const urls = Object.values({ ...secrets.set, ...secrets.optional }).filter((value) =>
+      /^[a-z]+:\/\/.*:\d+/.test(value),
+    );
+    expect(urls.length).toBeGreaterThan(4);
+    for (const url of urls) expect(open).toContain(Number(new URL(url).port || 443));
+  });
+
   it("let the public reach the gateway's port alone", () => {
     const policies = manifests.filter(
       (each) => each.kind === "NetworkPolicy",
@@ -235,6 +305,11 @@ it("the example overlay patches and renames what the base has", () => {
     apps.map((app) => podOf(app).container.image ?? "").sort(),
   );
   for (const { path, target } of patches ?? []) {
+    if (target.kind === "ConfigMap") {
+      const patch = readYaml<ConfigMap>(`${overlay}/${path}`);
+      expect(patch.metadata?.name).toBe(find<ConfigMap>("ConfigMap", target.name).metadata?.name);
+      continue;
+    }
     const app = apps.find((each) => each === target.name);
     if (app === undefined || target.kind !== "Deployment") throw new Error(`${path} fits nothing`);
     const unpatched = podOf(app).container.env ?? [];

@@ -44,12 +44,13 @@ const namesInKubernetes = (app: App): string[] => {
       };
     };
   }
-  const config = readYaml<{ data: object }>("kubernetes/base/config.yaml");
+  const base = readYaml<{ data: object }>("kubernetes/base/config.yaml");
+  const overlay = readYaml<{ data: object }>("kubernetes/overlays/example/settings.yaml");
   const pod = readDocuments<Pod>(`kubernetes/base/${app}.yaml`).find(
     ({ kind }) => kind === "Deployment",
   );
   const own = pod?.spec?.template?.spec.containers[0]?.env ?? [];
-  return [...Object.keys(config.data), ...own.map(({ name }) => name)];
+  return [...Object.keys({ ...base.data, ...overlay.data }), ...own.map(({ name }) => name)];
 };
 
 it.each([

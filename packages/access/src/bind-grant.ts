@@ -5,7 +5,14 @@ import {
   type Relation,
   toAppError,
 } from "@rowhouse/db";
-import { AppError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import {
+  AppError,
+  createFault,
+  escapePointer,
+  type Fault,
+  faultsMax,
+  throwFaults,
+} from "@rowhouse/errors";
 import { bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
 import { isPossibleValue } from "./filter/column-value.ts";
 import { compileFilter } from "./filter/compile-filter.ts";
@@ -265,8 +272,6 @@ class GrantBinder {
     }
   }
 }
-
-const faultsMax = 20;
 
 /** Postgres reads each literal as its column's type would; what it refuses is a fault. */
 async function findImpossibleValues(

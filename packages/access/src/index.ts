@@ -1,6 +1,13 @@
 export { type Authenticator, createAuthenticator } from "./authenticator.ts";
 export { type BoundColumn, type BoundGrant, bindGrant, type GrantInput } from "./bind-grant.ts";
-export { type Caller, type CallerKind, callerKindOf, callerRowSql } from "./caller.ts";
+export {
+  type Caller,
+  type CallerKind,
+  type CallerPart,
+  callerKindOf,
+  callerPartOf,
+  callerRowSql,
+} from "./caller.ts";
 export {
   type Credential,
   type CredentialKind,

@@ -1,7 +1,14 @@
-import { parameterSql, type Queryable, type Snapshot } from "@rowhouse/db";
+import { type ParameterType, parameterSql, type Queryable, type Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { LRUCache } from "lru-cache";
-import { type Caller, type CallerKind, callerKindOf, callerRowSql } from "./caller.ts";
+import {
+  type Caller,
+  type CallerKind,
+  type CallerPart,
+  callerKindOf,
+  callerPartOf,
+  callerRowSql,
+} from "./caller.ts";
 import type { TokenUses } from "./token-uses.ts";
 
 /** Who a request acts for. Nothing in it outlives the request that proves it. */
@@ -12,7 +19,7 @@ export interface Principal {
   readonly roleIds: readonly string[];
   /** Set for whoever came with a session. */
   readonly session: { readonly id: string } | null;
-  /** Set, both, for whoever came with a personal access token. */
+  /** Set, both, where a personal access token was sent, or started the run that acts. */
   readonly tokenId: string | null;
   readonly plane: Plane | null;
 }
@@ -84,6 +91,7 @@ export const principalSql: Readonly<Record<CallerKind, string>> = {
   SESSION: `${userSql}, s.id as session_id, null as token_id, null as plane`,
   TOKEN: `${userSql}, null as session_id, s.token_id, (select t.plane from system.tokens t where t.id = s.token_id) as plane`,
   USER: `${userSql}, null as session_id, null as token_id, null as plane`,
+  USER_WITH_TOKEN: `${userSql}, null as session_id, k.id as token_id, k.plane`,
 };
 
 /**
@@ -95,9 +103,12 @@ export async function loadPrincipal(
   caller: Caller,
 ): Promise<Principal | undefined> {
   const kind = callerKindOf(caller);
+  const parameters: (string | null)[] = [];
+  const place = (type: ParameterType, part: CallerPart) =>
+    parameterSql(`$${parameters.push(callerPartOf(caller, part))}`, type);
   const [row] = await database.query<PrincipalRow>(
-    `select ${principalSql[kind]} from ${callerRowSql(kind, (type) => parameterSql("$1", type))}`,
-    [keyOf(caller)],
+    `select ${principalSql[kind]} from ${callerRowSql(kind, place)}`,
+    parameters,
     { prepare: true },
   );
   return row === undefined ? undefined : toPrincipal(row);
@@ -156,5 +167,6 @@ export function createPrincipalCache(
 }
 
 function keyOf(caller: Caller): string {
-  return caller.kind === "USER" ? caller.userId : caller.credential.digest;
+  if (caller.kind === "CREDENTIAL") return caller.credential.digest;
+  return caller.tokenId == null ? caller.userId : `${caller.userId} ${caller.tokenId}`;
 }

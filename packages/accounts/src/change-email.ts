@@ -1,6 +1,7 @@
 import { type Principal, requireSession } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Transaction, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { areOneAddress } from "./address.ts";
 import { issueLink, linkLifetimes, secondsUntilLink, verifyHours } from "./links.ts";
 import type { AccountMails, Recipient } from "./mail/account-mails.ts";
 import { actorOf, type Origin } from "./origin.ts";
@@ -27,7 +28,7 @@ export async function changeEmail(
   const { currentPassword, newEmail } = input;
   try {
     const { email } = await requireOwnPassword(database, userId, currentPassword, action, origin);
-    if (newEmail.toLowerCase() === email.toLowerCase()) {
+    if (await areOneAddress(database, newEmail, email)) {
       throw createError("BODY_INVALID", {
         path: "/newEmail",
         message: "This is the account's address already",
@@ -68,7 +69,7 @@ async function mailAbout(
 ): Promise<void> {
   const people = await transaction.query<PersonRow>(
     `select id, email, name, language, active and not is_system as reachable from system.users
-     where id = $1::text::uuid or lower(email) = lower($2::text)`,
+     where id = $1::text::uuid or system.fold_address(email) = system.fold_address($2::text)`,
     [userId, newEmail],
   );
   const self = people.find((person) => person.id === userId);

@@ -1,5 +1,6 @@
 export { changeEmail } from "./change-email.ts";
 export { createFirstAdministrator, hasAdministrator } from "./first-administrator.ts";
+export { generatePassword } from "./generate-password.ts";
 export {
   acceptInvitation,
   createInvitation,
@@ -62,17 +63,19 @@ export {
   readProvider,
   updateProvider,
 } from "./providers/provider.ts";
+export { normalizeReturnPath } from "./providers/return-path.ts";
 export {
   type BegunFlow,
   beginLinking,
   beginSignIn,
   exchangeSignInCode,
   finishProviderFlow,
-  isReturnPath,
   type ProviderDependencies,
+  refusedPage,
 } from "./providers/sign-in-by-provider.ts";
 export { purgeIdentity } from "./purge.ts";
 export { type Registration, register } from "./register.ts";
+export { type ResetAdministrator, resetAdministrator } from "./reset-administrator.ts";
 export { sealedColumnsOfAccounts } from "./sealed-columns.ts";
 export { endAllSessions, endSession, listSessions, type Session } from "./sessions.ts";
 export { type SignedIn, type SignInInput, signIn, type UserSummary } from "./sign-in.ts";

@@ -7,7 +7,7 @@ import {
 } from "@rowhouse/access";
 import {
   type AuditActor,
-  actAs,
+  actFor,
   appendAuditEntry,
   arrayLiteral,
   type Database,
@@ -84,7 +84,7 @@ export async function createInvitation(
   const secret = createSecret("LINK");
   const invitation = await makeChange(database, actor, async (transaction) => {
     const [account] = await transaction.query(
-      "select 1 from system.users where lower(email) = lower($1::text)",
+      "select 1 from system.users where system.fold_address(email) = system.fold_address($1::text)",
       [input.email],
     );
     if (account !== undefined) {
@@ -107,15 +107,15 @@ export async function createInvitation(
     await transaction.query(
       `with replaced as (
          update system.invitations set digest = null, revoked_at = system.clock()
-         where lower(email) = lower($1::text) and digest is not null returning id)
+         where system.fold_address(email) = system.fold_address($1::text) and digest is not null returning id)
        delete from system.mails m using replaced r where m.invitation_id = r.id`,
       [input.email],
     );
     const [row] = await transaction.query<{ id: string }>(
-      `insert into system.invitations (email, name, digest, invited_by, language, created_at, expires_at)
-       values ($1::text, $2::text, $3::text::bytea, $4::text::uuid, $5::text, system.clock(),
+      `insert into system.invitations (email, name, digest, invited_by, token_id, language, created_at, expires_at)
+       values ($1::text, $2::text, $3::text::bytea, $4::text::uuid, $6::text::uuid, $5::text, system.clock(),
                system.clock() + interval '${inviteHours} hours') returning id`,
-      [input.email, input.name, digestSecret(secret), actor.userId, language],
+      [input.email, input.name, digestSecret(secret), actor.userId, language, actor.tokenId],
     );
     const { id } = requireFound(row);
     await transaction.query(
@@ -223,14 +223,21 @@ export async function acceptInvitation(
     throwFaults(checkPassword(input.password, "/password", about));
     const hash = await hashPassword(input.password);
     return await database.transaction(async (transaction) => {
-      const [invitation] = await transaction.query<{ id: string; invited_by: string | null }>(
+      const [invitation] = await transaction.query<{
+        id: string;
+        invited_by: string | null;
+        token_id: string | null;
+      }>(
         `update system.invitations set digest = null, accepted_at = system.clock()
-         where digest = $1::text::bytea and expires_at > system.clock() returning id, invited_by`,
+         where digest = $1::text::bytea and expires_at > system.clock() returning id, invited_by, token_id`,
         [digest],
       );
       if (invitation === undefined) throw linkRefused();
-      // Whoever invited into Administrators has to be one still.
-      await actAs(transaction, invitation.invited_by);
+      // For Administrators the guards require that its author still is one, and that the token that made it still works.
+      await actFor(transaction, {
+        ...actorOf(invitation.invited_by, origin),
+        tokenId: invitation.token_id,
+      });
       const [user] = await transaction.query<UserSummary>(
         `insert into system.users (email, name, language, password_hash, email_verified_at)
          select i.email, coalesce($2::text, i.name), i.language, $3::text, system.clock()

@@ -68,7 +68,7 @@ export async function updateOwnAccount(
     changes.language == null ? changes.language : canonicalLanguage(changes.language);
   throwFaults([
     ...(timeZone != null && !isTimeZone(timeZone)
-      ? [fault("/timeZone", "An IANA time zone name, like Europe/Berlin")]
+      ? [fault("/timeZone", "An IANA time zone name, such as Europe/Oslo")]
       : []),
     ...(changes.language != null && language === undefined
       ? [fault("/language", "A language tag, like de or pt-BR")]

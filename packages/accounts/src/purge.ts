@@ -1,7 +1,6 @@
-import type { Database } from "@rowhouse/db";
+import { advisoryLocks, type Database } from "@rowhouse/db";
 
 // Any constant will do, as long as every worker of every version uses the same.
-const purgeLock = "7723118204";
 
 /**
  * Deletes what has ended: tokens some days after their end, and sessions, links, invitations and counted sign-ins that no
@@ -16,7 +15,7 @@ export async function purgeIdentity(
 ): Promise<number | undefined> {
   return database.transaction(async (transaction) => {
     const [lock] = await transaction.query<{ taken: boolean }>(
-      `select pg_try_advisory_xact_lock(${purgeLock}) as taken`,
+      `select pg_try_advisory_xact_lock(${advisoryLocks.purge}) as taken`,
     );
     if (lock?.taken !== true) return undefined;
     await transaction.query("delete from system.sessions where expires_at <= system.clock()");

@@ -45,7 +45,7 @@ export async function register(
     const isNew = await dependencies.database.transaction(async (transaction) => {
       const [user] = await transaction.query<{ id: string }>(
         `insert into system.users (email, name, password_hash, language)
-         values ($1::text, $2::text, $3::text, $4::text) on conflict (lower(email)) do nothing returning id`,
+         values ($1::text, $2::text, $3::text, $4::text) on conflict do nothing returning id`,
         [input.email, input.name, hash, language ?? null],
       );
       // Nobody registers into Administrators, whatever the setting says.

@@ -4,6 +4,7 @@ import {
   makeChange,
   type Queryable,
   requireFound,
+  type Transaction,
 } from "@rowhouse/db";
 
 export interface Session {
@@ -40,13 +41,18 @@ export async function listSessions(
   return rows.map((row) => row.session);
 }
 
-/** Ends all of a user's sessions: the user is signed out everywhere. */
+/**
+ * Ends all of a user's sessions: the user is signed out everywhere.
+ *
+ * @throws AppError ACTION_DENIED for a token of this user
+ */
 export async function endAllSessions(
   database: Database,
   userId: string,
   actor: AuditActor,
 ): Promise<void> {
   await makeChange(database, actor, async (transaction) => {
+    await requireSessionOf(transaction, userId);
     const ended = await transaction.query(
       "delete from system.sessions where user_id = $1::text::uuid returning 1",
       [userId],
@@ -59,7 +65,7 @@ export async function endAllSessions(
 /**
  * Ends one of a user's sessions.
  *
- * @throws AppError NOT_FOUND for a session that is not there or another user's
+ * @throws AppError NOT_FOUND for a session that is not there or another user's; ACTION_DENIED for a token of this user
  */
 export async function endSession(
   database: Database,
@@ -68,6 +74,7 @@ export async function endSession(
   actor: AuditActor,
 ): Promise<void> {
   await makeChange(database, actor, async (transaction) => {
+    await requireSessionOf(transaction, userId);
     const rows = await transaction.query(
       `delete from system.sessions where id = $1::text::uuid and user_id = $2::text::uuid
          and expires_at > system.clock() returning 1`,
@@ -79,4 +86,9 @@ export async function endSession(
       entry: { action: "session.end", targetKind: "session", targetId: id },
     };
   });
+}
+
+/** Triggers refuse a token that ends a session of its owner; this refuses it where there is no session to end. */
+async function requireSessionOf(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.query("select system.require_session_of($1::text::uuid)", [userId]);
 }

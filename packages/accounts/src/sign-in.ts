@@ -8,8 +8,8 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
 import { settingsOf } from "@rowhouse/settings";
+import { mayBeAddress } from "./address.ts";
 import { openSession } from "./open-session.ts";
 import { actorOf, type Origin } from "./origin.ts";
 import { forgetAttempts, takeAttempt } from "./sign-in-throttle.ts";
@@ -40,6 +40,9 @@ interface AccountRow {
   email_verified: boolean;
 }
 
+/** Characters of a password that is looked at; longer than any that can be set. */
+const guessMax = 1024;
+
 /**
  * Signs in with email and password. Every failure does the same work and gives the same answer, whatever the reason;
  * an unverified address shows only after the right password (spec §5.6).
@@ -52,12 +55,13 @@ export async function signIn(
   input: SignInInput,
   origin: Origin,
 ): Promise<SignedIn> {
-  // Text that Postgres cannot hold is nobody's address.
-  const email = isStorableText(input.email) ? input.email : "";
+  // What no account can have gets the answer, after the same work, of what none has.
+  const email = mayBeAddress(input.email) ? input.email : "";
+  const password = input.password.length <= guessMax ? input.password : "";
   try {
     const isLetThrough = await takeAttempt(database, email);
     const account = await findAccount(database, email);
-    const isRight = await verifyPassword(account?.password_hash ?? null, input.password);
+    const isRight = await verifyPassword(account?.password_hash ?? null, password);
     if (!isLetThrough || account === undefined || !isRight || !account.may_sign_in) {
       await recordFailure(database, account?.id ?? null, origin);
       throw createError("INVALID_CREDENTIALS");
@@ -67,7 +71,7 @@ export async function signIn(
       await recordFailure(database, account.id, origin);
       throw createError("EMAIL_NOT_VERIFIED");
     }
-    return await enter(database, snapshot, account, input.password, origin);
+    return await enter(database, snapshot, account, password, origin);
   } catch (error) {
     throw toAppError(error);
   }
@@ -82,7 +86,7 @@ async function findAccount(database: Queryable, email: string): Promise<AccountR
   const [account] = await database.query<AccountRow>(
     `select u.id, u.email, u.name, system.password_of(u.id) as password_hash, ${maySignInSql} as may_sign_in,
        u.email_verified_at is not null as email_verified
-     from system.users u where lower(u.email) = lower($1::text)`,
+     from system.users u where system.fold_address(u.email) = system.fold_address($1::text)`,
     [email],
     { prepare: true },
   );

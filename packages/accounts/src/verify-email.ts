@@ -10,12 +10,8 @@ import { consumeLink, linkRefused, requireLink } from "./links.ts";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { actorOf, type Origin } from "./origin.ts";
 
-/** How long the owner of an address that was given up is worth telling. */
-const noticeGoodFor = "72 hours";
-
 /**
- * Confirms an address by the link of a mail: the account's own, or a new one, which takes the place of the old. The old
- * one hears of it.
+ * Confirms an address by the link of a mail: the account's own, or a new one, which takes the place of the old one.
  *
  * @throws AppError BODY_INVALID for a link that cannot be used, one to an address that another account has got included
  */
@@ -29,9 +25,9 @@ export async function verifyEmail(
   try {
     const digest = await requireLink(database, kinds, token);
     await database.transaction(async (transaction) => {
-      const { userId, email, newEmail } = await consumeLink(transaction, kinds, digest);
+      const { userId, newEmail } = await consumeLink(transaction, kinds, digest);
       if (newEmail === null) await confirm(transaction, userId);
-      else await replace(transaction, mails, userId, email, newEmail);
+      else await replace(transaction, userId, newEmail);
       await appendAuditEntry(transaction, actorOf(userId, origin), {
         action: newEmail === null ? "user.verify_email" : "user.change_email",
         targetKind: "user",
@@ -54,26 +50,12 @@ async function confirm(transaction: Transaction, userId: string): Promise<void> 
   );
 }
 
-async function replace(
-  transaction: Transaction,
-  mails: AccountMails,
-  userId: string,
-  email: string,
-  newEmail: string,
-): Promise<void> {
+/** Triggers mail the old address, and end the links that went to it. */
+async function replace(transaction: Transaction, userId: string, newEmail: string): Promise<void> {
   await actAs(transaction, userId);
-  // A trigger ends the links that went to the old address.
-  const [user] = await transaction.query<{ name: string; language: string | null }>(
+  await transaction.query(
     `update system.users set email = $2::text, email_verified_at = system.clock(), updated_at = system.clock()
-     where id = $1::text::uuid returning name, language`,
+     where id = $1::text::uuid`,
     [userId, newEmail],
   );
-  await mails.put(transaction, {
-    template: "auth.email_changed",
-    to: { email, name: user?.name ?? "", language: user?.language ?? null },
-    secret: null,
-    variables: { new_email: newEmail },
-    target: { kind: "user", id: userId },
-    goodFor: noticeGoodFor,
-  });
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, Queryable } from "@rowhouse/db";
+import { type ColumnType, type Queryable, readPostgresFailure } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/json";
 import { z } from "zod";
 import { valueClassOf } from "./column-format.ts";
@@ -96,12 +96,35 @@ async function findValid(
     const labels = new Set(type.labels);
     return new Set(values.filter((value) => labels.has(value)));
   }
+  const [server] = await database.query<{ tells: string }>(
+    "select (to_regproc('pg_catalog.pg_input_is_valid') is not null)::text as tells",
+  );
+  if (server?.tells !== "true") return findReadable(database, values, type);
   const rows = await database.query<{ value: string }>(
     `select v.value from jsonb_array_elements_text($1::text::jsonb) v (value)
      where pg_catalog.pg_input_is_valid(v.value, $2::text)`,
     [JSON.stringify(values), type.base],
   );
   return new Set(rows.map((row) => row.value));
+}
+
+/** For PostgreSQL 15, which has no function for it: each value is bound as the type, by a statement of its own. */
+async function findReadable(
+  database: Queryable,
+  values: readonly string[],
+  type: ColumnType,
+): Promise<ReadonlySet<string>> {
+  const readable = new Set<string>();
+  for (const value of new Set(values)) {
+    try {
+      await database.query(`select $1::${type.base} is null as read`, [value]);
+      readable.add(value);
+    } catch (error) {
+      // A data exception: https://www.postgresql.org/docs/15/errcodes-appendix.html
+      if (readPostgresFailure(error)?.code.startsWith("22") !== true) throw error;
+    }
+  }
+  return readable;
 }
 
 /** Stored rules, unless they are none. */

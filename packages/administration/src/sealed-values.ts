@@ -114,6 +114,7 @@ async function* readSealed(
       const rows: SealedRow[] = await database.query<SealedRow>(
         `select * from (
            select (${column.key}) collate "C" as key, ${column.id} as id, ${column.column} as sealed from ${column.table}
+           where ${column.column} is not null
          ) values where $1::text is null or key > $1::text order by key limit ${pageRows}`,
         [after],
       );

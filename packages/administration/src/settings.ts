@@ -99,6 +99,16 @@ async function findConflicts(transaction: Queryable, changes: SettingChanges): P
     const key = changes["data.default_limit"] == null ? "data.max_limit" : "data.default_limit";
     refuse(key, "data.default_limit is at most data.max_limit");
   }
+  const timeZone = changes["system.timezone"];
+  if (timeZone != null) {
+    const [zone] = await transaction.query<{ known: boolean }>(
+      "select system.is_time_zone($1::text) as known",
+      [timeZone],
+    );
+    if (zone?.known !== true) {
+      refuse("system.timezone", "The database server does not know this time zone");
+    }
+  }
   const role = changes["auth.registration_role"];
   if (role != null) {
     const [found] = await transaction.query<{ is_administrators: boolean }>(

@@ -44,8 +44,10 @@ export interface NewUser {
 }
 
 export interface UserChanges {
-  /** The administrator vouches for it: it counts as verified. Links that went to the old one lead nowhere. */
+  /** Not verified unless `emailVerified` says so. Links to the old address end, and the old address gets a mail. */
   readonly email?: string | undefined;
+  /** Whether the administrator vouches for the address; the audit log has it. */
+  readonly emailVerified?: boolean | undefined;
   readonly name?: string | undefined;
   /** An IANA name, or null for the instance's own. */
   readonly timeZone?: string | null | undefined;
@@ -145,7 +147,8 @@ export async function createUser(
  * Changes what is given of a user. Deactivation ends the user's sessions.
  *
  * @throws AppError NOT_FOUND; BODY_INVALID for an unknown time zone or language; CONFLICT for an address that another
- * user has, for a system account and for the last active administrator
+ * user has, for a system account and for the last active administrator; ACTION_DENIED for a token that changes the address
+ * or the state of its owner
  */
 export async function updateUser(
   database: Database,
@@ -154,6 +157,7 @@ export async function updateUser(
   actor: AuditActor,
 ): Promise<User> {
   throwFaults([...checkTimeZone(changes.timeZone), ...checkLanguage(changes.language)]);
+  const { emailVerified, ...columns } = changes;
   const changedFields = Object.keys(changes);
   if (changedFields.length === 0) return readUser(database, id);
   return makeChange(
@@ -164,9 +168,11 @@ export async function updateUser(
       await transaction.orm
         .update(schema.users)
         .set({
-          ...changes,
+          ...columns,
           ...(changes.language == null ? {} : { language: languageOf(changes.language) }),
-          ...(changes.email === undefined ? {} : { emailVerifiedAt: sql`now()` }),
+          ...(emailVerified === undefined
+            ? {}
+            : { emailVerifiedAt: emailVerified ? sql`system.clock()` : null }),
           updatedAt: sql`now()`,
         })
         .where(eq(schema.users.id, id));
@@ -204,7 +210,7 @@ function actionOf(changes: UserChanges): string {
 
 function checkTimeZone(name: string | null | undefined): Fault[] {
   if (name == null || isTimeZone(name)) return [];
-  const message = "An IANA time zone name, like Europe/Berlin";
+  const message = "An IANA time zone name, such as Europe/Oslo";
   return [createFault("BODY_INVALID", { path: "/data/timeZone", message })];
 }
 

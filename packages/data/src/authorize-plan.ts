@@ -1,6 +1,6 @@
 import type { Action, EffectiveGrant, Principal } from "@rowhouse/access";
 import type { Relation, Snapshot } from "@rowhouse/db";
-import { createError, createFault, escapePointer, throwFaults } from "@rowhouse/errors";
+import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { methodOf, type Plan } from "./plan-request.ts";
 import { type Projection, projectFields } from "./projection.ts";
@@ -96,21 +96,25 @@ function requireWritable(
   if (plan.kind !== "CREATE" && plan.kind !== "UPDATE") return;
   const fields = new Set(plan.kind === "CREATE" ? plan.groups.flat() : plan.fields);
   const target = plan.kind === "CREATE" ? (plan.conflict?.fields ?? []) : [];
-  const faults = [...fields]
-    .filter(
-      (field) =>
-        !isWritable(plan.relation, write, field) ||
-        (merge.length > 0 && !target.includes(field) && !isWritable(plan.relation, merge, field)),
-    )
-    .map((field) => createFault("FIELD_UNKNOWN", { path: `/data/${escapePointer(field)}` }));
-  const unknown = target.filter((field) => !isWritable(plan.relation, write, field));
-  throwFaults([
-    ...faults,
-    ...unknown.map((field) =>
-      createFault("FIELD_UNKNOWN", { path: "on_conflict", message: `Unknown field ${field}` }),
-    ),
-  ]);
+  const mayWrite = (field: string) =>
+    isWritable(plan.relation, write, field) &&
+    (merge.length === 0 || target.includes(field) || isWritable(plan.relation, merge, field));
+  throwFaults(unwritable());
   if (target.length > 0) requireKey(plan.relation, target);
+
+  function* unwritable(): Generator<Fault> {
+    for (const field of fields) {
+      if (!mayWrite(field)) {
+        yield createFault("FIELD_UNKNOWN", { path: `/data/${escapePointer(field)}` });
+      }
+    }
+    for (const field of target) {
+      if (!isWritable(plan.relation, write, field)) {
+        const message = `Unknown field ${field}`;
+        yield createFault("FIELD_UNKNOWN", { path: "on_conflict", message });
+      }
+    }
+  }
 }
 
 function requireKey(relation: Relation, fields: readonly string[]): void {

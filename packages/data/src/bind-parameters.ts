@@ -1,4 +1,11 @@
-import { bindSlot, type Caller, comparedText, type Principal, type Slot } from "@rowhouse/access";
+import {
+  bindSlot,
+  type Caller,
+  callerPartOf,
+  comparedText,
+  type Principal,
+  type Slot,
+} from "@rowhouse/access";
 import { arrayLiteral, type Column, type Parameter, proofOf, type Snapshot } from "@rowhouse/db";
 import {
   AppError,
@@ -6,10 +13,11 @@ import {
   createFault,
   escapePointer,
   type Fault,
+  faultsMax,
   throwFaults,
 } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
-import { settingsOf } from "@rowhouse/settings";
+import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
 import { bindValue } from "./bind-value.ts";
 import type { CreateRequest, DataRequest } from "./request.ts";
 import type { ParameterSource, Statement } from "./statement.ts";
@@ -29,6 +37,7 @@ export interface BindingContext {
 export function bindParameters(statement: Statement, context: BindingContext): Parameter[] {
   const faults: Fault[] = [];
   const parameters = statement.parameters.map((source): Parameter => {
+    if (faults.length >= faultsMax) return null;
     try {
       return bindParameter(source, statement, context);
     } catch (error) {
@@ -52,7 +61,7 @@ function bindParameter(
     case "VERSION":
       return principal.version;
     case "CALLER":
-      return caller.kind === "USER" ? caller.userId : caller.credential.digest;
+      return callerPartOf(caller, source.part);
     case "ACTOR":
       return bindActor(source.part, principal, caller);
     case "OFFSET":
@@ -60,7 +69,7 @@ function bindParameter(
     case "CURSOR":
       return (request.kind === "LIST" ? request.after?.[source.index] : null) ?? null;
     case "TIME_ZONE":
-      return settingsOf(snapshot)["system.timezone"] ?? request.timeZone ?? "UTC";
+      return postgresTimeZone(settingsOf(snapshot)["system.timezone"] ?? request.timeZone ?? "UTC");
     case "CONSTANT":
       return source.text;
     case "FILTER": {
@@ -136,6 +145,7 @@ function bindRows(
 ): string {
   const faults: Fault[] = [];
   const texts = (request.groups[group]?.positions ?? []).map((position) => {
+    if (faults.length >= faultsMax) return null;
     try {
       return bindField(column, request.rows[position]?.get(field), `/data/${position}`);
     } catch (error) {

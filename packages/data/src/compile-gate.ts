@@ -22,7 +22,7 @@ export function gateSql(
   from (${proofQuery(snapshot, scope)}) e
   left join (
     select u.version::text as version${builder.userColumnsSql()}
-    from ${callerRowSql(callerKind, (type) => builder.place({ kind: "CALLER" }, type))}
+    from ${callerRowSql(callerKind, (type, part) => builder.place({ kind: "CALLER", part }, type))}
   ) c on true`;
 }
 

@@ -5,13 +5,21 @@ import {
   readPostgresFailure,
   toAppError,
 } from "@rowhouse/db";
-import { AppError, createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
+import {
+  AppError,
+  createError,
+  createFault,
+  escapePointer,
+  type Fault,
+  faultsMax,
+} from "@rowhouse/errors";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { slotsOf } from "./bind-parameters.ts";
 import { bindValue } from "./bind-value.ts";
 import { sentValueSql } from "./column-json.ts";
 import type { CreateRequest, DataRequest } from "./request.ts";
 import type { ParameterSource, Statement } from "./statement.ts";
+import { timeZoneHeader } from "./time-zone.ts";
 
 /**
  * The caller's error for a statement that Postgres refused, after it was proven that the statement was compiled for this
@@ -88,8 +96,6 @@ async function findImpossibleValues(
   return faults;
 }
 
-const faultsMax = 20;
-
 /** Some types' input functions say of a text what Postgres says of a statement: its syntax is wrong, or it names nothing. */
 function mayBeText(failure: PostgresFailure | undefined): boolean {
   return failure !== undefined && /^(?:42601|42602|42622|42704|42P01|3F000)$/.test(failure.code);
@@ -122,6 +128,12 @@ function* sentValues(
           text,
           path: pathOfField(source.field),
         };
+        break;
+      case "TIME_ZONE":
+        // A name of IANA's that this server's time zone database does not have.
+        if (request.timeZone !== undefined) {
+          yield { valueSql: "now() at time zone $1::text", text, path: timeZoneHeader };
+        }
         break;
       case "VALUES":
         if (request.kind === "CREATE") yield* rowValues(source, request);

@@ -66,7 +66,7 @@ export function createExportEngine(dependencies: DataEngineDependencies): Export
     caller: Caller,
   ): Compiled => {
     const callerKind = callerKindOf(caller);
-    if (callerKind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
+    if (caller.kind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
       throw authenticationRequired();
     }
     const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);

@@ -1,7 +1,7 @@
-import { type Caller, callerKindOf, type Principal } from "@rowhouse/access";
+import { type Caller, callerKindOf, callerPartOf, type Principal } from "@rowhouse/access";
 import { proofOf, type Queryable, type Snapshot } from "@rowhouse/db";
 import { gateSql } from "./compile-gate.ts";
-import { StatementBuilder } from "./statement.ts";
+import { type ParameterSource, StatementBuilder } from "./statement.ts";
 
 /** Whether snapshot, credential, account and roles are those of this moment. */
 export async function isProven(
@@ -12,14 +12,14 @@ export async function isProven(
 ): Promise<boolean> {
   const builder = new StatementBuilder(snapshot.catalogue, true);
   const gate = gateSql(builder, snapshot, "ALL", callerKindOf(caller));
-  const values: Record<string, string> = {
-    PROOF: proofOf(snapshot, "ALL"),
-    VERSION: principal.version,
-    CALLER: caller.kind === "USER" ? caller.userId : caller.credential.digest,
+  const textFor = (source: ParameterSource): string | null => {
+    if (source.kind === "PROOF") return proofOf(snapshot, "ALL");
+    if (source.kind === "VERSION") return principal.version;
+    return source.kind === "CALLER" ? callerPartOf(caller, source.part) : null;
   };
   const [row] = await database.query<{ ok: string | null }>(
     `select gate.ok::text as ok from (${gate}) gate`,
-    builder.parameters.map((source) => values[source.kind] ?? null),
+    builder.parameters.map(textFor),
     { prepare: true },
   );
   return row?.ok === "true";

@@ -239,5 +239,15 @@ function parseValues(data: unknown, path: string): Values {
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     throw createError("BODY_INVALID", { path, message: "A row is an object of fields" });
   }
-  return new Map(Object.entries(data));
+  const fields = Object.entries(data);
+  if (fields.length > columnsMax) {
+    throw createError("BODY_INVALID", {
+      path,
+      message: `A row has at most ${columnsMax} fields`,
+    });
+  }
+  return new Map(fields);
 }
+
+/** Columns that a table of PostgreSQL can have. */
+const columnsMax = 1600;

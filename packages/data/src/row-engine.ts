@@ -1,3 +1,4 @@
+import type { Caller } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
 import type { RequestLimits } from "./parse-parts.ts";
@@ -15,13 +16,13 @@ import type { Target } from "./request.ts";
 export interface RowEngine {
   listRows(
     input: ListInput & { readonly schema: string; readonly table: string },
-    asUserId: string,
+    as: RowActor,
     on?: Queryable,
   ): Promise<unknown[]>;
   /** @throws AppError NOT_FOUND */
   getRow(
     input: TableName & { readonly id: readonly string[]; readonly fields?: string },
-    asUserId: string,
+    as: RowActor,
     on?: Queryable,
   ): Promise<unknown>;
   /** Creates the row in the transaction at hand, so that it commits with what else the caller writes there. */
@@ -31,17 +32,23 @@ export interface RowEngine {
       readonly table: string;
       readonly values: Readonly<Record<string, unknown>>;
     },
-    asUserId: string,
+    as: RowActor,
     on: Queryable,
   ): Promise<unknown>;
   /** Changes the row with the key, and gives it; or the rows that match, and gives their list. */
   updateRows(
     input: TableName & RowSelection & { readonly values: Readonly<Record<string, unknown>> },
-    asUserId: string,
+    as: RowActor,
     on: Queryable,
   ): Promise<unknown>;
   /** @returns how many rows are gone */
-  deleteRows(input: TableName & RowSelection, asUserId: string, on: Queryable): Promise<number>;
+  deleteRows(input: TableName & RowSelection, as: RowActor, on: Queryable): Promise<number>;
+}
+
+/** Whom a step acts for: a user, with the rights of a token where one started the run. */
+export interface RowActor {
+  readonly userId: string;
+  readonly tokenId: string | null;
 }
 
 interface TableName {
@@ -55,33 +62,37 @@ export function createRowEngine(
   limits: () => RequestLimits | Promise<RequestLimits>,
 ): RowEngine {
   return {
-    listRows: async ({ schema, table, ...input }, userId, on) => {
+    listRows: async ({ schema, table, ...input }, as, on) => {
       const request = listRequestOf(tableOf(schema, table), input, await limits());
-      const answer = await engine.answer(request, { kind: "USER", userId }, on);
+      const answer = await engine.answer(request, callerOf(as), on);
       return parseExactJson(answer.data ?? "[]") as unknown[];
     },
-    getRow: async ({ schema, table, id, fields }, userId, on) => {
+    getRow: async ({ schema, table, id, fields }, as, on) => {
       const request = readRequestOf(tableOf(schema, table), id, fields);
-      const answer = await engine.answer(request, { kind: "USER", userId }, on);
+      const answer = await engine.answer(request, callerOf(as), on);
       return parseExactJson(answer.data ?? "null");
     },
-    createRow: async ({ schema, table, values }, userId, on) => {
+    createRow: async ({ schema, table, values }, as, on) => {
       const request = createRequestOf(tableOf(schema, table), new Map(Object.entries(values)));
-      const answer = await engine.answer(request, { kind: "USER", userId }, on);
+      const answer = await engine.answer(request, callerOf(as), on);
       return parseExactJson(answer.data ?? "null");
     },
-    updateRows: async ({ schema, table, values, ...selection }, userId, on) => {
+    updateRows: async ({ schema, table, values, ...selection }, as, on) => {
       const fields = new Map(Object.entries(values));
       const request = updateRequestOf(tableOf(schema, table), selection, fields, await limits());
-      const answer = await engine.answer(request, { kind: "USER", userId }, on);
+      const answer = await engine.answer(request, callerOf(as), on);
       return parseExactJson(answer.data ?? "null");
     },
-    deleteRows: async ({ schema, table, ...selection }, userId, on) => {
+    deleteRows: async ({ schema, table, ...selection }, as, on) => {
       const request = deleteRequestOf(tableOf(schema, table), selection, await limits());
-      const answer = await engine.answer(request, { kind: "USER", userId }, on);
+      const answer = await engine.answer(request, callerOf(as), on);
       return answer.affected ?? 0;
     },
   };
+}
+
+function callerOf({ userId, tokenId }: RowActor): Caller {
+  return { kind: "USER", userId, tokenId };
 }
 
 function tableOf(schema: string, name: string): Target {

@@ -61,7 +61,7 @@ export function createStatementCache(
     const known = cache.get(key);
     onAsked?.(known !== undefined);
     if (known !== undefined) return known;
-    if (callerKind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
+    if (caller.kind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
       throw authenticationRequired();
     }
     const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);

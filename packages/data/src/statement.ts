@@ -1,5 +1,6 @@
 import {
   bindSlot,
+  type CallerPart,
   type CompileFilterContext,
   compileFilter,
   type ParsedFilter,
@@ -24,12 +25,18 @@ import {
   type Relation,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { zonesWithoutAbbreviation } from "@rowhouse/settings";
+
+/** Branches of a `case` over a time zone's name, for those that Postgres reads otherwise than IANA. */
+const abbreviationsSql = [...zonesWithoutAbbreviation]
+  .map(([name, zone]) => `when '${name}' then '${zone}'`)
+  .join(" ");
 
 /** Where a parameter of a compiled statement comes from, each time it runs. */
 export type ParameterSource =
   | { readonly kind: "PROOF" }
   | { readonly kind: "VERSION" }
-  | { readonly kind: "CALLER" }
+  | { readonly kind: "CALLER"; readonly part: CallerPart }
   /** Who writes an administrative record, with what and from where. */
   | { readonly kind: "ACTOR"; readonly part: "USER" | "TOKEN" | "ADDRESS" | "REQUEST" }
   | { readonly kind: "OFFSET" }
@@ -167,7 +174,8 @@ export class StatementBuilder {
     const column = this.#users?.columnByName("time_zone");
     const fallback = this.place({ kind: "TIME_ZONE" });
     if (column === undefined) return fallback;
-    return `coalesce(${this.placeVariable({ kind: "USER", column: column.name }, column.type)}, ${fallback})`;
+    const own = this.placeVariable({ kind: "USER", column: column.name }, column.type);
+    return `coalesce(case pg_catalog.lower(${own}) ${abbreviationsSql} else ${own} end, ${fallback})`;
   }
 
   /** A variable of a grant; a user column that is gone since is as empty as one without a value. */

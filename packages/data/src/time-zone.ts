@@ -1,7 +1,9 @@
 import { createError } from "@rowhouse/errors";
+import { isTimeZone } from "@rowhouse/settings";
 import type { DataRequest } from "./request.ts";
 
-const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
+/** Where faults of the caller's time zone point to. */
+export const timeZoneHeader = "X-Service-Timezone";
 
 /**
  * A request in the time zone that its caller names (spec §5.12), in the header `X-Service-Timezone`; null for none.
@@ -13,11 +15,10 @@ export function inTimeZone<Parsed extends DataRequest>(
   timeZone: string | null,
 ): Parsed {
   if (timeZone === null) return request;
-  // Only a name that Postgres knows as well: an offset or an abbreviation would mean something else there.
-  if (!timeZones.has(timeZone)) {
+  if (!isTimeZone(timeZone)) {
     throw createError("QUERY_INVALID", {
-      path: "X-Service-Timezone",
-      message: "This is not an IANA time zone name",
+      path: timeZoneHeader,
+      message: "X-Service-Timezone must be an IANA time zone name, such as Europe/Oslo",
     });
   }
   return { ...request, timeZone };

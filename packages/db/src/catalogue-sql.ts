@@ -12,9 +12,12 @@ with recursive attributes as materialized (
     a.attcollation
   from system.resources r
   join pg_attribute a on a.attrelid = r.relation_oid and a.attnum > 0 and not a.attisdropped
+), used as materialized (
+  -- As an array: the planner takes it for ten types, and the rows of a set for as many as there are columns.
+  select coalesce(array_agg(distinct a.atttypid), '{}') as types from attributes a
 ), parts as materialized (
   -- What the types are made of. A part within a composite is read from the composite's text.
-  select distinct a.atttypid as whole, a.atttypid as part, false as within from attributes a
+  select u.oid as whole, u.oid as part, false as within from unnest((select used.types from used)) u (oid)
   union
   select p.whole, n.part, p.within or t.typtype = 'c'
   from parts p
@@ -25,10 +28,12 @@ with recursive attributes as materialized (
     union all select r.rngsubtype from pg_range r where r.rngtypid = t.oid or r.rngmultitypid = t.oid
     union all select a.atttypid from pg_attribute a
       where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) n
+), used_parts as materialized (
+  select coalesce(array_agg(distinct part), '{}') as types from parts
 ), orders as materialized (
   -- By what Postgres orders values of a type of its own or of an extension: the operators of its B-tree.
   select t.oid, o.family, o.input
-  from (select distinct part as oid from parts) t
+  from unnest((select u.types from used_parts u)) t (oid)
   cross join lateral (
     select c.opcfamily as family, c.opcintype as input
     from pg_opclass c join pg_am m on m.oid = c.opcmethod and m.amname = 'btree'
@@ -39,7 +44,7 @@ with recursive attributes as materialized (
 ), unordered as materialized (
   -- A text of an interval of seg has fewer digits than the interval, and that of a function or an operator may name several.
   select distinct p.whole as oid
-  from parts p join pg_type t on t.oid = p.part
+  from parts p join pg_type t on t.oid = p.part and t.oid = any ((select u.types from used_parts u)::oid[])
   where t.typtype = 'b' and t.typsubscript <> 'array_subscript_handler'::regproc and (
     not exists (select from orders o where o.oid = t.oid) or t.typname = 'seg'
     or p.within and t.oid in ('regproc'::regtype, 'regoper'::regtype))
@@ -76,7 +81,7 @@ with recursive attributes as materialized (
   join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
   join pg_type m on m.oid = coalesce((select i.oid from pg_type i where i.typarray = b.oid), b.oid)
   join pg_type e on e.oid = case when m.typtype = 'd' then m.typbasetype else m.oid end
-  where t.oid in (select atttypid from attributes)
+  where t.oid = any ((select used.types from used)::oid[])
 ), described as materialized (
   -- Of many columns the types are few: their JSON is made once.
   select t.oid, t.not_null, t.has_default, json_build_object(

@@ -30,7 +30,7 @@ export async function makeChange<Result>(
 ): Promise<Result> {
   const attempt = (): Promise<Result> =>
     database.transaction(async (transaction) => {
-      await actAs(transaction, actor.userId);
+      await actFor(transaction, actor);
       const { result, entry } = await work(transaction);
       if (entry !== null) await appendAuditEntry(transaction, actor, entry);
       return result;
@@ -52,6 +52,15 @@ export async function makeChange<Result>(
 /** Says who makes the changes of a transaction, to the triggers that guard the records of the system schema. */
 export async function actAs(transaction: Queryable, userId: string | null): Promise<void> {
   await transaction.query("select system.act_as($1::text::uuid)", [userId], { prepare: true });
+}
+
+/** Names the author of a request, its token included: the guards of the system schema allow a token less than its owner. */
+export async function actFor(transaction: Queryable, actor: AuditActor): Promise<void> {
+  await transaction.query(
+    "select system.act_for_request($1::text::uuid, $2::text::uuid, $3::text::inet, $4::text)",
+    [actor.userId, actor.tokenId, actor.address, actor.requestId],
+    { prepare: true },
+  );
 }
 
 /** A record that has to be there. */

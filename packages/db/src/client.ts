@@ -1,13 +1,11 @@
 import postgres from "postgres";
 import type { DatabaseOptions, Parameter, QueryOptions } from "./database.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
+import { directSettings, reportedSettings } from "./session-settings.ts";
 
 export const connectionsMaxDefault = 10;
 
-/** One output form for every caller, whatever the server's own settings are. */
-const forms = { TimeZone: "UTC", DateStyle: "ISO, MDY" } as const;
-
-/** A parameter of a start that only this house knows: a pooler refuses it, or keeps it to itself. */
+/** Custom startup parameter; poolers reject or drop it. */
 export const ownSessionSetting = "rowhouse.own_session";
 
 /** Connections to the server itself, each a session for as long as it lives. */
@@ -19,12 +17,10 @@ export function connectDirectly(
     ...own,
     connection: {
       application_name: options.applicationName,
-      ...forms,
-      IntervalStyle: "iso_8601",
-      extra_float_digits: 1,
+      ...directSettings,
       statement_timeout: options.statementTimeoutMs ?? 10_000,
       idle_in_transaction_session_timeout: 60_000,
-      // Told back by a session that is this connection's own, and by no other.
+      // Only a session that belongs to this connection alone returns it.
       [ownSessionSetting]: "yes",
     },
   });
@@ -44,7 +40,7 @@ export function connectPool(
     // The driver keeps its own COMMIT prepared. On a session that does not know it, the transaction fails there, and is
     // then told to commit once more, which undoes it without a word.
     prepare: options.prepare !== false,
-    connection: { application_name: options.applicationName, ...forms },
+    connection: { application_name: options.applicationName, ...reportedSettings },
   });
 }
 

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
 import { ownSessionSetting } from "./client.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
+import { probeServer } from "./probe-server.ts";
+import { wrongSettingsSql } from "./session-settings.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 
 /** Rejected for good: another try would be refused as well. */
@@ -44,6 +46,7 @@ async function untilThere(
   let said = 0;
   for (;;) {
     try {
+      await requirePostgres(options.url, place);
       const [session] = await database.query<{ own: string | null }>(
         `select current_setting('${ownSessionSetting}', true) as own`,
       );
@@ -51,6 +54,10 @@ async function untilThere(
       return database;
     } catch (error) {
       const failure = readPostgresFailure(error);
+      if (error instanceof StartError) {
+        await database.close();
+        throw error;
+      }
       if (error === throughPooler || isUnknownParameter(options, error)) {
         await database.close();
         throw new StartError(
@@ -130,11 +137,23 @@ const placeSql =
 const poolerSql = `
 select concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place,
   (select reset_val from pg_catalog.pg_settings where name = 'statement_timeout') as timeout,
-  (select string_agg(format('%s is %s and not %s', e.name, current_setting(e.name), e.value), ', ')
-   from (values ('TimeZone', 'UTC'), ('DateStyle', 'ISO, MDY'), ('IntervalStyle', 'iso_8601'), ('extra_float_digits', '1')) e (name, value)
-   where current_setting(e.name) <> e.value) as wrong`;
+  (${wrongSettingsSql}) as wrong`;
 
-function describe(url: string): string {
+/** @throws StartError for a server of another kind; Error for one that may answer later */
+async function requirePostgres(url: string, place: string): Promise<void> {
+  const kind = await probeServer(url);
+  if (kind === "OTHER") {
+    throw new StartError(
+      `The server at ${place} is not PostgreSQL: DATABASE_URL has to name a PostgreSQL server.`,
+    );
+  }
+  if (kind === "SILENT") {
+    throw new Error("it accepts connections and does not answer as PostgreSQL does");
+  }
+}
+
+/** A database as an operator knows it: without login and password. */
+export function describe(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }

@@ -1,3 +1,4 @@
+export { advisoryLocks } from "./advisory-locks.ts";
 export { type AuditActor, type AuditEntry, appendAuditEntry } from "./audit-log.ts";
 export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
 export {
@@ -14,7 +15,7 @@ export {
   type Resource,
   type UniqueKey,
 } from "./catalogue.ts";
-export { actAs, type Change, type Conflict, makeChange, requireFound } from "./change.ts";
+export { actAs, actFor, type Change, type Conflict, makeChange, requireFound } from "./change.ts";
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
 export {
   comparedSql,
@@ -71,6 +72,7 @@ export {
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
 export { admitServiceLogin } from "./service-login.ts";
+export { sessionOptions } from "./session-settings.ts";
 export {
   type ColumnPresentation,
   createSnapshotStore,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { advisoryLocks } from "./advisory-locks.ts";
 import type { Queryable } from "./database.ts";
 
 /** A numbered file of this build. */
@@ -14,7 +15,7 @@ export interface Migration {
  * Held by whoever changes the schema, or the rights on it. Any constant will do, as long as every process of every version
  * uses the same.
  */
-export const migrationLockSql = "select pg_advisory_xact_lock(7723118201)";
+export const migrationLockSql = `select pg_advisory_xact_lock(${advisoryLocks.migrations})`;
 
 const migrationsFolder = new URL("../migrations/", import.meta.url);
 
@@ -22,7 +23,10 @@ let loaded: Promise<Migration[]> | undefined;
 
 /** The migrations of this build, in their order; read once, as a build's do not change. */
 export function loadMigrations(): Promise<Migration[]> {
-  loaded ??= readMigrations();
+  loaded ??= readMigrations().catch((error: unknown) => {
+    loaded = undefined;
+    throw error;
+  });
   return loaded;
 }
 

@@ -66,6 +66,8 @@ with login as (select oid, rolname from pg_catalog.pg_roles where rolname = $1::
 narrow (name, privileges) as (values
   -- What has been written in the log stays as it is, whoever asks.
   ('audit_log', '{select,insert}'::text[]),
+  -- Written by the deletion of a user alone.
+  ('former_users', '{select,delete}'),
   ('migrations', '{select}'), ('installation', '{select}'), ('epoch', '{select,update}')),
 -- Read by system.password_of alone.
 withheld (name, columns) as (values ('users', '{password_hash}'::text[])),

@@ -1,3 +1,4 @@
+import { advisoryLocks } from "./advisory-locks.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { loadCatalogueSql } from "./catalogue-sql.ts";
 import type { Database, Queryable } from "./database.ts";
@@ -159,7 +160,7 @@ async function loadSnapshot(database: Database): Promise<Snapshot> {
   const guarded = trigger?.guarded === "true";
   if (!guarded) {
     await database.transaction(async (transaction) => {
-      await transaction.query("select pg_advisory_xact_lock(7723118202)");
+      await transaction.query(`select pg_advisory_xact_lock(${advisoryLocks.registry})`);
       await transaction.query("select system.sync_registry()");
     });
   }

@@ -2,6 +2,7 @@ import { createError } from "@rowhouse/errors";
 import postgres from "postgres";
 import { writtenTypes } from "./client.ts";
 import type { TextRow } from "./row-stream.ts";
+import { directSettings } from "./session-settings.ts";
 import { type Endpoints, StreamSocket } from "./stream-socket.ts";
 
 export interface SqlSessionOptions {
@@ -89,11 +90,8 @@ export function openSqlSession(options: SqlSessionOptions): SqlSession {
     },
     connection: {
       application_name: options.applicationName,
-      TimeZone: "UTC",
-      DateStyle: "ISO, MDY",
-      IntervalStyle: "iso_8601",
-      extra_float_digits: 1,
-      bytea_output: "hex",
+      ...directSettings,
+      client_min_messages: "notice",
       statement_timeout: options.statementTimeoutMs,
     },
   });

@@ -50,6 +50,8 @@ const connectionCodes: ReadonlySet<string> = new Set([
 
 /** SQLSTATE → code: https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const codeOfState: Readonly<Record<string, ErrorCode>> = {
+  // A database that was made read-only, as some providers do while its disk is full, or a primary that became a standby.
+  "25006": "SERVICE_UNAVAILABLE",
   "23502": "REQUIRED_FIELD",
   "23503": "FOREIGN_KEY_VIOLATION",
   "23001": "FOREIGN_KEY_VIOLATION",
@@ -95,12 +97,19 @@ export function toAppError(thrown: unknown, relation?: Relation): AppError {
   if (failure === undefined) return createError("INTERNAL_ERROR", { cause: error });
   const code = connectionCodes.has(failure.code)
     ? "SERVICE_UNAVAILABLE"
-    : (codeOfState[failure.code] ?? codeOfClass[failure.code.slice(0, 2)] ?? "INTERNAL_ERROR");
+    : isOldHstoreFault(failure)
+      ? "VALUE_INVALID"
+      : (codeOfState[failure.code] ?? codeOfClass[failure.code.slice(0, 2)] ?? "INTERNAL_ERROR");
   return createError(code, {
     cause: error,
     ...(code === "SERVICE_UNAVAILABLE" ? { headers: { "Retry-After": "1" } } : {}),
     ...describe(code, failure, relation),
   });
+}
+
+/** Before PostgreSQL 16, hstore raises an internal error for a text that it cannot read; its words are not translated. */
+function isOldHstoreFault({ code, message }: PostgresFailure): boolean {
+  return code === "XX000" && /^(?:Unexpected end of string|Syntax error near )/.test(message);
 }
 
 /** Drizzle writes a statement's parameters, and so secrets, into its own error; only what it wraps may go on. */
@@ -114,7 +123,9 @@ function describe(
   relation: Relation | undefined,
 ): { message?: string; path?: string } {
   // Raised by triggers of the system schema with sentences of our own.
-  if (code === "CONFLICT" && failure.code === "RH409") return { message: failure.message };
+  if (failure.code === "RH409") return { message: failure.message };
+  // The Data API says no more than that an action is denied.
+  if (failure.code === "RH403" && relation === undefined) return { message: failure.message };
   if (failure.code === "ERR_STRING_TOO_LONG") {
     return { message: "The answer would be too long: ask for fewer rows" };
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
-import { connectDatabase, type DatabaseWait } from "./connect-database.ts";
+import { connectDatabase, type DatabaseWait, describe } from "./connect-database.ts";
 import {
   announcedName,
   type ConnectionReport,
@@ -10,6 +10,7 @@ import {
 } from "./connection-budget.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import { migrate, missingMigration } from "./migrate.ts";
+import { requireUsable } from "./require-usable.ts";
 import { admitServiceLogin, mayMigrate } from "./service-login.ts";
 
 export interface StartOptions extends DatabaseOptions {
@@ -20,9 +21,11 @@ export interface StartOptions extends DatabaseOptions {
   readonly onConnections?: (report: ConnectionReport) => void;
   /** The database as the login that owns the schema `system`, where that is another than the one that serves. */
   readonly migrationsUrl?: string | undefined;
+  /** How long a login that may not migrate waits for a process that may; a minute unless given. */
+  readonly migrationsWaitMs?: number;
 }
 
-const migrationsWaitMs = 60_000;
+const migrationsWaitMsDefault = 60_000;
 const pauseMs = 500;
 
 /**
@@ -57,6 +60,7 @@ async function bringUpToDate(
   wait: DatabaseWait,
 ): Promise<void> {
   const { migrationsUrl, directUrl } = options;
+  await requireUsable(database, describe(options.url));
   const connectAs = (url: string) =>
     connectDatabase(
       { url, applicationName: `${options.applicationName}-migrations`, connectionsMax: 1 },
@@ -90,20 +94,34 @@ async function bringUpToDate(
     }
     return;
   }
-  const until = Date.now() + migrationsWaitMs;
+  const until = Date.now() + (options.migrationsWaitMs ?? migrationsWaitMsDefault);
   let isSaid = false;
   for (;;) {
     const missing = await missingMigration(database);
     if (missing === undefined) return;
-    if (!isSaid) wait.onWait?.(`Waiting for a process that may apply the migration ${missing}`);
+    if (!isSaid) wait.onWait?.(`Waiting for a process that may migrate the database: ${missing}`);
     isSaid = true;
     if (Date.now() > until || wait.signal?.aborted === true) {
+      if (missing.startsWith("0001_")) throw await lacksRights(database);
       throw new StartError(
         `The database is not up to date (${missing}), and the login of DATABASE_URL may not change that: start a process with MIGRATIONS_DATABASE_URL.`,
       );
     }
     await sleep(pauseMs, undefined, { signal: wait.signal }).catch(() => {});
   }
+}
+
+async function lacksRights(database: Database): Promise<StartError> {
+  const [row] = await database.query<{ login: string; name: string; has_schema: string }>(
+    `select current_user::text as login, current_database()::text as name,
+       exists (select 1 from pg_catalog.pg_namespace where nspname = 'system')::text as has_schema`,
+  );
+  const { login, name, has_schema } = row ?? {};
+  return new StartError(
+    has_schema === "true"
+      ? `The login ${login} may not use the schema system of the database ${name}: start a process with MIGRATIONS_DATABASE_URL, which grants what it needs.`
+      : `The login ${login} may not create schemas in the database ${name}: grant it CREATE on the database, or start a process with MIGRATIONS_DATABASE_URL.`,
+  );
 }
 
 async function loginOf(database: Database): Promise<string> {

@@ -1,4 +1,10 @@
-import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
+import {
+  createSession,
+  createTestDatabase,
+  createToken,
+  createUser,
+  type TestDatabase,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // What no client of the database may do, the service's own login and the owner of the tables included.
@@ -196,6 +202,90 @@ describe("an account", () => {
     expect(
       await run(`select 1 from system.users where id = '${id}' and email_verified_at is null`),
     ).toHaveLength(1);
+  });
+});
+
+describe("a token or a run", () => {
+  /** Runs statements in a transaction that names who acts, with which token and in which run. */
+  const runWith = (email: string, by: { token?: string; run?: string }, text: string) =>
+    test.database.transaction(async (transaction) => {
+      await transaction.query(
+        `select system.act_for_request(id, $2::text::uuid, null, null), set_config('rowhouse.run', $3::text, true)
+         from system.users where email = $1::text`,
+        [email, by.token ?? null, by.run ?? ""],
+      );
+      return transaction.query(text);
+    });
+  const own = (email: string) => [
+    `update system.users set email = 'mine@example.com' where email = '${email}'`,
+    `update system.users set email_verified_at = now() + interval '1 hour' where email = '${email}'`,
+    `update system.users set password_hash = 'y' where email = '${email}'`,
+    `update system.users set active = false where email = '${email}'`,
+    `delete from system.users where email = '${email}'`,
+    `delete from system.sessions where user_id = ${idOf(email)}`,
+    `update system.sessions set expires_at = now() + interval '1 year' where user_id = ${idOf(email)}`,
+    `insert into system.sessions (user_id, digest, method, expires_at) values (${idOf(email)}, 'z', 'password', now() + interval '1 hour')`,
+    `insert into system.provider_accounts (issuer, subject, user_id) values ('https://x.example', 'z', ${idOf(email)})`,
+  ];
+  const run_ = "00000000-0000-4000-8000-000000000001";
+  const refusal = "A token or a run cannot change the address, password, state or sessions";
+
+  it.each(["manager@example.com", "admin@example.com"])(
+    "changes nothing of how its own account signs in: %s",
+    async (email) => {
+      const [user] = (await run(`select ${idOf(email)} as id`)) as { id: string }[];
+      const token = (await createToken(test.database, user?.id ?? "", "admin")).id;
+      await createSession(test.database, user?.id ?? "");
+      const before = await traces();
+      for (const text of own(email)) {
+        await expect(runWith(email, { token }, text)).rejects.toThrow(refusal);
+        await expect(runWith(email, { run: run_ }, text)).rejects.toThrow(refusal);
+        // A run that executes as another user, started by a token of this one.
+        await expect(runWith("second@example.com", { token, run: run_ }, text)).rejects.toThrow();
+      }
+      expect(await traces()).toBe(before);
+    },
+  );
+
+  it("of an administrator decides nothing of how another one signs in where it is a run", async () => {
+    const before = await traces();
+    for (const text of own("second@example.com").slice(0, 3)) {
+      await expect(runWith("admin@example.com", { run: run_ }, text)).rejects.toThrow(
+        "A run cannot change how an administrator signs in",
+      );
+    }
+    expect(await traces()).toBe(before);
+  });
+
+  it("that is over, of the api plane or gone makes no administrator", async () => {
+    const join = `insert into system.role_members (role_id, user_id) values (${administrators}, ${idOf("person@example.com")})`;
+    const [admin] = (await run(`select ${idOf("admin@example.com")} as id`)) as { id: string }[];
+    const id = admin?.id ?? "";
+    const tokenOf = async (change: string, plane: "api" | "admin" = "admin") => {
+      const token = await createToken(test.database, id, plane);
+      await run(`${change.replace("TOKEN", `'${token.id}'`)}`);
+      return token.id;
+    };
+    for (const token of [
+      await tokenOf("select 1", "api"),
+      await tokenOf("update system.tokens set active = false where id = TOKEN"),
+      await tokenOf("update system.tokens set expires_at = now() where id = TOKEN"),
+      await tokenOf("update system.tokens set revoked_at = now() where id = TOKEN"),
+      await tokenOf("delete from system.tokens where id = TOKEN"),
+    ]) {
+      await expect(runWith("admin@example.com", { token }, join)).rejects.toThrow(
+        "Only Administrators may do this",
+      );
+    }
+    const token = await tokenOf("select 1");
+    await runWith("admin@example.com", { token }, join);
+    await runAs(
+      "admin@example.com",
+      join.replace(
+        "insert into system.role_members (role_id, user_id) values",
+        "delete from system.role_members where (role_id, user_id) =",
+      ),
+    );
   });
 });
 

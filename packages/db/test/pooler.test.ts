@@ -7,6 +7,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectDatabase, type Database, readPostgresFailure } from "../src/index.ts";
+import { directSettings } from "../src/session-settings.ts";
 
 const poolSize = 5;
 
@@ -140,8 +141,12 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
       connectDatabase({ url: pooler.urlOf(test.url), applicationName: "unaware" }),
     ).rejects.toThrow("there is a pooler");
     const lenient = await startPgBouncer(test.url, 2, {
-      ignore_startup_parameters:
-        "extra_float_digits, intervalstyle, statement_timeout, idle_in_transaction_session_timeout, rowhouse.own_session",
+      ignore_startup_parameters: [
+        ...Object.keys(directSettings).map((name) => name.toLowerCase()),
+        "statement_timeout",
+        "idle_in_transaction_session_timeout",
+        "rowhouse.own_session",
+      ].join(", "),
     });
     await expect(
       connectDatabase({ url: lenient.urlOf(test.url), applicationName: "unaware" }),

@@ -1,3 +1,4 @@
+import { createTestDatabase } from "@rowhouse/testing";
 import { expect, it } from "vitest";
 import { toAppError } from "../src/index.ts";
 
@@ -12,4 +13,18 @@ it("an answer that is longer than a text can be is the query's fault, and says w
     code: "QUERY_INVALID",
     faults: [{ message: "The answer would be too long: ask for fewer rows" }],
   });
+});
+
+it("a write to a database that was made read-only is worth another try", async () => {
+  const { database, drop } = await createTestDatabase();
+  const written = database.transaction(
+    (transaction) => transaction.query("create table public.written (id int)"),
+    { readOnly: true },
+  );
+  const error = await written.then(
+    () => undefined,
+    (thrown: unknown) => toAppError(thrown),
+  );
+  expect(error).toMatchObject({ code: "SERVICE_UNAVAILABLE", headers: { "Retry-After": "1" } });
+  await drop();
 });

@@ -2,7 +2,7 @@ import { createTestDatabase, serviceLogin, type TestDatabase } from "@rowhouse/t
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { admitServiceLogin, migrate, startDatabase } from "../src/index.ts";
 import { loadMigrations } from "../src/migration-files.ts";
-import { createEmptyDatabase, migrateTo } from "./migrate-to.ts";
+import { applyOne, createEmptyDatabase, migrateTo } from "./migrate-to.ts";
 
 // While processes are replaced one by one, and after a rollback, code works on a schema that a newer build has made.
 
@@ -122,5 +122,35 @@ describe("a migration", () => {
     } finally {
       await drop();
     }
+  });
+});
+
+describe("migration 0034", () => {
+  it("lets the providers that are there go on, and allows no host where there is none", async () => {
+    const { database, drop } = await createEmptyDatabase(test.ownerUrl);
+    try {
+      await migrateTo(database, 33);
+      const hosts = async () => {
+        const rows = await database.query<{ value: string }>(
+          "select value::text as value from system.settings where key = 'auth.provider_hosts'",
+        );
+        return rows.map(({ value }) => JSON.parse(value));
+      };
+      await database.transaction(async (transaction) => {
+        await transaction.query(
+          `insert into system.auth_providers (key, kind, name, issuer, client_id, client_secret_sealed)
+           select 'p' || n, 'oidc', 'x', issuer, 'x', 'x' from unnest(array['https://accounts.google.com',
+             'https://Login.corp.example:8443/realms/a', 'https://login.corp.example:8443/realms/b', 'http://[::1]:9000'])
+             with ordinality t (issuer, n)`,
+        );
+      });
+      await applyOne(database, 34);
+      expect(await hosts()).toEqual([["[::1]:9000", "login.corp.example:8443"]]);
+    } finally {
+      await drop();
+    }
+    expect(
+      await test.database.query("select 1 from system.settings where key = 'auth.provider_hosts'"),
+    ).toEqual([]);
   });
 });

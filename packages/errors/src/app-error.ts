@@ -23,6 +23,9 @@ export interface AppErrorOptions extends FaultOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
+/** Faults that one answer reports; whoever looks for them stops there. */
+export const faultsMax = 20;
+
 /**
  * An error with a public face: its faults, status, headers and meta go to the
  * caller; its `cause` goes to the log and nowhere else.
@@ -35,7 +38,8 @@ export class AppError extends Error {
 
   constructor(faults: readonly [Fault, ...Fault[]], options: AppErrorOptions = {}) {
     super(faults[0].message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.faults = faults;
+    const [first, ...rest] = faults;
+    this.faults = rest.length < faultsMax ? faults : [first, ...rest.slice(0, faultsMax - 1)];
     this.headers = options.headers ?? {};
     this.meta = options.meta ?? {};
   }
@@ -65,8 +69,16 @@ export function createError(code: ErrorCode, options: AppErrorOptions = {}): App
   return new AppError([createFault(code, options)], options);
 }
 
-/** Throws all collected faults as one error; returns when there are none. */
-export function throwFaults(faults: readonly Fault[]): void {
-  const [first, ...rest] = faults;
+/**
+ * Throws faults as one error; returns when there are none. Takes no more of them than an answer reports, so that a generator
+ * does no work for the others.
+ */
+export function throwFaults(faults: Iterable<Fault>): void {
+  const taken: Fault[] = [];
+  for (const fault of faults) {
+    taken.push(fault);
+    if (taken.length === faultsMax) break;
+  }
+  const [first, ...rest] = taken;
   if (first !== undefined) throw new AppError([first, ...rest]);
 }

@@ -5,6 +5,7 @@ export {
   createFault,
   type Fault,
   type FaultOptions,
+  faultsMax,
   throwFaults,
 } from "./app-error.ts";
 export { type ErrorCode, errorCodes, statusOf } from "./code.ts";

@@ -1,5 +1,6 @@
 import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
-import { createError, type ErrorCode, throwFaults } from "@rowhouse/errors";
+import { createError, createFault, type ErrorCode, faultsMax, throwFaults } from "@rowhouse/errors";
+import { findExcess } from "@rowhouse/json";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { completeAnswers } from "./complete-answers.ts";
@@ -19,6 +20,8 @@ export interface ApiRouterOptions {
   readonly bodyBytesMax: () => number | Promise<number>;
   /** What the middleware before the routes answers to whoever may not pass; documented with each route. */
   readonly refusals?: readonly ErrorCode[];
+  /** Fields that take any text, also one that PostgreSQL cannot hold, by the paths of their routes. */
+  readonly anyTextIn?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -37,7 +40,13 @@ export function createApiRouter(options: ApiRouterOptions): ApiRouter {
   });
   const declare = router.openapi;
   router.openapi = ((route: RouteConfig, ...rest: [never]) => {
-    const strict = [guardQuery(route), ...(route.request?.body ? [guardBody(options)] : [])];
+    const { body } = route.request ?? {};
+    const content = body?.content["application/json"];
+    const schema = content !== undefined && "schema" in content ? content.schema : undefined;
+    const strict = [
+      guardQuery(route),
+      ...(body === undefined ? [] : [guardBody(options, route.path, schema)]),
+    ];
     const own = route.middleware === undefined ? [] : [route.middleware].flat();
     const responses = completeAnswers(route, options.refusals ?? []);
     return declare({ ...route, responses, middleware: [...own, setHeaders, ...strict] }, ...rest);
@@ -52,10 +61,23 @@ const setHeaders: MiddlewareHandler<ServiceEnvironment> = async (c, next) => {
   await next();
 };
 
-function guardBody(options: ApiRouterOptions): MiddlewareHandler<ServiceEnvironment> {
+/** @param schema what the validators after this hold the body against */
+function guardBody(
+  options: ApiRouterOptions,
+  path: string,
+  schema: unknown,
+): MiddlewareHandler<ServiceEnvironment> {
+  const anyTextIn = options.anyTextIn?.[path] ?? [];
   return async (c, next) => {
     const text = await readJsonText(c.req.raw, { bytesMax: await options.bodyBytesMax() });
-    parseJson(text);
+    const value = parseJson(text, { anyTextIn });
+    if (schema instanceof z.ZodType) {
+      throwFaults(
+        findExcess(schema, value, faultsMax).map(({ path, message }) =>
+          createFault("BODY_INVALID", { message, path: toPointer(path) }),
+        ),
+      );
+    }
     // The validators that follow ask the request for its text, and the body can be read once.
     Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
     await next();

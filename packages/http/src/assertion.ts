@@ -1,6 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import { createError } from "@rowhouse/errors";
-import { errors, jwtVerify, SignJWT } from "jose";
+import { decodeJwt, errors, jwtVerify, SignJWT } from "jose";
 import type { EdgeContext } from "./edge-context.ts";
 
 /** The header that carries the gateway's assertion to a service. */
@@ -14,13 +14,26 @@ const skewS = lifetimeS / 2;
 const reuseMs = skewS * 1000;
 const cachedMax = 10_000;
 
-/** Gives the assertion for one request to one service. */
-export type AssertionSigner = (edge: EdgeContext, audience: string) => Promise<string> | string;
+export interface AssertionSigner {
+  /** Gives the assertion for one request to one service. */
+  (edge: EdgeContext, audience: string): Promise<string> | string;
+  /** Signs an assertion of this moment, for a question about a service's health. */
+  introduce(audience: string): Promise<string>;
+}
 
-/** Reads out of an assertion for which caller's address the gateway passed a request on. */
-export type AssertionVerifier = (
-  assertion: string | null | undefined,
-) => VerifiedAssertion | Promise<VerifiedAssertion>;
+export interface AssertionVerifier {
+  /** Reads out of an assertion for which caller's address the gateway passed a request on. */
+  (assertion: string | null | undefined): VerifiedAssertion | Promise<VerifiedAssertion>;
+  /** Why requests of the gateway that introduced itself are refused, now or within the life of an assertion. */
+  faultOf(introduction: string): Promise<AssertionFault | undefined>;
+}
+
+/** Why a service refuses what a gateway signs. */
+export type AssertionFault =
+  | { readonly kind: "SECRET" }
+  | { readonly kind: "SERVICE" }
+  /** Seconds by which the service's clock is ahead of the gateway's. */
+  | { readonly kind: "CLOCK"; readonly aheadS: number };
 
 /** What a service knows from a valid assertion. */
 export type VerifiedAssertion = Pick<EdgeContext, "clientAddress">;
@@ -37,27 +50,32 @@ export function createAssertionSigner(secret: string): AssertionSigner {
   const key = deriveKey(secret);
   const known = new Map<string, { readonly assertion: string; readonly until: number }>();
 
-  const sign = async (cacheKey: string, clientAddress: string, audience: string) => {
-    const now = Date.now();
-    const assertion = await new SignJWT({ address: clientAddress })
+  const sign = async (clientAddress: string, audience: string, now: number) =>
+    new SignJWT({ address: clientAddress })
       .setProtectedHeader({ alg: "HS256" })
       .setIssuer(issuer)
       .setAudience(audience)
       .setNotBefore(Math.floor(now / 1000) - skewS)
       .setExpirationTime(Math.floor(now / 1000) + lifetimeS)
       .sign(key);
+  const signAndKeep = async (cacheKey: string, clientAddress: string, audience: string) => {
+    const now = Date.now();
+    const assertion = await sign(clientAddress, audience, now);
     makeRoom(known);
     known.set(cacheKey, { assertion, until: now + reuseMs });
     return assertion;
   };
 
-  return ({ clientAddress }, audience) => {
+  const signRequest = ({ clientAddress }: EdgeContext, audience: string) => {
     const cacheKey = `${audience} ${clientAddress}`;
     const found = known.get(cacheKey);
     return found !== undefined && found.until > Date.now()
       ? found.assertion
-      : sign(cacheKey, clientAddress, audience);
+      : signAndKeep(cacheKey, clientAddress, audience);
   };
+  return Object.assign(signRequest, {
+    introduce: (audience: string) => sign("", audience, Date.now()),
+  });
 }
 
 /**
@@ -79,13 +97,51 @@ export function createAssertionVerifier(options: {
     known.set(assertion, found);
     return found;
   };
-  return (assertion) => {
+  const verifyRequest = (assertion: string | null | undefined) => {
     if (assertion === null || assertion === undefined) {
       throw createError("AUTHENTICATION_REQUIRED");
     }
     const found = known.get(assertion);
     return found !== undefined && found.until > Date.now() ? found : check(assertion);
   };
+  return Object.assign(verifyRequest, {
+    faultOf: (introduction: string) => findFault(introduction, keys, options.audience),
+  });
+}
+
+/** An introduction is of this moment. Its clock counts more strictly than that of a request, whose assertion may be older. */
+async function findFault(
+  introduction: string,
+  keys: readonly Uint8Array[],
+  audience: string,
+): Promise<AssertionFault | undefined> {
+  const signedAt = signingTime(introduction);
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify(introduction, key, {
+        issuer,
+        algorithms: ["HS256"],
+        requiredClaims: ["exp", "nbf"],
+        currentDate: new Date(signedAt * 1000),
+      });
+      if (payload.aud !== audience) return { kind: "SERVICE" };
+      const aheadS = Math.round(Date.now() / 1000 - signedAt);
+      return Math.abs(aheadS) > skewS ? { kind: "CLOCK", aheadS } : undefined;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+    }
+  }
+  return { kind: "SECRET" };
+}
+
+/** In seconds; of what is no token, the beginning of time. */
+function signingTime(introduction: string): number {
+  try {
+    return (decodeJwt(introduction).nbf ?? 0) + skewS;
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return 0;
+    throw error;
+  }
 }
 
 async function verify(assertion: string, keys: readonly Uint8Array[], audience: string) {

@@ -1,5 +1,7 @@
+export type { Address, Locate } from "./address.ts";
 export { type ApiRouter, type ApiRouterOptions, createApiRouter } from "./api-router.ts";
 export {
+  type AssertionFault,
   type AssertionSigner,
   type AssertionVerifier,
   assertionHeader,
@@ -15,6 +17,12 @@ export {
 } from "./edge-context.ts";
 export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
 export {
+  answerHeadersFor,
+  callerHeadersOf,
+  type RawHeaders,
+  requestHeadersFor,
+} from "./forwarded-headers.ts";
+export {
   answerHealth,
   isHealthPath,
   type Readiness,
@@ -22,6 +30,7 @@ export {
   reportChanges,
 } from "./health.ts";
 export { isInternalHeader, removeInternalHeaders } from "./internal-headers.ts";
+export { causeOf, faultIn } from "./introduction.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export type { ServiceAnswer } from "./observed.ts";
 export {
@@ -39,6 +48,7 @@ export {
 export { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 export { parseQueryStrict, type QueryShape, type StrictQuery } from "./parse-query-strict.ts";
 export { rawPath } from "./raw-path.ts";
+export { type ProcessArguments, readArguments } from "./read-arguments.ts";
 export {
   decodeText,
   type ReadBodyOptions,

@@ -40,7 +40,11 @@ export async function openTelemetry(config: TelemetryConfig): Promise<Telemetry>
   const scraped =
     port === undefined || metrics === undefined
       ? undefined
-      : await serve(answerScrapes(metrics), { port, hostname: config.HOST });
+      : await serve(answerScrapes(metrics), {
+          port,
+          hostname: config.HOST,
+          portVariable: "METRICS_PORT",
+        });
   const service = config.OTEL_SERVICE_NAME;
   const tracing = endpoint === undefined ? undefined : await openTracing({ service, endpoint });
   return {

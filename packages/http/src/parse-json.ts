@@ -21,6 +21,8 @@ export type JsonValue =
 export interface ParseJsonOptions {
   /** Objects and arrays within one another at most; 64 if not given. */
   readonly depthMax?: number;
+  /** Fields of the body whose text may hold what PostgreSQL cannot: it is compared, and never stored. */
+  readonly anyTextIn?: readonly string[];
 }
 
 const depthMaxDefault = 64;
@@ -41,8 +43,9 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
   }
   const value = parseText(text);
   const tally = { members: 0, clean: true };
-  check(value, scan.unicodeEscapes, tally);
-  if (!tally.clean) throwFaults(collectFaults(value, ""));
+  const checked = withoutTexts(value, options.anyTextIn ?? []);
+  check(checked, scan.unicodeEscapes, tally);
+  if (!tally.clean) throwFaults(collectFaults(checked, ""));
   if (tally.members !== scan.members) {
     throw createError("BODY_INVALID", {
       message: "A key occurs twice in one object",
@@ -50,6 +53,20 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
     });
   }
   return value;
+}
+
+/** The same with an empty text in each of these fields. */
+function withoutTexts(value: JsonValue, fields: readonly string[]): JsonValue {
+  if (fields.length === 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
+    return value;
+  }
+  if (isExactNumber(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [
+      key,
+      fields.includes(key) && typeof field === "string" ? "" : field,
+    ]),
+  );
 }
 
 function parseText(text: string): JsonValue {
@@ -79,26 +96,24 @@ function check(
   }
 }
 
-function collectFaults(value: JsonValue, path: string): Fault[] {
+function* collectFaults(value: JsonValue, path: string): Generator<Fault> {
   if (typeof value === "string") {
-    if (isStorableText(value)) return [];
-    return [createFault("BODY_INVALID", { message: "Text with NUL or half a character", path })];
-  }
-  if (Array.isArray(value)) {
-    return value.flatMap((item, index) => collectFaults(item, `${path}/${index}`));
-  }
-  if (typeof value !== "object" || value === null || isExactNumber(value)) return [];
-  return Object.keys(value).flatMap((key) => {
-    if (prototypeKeys.has(key) || !isStorableText(key)) {
-      return [
-        createFault("BODY_INVALID", {
+    if (isStorableText(value)) return;
+    yield createFault("BODY_INVALID", { message: "Text with NUL or half a character", path });
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* collectFaults(item, `${path}/${index}`);
+  } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
+    for (const key of Object.keys(value)) {
+      if (prototypeKeys.has(key) || !isStorableText(key)) {
+        yield createFault("BODY_INVALID", {
           message: "This key is not allowed",
           path: `${path}/${escapePointer(key.toWellFormed())}`,
-        }),
-      ];
+        });
+      } else {
+        yield* collectFaults(value[key] as JsonValue, `${path}/${escapePointer(key)}`);
+      }
     }
-    return collectFaults(value[key] as JsonValue, `${path}/${escapePointer(key)}`);
-  });
+  }
 }
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;

@@ -1,4 +1,11 @@
-import { AppError, createError, createFault, escapePointer, throwFaults } from "@rowhouse/errors";
+import {
+  AppError,
+  createError,
+  createFault,
+  escapePointer,
+  type Fault,
+  throwFaults,
+} from "@rowhouse/errors";
 import { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 
 export interface ReadBodyOptions {
@@ -104,12 +111,17 @@ export function requireData(body: JsonValue): JsonValue {
       path: "/data",
     });
   }
-  throwFaults(
-    Object.keys(body)
-      .filter((key) => key !== "data")
-      .map((key) =>
-        createFault("BODY_INVALID", { message: "Unknown field", path: `/${escapePointer(key)}` }),
-      ),
-  );
+  throwFaults(strangers(body));
   return body.data as JsonValue;
+}
+
+/** What stands beside `data`. */
+function* strangers(body: object): Generator<Fault> {
+  for (const key of Object.keys(body)) {
+    if (key === "data") continue;
+    yield createFault("BODY_INVALID", {
+      message: "Unknown field",
+      path: `/${escapePointer(key)}`,
+    });
+  }
 }

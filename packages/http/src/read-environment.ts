@@ -132,9 +132,22 @@ export function readEnvironment<Schema extends z.ZodType>(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
   const parsed = schema.safeParse(set);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  const problems = parsed.success
+    ? portProblems(parsed.data as { readonly PORT?: unknown; readonly METRICS_PORT?: unknown })
+    : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  if (parsed.success && problems.length === 0) return parsed.data;
   throw new StartError(`The environment is not right: ${problems.join(", ")}.`);
+}
+
+/** With 0 the system chooses each of the two. */
+function portProblems(config: {
+  readonly PORT?: unknown;
+  readonly METRICS_PORT?: unknown;
+}): string[] {
+  const { PORT: port, METRICS_PORT: metricsPort } = config;
+  return metricsPort !== undefined && metricsPort === port && port !== 0
+    ? [`METRICS_PORT must differ from PORT, which is ${port}`]
+    : [];
 }
 
 /** What opens that which is sealed: the first one seals as well (docs/security/cryptography.md). */

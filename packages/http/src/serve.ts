@@ -33,6 +33,8 @@ export interface TimeLimits {
 export interface ServeOptions {
   readonly port: number;
   readonly hostname: string;
+  /** The variable that the port comes from, for the sentence about one that is taken; PORT if not given. */
+  readonly portVariable?: string;
   /** Bytes of a request's first line and headers; 40 KiB, more than the public port takes, as the gateway adds to them. */
   readonly headerBytesMax?: number;
   readonly timeLimits?: TimeLimits;
@@ -183,12 +185,15 @@ function listen(server: Server, options: ServeOptions): Promise<void> {
   });
 }
 
-function explain(error: NodeJS.ErrnoException, { port, hostname }: ServeOptions): string {
+function explain(
+  error: NodeJS.ErrnoException,
+  { port, hostname, portVariable = "PORT" }: ServeOptions,
+): string {
   switch (error.code) {
     case "EADDRINUSE":
-      return `Port ${port} on ${hostname} is taken by another process; set PORT to a free one.`;
+      return `Port ${port} on ${hostname} is taken by another process; set ${portVariable} to a free one.`;
     case "EACCES":
-      return `Port ${port} may not be used by this user; set PORT to one above 1023.`;
+      return `Port ${port} may not be used by this user; set ${portVariable} to one above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `This machine has no address ${hostname}; set HOST to one it has.`;

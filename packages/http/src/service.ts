@@ -2,10 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError, createError, renderError } from "@rowhouse/errors";
 import { HTTPException } from "hono/http-exception";
+import { type Locate, preferMissing } from "./address.ts";
 import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
 import { type EdgeContext, type ServiceEnvironment, traceHeader } from "./edge-context.ts";
 import { answerHealth, isHealthPath, type Readiness, reportChanges } from "./health.ts";
 import { removeInternalHeaders } from "./internal-headers.ts";
+import { createIntroductionCheck, type IntroductionCheck } from "./introduction.ts";
 import type { Logger } from "./logger.ts";
 import { type ObservationOptions, observed } from "./observed.ts";
 import { rawPath } from "./raw-path.ts";
@@ -26,6 +28,8 @@ export interface ServiceOptions extends ObservationOptions {
    * reach: 503, and worth another try. Anything else is a fault of ours.
    */
   readonly translate?: (error: unknown) => AppError;
+  /** What the paths of this service name; without it, the first fault of a request is the one that is reported. */
+  readonly locate?: Locate;
 }
 
 /**
@@ -40,15 +44,13 @@ export interface ServiceOptions extends ObservationOptions {
 export function createService(options: ServiceOptions): Service {
   const service: Service = new OpenAPIHono<ServiceEnvironment>({ getPath: rawPath });
 
-  service.onError((error, c) =>
-    answerError(
-      options.logger,
-      toPublic(error, options.translate),
-      c.env.edge.requestId,
-      c.req.method,
-      c.req.path,
-    ),
-  );
+  service.onError(async (error, c) => {
+    const known = toPublic(error, options.translate);
+    const told = await preferMissing(known, options.locate, c).catch((failure: Error) =>
+      toPublic(failure, options.translate),
+    );
+    return answerError(options.logger, told, c.env.edge.requestId, c.req.method, c.req.path);
+  });
   service.notFound((c) => {
     const allowed = methodsOf(service, c.req.path);
     throw allowed.length === 0
@@ -58,6 +60,10 @@ export function createService(options: ServiceOptions): Service {
 
   const readiness =
     options.readiness === undefined ? undefined : reportChanges(options.readiness, options.logger);
+  const introductions =
+    options.verifyAssertion === undefined
+      ? undefined
+      : createIntroductionCheck(options.verifyAssertion, options.logger);
   const dispatch = observed(service, options);
   service.fetch = (request, environment) => {
     // `environment` is the server's own binding when the request came over a socket: it has no `edge`.
@@ -66,7 +72,7 @@ export function createService(options: ServiceOptions): Service {
       readonly incoming?: IncomingMessage;
     };
     if (edge !== undefined) return dispatch(request, { edge });
-    return admit(request, incoming, { ...options, readiness }, (admitted) =>
+    return admit(request, incoming, { ...options, readiness, introductions }, (admitted) =>
       dispatch(request, { edge: admitted }),
     );
   };
@@ -76,12 +82,21 @@ export function createService(options: ServiceOptions): Service {
 async function admit(
   request: Request,
   incoming: IncomingMessage | undefined,
-  options: Omit<ServiceOptions, "readiness"> & { readonly readiness: Readiness | undefined },
+  options: Omit<ServiceOptions, "readiness"> & {
+    readonly readiness: Readiness | undefined;
+    readonly introductions: IntroductionCheck | undefined;
+  },
   proceed: (edge: EdgeContext) => Response | Promise<Response>,
 ): Promise<Response> {
   const requestId = requestIdFrom(request.headers.get("x-request-id"));
   try {
-    if (isHealthPath(request)) return await answerHealth(request, options.readiness, requestId);
+    if (isHealthPath(request)) {
+      const introduction = request.headers.get(assertionHeader);
+      if (introduction !== null) {
+        await options.introductions?.check(introduction, incoming?.socket.remoteAddress ?? "");
+      }
+      return await answerHealth(request, options.readiness, requestId);
+    }
     if (options.verifyAssertion === undefined) throw createError("AUTHENTICATION_REQUIRED");
     const assertion = request.headers.get(assertionHeader);
     const traceParent = request.headers.get(traceHeader) ?? undefined;

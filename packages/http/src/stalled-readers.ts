@@ -9,18 +9,23 @@ export interface StallLimits {
 }
 
 /**
- * Cuts off whoever takes nothing of what was written. It looks at the connections from time to time, because timers of
- * their own, which Node would set anew on each read and write, cost more than all other checks of a request.
+ * Closes connections whose caller reads nothing of a written answer for `stallMs`. One timer checks all connections:
+ * a timer for each, which Node resets on every read and write, costs more than all other checks of a request.
+ *
+ * Only time in which this process runs counts. After a pause of the process, its callers get another chance to read.
  */
 export function endStalledReaders(server: Server, { stallMs, checkMs }: StallLimits): void {
   const connections = new Set<Socket>();
   const waiting = new WeakMap<Socket, Progress>();
+  let checkedAt = performance.now();
   server.on("connection", (socket) => {
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
   });
   const check = () => {
     const now = performance.now();
+    const elapsedMs = Math.min(now - checkedAt, 2 * checkMs);
+    checkedAt = now;
     for (const socket of connections) {
       if (socket.writableLength === 0) {
         waiting.delete(socket);
@@ -30,20 +35,22 @@ export function endStalledReaders(server: Server, { stallMs, checkMs }: StallLim
       const queued = queuedBytes(socket);
       const before = waiting.get(socket);
       if (before?.bytesWritten !== bytesWritten || before.queued !== queued) {
-        waiting.set(socket, { bytesWritten, queued, since: now });
-      } else if (now - before.since >= stallMs) socket.destroy();
+        waiting.set(socket, { bytesWritten, queued, stalledMs: 0 });
+      } else {
+        before.stalledMs += elapsedMs;
+        if (before.stalledMs >= stallMs) socket.destroy();
+      }
     }
   };
   const timer = setInterval(check, checkMs).unref();
   server.once("close", () => clearInterval(timer));
 }
 
-/** What of an answer has been written and not taken at the time of a check. */
+/** What one connection had written at the last check that found progress. */
 interface Progress {
   readonly bytesWritten: number;
   readonly queued: number;
-  /** On the clock of `performance`. */
-  readonly since: number;
+  stalledMs: number;
 }
 
 /** Bytes that wait in the operating system's interface: one large chunk counts as written long before it is taken. */

@@ -8,25 +8,25 @@ type Issue = z.core.$ZodIssue;
  *
  * @param toPath turns the keys down to the fault into what the caller is shown
  */
-export function faultsOf(
+export function* faultsOf(
   issues: readonly Issue[],
   code: ErrorCode,
   toPath: (keys: readonly PropertyKey[]) => string,
-): Fault[] {
-  return issues.flatMap((issue) => {
+): Generator<Fault> {
+  for (const issue of issues) {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) =>
-        createFault(code, { message: "Unknown field", path: toPath([...issue.path, key]) }),
-      );
-    }
-    if (issue.code === "invalid_union") {
-      const branch = nearestBranch(issue.errors);
-      if (branch !== undefined) {
-        return faultsOf(branch, code, (keys) => toPath([...issue.path, ...keys]));
+      for (const key of issue.keys) {
+        yield createFault(code, { message: "Unknown field", path: toPath([...issue.path, key]) });
       }
+      continue;
     }
-    return [createFault(code, { message: issue.message, path: toPath(issue.path) })];
-  });
+    const branch = issue.code === "invalid_union" ? nearestBranch(issue.errors) : undefined;
+    if (branch === undefined) {
+      yield createFault(code, { message: issue.message, path: toPath(issue.path) });
+    } else {
+      yield* faultsOf(branch, code, (keys) => toPath([...issue.path, ...keys]));
+    }
+  }
 }
 
 /** Of a union's branches the one that the value nearly fits: the one refused deepest inside. */

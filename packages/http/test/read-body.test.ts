@@ -47,6 +47,23 @@ describe("numbers", () => {
   });
 });
 
+describe("a field that takes any text", () => {
+  const options = { anyTextIn: ["email"] };
+  test("is read as it was sent", () => {
+    const text = '{"email":"a\\u0000\\ud800","more":1.50}';
+    expect(parseJson(text, options)).toMatchObject({ email: "a\u0000\ud800" });
+  });
+  test.each([
+    ["another field", '{"email":"","more":"\\u0000"}', "/more"],
+    ["a field within another", '{"more":{"email":"\\u0000"}}', "/more/email"],
+    ["a list in its place", '{"email":["\\u0000"]}', "/email/0"],
+    ["a key that occurs twice", '{"email":"a","email":"b"}', "/email"],
+    ["__proto__", '{"email":"a","__proto__":"b"}', "/__proto__"],
+  ])("leaves %s refused", async (_, text, path) => {
+    expect(await failure(() => parseJson(text, options))).toEqual([["BODY_INVALID", path]]);
+  });
+});
+
 describe("what is refused as BODY_INVALID", () => {
   test.each([
     ["not JSON", "{", undefined],

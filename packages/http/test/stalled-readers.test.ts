@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
@@ -83,4 +84,21 @@ test("whoever reads slowly, or waits for an answer that takes its time, gets all
   });
   socket.resume();
   await expect.poll(() => received, { timeout: 60_000 }).toBeGreaterThanOrEqual(large);
+});
+
+test("a pause of the process itself does not count as a stall of its callers", async () => {
+  const { server } = await serveWith(() => new Response(new Uint8Array(large)));
+  const socket = ask(server);
+  const closed = new Promise((resolve) => socket.once("close", () => resolve("closed")));
+  let received = 0;
+  socket.on("data", (chunk) => {
+    received += chunk.byteLength;
+  });
+  await once(socket, "connect");
+  await sleep(2 * timeLimits.checkMs);
+  const until = performance.now() + 2 * timeLimits.stallMs;
+  while (performance.now() < until);
+  socket.resume();
+  const whole = expect.poll(() => received, { timeout: 60_000 }).toBeGreaterThanOrEqual(large);
+  expect(await Promise.race([whole.then(() => "whole"), closed])).toBe("whole");
 });

@@ -5,5 +5,6 @@ export {
   parseExactJson,
   writeExactJson,
 } from "./exact-json.ts";
+export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";
 export { type JsonScan, scanJson } from "./scan-json.ts";
 export { isStorableText, prototypeKeys, toStorableText } from "./storable.ts";

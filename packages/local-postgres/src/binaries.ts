@@ -31,8 +31,9 @@ export async function findBinaries(account: ServerAccount): Promise<Binaries> {
 
 async function copyOnce(from: string, to: string): Promise<void> {
   if (await exists(join(to, "bin/postgres"))) return;
-  await mkdir(dirname(to), { recursive: true });
-  await chmod(dirname(to), 0o755);
+  // The mode of a folder that exists is its owner's business.
+  if ((await mkdir(dirname(to), { recursive: true })) !== undefined)
+    await chmod(dirname(to), 0o755);
   const partial = `${to}.${process.pid}`;
   await cp(from, partial, { recursive: true, verbatimSymlinks: true });
   try {

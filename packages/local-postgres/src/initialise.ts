@@ -50,6 +50,13 @@ export async function initialise(options: {
       { ...options.account.ids, cwd: options.place, env: serverEnvironment() },
     );
     await rename(partial, dataFolder);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    const written = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`initdb could not create it: ${written === "" ? reason : faultOf(written)}`, {
+      cause: error,
+    });
   } finally {
     await rm(passwordFile, { force: true });
   }
@@ -59,6 +66,14 @@ export async function initialise(options: {
 /** What the server's processes get of our environment: nothing that is secret. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? "", LC_ALL: "C", TZ: "UTC" };
+}
+
+/** The line in which a program of PostgreSQL says what is wrong, or its last one. */
+export function faultOf(written: string): string {
+  const lines = written.split("\n").filter((line) => line.trim() !== "");
+  const fault =
+    lines.findLast((line) => /\b(?:FATAL|PANIC|ERROR|error):/.test(line)) ?? lines.at(-1);
+  return (fault ?? "it wrote nothing").replace(/^.*?\b(?:FATAL|PANIC|ERROR|error): +/, "");
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,5 +1,11 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
+import { createFile } from "./keep-file.ts";
 import { commandOf } from "./process-table.ts";
+
+/** Another process has the folder. */
+export class FolderInUse extends Error {
+  override readonly name = "FolderInUse";
+}
 
 interface Owner {
   readonly pid: number;
@@ -11,24 +17,20 @@ interface Owner {
  * belong to another program does not count as its owner.
  *
  * @returns what gives the lock back
- * @throws Error naming the process that holds it
+ * @throws FolderInUse naming the process that holds it
  */
 export async function takeOwnerLock(file: string): Promise<() => Promise<void>> {
   const owner: Owner = { pid: process.pid, command: commandOf(process.pid) ?? "" };
   for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      await writeFile(file, JSON.stringify(owner), { flag: "wx", mode: 0o600 });
-      return () => rm(file, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
+    // With all of its text at once: another process takes a lock that it cannot read for one whose owner is gone.
+    if (await createFile(file, JSON.stringify(owner))) return () => rm(file, { force: true });
     const holder = await readOwner(file);
     if (
       holder !== undefined &&
       holder.pid !== process.pid &&
       commandOf(holder.pid) === holder.command
     ) {
-      throw new Error(`The folder is in use by process ${holder.pid}`);
+      throw new FolderInUse(`The folder is in use by process ${holder.pid}`);
     }
     await rm(file, { force: true });
   }

@@ -1,28 +1,156 @@
 import { createHash } from "node:crypto";
-import { chmod, chown, mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { chown, mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { createFile } from "./keep-file.ts";
 import { isReachable, type ServerAccount } from "./server-account.ts";
 
-/**
- * The folder that the server keeps its files in, owned by its account: `<directory>/postgres`, or, where the account
- * cannot get there (under root, in root's own folders), one under `/var/lib/rowhouse` that stands for it.
- */
-export async function preparePlace(named: string, account: ServerAccount): Promise<string> {
-  // The server's programs run in a folder of their own, where a relative path is another one.
-  const directory = resolve(named);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (account.ids === undefined) return ownFolder(join(directory, "postgres"), account);
-  await chmod(directory, 0o711);
-  if (await isReachable(directory, account)) return ownFolder(join(directory, "postgres"), account);
-  const digest = createHash("sha256").update(directory).digest("hex").slice(0, 16);
-  const parent = "/var/lib/rowhouse";
-  await mkdir(parent, { recursive: true });
-  await chmod(parent, 0o755);
-  return ownFolder(join(parent, digest), account);
+/** Where a server's files are. */
+export interface Place {
+  /** The folder that holds `data`. */
+  readonly folder: string;
+  /** Whether an earlier start has created the database. */
+  readonly hasDatabase: boolean;
+  /** Records the place, once the database is created. */
+  record(): Promise<void>;
 }
 
-async function ownFolder(folder: string, { ids }: ServerAccount): Promise<string> {
+/** What the file of a place inside says, so that the directory can be moved and copied. */
+const insideName = "postgres";
+/** The file of a directory that names the place of its database. */
+const placeFile = "postgres-place";
+/** The file of a place outside of its directory that names the directory. */
+const ownerFile = "belongs-to";
+const outside = "/var/lib/rowhouse";
+
+/**
+ * The folder that the server keeps its files in, owned by its account: `<directory>/postgres`, or, where the account cannot
+ * enter the directory (under root, in root's own folders), one under `/var/lib/rowhouse` that the directory names.
+ *
+ * @throws Error where an earlier start has created a database that is not there any more, or that the account cannot use
+ */
+export async function findPlace(named: string, account: ServerAccount): Promise<Place> {
+  // The server's programs run in a folder of their own, where a relative path is another one.
+  const directory = resolve(named);
+  await makeDirectory(directory, account);
+  const inside = join(directory, insideName);
+  const recorded = await readText(join(directory, placeFile));
+  if (await isThere(join(inside, "data"))) {
+    await requireUsable(inside, account);
+    return placeAt(directory, inside, true);
+  }
+  const digest = createHash("sha256").update(directory).digest("hex").slice(0, 16);
+  const elsewhere = join(outside, digest);
+  if (recorded !== undefined && recorded !== insideName) {
+    await requireOwn(directory, recorded);
+    return placeAt(directory, recorded, true);
+  }
+  // Builds before this file kept a database outside without a word, and wrote the port once they had created one.
+  const isLater = recorded !== undefined || (await isThere(join(directory, "postgres-port")));
+  if (isLater && recorded === undefined && (await isThere(join(elsewhere, "data")))) {
+    return placeAt(directory, elsewhere, true);
+  }
+  if (isLater) {
+    throw new Error(
+      `an earlier start has created a database, and ${join(inside, "data")} is missing. Restore it from a backup, or choose another ROWHOUSE_DATA_DIR to begin anew`,
+    );
+  }
+  if (account.ids === undefined || (await isReachable(directory, account))) {
+    await makeOwn(inside, account);
+    return placeAt(directory, inside, false);
+  }
+  await makeDirectory(outside, account);
+  await makeOwn(elsewhere, account);
+  if (!(await isReachable(elsewhere, account))) {
+    throw new Error(
+      `the account ${account.name} can enter neither ${directory} nor ${outside}: choose a ROWHOUSE_DATA_DIR that it can enter`,
+    );
+  }
+  return placeAt(directory, elsewhere, false);
+}
+
+function placeAt(directory: string, folder: string, hasDatabase: boolean): Place {
+  return {
+    folder,
+    hasDatabase,
+    record: async () => {
+      const isInside = folder === join(directory, insideName);
+      await replace(join(directory, placeFile), isInside ? insideName : folder);
+      if (!isInside) await replace(join(folder, ownerFile), directory);
+    },
+  };
+}
+
+/** A directory that was copied names the place of the original, which two servers must not share. */
+async function requireOwn(directory: string, place: string): Promise<void> {
+  if (!(await isThere(join(place, "data")))) {
+    throw new Error(
+      `its database was kept in ${place}, which is not there. Put the folder back, or a copy of it as ${join(directory, insideName)}`,
+    );
+  }
+  const owner = await readText(join(place, ownerFile));
+  if (owner === undefined || owner === directory) return;
+  const namedByOwner = await readText(join(owner, placeFile));
+  // The directory was moved, and nothing is left where it was.
+  if (namedByOwner !== place) return;
+  if ((await realpath(owner)) === (await realpath(directory))) return;
+  throw new Error(
+    `its database in ${place} belongs to ${owner}. For a copy of its own, put a copy of that folder, made while no server runs, as ${join(directory, insideName)}`,
+  );
+}
+
+/** PostgreSQL starts only in a folder that belongs to the account of the server. */
+async function requireUsable(place: string, account: ServerAccount): Promise<void> {
+  if (account.ids === undefined) return;
+  if (!(await isReachable(dirname(place), account))) {
+    throw new Error(
+      `the account ${account.name} cannot enter ${dirname(place)}, where its database is: move the folder to one that it can enter, such as /srv, and set ROWHOUSE_DATA_DIR`,
+    );
+  }
+  const { uid } = await stat(join(place, "data"));
+  if (uid !== account.ids.uid) {
+    throw new Error(
+      `${place} does not belong to the account ${account.name}: chown -R ${account.name} ${place}`,
+    );
+  }
+}
+
+/**
+ * Creates a directory that the account may pass through, unless it exists: the mode of one that exists is its owner's
+ * business.
+ */
+async function makeDirectory(directory: string, account: ServerAccount): Promise<void> {
+  await mkdir(dirname(directory), { recursive: true });
+  try {
+    await mkdir(directory, { mode: account.ids === undefined ? 0o700 : 0o711 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+async function makeOwn(folder: string, { ids }: ServerAccount): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (ids !== undefined) await chown(folder, ids.uid, ids.gid);
-  return folder;
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  if ((await readText(path)) === text) return;
+  await rm(path, { force: true });
+  await createFile(path, text);
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

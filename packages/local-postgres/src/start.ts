@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmod, open, readFile, rm, writeFile } from "node:fs/promises";
+import { open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findBinaries } from "./binaries.ts";
-import { initialise, serverEnvironment, superuser } from "./initialise.ts";
+import { faultOf, initialise, serverEnvironment, superuser } from "./initialise.ts";
+import { keepFile } from "./keep-file.ts";
 import { takeOwnerLock } from "./owner-lock.ts";
-import { preparePlace } from "./place.ts";
+import { findPlace } from "./place.ts";
 import { readPostmasterFile, stopOrphan } from "./postmaster-file.ts";
 import { chooseServerAccount, type ServerAccount } from "./server-account.ts";
 
@@ -37,6 +38,8 @@ export interface LocalPostgres {
   stop(how?: "fast" | "immediate"): Promise<void>;
 }
 
+/** The file of the directory that holds the superuser's password. */
+const passwordFile = "postgres-password";
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 
@@ -45,17 +48,16 @@ const stopTimeoutMs = 20_000;
  * own (a terminal's Ctrl-C must reach the services first). It ends with `stop`; one that outlives its process is found
  * and stopped by the next start.
  *
- * @throws Error when the folder is in use, or the server does not start; its message ends with the server's own words
+ * @throws Error when the folder is in use, its database is missing, or the server does not start, with the server's own words
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const account = await chooseServerAccount();
   const binaries = await findBinaries(account);
-  const place = await preparePlace(options.directory, account);
+  const found = await findPlace(options.directory, account);
+  const place = found.folder;
   const release = await takeOwnerLock(join(options.directory, "owner.json"));
   try {
-    const password = await keep(join(options.directory, "postgres-password"), () =>
-      randomBytes(24).toString("base64url"),
-    );
+    const password = await readPassword(options.directory, found.hasDatabase);
     const durable = options.durable ?? true;
     const dataFolder = await initialise({
       place,
@@ -64,6 +66,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
       password,
       durable,
     });
+    await found.record();
     await stopOrphan(dataFolder, stopTimeoutMs);
     const port = await choosePort(options.port, join(options.directory, "postgres-port"));
     const settings = {
@@ -130,8 +133,9 @@ async function launch(
   for (;;) {
     if (failure !== undefined || Date.now() > until) {
       server.kill("SIGQUIT");
-      const words = (await readFile(logFile, "utf8")).trim().split("\n").slice(-5).join("\n");
-      throw new Error(`PostgreSQL did not start (${failure ?? "it took too long"}):\n${words}`);
+      throw new Error(
+        `PostgreSQL did not start (${failure ?? "it took too long"}): ${faultOf(await readFile(logFile, "utf8"))} (${logFile})`,
+      );
     }
     const state = await readPostmasterFile(dataFolder);
     if (state?.pid === server.pid && state?.ready === true) break;
@@ -153,16 +157,28 @@ async function stopServer(server: ChildProcess, signal: "SIGINT" | "SIGQUIT"): P
   clearTimeout(late);
 }
 
-/** The text of a file that only its owner may read; made once. */
-async function keep(file: string, make: () => string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch {
-    const text = make();
-    await writeFile(file, text, { mode: 0o600, flag: "wx" });
-    await chmod(file, 0o600);
-    return text;
-  }
+/** 24 random bytes in base64url. */
+const passwordLength = 32;
+
+/** @throws Error where the password of a database that exists is lost */
+async function readPassword(directory: string, hasDatabase: boolean): Promise<string> {
+  const path = join(directory, passwordFile);
+  const password = await keepFile(path, () => {
+    if (hasDatabase) {
+      throw new Error(
+        `${path}, the password of its superuser, is missing: restore it from a backup`,
+      );
+    }
+    return randomBytes(24).toString("base64url");
+  });
+  if (password.length === passwordLength) return password;
+  if (hasDatabase)
+    throw new Error(
+      `${path} does not hold the password of its superuser: restore it from a backup`,
+    );
+  // An earlier build left it when it could not write it.
+  await rm(path);
+  return readPassword(directory, hasDatabase);
 }
 
 /** The port that was asked for, or that of the last start as long as it is free, so that its URL stays the same. */

@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { pbkdf2 } from "node:crypto";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { openDatabase } from "@rowhouse/db";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startLocalPostgres } from "../src/index.ts";
 
 let folder: string;
@@ -98,26 +98,137 @@ test("a server that ends at once is noticed by a process that has much else to d
   const works = Array.from({ length: 12 }, work);
   const settings = { max_connections: "many" };
   const started = startLocalPostgres({ directory, durable: false, settings });
-  await expect(started).rejects.toThrow(/it ended with 1\):\n.*max_connections/s);
+  await expect(started).rejects.toThrow(/it ended with 1\): .*max_connections/);
   isBusy = false;
   await Promise.all(works);
 });
 
-test.runIf(process.getuid?.() === 0)(
-  "under root, a folder that only root may enter works as well",
-  async () => {
-    const closed = join(folder, "closed");
+test("a first start whose initdb fails says why in one line, and leaves nothing that looks like a database", async () => {
+  const directory = join(folder, "initdb");
+  await mkdir(directory);
+  await writeFile(join(directory, "postgres"), "a file in its place");
+  const failed = await startLocalPostgres({ directory, durable: false }).catch(String);
+  expect(failed).toMatch(/^Error: .+$/);
+  await rm(join(directory, "postgres"));
+  const next = await startLocalPostgres({ directory, durable: false });
+  await next.stop();
+});
+
+test("a start whose database is missing refuses, and creates none", async () => {
+  const directory = join(folder, "missing");
+  const first = await startLocalPostgres({ directory, durable: false });
+  await first.stop();
+  const copy = join(folder, "missing-copy");
+  await cp(directory, copy, { recursive: true, filter: (path) => !path.endsWith("/postgres") });
+  await expect(startLocalPostgres({ directory: copy })).rejects.toThrow(
+    `${join(copy, "postgres/data")} is missing`,
+  );
+  // As builds left it that did not record the place.
+  await rm(join(copy, "postgres-place"));
+  await expect(startLocalPostgres({ directory: copy })).rejects.toThrow("is missing");
+  await expect(stat(join(copy, "postgres/data"))).rejects.toThrow("ENOENT");
+});
+
+test("a database whose password is lost is not started with another one", async () => {
+  const directory = join(folder, "password");
+  const first = await startLocalPostgres({ directory, durable: false });
+  await first.stop();
+  await writeFile(join(directory, "postgres-password"), "");
+  await expect(startLocalPostgres({ directory })).rejects.toThrow(
+    "does not hold the password of its superuser",
+  );
+  await rm(join(directory, "postgres-password"));
+  await expect(startLocalPostgres({ directory })).rejects.toThrow("is missing");
+});
+
+test("the modes of folders that exist stay as they are", async () => {
+  const parent = join(folder, "modes");
+  const directory = join(parent, "state");
+  await mkdir(directory, { recursive: true });
+  await chmod(parent, 0o755);
+  for (const mode of [0o755, 0o711, 0o775]) {
+    await chmod(directory, mode);
+    const server = await startLocalPostgres({ directory, durable: false });
+    await server.stop();
+    expect((await stat(directory)).mode & 0o777).toBe(mode);
+  }
+  expect((await stat(parent)).mode & 0o777).toBe(0o755);
+});
+
+describe.runIf(process.getuid?.() === 0)("under root, in a folder that only root may enter", () => {
+  let closed: string;
+  let directory: string;
+  let place: string;
+  beforeAll(async () => {
+    closed = join(folder, "closed");
     await mkdir(closed, { mode: 0o700 });
-    await chmod(closed, 0o700);
-    const directory = join(closed, "state");
+    directory = join(closed, "state");
     const first = await startLocalPostgres({ directory, durable: false });
-    expect(first.place.startsWith(closed)).toBe(false);
+    place = first.place;
     await ask(first.url, "create table kept as select 1 as a");
     await first.stop();
+  });
+  afterAll(async () => {
+    await rm(place, { recursive: true });
+  });
+
+  test("the directory names the place of its database, which a second start finds", async () => {
+    expect(place.startsWith(closed)).toBe(false);
+    expect(await readFile(join(directory, "postgres-place"), "utf8")).toBe(place);
+    expect((await stat(closed)).mode & 0o777).toBe(0o700);
     const second = await startLocalPostgres({ directory, durable: false });
     expect(await ask(second.url, "select a from kept")).toEqual([{ a: 1 }]);
     await second.stop();
     expect(await readFile(join(directory, "postgres-port"), "utf8")).toBe(String(second.port));
-    await rm(second.place, { recursive: true });
-  },
-);
+  });
+
+  test("a directory that earlier builds made, without that file, finds it as well", async () => {
+    await rm(join(directory, "postgres-place"));
+    await rm(join(place, "belongs-to"));
+    const server = await startLocalPostgres({ directory, durable: false });
+    expect(await ask(server.url, "select a from kept")).toEqual([{ a: 1 }]);
+    await server.stop();
+    expect(await readFile(join(directory, "postgres-place"), "utf8")).toBe(place);
+  });
+
+  test("a copy of the directory alone does not start, neither empty nor on the original's database", async () => {
+    const copy = join(closed, "copy");
+    await cp(directory, copy, { recursive: true });
+    const refused = startLocalPostgres({ directory: copy });
+    await expect(refused).rejects.toThrow(`${place} belongs to ${directory}`);
+    await rm(copy, { recursive: true });
+  });
+
+  test("a directory that was moved keeps its database", async () => {
+    const moved = join(closed, "moved");
+    await rename(directory, moved);
+    const server = await startLocalPostgres({ directory: moved, durable: false });
+    expect(server.place).toBe(place);
+    expect(await ask(server.url, "select a from kept")).toEqual([{ a: 1 }]);
+    await server.stop();
+    directory = moved;
+  });
+
+  test("a copy with its database in it runs where the server's account may enter, and says so where not", async () => {
+    const copy = join(closed, "whole");
+    await cp(directory, copy, { recursive: true });
+    await cp(place, join(copy, "postgres"), { recursive: true });
+    await expect(startLocalPostgres({ directory: copy })).rejects.toThrow(`cannot enter ${copy}`);
+    const open = join(folder, "open");
+    await cp(copy, open, { recursive: true });
+    await expect(startLocalPostgres({ directory: open })).rejects.toThrow("chown -R");
+    execFileSync("chown", ["-R", "postgres", join(open, "postgres")]);
+    const server = await startLocalPostgres({ directory: open, durable: false });
+    expect(await ask(server.url, "select a from kept")).toEqual([{ a: 1 }]);
+    await server.stop();
+  });
+
+  test("a directory whose database is gone does not start empty", async () => {
+    const away = `${place}-away`;
+    await rename(place, away);
+    await expect(startLocalPostgres({ directory })).rejects.toThrow(
+      `its database was kept in ${place}, which is not there`,
+    );
+    await rename(away, place);
+  });
+});

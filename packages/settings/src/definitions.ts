@@ -1,20 +1,11 @@
 import { z } from "zod";
+import { isTimeZone } from "./time-zone.ts";
 
 const origin = z
   .string()
   .regex(/^https?:\/\/[^/\s*]+$/, "An origin is a scheme and a host, without a path or a star");
 
-/** Whether a name is an IANA time zone. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const timeZone = z.string().refine(isTimeZone, "An IANA time zone name");
+const timeZone = z.string().refine(isTimeZone, "An IANA time zone name, such as Europe/Oslo");
 
 const network = z.union(
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
@@ -109,6 +100,12 @@ export const settingDefinitions = {
     default: null,
     description:
       "The public hosts (`name`, `name:port`, `*.name` for all under it) that workflows may call; null for every one",
+  },
+  "auth.provider_hosts": {
+    schema: z.array(host).max(100),
+    default: [],
+    description:
+      "Hosts (`name` or `name:port`) of sign-in providers that may be called although their address is not public",
   },
   "system.timezone": {
     schema: timeZone.nullable(),

@@ -1,6 +1,5 @@
 export {
   definitionOf,
-  isTimeZone,
   type SettingDefinition,
   type SettingKey,
   type Settings,
@@ -9,3 +8,4 @@ export {
 } from "./definitions.ts";
 export { canonicalLanguage } from "./language.ts";
 export { isStoredValue, settingsOf } from "./settings-of.ts";
+export { isTimeZone, postgresTimeZone, zonesWithoutAbbreviation } from "./time-zone.ts";

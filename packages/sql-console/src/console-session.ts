@@ -11,6 +11,7 @@ import { proveLogin } from "./prove-login.ts";
 import type { Backend } from "./runs-under-way.ts";
 
 export interface ConsoleLogin {
+  /** A pool of the console's own: what waits in it takes no connection of anything else. */
   readonly database: Database;
   /** The service's own, from which the console's takes all but user and password. */
   readonly databaseUrl: string;
@@ -31,6 +32,13 @@ export interface SessionLimits {
   /** Of one statement's answer; beyond it the connection ends. */
   readonly statementBytesMax: number;
 }
+
+/** How the pool of the console is opened: it keeps the list of runs, which takes a moment for each. */
+export const consolePool = {
+  applicationName: "sql-console-runs",
+  connectionsMax: 2,
+  waitMs: 5_000,
+} as const;
 
 const noticesMax = 100;
 const connectTimeoutMs = 10_000;

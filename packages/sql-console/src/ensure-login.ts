@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  advisoryLocks,
   arrayLiteral,
   type Database,
   quoteIdentifier,
@@ -10,9 +11,10 @@ import {
 import { createError } from "@rowhouse/errors";
 import { verifierOf } from "./console-password.ts";
 import { readableTables } from "./readable-columns.ts";
+import { boundWaitSql } from "./runs-under-way.ts";
 
 /** The processes of an installation make and mend the login one after the other. */
-const loginLock = "7723118203";
+const loginLock = advisoryLocks.consoleLogin;
 
 /**
  * Makes the login that the console's statements run as, and gives it what has been added since: reading and writing the
@@ -29,22 +31,35 @@ export async function ensureLogin(
   anew: boolean,
 ): Promise<string> {
   return database.transaction(async (transaction) => {
-    await transaction.query(`select pg_advisory_xact_lock(${loginLock})`);
     const [found] = await transaction.query<LoginRow>(loginSql);
     if (found === undefined) throw createError("INTERNAL_ERROR");
     const login = loginName(found.database);
-    const [role] = await transaction.query<RoleRow>(roleSql, [login]);
-    if (role !== undefined && role.comment !== markOf(found.database)) {
-      throw unavailable(`The role ${login} exists, and is not the console's`);
-    }
-    if (role === undefined || anew) {
-      await makeLogin(transaction, login, found, role === undefined, secret);
-    }
+    const hasRole = await isMade(transaction, login, found);
+    // Most of the time nothing is missing, and nothing has to be waited for.
+    if (hasRole && !anew && (await missingPrivileges(transaction, login)).length === 0)
+      return login;
+    await transaction.query(boundWaitSql);
+    await transaction.query(`select pg_advisory_xact_lock(${loginLock})`);
+    const isNew = !(await isMade(transaction, login, found));
+    if (isNew || anew) await makeLogin(transaction, login, found, isNew, secret);
     for (const statement of await missingPrivileges(transaction, login)) {
       await transaction.query(statement);
     }
     return login;
   });
+}
+
+/** @throws AppError SERVICE_UNAVAILABLE for a role of that name which is somebody else's */
+async function isMade(
+  transaction: Transaction,
+  login: string,
+  { database }: LoginRow,
+): Promise<boolean> {
+  const [role] = await transaction.query<RoleRow>(roleSql, [login]);
+  if (role !== undefined && role.comment !== markOf(database)) {
+    throw unavailable(`The role ${login} exists, and is not the console's`);
+  }
+  return role !== undefined;
 }
 
 /** Tells that there is no console, and what to do about it. */

@@ -7,7 +7,8 @@ export interface Backend {
   readonly start: string;
 }
 
-const runsLock = "7723118204";
+/** How long the console waits for a lock before it answers 503: other clients of the database may hold any lock. */
+export const boundWaitSql = "set local lock_timeout = '3s'";
 /** After this a run whose process has gone is nobody's. */
 const graceMs = 30_000;
 
@@ -24,7 +25,9 @@ export async function beginRun(
   runningMax: number,
 ): Promise<Backend[]> {
   return database.transaction(async (transaction) => {
-    await transaction.query(`select pg_advisory_xact_lock(${runsLock})`);
+    await transaction.query(boundWaitSql);
+    // Not an advisory lock: any login may take that, the console's own included.
+    await transaction.query("lock table system.sql_console_runs in share row exclusive mode");
     const left = await transaction.query<Partial<Backend>>(
       `delete from system.sql_console_runs where ends_at < now() - interval '${graceMs} milliseconds'
        returning backend_pid::text as pid, backend_start as start`,
@@ -40,16 +43,20 @@ export async function beginRun(
       });
     }
     if (Number(state.running) >= runningMax) {
-      throw createError("RATE_LIMIT_EXCEEDED", {
-        message: `At most ${runningMax} runs at once`,
-        headers: { "Retry-After": "5" },
-      });
+      throw tooManyRuns(runningMax);
     }
     await transaction.query(
       "insert into system.sql_console_runs (id, user_id, ends_at) values ($1::text::uuid, $2::text::uuid, now() + $3::text::integer * interval '1 millisecond')",
       [run.id, run.userId, String(run.timeoutMs)],
     );
     return left.flatMap(({ pid, start }) => (pid == null || start == null ? [] : [{ pid, start }]));
+  });
+}
+
+export function tooManyRuns(runningMax: number): Error {
+  return createError("RATE_LIMIT_EXCEEDED", {
+    message: `At most ${runningMax} runs at once`,
+    headers: { "Retry-After": "5" },
   });
 }
 

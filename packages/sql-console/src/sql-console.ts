@@ -15,6 +15,7 @@ import {
   openConsoleSession,
 } from "./console-session.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { blockedMsMax, guardLocks, type LockFault } from "./lock-guard.ts";
 import { faultsOfText } from "./refuse-statement.ts";
 import {
   readLoginSettings,
@@ -22,7 +23,7 @@ import {
   runStatements,
   touchedRelations,
 } from "./run-statements.ts";
-import { beginRun, endRun, markCancelled, placeRun } from "./runs-under-way.ts";
+import { beginRun, endRun, markCancelled, placeRun, tooManyRuns } from "./runs-under-way.ts";
 import { type SqlPart, splitStatements } from "./split-statements.ts";
 
 /** What an administrator asks the console. */
@@ -64,13 +65,28 @@ export interface SqlConsole {
 }
 
 /** Why a run was ended from outside. */
-type Ending = "TIMEOUT" | "GONE";
+type Ending = "TIMEOUT" | "GONE" | LockFault;
+
+/** Twice the runs that there are at most; more would only wait. */
+const beginningMax = 80;
 
 /** A result may be this much larger than its values: a batch of rows is there before it is looked at. */
 const overheadBytes = 16_777_216;
 
 export function createSqlConsole(login: ConsoleLogin): SqlConsole {
   const { database } = login;
+
+  /** Runs of this process that wait to begin. */
+  let beginning = 0;
+  const begin = async (...parts: Parameters<typeof beginRun>) => {
+    if (beginning >= beginningMax) throw tooManyRuns(parts[2]);
+    beginning += 1;
+    try {
+      return await beginRun(...parts);
+    } finally {
+      beginning -= 1;
+    }
+  };
 
   const run: SqlConsole["run"] = async (request, settings, caller) => {
     const parts = splitStatements(request.sql);
@@ -80,7 +96,7 @@ export function createSqlConsole(login: ConsoleLogin): SqlConsole {
       request.timeoutMs ?? settings["sql_console.default_timeout_ms"],
       settings["sql_console.max_timeout_ms"],
     );
-    const left = await beginRun(
+    const left = await begin(
       database,
       { id, userId: caller.userId, timeoutMs },
       settings["sql_console.max_runs"],
@@ -131,6 +147,7 @@ export function createSqlConsole(login: ConsoleLogin): SqlConsole {
     };
     const onAbort = () => end("GONE");
     const timer = setTimeout(() => end("TIMEOUT"), Math.max(0, deadline - Date.now()));
+    const endGuard = guardLocks(database, console.backend, end);
     caller.signal.addEventListener("abort", onAbort, { once: true });
     try {
       if (caller.signal.aborted) onAbort();
@@ -138,9 +155,13 @@ export function createSqlConsole(login: ConsoleLogin): SqlConsole {
       return await transact(id, request, parts, limits, caller, console);
     } catch (error) {
       if (ending === "TIMEOUT") throw createError("QUERY_TIMEOUT", { cause: error });
+      if (ending === "BLOCKS" || ending === "TOO_MANY") {
+        throw createError("SQL_CANCELLED", { message: lockSentences[ending], cause: error });
+      }
       throw error;
     } finally {
       clearTimeout(timer);
+      endGuard();
       caller.signal.removeEventListener("abort", onAbort);
       await ended;
       await console.session.close();
@@ -195,6 +216,11 @@ export function createSqlConsole(login: ConsoleLogin): SqlConsole {
     },
   };
 }
+
+const lockSentences: Readonly<Record<LockFault, string>> = {
+  BLOCKS: `Others waited longer than ${blockedMsMax / 1000} seconds for a lock of the run; nothing of it is kept`,
+  TOO_MANY: "The run held too many locks at once; nothing of it is kept",
+};
 
 /** What is to be checked at the end of the transaction fails here, with the words of Postgres. */
 async function checkDeferred(session: SqlSession, parts: readonly SqlPart[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FuncCall, Node } from "libpg-query";
 import { clockKeywords, functions, operators, volatileFunctions } from "./expression-allowlist.ts";
 import type { TypeReference } from "./guarded-table.ts";
+import { qualifyCall } from "./qualify-call.ts";
 import { deparseExpression, parseOneExpression, refuseExpression } from "./sql-grammar.ts";
 import { guardTypeName, namesOf } from "./type-name.ts";
 
@@ -97,8 +98,7 @@ class ExpressionGuard {
     if (isLasting && volatileFunctions.has(name)) {
       this.#refuse(`${name} gives another value each time and cannot stand here`);
     }
-    // A function of the same name in another schema of the search path must not take its place.
-    call.funcname = [{ String: { sval: "pg_catalog" } }, { String: { sval: name } }];
+    qualifyCall(call, name);
   }
 
   #requireOperator(names: readonly string[]): void {

@@ -1,4 +1,11 @@
-import { AppError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import {
+  AppError,
+  createFault,
+  escapePointer,
+  type Fault,
+  faultsMax,
+  throwFaults,
+} from "@rowhouse/errors";
 import { prototypeKeys } from "@rowhouse/json";
 import type { z } from "zod";
 import { parseColumnExpression } from "./column-expression.ts";
@@ -59,12 +66,12 @@ function sensibleColumns(input: unknown): (ColumnDefinition | undefined)[] {
 
 /** Faults of form, each at its JSON pointer below `root`. */
 export function formFaults(issues: readonly z.core.$ZodIssue[], root: string): Fault[] {
-  return issues.flatMap((issue) => {
+  return issues.slice(0, faultsMax).flatMap((issue) => {
     const path = [root, ...issue.path.map((part) => escapePointer(String(part)))].join("/");
     if (issue.code !== "unrecognized_keys") {
       return [createFault("BODY_INVALID", { path, message: issue.message })];
     }
-    return issue.keys.map((key) =>
+    return issue.keys.slice(0, faultsMax).map((key) =>
       createFault("BODY_INVALID", {
         path: `${path}/${escapePointer(key)}`,
         message: "This field is not known here",

@@ -1,4 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
+import { advisoryLocks, type Queryable } from "@rowhouse/db";
 
 /**
  * Brings the registry of resources into step with the catalogue, and raises the epoch, in the transaction that changed
@@ -7,7 +7,7 @@ import type { Queryable } from "@rowhouse/db";
  */
 export async function refreshRegistry(transaction: Queryable): Promise<void> {
   // One transaction at a time: two would register one relation twice.
-  await transaction.query("select pg_advisory_xact_lock(7723118202)");
+  await transaction.query(`select pg_advisory_xact_lock(${advisoryLocks.registry})`);
   await transaction.query("select system.sync_registry()");
   await transaction.query("select system.bump_epoch()");
 }

@@ -1,6 +1,7 @@
 import type { FuncCall, RangeVar, SelectStmt, SQLValueFunction, TypeName } from "libpg-query";
 import { clockKeywords } from "./expression-allowlist.ts";
 import type { TypeReference } from "./guarded-table.ts";
+import { qualifyCall } from "./qualify-call.ts";
 import { refuseExpression } from "./sql-grammar.ts";
 import { guardTypeName, isReservedSchema, namesOf } from "./type-name.ts";
 import { viewFunctions } from "./view-allowlist.ts";
@@ -146,7 +147,7 @@ class SelectGuard implements ViewReferences {
     const [schema] = names.length === 2 ? names : [];
     if (names.length <= 2 && (schema === undefined || schema === "pg_catalog")) {
       if (viewFunctions.has(name)) {
-        call.funcname = [{ String: { sval: "pg_catalog" } }, { String: { sval: name } }];
+        qualifyCall(call, name);
         return;
       }
       const hint = schema === undefined ? "; one of your own is named with its schema" : "";

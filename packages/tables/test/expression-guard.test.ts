@@ -26,6 +26,9 @@ describe("what runs is the deparsed text", () => {
     ["'{}'::jsonb", "'{}'::jsonb"],
     ["E'it''s \\\\ fine'", "E'it''s \\\\ fine'"],
     ["date_trunc('day', now() at time zone 'utc')", undefined],
+    ["timezone('utc', now())", "pg_catalog.now() AT TIME ZONE 'utc'"],
+    ["timezone('utc'::text, now())", "pg_catalog.now() AT TIME ZONE 'utc'::text"],
+    ["pg_catalog.timezone('utc', now())::date", undefined],
     ["array['a', 'b']::text[]", undefined],
     ["interval '1 day' * 3", undefined],
     ["-1", "-1"],
@@ -54,6 +57,7 @@ describe("what runs is the deparsed text", () => {
     "a operator(pg_catalog.=) 1",
     "a <> 'two\nlines\u0001'",
     "position('@' in a) > 1",
+    "timezone(b, a) > '2026-01-01'",
   ])("check %s", async (text) => {
     const deparsed = await guard(text);
     expect(await guard(deparsed)).toBe(deparsed);

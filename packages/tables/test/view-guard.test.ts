@@ -50,6 +50,7 @@ describe("what runs is the deparsed text, with the schema of everything that it 
     "select country, count(*), sum(total) filter (where total > 5) from i group by 1 having count(*) > 3 order by 2 desc nulls last limit 10",
     "select row_number() over (partition by a order by b desc), lag(x, 1, 0) over w from t window w as (partition by c order by d rows between unbounded preceding and current row)",
     "(select a from t order by a limit 3) union all (select b from u except select c from v) order by 1",
+    "select timezone('utc', d), pg_catalog.timezone('utc', d) as other from t",
     "select extract(year from d), d at time zone 'UTC', substring(a from 2 for 3), trim(both ' ' from a) from t",
     "select array_agg(distinct a order by a), string_agg(a, ', '), percentile_cont(0.5) within group (order by x) from t",
     "select distinct on (a) a, b from t order by a, b desc",

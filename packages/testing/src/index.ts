@@ -32,9 +32,24 @@ export { documentFaults } from "./openapi/document-faults.ts";
 export { hasPgBouncer, type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 export {
+  hasStockPostgres,
+  type StockPostgres,
+  type StockPostgresOptions,
+  startStockPostgres,
+} from "./stock-postgres.ts";
+export {
   createTestDatabase,
   serviceLogin,
   type TestDatabase,
   type TestLogin,
 } from "./test-database.ts";
-export { createRole, createSession, createUser, expose, runAs, type TestUser } from "./world.ts";
+export {
+  createRole,
+  createSession,
+  createToken,
+  createUser,
+  expose,
+  runAs,
+  type TestToken,
+  type TestUser,
+} from "./world.ts";

@@ -57,6 +57,7 @@ export function installationLogin(kind = chosenArrangement()): TestLogin | undef
 
 const sessionSettingsSql = `do $$ begin
   execute format('alter database %I set intervalstyle = iso_8601', current_database());
+  execute format('alter database %I set jit = off', current_database());
 end $$`;
 
 /** Starts the service: in one process with the queue in Postgres, or as apps that know one another by URL alone. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { admitServiceLogin, migrate, openDatabase } from "@rowhouse/db";
 import { startLocalPostgres } from "@rowhouse/local-postgres";
+import { startStockPostgres } from "./stock-postgres.ts";
 import { runOnServer, serviceLogin, templateDatabase } from "./test-database.ts";
 
 export interface PostgresServer {
@@ -11,8 +12,24 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of the tests' own, without durability, and prepares the migrated template. */
+/**
+ * Starts a PostgreSQL of the tests' own, without durability, and prepares the migrated template: the embedded one, or the
+ * one whose programs are in the folder `ROWHOUSE_TEST_POSTGRES`.
+ */
 export async function startPostgresServer(): Promise<PostgresServer> {
+  const isStock = (process.env.ROWHOUSE_TEST_POSTGRES ?? "") !== "";
+  const server = isStock ? await startStock() : await startEmbedded();
+  await prepareTemplate(server.url);
+  return server;
+}
+
+async function startStock(): Promise<PostgresServer> {
+  const server = await startStockPostgres();
+  console.log(`PostgreSQL ${server.version}`);
+  return { url: server.url(), stop: server.stop };
+}
+
+async function startEmbedded(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-test-"));
   // Under root the server runs as another account, which has to get in.
   await chmod(folder, 0o755);
@@ -21,8 +38,19 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     durable: false,
     settings: { max_connections: "300" },
   });
-  await runOnServer(server.url, `create database ${templateDatabase}`);
-  const url = new URL(server.url);
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      await rm(server.place, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function prepareTemplate(serverUrl: string): Promise<void> {
+  await runOnServer(serverUrl, `create database ${templateDatabase}`);
+  const url = new URL(serverUrl);
   url.pathname = `/${templateDatabase}`;
   const template = openDatabase({
     url: url.href,
@@ -35,15 +63,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   );
   // As infra/postgres/logins.sql has it.
   await template.query(`alter role ${serviceLogin.name} set intervalstyle = 'iso_8601'`);
+  await template.query(`alter role ${serviceLogin.name} set jit = off`);
   await template.query(`alter role ${serviceLogin.name} set statement_timeout = '10s'`);
   await admitServiceLogin(template, serviceLogin.name);
   await template.close();
-  return {
-    url: server.url,
-    stop: async () => {
-      await server.stop();
-      await rm(server.place, { recursive: true, force: true });
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
 }

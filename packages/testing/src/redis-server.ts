@@ -7,6 +7,8 @@ import { accepts, findFreePort } from "./free-port.ts";
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
+  /** Stops it where it is: it keeps its connections and answers nothing. */
+  freeze(): void;
   /** Deletes everything. */
   flush(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -40,6 +42,9 @@ export async function startRedis(givenPort?: number): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    freeze: () => {
+      server.kill("SIGSTOP");
+    },
     flush: () => flush(port),
     stop: async (signal = "SIGTERM") => {
       const exit = once(server, "exit");

@@ -11,7 +11,7 @@ export interface TestUser {
 
 /** Creates an account with a living session; with a role's name, as its member. */
 export async function createUser(
-  database: Queryable,
+  database: Pick<Database, "query" | "transaction">,
   email: string,
   ...roleNames: readonly string[]
 ): Promise<TestUser> {
@@ -22,16 +22,27 @@ export async function createUser(
   if (user === undefined) throw new Error("no user");
   for (const name of roleNames) {
     // An administrator makes members; the first administrator of all needs none.
-    await database.query(
-      `with acting as materialized (
+    const makeMember = (on: Queryable) =>
+      on.query(
+        `with acting as materialized (
          select system.act_as((select m.user_id from system.role_members m
            join system.roles r on r.id = m.role_id and r.is_administrators
            join system.users u on u.id = m.user_id and u.active limit 1))
        )
        insert into system.role_members (role_id, user_id)
        select id, $2::text::uuid from acting, system.roles where name = $1::text`,
-      [name, user.id],
-    );
+        [name, user.id],
+      );
+    if (name !== "Administrators") await makeMember(database);
+    else
+      await database.transaction(async (transaction) => {
+        await makeMember(transaction);
+        // A test that looks at mails finds none about the people that it began with.
+        await transaction.query("delete from system.mails where notice is not null");
+        await transaction.query(
+          "update system.installation set administrators_announced_at = null",
+        );
+      });
   }
   return { id: user.id, email, secret: await createSession(database, user.id) };
 }
@@ -52,6 +63,35 @@ export async function createSession(database: Queryable, userId: string): Promis
     [userId, digestSecret(secret)],
   );
   return secret;
+}
+
+/** A personal access token of a day. */
+export interface TestToken {
+  readonly id: string;
+  /** The token itself, as it goes after `Bearer`. */
+  readonly secret: string;
+}
+
+/** Creates a token for a user. */
+export async function createToken(
+  database: Queryable,
+  userId: string,
+  plane: "api" | "admin",
+): Promise<TestToken> {
+  const secret = createSecret("TOKEN");
+  const digest = digestSecret(secret);
+  const [token] = await database.query<{ id: string }>(
+    `insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
+     values ($1::text::uuid, $2::text, $3::text, 1, now() + interval '1 day') returning id`,
+    [userId, digest.slice(-20), plane],
+  );
+  if (token === undefined) throw new Error("no token");
+  await database.query(
+    `insert into system.token_secrets (digest, token_id, is_current, expires_at)
+     values ($1::text::bytea, $2::text::uuid, true, now() + interval '1 day')`,
+    [digest, token.id],
+  );
+  return { id: token.id, secret };
 }
 
 /** Creates a role with API access. */

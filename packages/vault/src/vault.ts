@@ -28,9 +28,10 @@ const version = "v1";
 export function createVault(secrets: () => Promise<VaultSecrets> | VaultSecrets): Vault {
   let keys: Promise<Keys> | undefined;
   const keysOf = (): Promise<Keys> => {
-    keys ??= Promise.resolve(secrets()).then((given) => {
-      const [first, ...others] = typeof given === "string" ? [given] : given;
-      return { first: keyOf(first), others: others.map(keyOf) };
+    // Secrets that cannot be read now may be read the next time.
+    keys ??= readKeys(secrets).catch((error: unknown) => {
+      keys = undefined;
+      throw error;
     });
     return keys;
   };
@@ -67,7 +68,15 @@ interface Opened {
   readonly byFirst: boolean;
 }
 
+async function readKeys(secrets: () => Promise<VaultSecrets> | VaultSecrets): Promise<Keys> {
+  const given = await secrets();
+  const [first, ...others] = typeof given === "string" ? [given] : given;
+  return { first: keyOf(first), others: others.map(keyOf) };
+}
+
+/** @throws Error for an empty secret, whose key anybody can derive */
 function keyOf(secret: string): Buffer {
+  if (secret === "") throw new Error("A secret of the vault is empty");
   return Buffer.from(hkdfSync("sha256", secret, "", "rowhouse vault v1", 32));
 }
 

@@ -28,4 +28,20 @@ describe("a vault", () => {
     ];
     for (const attempt of attempts) await expect(attempt).rejects.toThrow();
   });
+
+  it("reads its secrets again after they could not be read", async () => {
+    let isAway = true;
+    const late = createVault(async () => {
+      if (isAway) throw new Error("The disk is full");
+      return "a secret";
+    });
+    await expect(late.seal("text", "c")).rejects.toThrow("The disk is full");
+    isAway = false;
+    expect(await vault.open(await late.seal("text", "c"), "c")).toBe("text");
+  });
+
+  it("seals nothing with an empty secret, whose key anybody can derive", async () => {
+    await expect(createVault(() => "").seal("text", "c")).rejects.toThrow("empty");
+    await expect(createVault(() => ["next", ""]).seal("text", "c")).rejects.toThrow("empty");
+  });
 });

@@ -53,6 +53,7 @@ export {
   type WorkerConnections,
   type WorkflowConnections,
 } from "./open-connections.ts";
+export { createGuardedFetch, type GuardedFetch } from "./outgoing/guarded-fetch.ts";
 export { wakeForRun } from "./queue/hand-off.ts";
 export { queueConnections } from "./queue/open-queue.ts";
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";

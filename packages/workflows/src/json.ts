@@ -36,30 +36,45 @@ export function toJson(value: unknown): string {
 
 /** Whether `value` as JSON is longer than about `max` characters; stops counting there. */
 export function exceedsSize(value: unknown, max: number): boolean {
-  let left = max;
-  const count = (part: unknown): boolean => {
-    left -= 8;
-    if (typeof part === "string") left -= part.length;
-    else if (Array.isArray(part)) return left < 0 || part.some(count);
-    else if (isJsonObject(part)) {
-      for (const [key, item] of Object.entries(part)) {
-        left -= key.length;
-        if (count(item)) return true;
-      }
-    }
-    return left < 0;
-  };
-  return count(value);
+  const { size, depth } = measure(value, max, depthCounted);
+  return size > max || depth > depthCounted;
 }
 
-/** About how many characters `value` has as JSON, counted no further than `max`. */
-export function sizeOf(value: unknown, max: number): number {
-  if (typeof value === "string") return value.length + 8;
-  let size = 8;
-  const parts = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  for (const part of parts) {
-    size += sizeOf(part, max - size);
-    if (size > max) break;
-  }
-  return size;
+/** The size of a value as JSON, and how deep it is nested. */
+export interface Measure {
+  /** Characters, about. */
+  readonly size: number;
+  /** Objects and lists within one another. */
+  readonly depth: number;
+}
+
+/** Deeper values would exhaust the stack of whatever walks through them. */
+const depthCounted = 1000;
+
+/** Measures no further than `sizeMax` and `depthMax`: a measure above one of them says only that it is above. */
+export function measure(value: unknown, sizeMax: number, depthMax = depthCounted): Measure {
+  let size = 0;
+  let deepest = 0;
+  const count = (part: unknown, depth: number): void => {
+    size += 8;
+    if (typeof part === "string") size += part.length;
+    else if (typeof part === "object" && part !== null && !isExactNumber(part)) {
+      if (depth > deepest) deepest = depth;
+      if (depth > depthMax) return;
+      if (Array.isArray(part)) {
+        for (const item of part) {
+          if (size > sizeMax || deepest > depthMax) return;
+          count(item, depth + 1);
+        }
+      } else {
+        for (const [key, item] of Object.entries(part)) {
+          if (size > sizeMax || deepest > depthMax) return;
+          size += key.length;
+          count(item, depth + 1);
+        }
+      }
+    }
+  };
+  count(value, 1);
+  return { size, depth: deepest };
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
+import type { RunActor } from "./run/run-token.ts";
 
 export interface ListRowsInput {
   readonly schema: string;
@@ -36,16 +37,16 @@ export type UpdateRowsInput = DeleteRowsInput & {
 };
 
 /**
- * What row steps need of the data engine; each call acts with the permissions that the user has at that moment, on the
- * given transaction: what it writes and its journal entry exist together or not at all.
+ * What row steps need of the data engine; each call acts with the permissions that the user and, where
+ * the run has one, its token have at that moment, on the given transaction: what it writes and its journal entry exist together or not at all.
  */
 export interface RowEngine {
-  listRows(input: ListRowsInput, asUserId: string, on?: Queryable): Promise<unknown[]>;
+  listRows(input: ListRowsInput, as: RunActor, on?: Queryable): Promise<unknown[]>;
   /** @throws AppError NOT_FOUND */
-  getRow(input: GetRowInput, asUserId: string, on?: Queryable): Promise<unknown>;
-  createRow(input: CreateRowInput, asUserId: string, on: Queryable): Promise<unknown>;
+  getRow(input: GetRowInput, as: RunActor, on?: Queryable): Promise<unknown>;
+  createRow(input: CreateRowInput, as: RunActor, on: Queryable): Promise<unknown>;
   /** @returns the row of a key, or the list of the rows that a filter found */
-  updateRows(input: UpdateRowsInput, asUserId: string, on: Queryable): Promise<unknown>;
+  updateRows(input: UpdateRowsInput, as: RunActor, on: Queryable): Promise<unknown>;
   /** @returns how many rows are gone */
-  deleteRows(input: DeleteRowsInput, asUserId: string, on: Queryable): Promise<number>;
+  deleteRows(input: DeleteRowsInput, as: RunActor, on: Queryable): Promise<number>;
 }

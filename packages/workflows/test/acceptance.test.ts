@@ -114,6 +114,7 @@ it("goes on with another worker where its own is gone before it has begun", asyn
       input: '{"body":{}}',
       callerUserId: null,
       executeAsUserId: house.userId,
+      token: null,
       replyChannel: null,
       requestId: null,
       traceParent: null,
@@ -159,7 +160,7 @@ it("is handed back, not lost, where the worker is told to stop while the run is 
 
 it("is answered with what anyone reads of it afterwards, byte for byte", async () => {
   house.startWorker();
-  const caller = { userId: house.userId, roleIds: [], isAdministrator: true };
+  const { caller } = house;
   const results = [
     { result: { b: 1, a: [null, true, 'ü\u2028"\\'], "10": {}, "9": "" } },
     { result: "{{start.data.body}}" },
@@ -167,19 +168,21 @@ it("is answered with what anyone reads of it afterwards, byte for byte", async (
     {},
   ];
   for (const finish of results) {
-    const { slug } = await house.publish([{ id: "end", kind: "finish", ...finish }], {
+    const { slug, id } = await house.publish([{ id: "end", kind: "finish", ...finish }], {
       access: "AUTHENTICATED",
       executeAs: null,
     });
+    await house.allow({ id });
     const body = '{"precise":12345678901234567890.10,"z":1e400,"a":"\\u00fc","list":[ 1,2 ]}';
     const { text, body: answer } = await house.call(slug, { caller, body });
     expect(answer.data.status).toBe("SUCCEEDED");
     expect(await readRunResult(house.database, answer.data.id, caller)).toBe(text);
   }
-  const { slug } = await house.publish(
+  const { slug, id } = await house.publish(
     [{ id: "trip", kind: "createRow", table: "trip", values: { note: "refused" } }],
     { access: "AUTHENTICATED", executeAs: null },
   );
+  await house.allow({ id });
   const { text, body } = await house.call(slug, { caller });
   expect(body.data).toMatchObject({ status: "FAILED", result: null });
   expect(await readRunResult(house.database, body.data.id, caller)).toBe(text);

@@ -50,6 +50,8 @@ async function insertRuns(workflowId: string, runs: readonly Record<string, unkn
       fence: 0,
       depth: 0,
       claims: 0,
+      lost_leases: 0,
+      computing: false,
       signalled: false,
       accepted_at: "2026-01-01T00:00:00Z",
       finished_at: "2026-01-01T00:00:01Z",
@@ -404,11 +406,11 @@ describe("the steps of a run", () => {
       fc.property(fc.array(fc.boolean(), { maxLength: 12 }), fc.nat(30), (faults, stopAfter) => {
         const given = new Map<string, string>();
         const journal = new Map<string, JournalRecord>();
-        const machine = new Interpretation(
-          new Map(),
-          () => 0,
-          () => 0.5,
-        );
+        const machine = new Interpretation(new Map(), {
+          clock: () => 0,
+          random: () => 0.5,
+          pauseAfterMs: Number.POSITIVE_INFINITY,
+        });
         const write = (entry: JournalEntry) =>
           journal.set(entry.path, { ...entry, dueInMs: entry.resumeInMs, childEnd: null });
         const next: Pending[] = machine.start(definition, { n: 1 });

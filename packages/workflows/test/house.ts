@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import {
   acceptWebhook,
+  addInvokeGrant,
   createWorkflow,
   type DefinitionInput,
   type ListRunsRequest,
@@ -113,6 +114,11 @@ export async function openHouse(options: HouseOptions = {}) {
     "create table public.mail (about text primary key, recipient text, subject text, body text)",
   );
 
+  const [callers] = await database.query<{ id: string }>(
+    "insert into system.roles (name) values ('Callers') returning id",
+  );
+  const callersId = callers?.id ?? "";
+
   const workers = new Set<RunWorker>();
   const startWorker = (more: Partial<RunWorkerDeps> = {}): RunWorker => {
     const worker = startRunWorker({
@@ -200,6 +206,11 @@ export async function openHouse(options: HouseOptions = {}) {
     waiter,
     rateLimit,
     userId,
+    /** Someone who may call the workflows that `allow` was called for. */
+    caller: { userId, roleIds: [callersId] },
+    allow: async ({ id }: { readonly id: string }): Promise<void> => {
+      await addInvokeGrant(database, id, callersId, actor);
+    },
     failures,
     workers,
     startWorker,

@@ -187,11 +187,12 @@ class Worker {
     this.#faults = faults;
     store.fence += 1;
     this.#fence = store.fence;
-    this.#interpretation = new Interpretation(
-      store.records(),
-      () => 0,
-      () => 0.5,
-    );
+    this.#interpretation = new Interpretation(store.records(), {
+      clock: () => 0,
+      random: () => 0.5,
+      // Every other worker pauses before each step, as in a process that has much else to do.
+      pauseAfterMs: store.fence % 2 === 0 ? 0 : Number.POSITIVE_INFINITY,
+    });
     const definition = parseDefinition(
       { trigger: { kind: "webhook", executeAs: user }, steps },
       "",

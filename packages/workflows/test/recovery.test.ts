@@ -173,6 +173,83 @@ describe.each(backends)("a worker in a process of its own, with BullMQ on %s", (
   });
 });
 
+describe("a run whose workers stop", () => {
+  const environment = { HOLD_MS: "60000", LEASE_MS: "1000" };
+  const openIdle = () => open({ workers: 0, leaseMs: 1000, reconcileEveryMs: 300 });
+  const freeze = { id: "freeze", kind: "setValues", values: {} } as const;
+
+  async function leasesOver(house: House): Promise<void> {
+    const held =
+      "select id from system.workflow_runs where finished_at is null and lease_until > clock_timestamp()";
+    await expect.poll(() => house.database.query(held), { timeout: 5000 }).toEqual([]);
+  }
+
+  it("is failed where it froze them twice, and the runs beside it go on", async () => {
+    const house = await openIdle();
+    const first = await startProcess(house, environment);
+    const beside = await accept(
+      house,
+      twoRows.map((step) => ({ ...step })),
+    );
+    await first.said("held");
+    const frozen = await accept(house, [freeze]);
+    await first.said("frozen");
+    await leasesOver(house);
+    await kill(first.child);
+    const second = await startProcess(house, environment);
+    await second.said("frozen");
+    await leasesOver(house);
+    await kill(second.child);
+    house.startWorker();
+    await expect
+      .poll(() => house.readRun(frozen))
+      .toMatchObject({ status: "FAILED", error: { code: "RUN_STALLED" } });
+    await expect.poll(() => house.readRun(beside)).toMatchObject({ status: "SUCCEEDED" });
+    expect(await house.countTrips()).toBe(2);
+  });
+
+  it("is failed where it freezes them after a step, whose row is written once", async () => {
+    const house = await openIdle();
+    const run = await (async () => {
+      const { slug } = await house.publish(
+        [{ id: "row", kind: "createRow", table: "trip", values: { note: "before" } }, freeze],
+        later,
+      );
+      return (await house.call(slug)).body.data.run;
+    })();
+    // The second one writes the row, and only then goes on to what froze the first.
+    for (const _ of [1, 2]) {
+      const { child, said } = await startProcess(house, environment);
+      await said("frozen");
+      await leasesOver(house);
+      await kill(child);
+    }
+    house.startWorker();
+    await expect
+      .poll(() => house.readRun(run))
+      .toMatchObject({ status: "FAILED", error: { code: "RUN_STALLED" } });
+    expect(await house.countTrips()).toBe(1);
+  });
+
+  it("goes on however often they are killed while it waits for a step", async () => {
+    const house = await openIdle();
+    const run = await accept(
+      house,
+      twoRows.map((step) => ({ ...step })),
+    );
+    for (const _ of [1, 2, 3]) {
+      const { child, said } = await startProcess(house, environment);
+      await said("held");
+      await kill(child);
+    }
+    house.startWorker();
+    await expect
+      .poll(() => house.readRun(run), { timeout: 5000 })
+      .toMatchObject({ status: "SUCCEEDED", result: "held" });
+    expect(await house.countTrips()).toBe(2);
+  });
+});
+
 describe("the journal", () => {
   it("takes nothing under an older fencing number, and nothing after the end", async () => {
     const house = await open({ workers: 0 });

@@ -1,7 +1,8 @@
+import { isTimeZone } from "@rowhouse/settings";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planFiring } from "../src/schedule/plan-firing.ts";
-import { CronSyntaxError, createRecurrence, isScheduleZone } from "../src/schedule/recurrence.ts";
+import { CronSyntaxError, createRecurrence } from "../src/schedule/recurrence.ts";
 
 const berlin = "Europe/Berlin";
 /** Occurrences from one moment to another, in UTC. */
@@ -75,7 +76,7 @@ describe("a schedule", () => {
   it("knows zones by name only", () => {
     const known = ["UTC", berlin, "America/Argentina/Buenos_Aires", "Asia/Calcutta", "US/Eastern"];
     const unknown = ["", "+02:00", "GMT+2", "Mars/Olympus", "Europe/Berlin ", "local"];
-    expect([...known, ...unknown].filter(isScheduleZone)).toEqual(known);
+    expect([...known, ...unknown].filter(isTimeZone)).toEqual(known);
   });
 });
 

@@ -70,12 +70,13 @@ describe("an Idempotency-Key", () => {
 
   it("is its caller's own, and its workflow's", async () => {
     const trigger = { access: "AUTHENTICATED" as const };
-    const { slug } = await house.publish(write, trigger);
+    const { slug, id } = await house.publish(write, trigger);
     const other = await house.publish(write, trigger);
+    for (const flow of [{ id }, other]) await house.allow(flow);
     const [second] = await house.database.query<{ id: string }>(
       "insert into system.users (email) values ('second@example.org') returning id",
     );
-    const as = (userId: string) => ({ caller: { userId, roleIds: [], isAdministrator: true } });
+    const as = (userId: string) => ({ caller: { ...house.caller, userId } });
     const own = as(house.userId);
     const first = await house.call(slug, { ...keyed("e", "one"), ...own });
     const runs = [

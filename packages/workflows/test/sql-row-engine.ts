@@ -2,6 +2,7 @@ import { arrayLiteral, type Queryable, quoteIdentifier, quoteQualified } from "@
 import { createError } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
 import type { RowEngine } from "../src/index.ts";
+import type { RunActor } from "../src/run/run-token.ts";
 
 /**
  * A stand-in for the data engine, which is a package of the same level: plain SQL on the real database, without
@@ -28,7 +29,7 @@ export function createSqlRowEngine(
     },
     createRow: async (
       { schema, table, values }: Parameters<RowEngine["createRow"]>[0],
-      _asUserId: string,
+      _as: RunActor,
       on: Queryable,
     ) => {
       await engine.onCreate(values);
@@ -52,7 +53,7 @@ export function createSqlRowEngine(
     },
     updateRows: async (
       { schema, table, values, ...selection }: Parameters<RowEngine["updateRows"]>[0],
-      _asUserId: string,
+      _as: RunActor,
       on: Queryable,
     ) => {
       if (!("id" in selection)) throw createError("QUERY_INVALID");
@@ -68,7 +69,7 @@ export function createSqlRowEngine(
     },
     deleteRows: async (
       { schema, table, ...selection }: Parameters<RowEngine["deleteRows"]>[0],
-      _asUserId: string,
+      _as: RunActor,
       on: Queryable,
     ) => {
       if (!("id" in selection)) throw createError("QUERY_INVALID");

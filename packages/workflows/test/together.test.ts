@@ -40,6 +40,7 @@ async function requestOf(id: string, more: Partial<AcceptanceRequest["run"]> = {
       input: `{"n":${n}}`,
       callerUserId: null,
       executeAsUserId: house.userId,
+      token: null,
       replyChannel: null,
       requestId: `request-${n}`,
       traceParent: null,
@@ -114,13 +115,15 @@ describe("runs that are accepted together", () => {
       "update system.workflows set enabled = false where id = $1::text::uuid",
       [closed.id],
     );
-    const [good, late, gone] = await Promise.all([
+    const [good, late, broken, gone] = await Promise.all([
       requestOf(open.id),
       requestOf(closed.id),
+      requestOf(open.id, { input: "{" }),
+      // What claims it lets it fail.
       requestOf(open.id, { executeAsUserId: randomUUID() }),
     ]);
     const outcomes = await Promise.allSettled(
-      [good(0), good(1), gone(2), late(3), good(4)].map(createAcceptRun(database)),
+      [good(0), gone(1), broken(2), late(3), good(4)].map(createAcceptRun(database)),
     );
     expect(outcomes).toMatchObject([
       { value: { kind: "QUEUED" } },

@@ -2,8 +2,10 @@
  * A worker in a process of its own, for tests that kill or freeze it. With TIMERS_MS it also does what workers do by the
  * clock, at that pace. Inside the transaction of every row whose note
  * is "held" it says so on standard output, and stays there for HOLD_MS. Asked which hosts may be reached, it says "asked"
- * and answers after HOLD_HOSTS_MS. Its statements end after STATEMENT_MS.
+ * and answers after HOLD_HOSTS_MS. Its statements end after STATEMENT_MS. A step "freeze" says "frozen" and is computed
+ * for ever.
  */
+import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "@rowhouse/db";
 import { createVault } from "@rowhouse/vault";
@@ -13,6 +15,7 @@ import {
   startTimers,
   wakeForRun,
 } from "@rowhouse/workflows";
+import { RunJournal } from "../src/run/run-journal.ts";
 import { createSqlRowEngine } from "./sql-row-engine.ts";
 
 const {
@@ -38,6 +41,14 @@ const connections = await openWorkerConnections({
   report,
 });
 const rows = createSqlRowEngine(database);
+const { calculate } = RunJournal.prototype;
+RunJournal.prototype.calculate = function (path, kind, work) {
+  if (path === "freeze") {
+    writeSync(1, "frozen\n");
+    for (;;);
+  }
+  return calculate.call(this, path, kind, work);
+};
 startRunWorker({
   ...connections,
   database,

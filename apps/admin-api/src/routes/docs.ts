@@ -49,10 +49,10 @@ export function mountDocsRoutes(router: ApiRouter): void {
       security: [],
       responses: { 200: { description: "The file", content: { [type]: { schema: z.string() } } } },
     });
-    let content: Promise<Buffer> | undefined;
+    let content: Uint8Array<ArrayBuffer> | undefined;
     router.openapi(route, async (c) => {
-      content ??= readFile(file);
-      return c.body(new Uint8Array(await content), 200, {
+      content ??= new Uint8Array(await readFile(file));
+      return c.body(content, 200, {
         "Content-Type": `${type}; charset=utf-8`,
         "Content-Security-Policy": contentSecurityPolicy,
       });

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { AccountMails } from "@rowhouse/accounts";
 import { addRoleMember, listRoleMembers, removeRoleMember } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
@@ -60,7 +61,7 @@ const remove = createRoute({
 /** Who has a role. */
 export function mountRoleMemberRoutes(
   router: ApiRouter,
-  { database }: { readonly database: Database },
+  { database, mails }: { readonly database: Database; readonly mails: AccountMails },
 ): void {
   router.openapi(list, async (c) => {
     const { id } = c.req.valid("param");
@@ -70,7 +71,10 @@ export function mountRoleMemberRoutes(
   router.openapi(add, async (c) => {
     const { id } = c.req.valid("param");
     const { userId } = c.req.valid("json").data;
-    return c.json({ data: await addRoleMember(database, id, userId, actorOf(c)) }, 201);
+    const member = await addRoleMember(database, id, userId, actorOf(c));
+    // Administrators are mailed about a new one.
+    mails.wake();
+    return c.json({ data: member }, 201);
   });
   router.openapi(remove, async (c) => {
     const { id, userId } = c.req.valid("param");

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { type AccountMails, resendVerification } from "@rowhouse/accounts";
 import { createUser, listUsers, readUser, updateUser } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
@@ -77,11 +78,14 @@ const update = createRoute({
     params: idParams,
     ...dataBody(
       z.strictObject({
-        email: z
-          .email()
-          .max(320)
+        email: z.email().max(320).optional().openapi({
+          description:
+            "Not verified unless `emailVerified` is true: the new address gets a link. The old address gets a mail, and links to it end",
+        }),
+        emailVerified: z
+          .boolean()
           .optional()
-          .openapi({ description: "It counts as verified; links to the old one lead nowhere" }),
+          .openapi({ description: "Whether the administrator vouches for the address" }),
         name: name.optional(),
         timeZone: timeZone.optional(),
         language: language.optional(),
@@ -114,8 +118,9 @@ const activate = createRoute({
 /** The people, and the system accounts. */
 export function mountUserRoutes(
   router: ApiRouter,
-  { database }: { readonly database: Database },
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
 ): void {
+  const { database, mails } = dependencies;
   router.openapi(list, async (c) => {
     const query = c.req.valid("query");
     const active = query.active === undefined ? null : query.active === "true";
@@ -131,7 +136,13 @@ export function mountUserRoutes(
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const { data } = c.req.valid("json");
-    return c.json({ data: await updateUser(database, id, data, actorOf(c)) }, 200);
+    const changed = await updateUser(database, id, data, actorOf(c));
+    if (data.email !== undefined && !changed.emailVerified) {
+      resendVerification(dependencies, changed.email);
+    }
+    // The old address is mailed.
+    mails.wake();
+    return c.json({ data: changed }, 200);
   });
   router.openapi(deactivate, async (c) => {
     const { id } = c.req.valid("param");
@@ -139,6 +150,9 @@ export function mountUserRoutes(
   });
   router.openapi(activate, async (c) => {
     const { id } = c.req.valid("param");
-    return c.json({ data: await updateUser(database, id, { active: true }, actorOf(c)) }, 200);
+    const activated = await updateUser(database, id, { active: true }, actorOf(c));
+    // Administrators are mailed about one who is active again.
+    mails.wake();
+    return c.json({ data: activated }, 200);
   });
 }

@@ -212,7 +212,7 @@ const refresh = createRoute({
   summary: "Compute the rows of a materialized view anew, behind this request",
   request: { params: viewParams },
   responses: {
-    202: dataAnswer(refreshState, "It has begun; the view tells how it goes"),
+    200: dataAnswer(refreshState, "It has begun; the view tells how it goes"),
     ...errorAnswers("NOT_FOUND", "CONFLICT", "SERVICE_UNAVAILABLE"),
   },
 });
@@ -292,7 +292,7 @@ export function mountViewRoutes(
   });
   router.openapi(refresh, async (c) => {
     const target = await find(c.req.valid("param"));
-    return c.json({ data: await startRefresh(target, actorOf(c)) }, 202);
+    return c.json({ data: await startRefresh(target, actorOf(c)) }, 200);
   });
   router.openapi(progress, async (c) => {
     const target = await find(c.req.valid("param"));

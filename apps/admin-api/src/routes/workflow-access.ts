@@ -22,7 +22,7 @@ const add = createRoute({
   request: { params: idParams, ...dataBody(z.strictObject({ roleId: z.string() })) },
   responses: {
     201: dataAnswer(grant, "The grant"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
 
@@ -37,7 +37,7 @@ const remove = createRoute({
   },
 });
 
-/** Who may call a workflow's authenticated webhook; administrators always may. */
+/** Who may call a workflow's authenticated webhook: members of these roles, and no administrator without one. */
 export function mountWorkflowAccessRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

@@ -43,7 +43,7 @@ const start = createRoute({
   summary: "Run the published version once; a webhook is called instead",
   request: { params: idParams, ...dataBody(startData) },
   responses: {
-    202: dataAnswer(started, "The run has been accepted"),
+    201: dataAnswer(started, "The run, which is read like any other"),
     ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
@@ -84,7 +84,7 @@ export function mountWorkflowStartRoutes(
     const data = exactData(await c.req.text());
     const { run, priority } = await startRun(database, c.req.valid("param").id, data, starterOf(c));
     wakeRun(run, priority);
-    return c.json({ data: { run } }, 202);
+    return c.json({ data: { run } }, 201);
   });
   router.openapi(again, async (c) => {
     const { id, runId } = c.req.valid("param");

@@ -37,7 +37,7 @@ export const workflow = z
     problem: z
       .string()
       .nullable()
-      .openapi({ description: "Why it does not hear of all the database events that it watches" }),
+      .openapi({ description: "Why the published version cannot run as it should" }),
     nextRunAt: moment.nullable().openapi({ description: "When its schedule is due" }),
     createdAt: moment,
     updatedAt: moment,

@@ -23,7 +23,9 @@ export const signedIn = z.object({ token: z.string(), user }).openapi("SignedIn"
 /** An address that somebody says is theirs. */
 export const email = z.email().max(320);
 /** An address to look for: whatever it is, the answer is the same. */
-export const anyEmail = z.string().max(320);
+export const anyEmail = z.string();
+/** A guess at a password: whatever it is, a wrong one has the same answer. */
+export const anyPassword = z.string();
 export const password = z.string().max(1024);
 export const personName = z.string().trim().max(200);
 export const linkToken = z.string().max(200);

@@ -8,10 +8,10 @@ import { settingsOf } from "@rowhouse/settings";
 import { requireSignIn } from "../signed-in.ts";
 import { throttleAuthRoutes } from "../throttle.ts";
 import { mountAccountRoutes } from "./account.ts";
-import { anyEmail, dataAnswer, fields, password, signedIn } from "./auth-parts.ts";
+import { anyEmail, anyPassword, dataAnswer, fields, signedIn } from "./auth-parts.ts";
 import { mountLinkedAccountRoutes } from "./linked-accounts.ts";
 import { mountMailLinkRoutes } from "./mail-links.ts";
-import { mountProviderRoutes } from "./providers.ts";
+import { leadBrowsersToPages, mountProviderRoutes } from "./providers.ts";
 import { originOf } from "./request-origin.ts";
 import { mountTokenRoutes } from "./tokens.ts";
 
@@ -29,7 +29,7 @@ const login = createRoute({
   path: "/api/auth/login",
   summary: "Sign in with email and password",
   security: [],
-  request: fields({ email: anyEmail, password }),
+  request: fields({ email: anyEmail, password: anyPassword }),
   responses: {
     200: dataAnswer(signedIn, "A session"),
     ...errorAnswers(
@@ -56,8 +56,15 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
   const { database, snapshots, authenticator } = dependencies;
   const router = createApiRouter({
     bodyBytesMax: async () => settingsOf(await snapshots.fresh())["limits.body_bytes"],
+    // What no account can have is answered as what none has.
+    anyTextIn: {
+      "/api/auth/login": ["email", "password"],
+      "/api/auth/password/forgot": ["email"],
+      "/api/auth/email/resend": ["email"],
+    },
   });
 
+  leadBrowsersToPages(router, dependencies.providers);
   // Before anything else of a request is looked at, so that its answer tells of no account.
   throttleAuthRoutes(router, dependencies);
   router.use("/api/auth/logout", requireSignIn(authenticator));

@@ -96,7 +96,7 @@ export function mountMailLinkRoutes(
     readonly mails: AccountMails;
   },
 ): void {
-  const { database, snapshots } = dependencies;
+  const { database, snapshots, mails } = dependencies;
   router.openapi(registerRoute, async (c) => {
     const input = c.req.valid("json");
     await register(dependencies, await snapshots.fresh(), input, originOf(c));
@@ -121,6 +121,8 @@ export function mountMailLinkRoutes(
   router.openapi(accept, async (c) => {
     const snapshot = await snapshots.fresh();
     const entered = await acceptInvitation(database, snapshot, c.req.valid("json"), originOf(c));
+    // Administrators are mailed about a new one.
+    mails.wake();
     return c.json(envelope(entered), 200);
   });
 }

@@ -6,9 +6,10 @@ import {
   beginSignIn,
   exchangeSignInCode,
   finishProviderFlow,
-  isReturnPath,
   listOfferedProviders,
+  normalizeReturnPath,
   type ProviderDependencies,
+  refusedPage,
 } from "@rowhouse/accounts";
 import type { SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
@@ -19,7 +20,7 @@ import {
   type ServiceEnvironment,
   standardHeaders,
 } from "@rowhouse/http";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { requireSignIn } from "../signed-in.ts";
 import { dataAnswer, fields, linkToken, signedIn } from "./auth-parts.ts";
@@ -29,7 +30,7 @@ import { originOf } from "./request-origin.ts";
 const cookieName = "rowhouse_sign_in";
 const cookieAgeS = 600;
 
-const params = z.object({ provider: z.string().max(40) });
+const params = z.object({ provider: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 const returnTo = z.string().max(2000).optional();
 
 const list = createRoute({
@@ -57,7 +58,10 @@ const begin = createRoute({
   security: [],
   request: { params, query: z.object({ return_to: returnTo }) },
   responses: {
-    302: { description: "To the provider" },
+    302: {
+      description:
+        "To the provider; a browser that asks for `text/html` also to a page about an error",
+    },
     ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "RATE_LIMIT_EXCEEDED", "SERVICE_UNAVAILABLE"),
   },
 });
@@ -66,12 +70,14 @@ const callback = createRoute({
   path: "/api/auth/oauth/{provider}/callback",
   operationId: "finishAuthOauth",
   summary: "Where a provider sends the browser back to",
-  description: "It reads what the provider adds to the address, and the cookie of the flow.",
+  description:
+    "It reads what the provider adds to the address, and the cookie of the flow. Each of its answers leads to a page.",
   security: [],
   request: { params },
   responses: {
     302: { description: "To the page that exchanges the code, or tells of an error" },
-    ...errorAnswers("NOT_FOUND", "INTERNAL_ERROR", "RATE_LIMIT_EXCEEDED", "SERVICE_UNAVAILABLE"),
+    // The gateway's own, which knows no pages.
+    ...errorAnswers("RATE_LIMIT_EXCEEDED"),
   },
 });
 const link = createRoute({
@@ -103,6 +109,39 @@ const exchange = createRoute({
   },
 });
 
+/** The routes that browsers navigate to: the callback, and the start where the browser asks for a page. */
+const navigated = "/api/auth/oauth/:provider";
+
+/**
+ * Leads a browser to a page of the admin where a navigation ends with an error: a provider that is gone, too many tries, a
+ * database that is away. It stands before everything that may answer.
+ */
+export function leadBrowsersToPages(
+  router: ApiRouter,
+  providers: Pick<ProviderDependencies, "publicUrl">,
+): void {
+  const lead =
+    (
+      isBrowser: (c: Context<ServiceEnvironment>) => boolean,
+    ): MiddlewareHandler<ServiceEnvironment> =>
+    async (c, next) => {
+      await next();
+      if (c.error === undefined || c.req.method !== "GET" || !isBrowser(c)) return;
+      const location = await refusedPage(providers, c.res.status);
+      const headers = new Headers({ ...standardHeaders(c.env.edge.requestId), Location: location });
+      c.res = undefined;
+      c.res = new Response(null, { status: 302, headers });
+    };
+  router.use(
+    `${navigated}/callback`,
+    lead(() => true),
+  );
+  router.use(
+    navigated,
+    lead((c) => c.req.header("accept")?.includes("text/html") === true),
+  );
+}
+
 /** Sign-in through Google, GitHub and OpenID Connect. */
 export function mountProviderRoutes(
   router: ApiRouter,
@@ -125,11 +164,12 @@ export function mountProviderRoutes(
     return c.json(envelope(entered), 200);
   });
   router.openapi(begin, async (c) => {
-    const path = c.req.valid("query").return_to ?? null;
-    if (path !== null && !isReturnPath(path)) {
+    const asked = c.req.valid("query").return_to;
+    const path = asked === undefined ? null : normalizeReturnPath(asked);
+    if (path === undefined) {
       throw createError("QUERY_INVALID", {
         path: "return_to",
-        message: "A path of this installation",
+        message: "return_to must be a path of this installation",
       });
     }
     const flow = await beginSignIn(providers, c.req.valid("param").provider, path);

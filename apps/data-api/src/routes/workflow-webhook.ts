@@ -1,6 +1,12 @@
 import type { Authenticator } from "@rowhouse/access";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { jsonText, readBodyBytes, type Service, type ServiceEnvironment } from "@rowhouse/http";
+import {
+  callerHeadersOf,
+  jsonText,
+  readBodyBytes,
+  type Service,
+  type ServiceEnvironment,
+} from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { acceptWebhook, type WorkflowConnections } from "@rowhouse/workflows";
 import type { Context } from "hono";
@@ -47,7 +53,7 @@ async function answerWebhook(
       slug: c.req.param("slug") ?? "",
       method: request.method,
       search: searchOf(request.url),
-      headers: Object.fromEntries(request.headers),
+      headers: callerHeadersOf(request, requestId),
       ip: clientAddress,
       requestId,
       traceParent,
@@ -57,7 +63,8 @@ async function answerWebhook(
       authenticate: async () => {
         const principal = await authenticator.authenticate(request.headers.get("authorization"));
         settings.wereProven();
-        return principal;
+        const { tokenId: id, plane } = principal;
+        return { ...principal, token: id === null || plane === null ? null : { id, plane } };
       },
       signal: request.signal,
     },

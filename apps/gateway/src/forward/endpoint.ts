@@ -1,4 +1,4 @@
-import type { Logger } from "@rowhouse/http";
+import { assertionHeader, causeOf, faultIn, type Logger } from "@rowhouse/http";
 import { Client, type Dispatcher, Pool } from "undici";
 
 /** One process of a service: its connections, and what is known of its health. */
@@ -43,13 +43,16 @@ const leavingMs = 3000;
 
 /**
  * Opens the connections to one process. It is asked for `/livez` every second, beside what goes there, so that one that is
- * back is found without a request that fails, and one that hangs is left alone.
+ * back is found without a request that fails, and one that hangs is left alone. So is one that refuses what this gateway
+ * signs: its callers would get 401.
  *
  * @param url `http://host:port`
+ * @param introduce signs an assertion of this moment for the service
  */
 export function openEndpoint(
   url: string,
   logger: Logger,
+  introduce: () => Promise<string>,
   { everyMs, timeoutMs }: ProbeTimes = defaultProbe,
 ): Endpoint {
   // No time limits here: a webhook waits for its run, an export for its reader. Whoever hangs is found by the probe.
@@ -82,11 +85,26 @@ export function openEndpoint(
   const leaving = () => {
     leavingUntil = Date.now() + leavingMs;
   };
+  let refusal: string | undefined;
+  /** @param body of a refusal, or nothing */
+  const judge = (body: unknown) => {
+    const fault = typeof body === "string" ? readFault(body) : undefined;
+    const kind = fault?.kind;
+    if (fault !== undefined && kind !== refusal) {
+      logger.error({ url, fault }, `The process at ${url} refuses this gateway: ${causeOf(fault)}`);
+    }
+    if (kind === undefined && refusal !== undefined) {
+      logger.warn({ url }, "A process of a service accepts this gateway");
+    }
+    refusal = kind;
+  };
   const ask = async () => {
     try {
-      const answer = await probe.request({ method: "GET", path: "/livez" });
-      await answer.body.dump();
+      const headers = { [assertionHeader]: await introduce() };
+      const answer = await probe.request({ method: "GET", path: "/livez", headers });
+      const body = answer.statusCode === 401 ? await answer.body.text() : await answer.body.dump();
       answered();
+      judge(body);
       if (answer.headers.connection === "close") leaving();
     } catch (error) {
       failed(error);
@@ -111,7 +129,8 @@ export function openEndpoint(
     },
     standing: () => {
       // Whoever hangs gets no request to find out by: the probe does, and each second.
-      if (busy >= connectionsMax || timeoutsInRow >= timeoutsMax) return "OUT";
+      const isOut = busy >= connectionsMax || timeoutsInRow >= timeoutsMax || refusal !== undefined;
+      if (isOut) return "OUT";
       return Date.now() < Math.max(doubtedUntil, leavingUntil) ? "DOUBTFUL" : "GOOD";
     },
     begin: (abort) => {
@@ -132,6 +151,14 @@ export function openEndpoint(
       await Promise.all([pool.destroy(), probe.destroy()]);
     },
   };
+}
+
+function readFault(body: string) {
+  try {
+    return faultIn(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
 }
 
 function isTimeout(error: unknown): boolean {

@@ -1,9 +1,14 @@
 import { AppError, createError } from "@rowhouse/errors";
-import { type AssertionSigner, assertionHeader, type Logger, traceHeader } from "@rowhouse/http";
+import {
+  type AssertionSigner,
+  assertionHeader,
+  type Logger,
+  requestHeadersFor,
+  traceHeader,
+} from "@rowhouse/http";
 import type { Exchange, Upstream } from "../upstream.ts";
 import { createEndpointChooser } from "./choose-endpoint.ts";
 import { type Endpoint, openEndpoint, type ProbeTimes } from "./endpoint.ts";
-import { requestHeadersFor } from "./forward-headers.ts";
 import { type OutgoingBody, takeBody } from "./outgoing-body.ts";
 import { sendExchange } from "./send-exchange.ts";
 
@@ -34,7 +39,14 @@ export interface ForwardUpstream {
  * Which client and why: docs/decisions/0026-the-gateway-forwards-with-undici.md
  */
 export function forwardTo(options: ForwardOptions): ForwardUpstream {
-  const endpoints = options.urls.map((url) => openEndpoint(url, options.logger, options.probe));
+  const endpoints = options.urls.map((url) =>
+    openEndpoint(
+      url,
+      options.logger,
+      () => options.signAssertion.introduce(options.audience),
+      options.probe,
+    ),
+  );
   const choose = createEndpointChooser(endpoints);
 
   const forward = async (exchange: Exchange): Promise<Response> => {

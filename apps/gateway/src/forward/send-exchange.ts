@@ -1,9 +1,8 @@
 import { AppError } from "@rowhouse/errors";
-import { alreadySent } from "@rowhouse/http";
+import { alreadySent, answerHeadersFor, type RawHeaders } from "@rowhouse/http";
 import type { Dispatcher } from "undici";
 import type { Exchange } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { answerHeadersFor, type RawHeaders } from "./forward-headers.ts";
 import type { OutgoingBody } from "./outgoing-body.ts";
 
 /** Thrown when a request has got no answer. */

@@ -1,4 +1,4 @@
-import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
+import { createFault, type ErrorCode, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
 import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
 import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
@@ -270,7 +270,7 @@ class FilterParser {
   }
 
   #fault(path: readonly string[], message: string): void {
-    if (this.faults.length >= 20) return;
+    if (this.faults.length >= faultsMax) return;
     this.faults.push(
       createFault(this.#options.code, { path: this.#options.pathOf(path), message }),
     );

@@ -5,6 +5,7 @@ import { type Background, createBackground } from "../background.ts";
 import { type Delivery, type MailLog, startDelivery } from "./deliver-mails.ts";
 import { isMailKey, type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Mailer } from "./mailer.ts";
+import { noticeSchema, noticeVariables } from "./notice.ts";
 import { type ClaimedMail, type MailTarget, putMail } from "./outbox.ts";
 import { renderTemplate, type Template } from "./render-template.ts";
 
@@ -85,7 +86,24 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
   const background = createBackground((error) =>
     log.error({ err: error }, "A mail of an account was not prepared"),
   );
-  const send = async ({ sealed, about, target }: ClaimedMail): Promise<void> => {
+  const sendFilled = async (
+    template: MailKey,
+    to: Recipient,
+    variables: Readonly<Record<string, string | number>>,
+  ): Promise<void> => {
+    const parts = await renderTemplate(await loadTemplate(database, template, to.language), {
+      ...variables,
+      name: greetingOf(to),
+      email: to.email,
+    });
+    await mailer.send({ to: to.email, ...parts });
+  };
+  const send = async ({ content, about, target }: ClaimedMail): Promise<void> => {
+    if (content.kind === "NOTICE") {
+      const notice = noticeSchema.parse(JSON.parse(content.notice));
+      return sendFilled(notice.template, notice.to, noticeVariables(notice));
+    }
+    const { sealed } = content;
     if (target.kind === "run") {
       await mailer.send(written.parse(JSON.parse(await vault.open(sealed, contextOf(about)))));
       return;
@@ -96,13 +114,7 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     const { template, to, secret, variables } = letter.parse(opened);
     const { page } = mailKinds[template];
     const link = `${base.replace(/\/+$/, "")}/admin/auth/${page}?token=${secret}`;
-    const parts = await renderTemplate(await loadTemplate(database, template, to.language), {
-      ...variables,
-      name: greetingOf(to),
-      email: to.email,
-      ...(page === null ? {} : { link }),
-    });
-    await mailer.send({ to: to.email, ...parts });
+    await sendFilled(template, to, { ...variables, ...(page === null ? {} : { link }) });
   };
   const delivery: Delivery = startDelivery({ database, send, log });
   return {

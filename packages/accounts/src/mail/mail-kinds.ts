@@ -21,6 +21,11 @@ export const mailKinds = {
     variables: { new_email: "new@example.com" },
   },
   "auth.email_taken": { about: "email taken", page: null, variables: {} },
+  "auth.new_administrator": {
+    about: "new administrator",
+    page: null,
+    variables: { administrators: "eve@example.com" },
+  },
 } as const satisfies Record<string, MailKind>;
 
 export type MailKey = keyof typeof mailKinds;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 
@@ -66,7 +66,14 @@ export function createMailer(options: MailerOptions): Mailer {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const moment = new Date().toISOString().replaceAll(":", "-");
       const path = join(folder, `${moment}-${randomBytes(4).toString("hex")}.eml`);
-      await writeFile(path, message as Buffer, { mode: 0o600 });
+      // A mail that is written in part, on a full disk for instance, is written again under another name.
+      const partial = `${path}.partial`;
+      try {
+        await writeFile(partial, message as Buffer, { mode: 0o600 });
+        await rename(partial, path);
+      } finally {
+        await rm(partial, { force: true });
+      }
       options.onFile(path);
     },
   };

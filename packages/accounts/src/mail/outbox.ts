@@ -15,12 +15,18 @@ export interface OutboxMail {
   readonly goodFor: string;
 }
 
+/** A mail with a secret is sealed; a notice, which a trigger has written, is not. */
+export type MailContent =
+  | { readonly kind: "SEALED"; readonly sealed: string }
+  /** JSON. */
+  | { readonly kind: "NOTICE"; readonly notice: string };
+
 /** A mail that this process is to send, for as long as nobody else may. */
 export interface ClaimedMail {
   readonly id: string;
   readonly about: string;
   readonly target: MailTarget;
-  readonly sealed: string;
+  readonly content: MailContent;
   /** How often it was claimed, this time included: 1 for the first. */
   readonly attempt: number;
   readonly isTooLate: boolean;
@@ -56,34 +62,34 @@ export async function claimMail(database: Queryable): Promise<ClaimedMail | unde
     user_id: string | null;
     invitation_id: string | null;
     run_id: string | null;
-    sealed: string;
+    sealed: string | null;
+    notice: string;
+    notice_user_id: string | null;
     attempts: number;
     too_late: boolean;
   }>(
     `update system.mails m set attempts = m.attempts + 1, due_at = system.clock() + interval '${leaseMinutes} minutes'
      where m.id = (select id from system.mails where due_at <= system.clock() order by due_at
                    limit 1 for update skip locked)
-     returning m.id, m.about, m.user_id, m.invitation_id, m.run_id, m.sealed, m.attempts, m.expires_at <= system.clock() as too_late`,
+     returning m.id, m.about, m.user_id, m.invitation_id, m.run_id, m.sealed, m.notice::text as notice,
+       m.notice ->> 'userId' as notice_user_id, m.attempts, m.expires_at <= system.clock() as too_late`,
     [],
     { prepare: true },
   );
-  return row === undefined
-    ? undefined
-    : {
-        id: row.id,
-        about: row.about,
-        target: targetOf(row),
-        sealed: row.sealed,
-        attempt: row.attempts,
-        isTooLate: row.too_late,
-      };
+  if (row === undefined) return undefined;
+  const { id, about, sealed, attempts: attempt, too_late: isTooLate } = row;
+  const content: MailContent =
+    sealed === null ? { kind: "NOTICE", notice: row.notice } : { kind: "SEALED", sealed };
+  return { id, about, target: targetOf(row), content, attempt, isTooLate };
 }
 
 function targetOf(row: {
   readonly user_id: string | null;
   readonly invitation_id: string | null;
   readonly run_id: string | null;
+  readonly notice_user_id: string | null;
 }): MailTarget {
+  if (row.notice_user_id !== null) return { kind: "user", id: row.notice_user_id };
   if (row.user_id !== null) return { kind: "user", id: row.user_id };
   if (row.invitation_id !== null) return { kind: "invitation", id: row.invitation_id };
   return { kind: "run", id: row.run_id ?? "" };

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from "@rowhouse/db";
+import { mayBeAddress } from "../address.ts";
 import { issueLink, type LinkKind, linkLifetimes, resetMinutes, verifyHours } from "../links.ts";
 import type { AccountMail, AccountMails } from "../mail/account-mails.ts";
 
@@ -97,9 +98,10 @@ async function mailLink(
 
 /** Who can be written to at an address: no system account, and nobody who is deactivated. */
 async function findByAddress(database: Queryable, email: string): Promise<AddressRow | undefined> {
+  if (!mayBeAddress(email)) return undefined;
   const [row] = await database.query<AddressRow>(
     `select id, email, name, language, email_verified_at is not null as verified from system.users
-     where lower(email) = lower($1::text) and active and not is_system`,
+     where system.fold_address(email) = system.fold_address($1::text) and active and not is_system`,
     [email],
   );
   return row;

@@ -1,12 +1,18 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
-import { appendAuditEntry, requireFound, type Transaction } from "@rowhouse/db";
+import { appendAuditEntry, arrayLiteral, requireFound, type Transaction } from "@rowhouse/db";
 import { actorOf, type Origin } from "../origin.ts";
 import { maySignInSql } from "../sign-in.ts";
 import type { ProviderIdentity } from "./ask-provider.ts";
 import type { UsableProvider } from "./provider.ts";
 
 /** Why nobody was signed in, in the address of the page that says so. */
-export type Refusal = "expired" | "provider_failed" | "not_allowed" | "account_exists";
+export type Refusal =
+  | "expired"
+  | "provider_failed"
+  | "not_allowed"
+  | "account_exists"
+  | "rate_limited"
+  | "unavailable";
 
 const codeSeconds = 60;
 
@@ -23,9 +29,8 @@ export async function admitIdentity(
   identity: ProviderIdentity,
   origin: Origin,
 ): Promise<Outcome> {
-  const domain = identity.email?.split("@").at(-1)?.toLowerCase();
-  const domains = provider.allowedDomains.map((name) => name.toLowerCase());
-  const isInDomain = domains.length === 0 || (domain !== undefined && domains.includes(domain));
+  const isInDomain =
+    provider.allowedDomains.length === 0 || (await isIn(transaction, provider, identity));
   const [bound] = await transaction.query<{
     id: string;
     account_id: string;
@@ -45,7 +50,7 @@ export async function admitIdentity(
   }
   const [user] = await transaction.query<{ id: string }>(
     `insert into system.users (email, name, email_verified_at) values ($1::text, left($2::text, 200), system.clock())
-     on conflict (lower(email)) do nothing returning id`,
+     on conflict do nothing returning id`,
     [identity.email, identity.name],
   );
   // An address alone proves nothing about the account that has it: its owner links the two from a session.
@@ -62,6 +67,19 @@ export async function admitIdentity(
     targetId: user.id,
   });
   return issueCode(transaction, user.id, accountId, provider.key);
+}
+
+async function isIn(
+  transaction: Transaction,
+  { allowedDomains }: UsableProvider,
+  { email }: ProviderIdentity,
+): Promise<boolean> {
+  const [row] = await transaction.query<{ allowed: boolean | null }>(
+    `select system.fold_address($1::text) = any (
+       select system.fold_address(d) from unnest($2::text::text[]) d) as allowed`,
+    [email?.split("@").at(-1) ?? null, arrayLiteral(allowedDomains)],
+  );
+  return row?.allowed === true;
 }
 
 /** Binds the identity to the account that is signed in. */

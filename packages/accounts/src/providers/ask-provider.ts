@@ -1,5 +1,7 @@
+import { isStorableText } from "@rowhouse/json";
 import * as oidc from "openid-client";
 import { z } from "zod";
+import { mayBeAddress } from "../address.ts";
 import { isLoopback, type UsableProvider } from "./provider.ts";
 
 /** What a provider says of whoever signed in there. */
@@ -34,12 +36,21 @@ const timeoutS = 10;
 const keepMs = 10 * 60_000;
 const keptMax = 100;
 
-/**
- * A client for all providers; each answers within ten seconds, or the sign-in fails.
- *
- * @param now the clock, in milliseconds
- */
-export function createProviderClient(now: () => number = Date.now): ProviderClient {
+/** How far a provider's clock may be ahead. */
+const skewS = 60;
+
+export interface ProviderClientOptions {
+  /** Sends each request to a provider: metadata, keys, tokens, user info. It decides which addresses may be called. */
+  readonly fetch: oidc.CustomFetch;
+  /** The clock, in milliseconds. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A client for all providers; each answers within ten seconds, or the sign-in fails. */
+export function createProviderClient({
+  fetch,
+  now = Date.now,
+}: ProviderClientOptions): ProviderClient {
   const known = new Map<
     string,
     { readonly config: Promise<oidc.Configuration>; readonly until: number }
@@ -49,7 +60,8 @@ export function createProviderClient(now: () => number = Date.now): ProviderClie
     const found = known.get(provider.revision);
     if (found !== undefined && found.until > now()) return found.config;
     if (known.size >= keptMax) known.clear();
-    const config = provider.kind === "github" ? configureGithub(provider) : discover(provider);
+    const config =
+      provider.kind === "github" ? configureGithub(provider, fetch) : discover(provider, fetch);
     known.set(provider.revision, { config, until: now() + keepMs });
     // What failed once is asked again.
     config.catch(() => known.delete(provider.revision));
@@ -72,12 +84,15 @@ export function createProviderClient(now: () => number = Date.now): ProviderClie
       const config = await configure(provider);
       return provider.kind === "github"
         ? identifyByGithub(provider, config, callback, flow)
-        : identifyByToken(config, callback, flow);
+        : identifyByToken(config, callback, flow, now);
     },
   };
 }
 
-async function discover(provider: UsableProvider): Promise<oidc.Configuration> {
+async function discover(
+  provider: UsableProvider,
+  fetch: oidc.CustomFetch,
+): Promise<oidc.Configuration> {
   return oidc.discovery(
     new URL(provider.issuer),
     provider.clientId,
@@ -85,6 +100,7 @@ async function discover(provider: UsableProvider): Promise<oidc.Configuration> {
     oidc.ClientSecretBasic(provider.clientSecret),
     {
       timeout: timeoutS,
+      [oidc.customFetch]: fetch,
       execute: [
         // Without it the token's signature would not be looked at, because it came over TLS.
         oidc.enableNonRepudiationChecks,
@@ -101,6 +117,7 @@ async function identifyByToken(
   config: oidc.Configuration,
   callback: URL,
   flow: FlowSecrets,
+  now: () => number,
 ): Promise<ProviderIdentity> {
   const tokens = await oidc.authorizationCodeGrant(config, callback, {
     pkceCodeVerifier: flow.codeVerifier,
@@ -110,6 +127,8 @@ async function identifyByToken(
   });
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("The provider gave no id_token");
+  // openid-client looks at `exp` and `nbf`, and of `iat` at its type alone.
+  if (claims.iat > now() / 1000 + skewS) throw new Error("The id_token is from the future");
   // Many providers put the address into the user info alone.
   const stated =
     claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
@@ -119,13 +138,21 @@ async function identifyByToken(
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: verified === true ? (email ?? null) : null,
-    name: name ?? "",
+    email: verified === true && email !== undefined && mayBeAddress(email) ? email : null,
+    name: nameOf(name),
   };
 }
 
+/** What a provider calls a user, unless PostgreSQL cannot hold it. */
+function nameOf(text: string | undefined): string {
+  return text !== undefined && isStorableText(text) ? text : "";
+}
+
 /** GitHub and GitHub Enterprise: OAuth 2 without OpenID Connect. */
-async function configureGithub(provider: UsableProvider): Promise<oidc.Configuration> {
+async function configureGithub(
+  provider: UsableProvider,
+  fetch: oidc.CustomFetch,
+): Promise<oidc.Configuration> {
   const base = provider.issuer.replace(/\/+$/, "");
   const config = new oidc.Configuration(
     {
@@ -138,6 +165,7 @@ async function configureGithub(provider: UsableProvider): Promise<oidc.Configura
     oidc.ClientSecretPost(provider.clientSecret),
   );
   config.timeout = timeoutS;
+  config[oidc.customFetch] = fetch;
   if (isLoopback(provider.issuer)) oidc.allowInsecureRequests(config);
   return config;
 }

@@ -11,6 +11,7 @@ import { maySignInSql, type SignedIn, type UserSummary } from "../sign-in.ts";
 import { admitIdentity, linkIdentity, type Refusal } from "./admit-identity.ts";
 import type { FlowSecrets, ProviderClient, ProviderIdentity } from "./ask-provider.ts";
 import { type Provider, requireProvider } from "./provider.ts";
+import { normalizeReturnPath } from "./return-path.ts";
 
 export interface ProviderDependencies {
   readonly database: Database;
@@ -35,7 +36,7 @@ const flowMinutes = 10;
 /**
  * Begins a sign-in through a provider.
  *
- * @param returnTo a path of this installation, checked by `isReturnPath`
+ * @param returnTo a path of this installation, by `normalizeReturnPath`
  * @throws AppError NOT_FOUND for a provider that is not there; SERVICE_UNAVAILABLE where it cannot be reached, or no
  * public URL is set
  */
@@ -57,14 +58,14 @@ export async function beginLinking(
   key: string,
   principal: Pick<Principal, "userId" | "session">,
 ): Promise<BegunFlow> {
-  await requireRecentSignIn(dependencies.database, principal);
-  return beginFlow(dependencies, key, principal.userId, null);
+  const session = await requireRecentSignIn(dependencies.database, principal);
+  return beginFlow(dependencies, key, { userId: principal.userId, sessionId: session.id }, null);
 }
 
 async function beginFlow(
   dependencies: ProviderDependencies,
   key: string,
-  linkFor: string | null,
+  linkFor: { readonly userId: string; readonly sessionId: string } | null,
   returnTo: string | null,
 ): Promise<BegunFlow> {
   const { database, vault, client } = dependencies;
@@ -85,27 +86,28 @@ async function beginFlow(
   }
   const stateDigest = digestSecret(flow.state);
   await database.query(
-    `insert into system.provider_flows (state_digest, browser_digest, provider_id, sealed, user_id, return_to, expires_at)
-     values ($1::text::bytea, $2::text::bytea, $3::text::uuid, $4::text, $5::text::uuid, $6::text,
+    `insert into system.provider_flows (state_digest, browser_digest, provider_id, sealed, user_id, session_id, return_to, expires_at)
+     values ($1::text::bytea, $2::text::bytea, $3::text::uuid, $4::text, $5::text::uuid, $7::text::uuid, $6::text,
              system.clock() + interval '${flowMinutes} minutes')`,
     [
       stateDigest,
       digestSecret(browserSecret),
       provider.id,
       await vault.seal(JSON.stringify(flow), stateDigest),
-      linkFor,
+      linkFor?.userId ?? null,
       returnTo,
+      linkFor?.sessionId ?? null,
     ],
   );
   return { url: url.href, browserSecret, secure: base.startsWith("https://") };
 }
 
 /**
- * Ends a flow. Whatever comes of it, the browser goes on to a page of the admin: with a code that the page exchanges for
- * a session, or with a word that says why not.
+ * Ends a flow, and gives the page of the admin that the browser goes to: with a code that the page exchanges for a session,
+ * or with a word that says why not.
  *
  * @param search the query of the callback, as it came
- * @throws AppError NOT_FOUND for a provider that is not there
+ * @throws AppError NOT_FOUND for a provider that is not there, and what the database threw (`refusedPage` has a page for it)
  */
 export async function finishProviderFlow(
   dependencies: ProviderDependencies,
@@ -116,8 +118,7 @@ export async function finishProviderFlow(
 ): Promise<string> {
   const provider = await requireProvider(dependencies, key);
   const base = await requireBase(dependencies);
-  const page = (parameters: Record<string, string>) =>
-    `${base}/admin/auth/complete?${new URLSearchParams(parameters)}`;
+  const page = (parameters: Record<string, string>) => pageOf(base, parameters);
   const flow = await takeFlow(dependencies, provider, search, browserSecret);
   if (flow === undefined) return page({ error: "expired" satisfies Refusal });
   const refuse = async (refusal: Refusal, userId: string | null): Promise<string> => {
@@ -144,13 +145,34 @@ export async function finishProviderFlow(
         : linkIdentity(transaction, flow.userId, identity, origin),
     );
     if ("refusal" in outcome) return refuse(outcome.refusal, outcome.userId);
-    const returnTo = flow.returnTo === null ? {} : { return_to: flow.returnTo };
+    const path = flow.returnTo === null ? undefined : normalizeReturnPath(flow.returnTo);
+    const returnTo: Record<string, string> = path === undefined ? {} : { return_to: path };
     return "linked" in outcome
       ? page({ linked: key, ...returnTo })
       : page({ code: outcome.code, ...returnTo });
   } catch (error) {
     throw toAppError(error);
   }
+}
+
+/**
+ * The page of the admin for a browser whose flow ended with an error: a browser shows a page, never JSON.
+ *
+ * @param status of the error
+ */
+export async function refusedPage(
+  dependencies: Pick<ProviderDependencies, "publicUrl">,
+  status: number,
+): Promise<string> {
+  // Relative, where not even the public URL can be read: the browser is at this installation.
+  const base = await dependencies.publicUrl().catch(() => null);
+  const error: Refusal =
+    status === 429 ? "rate_limited" : status >= 500 ? "unavailable" : "provider_failed";
+  return pageOf(base?.replace(/\/+$/, "") ?? "", { error });
+}
+
+function pageOf(base: string, parameters: Record<string, string>): string {
+  return `${base}/admin/auth/complete?${new URLSearchParams(parameters)}`;
 }
 
 /**
@@ -182,13 +204,6 @@ export async function exchangeSignInCode(
   } catch (error) {
     throw toAppError(error);
   }
-}
-
-/** Whether text is a path of this installation and cannot lead anywhere else. */
-export function isReturnPath(text: string): boolean {
-  const here = "https://here.invalid";
-  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes("\\")) return false;
-  return URL.canParse(text, here) && new URL(text, here).origin === here;
 }
 
 interface TakenFlow {

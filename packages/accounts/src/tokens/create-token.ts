@@ -19,7 +19,7 @@ export interface NewToken {
   readonly lifetime: number;
 }
 
-/** Tokens that one user may have, ended ones included until they are purged. */
+/** Tokens of one user that are active or can be activated; revoked and expired ones do not count. */
 const tokensMax = 200;
 
 /**
@@ -84,7 +84,8 @@ async function requireOwner(transaction: Transaction, input: NewToken, at: strin
                where m.user_id = u.id and r.api_access) as api_access,
        exists (select 1 from system.role_members m join system.roles r on r.id = m.role_id
                where m.user_id = u.id and r.is_administrators) as is_administrator,
-       (select count(*)::integer from system.tokens t where t.user_id = u.id) as tokens
+       (select count(*)::integer from system.tokens t
+        where t.user_id = u.id and t.revoked_at is null and t.expires_at > system.clock()) as tokens
      from system.users u where u.id = $1::text::uuid for no key update of u`,
     [input.userId],
   );
@@ -107,6 +108,8 @@ async function requireOwner(transaction: Transaction, input: NewToken, at: strin
     });
   }
   if (owner.tokens >= tokensMax) {
-    throw createError("CONFLICT", { message: `A user has at most ${tokensMax} tokens` });
+    throw createError("CONFLICT", {
+      message: `A user has at most ${tokensMax} usable tokens; revoke one first`,
+    });
   }
 }

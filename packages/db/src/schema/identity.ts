@@ -2,6 +2,7 @@ import {
   boolean,
   customType,
   integer,
+  jsonb,
   primaryKey,
   text,
   timestamp,
@@ -66,6 +67,7 @@ export const invitations = system.table("invitations", {
   acceptedAt: moment("accepted_at"),
   revokedAt: moment("revoked_at"),
   language: text("language"),
+  tokenId: uuid("token_id"),
 });
 
 export const invitationRoles = system.table(
@@ -105,10 +107,11 @@ export const mails = system.table("mails", {
   about: text("about").notNull(),
   userId: uuid("user_id"),
   invitationId: uuid("invitation_id"),
-  sealed: text("sealed").notNull(),
+  sealed: text("sealed"),
   attempts: integer("attempts").notNull().default(0),
   dueAt: moment("due_at").notNull(),
   expiresAt: moment("expires_at").notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
   runId: uuid("run_id"),
+  notice: jsonb("notice"),
 });

@@ -91,6 +91,17 @@ export const workflowRuns = system.table("workflow_runs", {
   causedByRunId: uuid("caused_by_run_id"),
   traceParent: text("trace_parent"),
   scheduledAt: moment("scheduled_at"),
+  tokenId: uuid("token_id"),
+  tokenPlane: text("token_plane", { enum: ["api", "admin"] }),
+  lostLeases: smallint("lost_leases").notNull().default(0),
+  computing: boolean("computing").notNull().default(false),
+});
+
+/** Users that were deleted, as the history of runs names them. */
+export const formerUsers = system.table("former_users", {
+  id: uuid("id").primaryKey(),
+  name: text("name").notNull(),
+  deletedAt: moment("deleted_at").notNull().default(sql`clock_timestamp()`),
 });
 
 export const workflowWatches = system.table("workflow_watches", {

@@ -1,4 +1,5 @@
-import { CronSyntaxError, createRecurrence, isScheduleZone } from "../schedule/recurrence.ts";
+import { isTimeZone } from "@rowhouse/settings";
+import { CronSyntaxError, createRecurrence } from "../schedule/recurrence.ts";
 import type { ScheduleTrigger, Trigger } from "./definition.ts";
 
 /** Tells a fault, with its pointer into the definition. */
@@ -38,7 +39,7 @@ export function checkTrigger(trigger: Trigger, report: Report): void {
 }
 
 function checkSchedule({ cron, timeZone }: ScheduleTrigger, report: Report): void {
-  if (!isScheduleZone(timeZone)) {
+  if (!isTimeZone(timeZone)) {
     report(["trigger", "timeZone"], "This is not the name of an IANA time zone");
     return;
   }

@@ -1,4 +1,4 @@
-import { createFault, escapePointer, type Fault } from "@rowhouse/errors";
+import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/errors";
 import {
   type Placeholder,
   placeholdersOf,
@@ -31,7 +31,7 @@ export interface Compilation {
 export function compileDefinition(definition: Definition): Compilation {
   const faults: Fault[] = [];
   const report = (pointer: readonly string[], message: string) => {
-    if (faults.length >= 50) return;
+    if (faults.length >= faultsMax) return;
     faults.push(
       createFault("WORKFLOW_INVALID", {
         path: toPath(pointer),

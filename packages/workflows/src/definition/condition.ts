@@ -1,13 +1,17 @@
-import { Environment } from "@marcbachmann/cel-js";
-import { exactNumberText } from "@rowhouse/json";
-import { isJsonObject } from "../json.ts";
+import { type ASTNode, Budget, CostError, Environment } from "@marcbachmann/cel-js";
+import { ComputeBudget, expressionCostMax } from "../run/compute-budget.ts";
 import { RunFault } from "../run/run-fault.ts";
 import type { Scope } from "../run/scope.ts";
+import { contextOf } from "./expression-context.ts";
 
 /** A compiled CEL expression. */
 export interface Condition {
-  /** @throws RunFault CONDITION_ERROR where it cannot be evaluated or gives no boolean */
-  evaluate(scope: Scope): boolean;
+  /**
+   * @param budget what it costs is taken from
+   * @throws RunFault CONDITION_ERROR where it cannot be evaluated or gives no boolean, CONDITION_TOO_COSTLY above the
+   * cost that one expression may have, RUN_TOO_COSTLY above what `budget` has left
+   */
+  evaluate(scope: Scope, budget?: ComputeBudget): boolean;
 }
 
 /** Why an expression cannot be compiled; the message is for the workflow's author. */
@@ -51,22 +55,27 @@ for (const [operator, calculate] of arithmetic) {
  * @example compileCondition("start.data.body.distance > 10 && has(vars.driver)")
  */
 export function compileCondition(expression: string): Condition {
-  const evaluate = parse(expression);
+  const { evaluate, ast } = parse(expression);
+  const context = contextOf(ast);
   return {
-    evaluate: (scope) => {
+    evaluate: (scope, budget = new ComputeBudget()) => {
+      const max = budget.forExpression;
+      const left = new Budget(max);
       let value: unknown;
       try {
-        value = evaluate({
-          start: toCel(scope.start),
-          steps: toCel(scope.steps),
-          vars: toCel(scope.vars),
-          errors: toCel(scope.errors),
-          item: toCel(scope.item ?? null),
-          index: toCel(scope.index ?? null),
-        });
+        value = evaluate(
+          context.build(scope, (count) => left.charge(count)),
+          left,
+        );
       } catch (error) {
+        if (error instanceof CostError) {
+          budget.charge(expressionCostMax);
+          throw tooCostly(error);
+        }
+        budget.charge(max - left.remaining);
         throw new RunFault("CONDITION_ERROR", firstLine(error), error);
       }
+      budget.charge(max - left.remaining);
       if (typeof value !== "boolean") {
         throw new RunFault("CONDITION_ERROR", "The condition is neither true nor false");
       }
@@ -75,7 +84,12 @@ export function compileCondition(expression: string): Condition {
   };
 }
 
-function parse(expression: string): (context: Record<string, unknown>) => unknown {
+interface Parsed {
+  readonly evaluate: (context: Record<string, unknown>, budget: Budget) => unknown;
+  readonly ast: ASTNode;
+}
+
+function parse(expression: string): Parsed {
   try {
     const parsed = environment.parse(expression);
     if (callsMatches(parsed.ast)) {
@@ -86,7 +100,7 @@ function parse(expression: string): (context: Record<string, unknown>) => unknow
     if (check.type !== "bool" && check.type !== "dyn") {
       throw new Error(`A condition is true or false; this is a ${check.type}`);
     }
-    return parsed;
+    return { evaluate: parsed, ast: parsed.ast };
   } catch (error) {
     throw new ConditionSyntaxError(firstLine(error), { cause: error });
   }
@@ -104,18 +118,12 @@ function callsMatches(node: unknown): boolean {
   return isCall || callsMatches(args);
 }
 
-/** Maps, so that no prototype stands behind a key, and numbers by their kind. */
-function toCel(value: unknown): unknown {
-  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
-  const digits = exactNumberText(value);
-  if (digits !== undefined) {
-    return /^-?\d{1,100}$/.test(digits) ? BigInt(digits) : Number(digits);
-  }
-  if (Array.isArray(value)) return value.map(toCel);
-  if (isJsonObject(value)) {
-    return new Map(Object.entries(value).map(([key, item]) => [key, toCel(item)]));
-  }
-  return value;
+function tooCostly(cause: unknown): RunFault {
+  return new RunFault(
+    "CONDITION_TOO_COSTLY",
+    "The condition costs too much to evaluate. Go through fewer values, or avoid loops inside loops",
+    cause,
+  );
 }
 
 function firstLine(error: unknown): string {

@@ -1,4 +1,4 @@
-import { createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import { createFault, escapePointer, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
 import { isStorableText, prototypeKeys } from "@rowhouse/json";
 import type { z } from "zod";
 import { isJsonObject } from "../json.ts";
@@ -39,8 +39,8 @@ export function parseDefinition(input: unknown, pointer: string): Definition {
 export function refuseIssues(issues: readonly z.core.$ZodIssue[], pointer: string): never {
   throwFaults(
     issues
+      .slice(0, faultsMax)
       .flatMap((issue) => innermost(issue))
-      .slice(0, 50)
       .map((issue) =>
         createFault("BODY_INVALID", {
           path: pointer + issue.path.map((key) => `/${escapePointer(String(key))}`).join(""),
@@ -119,7 +119,7 @@ function countSteps(steps: readonly Step[]): number {
 
 /** Prototype keys, texts that Postgres cannot hold, and nesting without end, before anything walks the tree. */
 function findUnsafe(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
-  if (faults.length >= 20) return;
+  if (faults.length >= faultsMax) return;
   const fault = (message: string) =>
     faults.push(createFault("BODY_INVALID", { path: pointer, message }));
   if (depth > depthMax) {

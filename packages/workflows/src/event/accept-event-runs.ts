@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { parseExactJson, scanJson } from "@rowhouse/json";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import type { Priority } from "../definition/definition.ts";
-import { missingUserErrorSql, standInUserSql } from "../run/missing-user.ts";
+import { executeAsGoneSql, standInUserSql } from "../run/missing-user.ts";
 import { type RunError, RunFault, toRunError } from "../run/run-fault.ts";
 import { runDepthMax } from "../run/start-child.ts";
 import type { TakenEvent } from "./take-events.ts";
+
+/** How long filters are evaluated before the process attends to other work. */
+const pauseAfterMs = 20;
 
 /** As deep as a webhook's body may be, and the levels around it. */
 const depthMax = 66;
@@ -32,7 +36,7 @@ export interface WaitingRun {
 
 /**
  * Writes a run for each event that its workflow's filter lets through, in the transaction that removes the events from the
- * outbox. What cannot be run is written too: a failed run tells why.
+ * outbox. What cannot be run is written too: a failed run tells why. A run keeps the token of the run that caused it.
  *
  * @returns those that wait for a worker
  */
@@ -42,7 +46,13 @@ export async function acceptEventRuns(
   load: (versionId: string) => Promise<CompiledDefinition>,
 ): Promise<WaitingRun[]> {
   const runs: EventRun[] = [];
+  let since = performance.now();
   for (const event of events) {
+    // The filters of a whole batch must not keep the process from its other work.
+    if (performance.now() - since >= pauseAfterMs) {
+      await setImmediate();
+      since = performance.now();
+    }
     const version = await loadVersion(event.version_id, load);
     const run = version === undefined ? unreadable(event) : toRun(event, version);
     if (run !== undefined) runs.push(run);
@@ -136,15 +146,17 @@ function inputOf(event: TakenEvent): string {
 const acceptSql = `
 with accepted as (
 insert into system.workflow_runs
-  (id, workflow_id, version_id, input, execute_as_user_id, origin, event_id, caused_by_run_id, depth, status, error, finished_at)
-select e.id, e.workflow_id, e.version_id, e.input, coalesce(u.id, ${standInUserSql}), 'EVENT', e.event_id, e.cause, e.depth,
+  (id, workflow_id, version_id, input, execute_as_user_id, origin, event_id, caused_by_run_id, depth, token_id, token_plane,
+   status, error, finished_at)
+select e.id, e.workflow_id, e.version_id, e.input, coalesce(e.execute_as, ${standInUserSql}), 'EVENT', e.event_id, e.cause, e.depth, c.token_id, c.token_plane,
   case when f.error is null then 'QUEUED' else 'FAILED' end, f.error,
   case when f.error is not null then clock_timestamp() end
 from unnest($1::text::uuid[], $2::text::uuid[], $3::text::uuid[], $4::text::json[], $5::text::uuid[], $6::text::bigint[],
   $7::text::uuid[], $8::text::integer[], $9::text::json[]) with ordinality
   as e (id, workflow_id, version_id, input, execute_as, event_id, cause, depth, error, place)
 left join system.users u on u.id = e.execute_as
-cross join lateral (select coalesce(e.error, case when u.id is null then ${missingUserErrorSql} end) as error) f
+left join system.workflow_runs c on c.id = e.cause
+cross join lateral (select coalesce(e.error, case when u.id is null then ${executeAsGoneSql} end) as error) f
 order by e.place
 on conflict (event_id, workflow_id) where event_id is not null do nothing
 returning id, status

@@ -24,9 +24,10 @@ export async function listInvokeGrants(
 }
 
 /**
- * Lets a role's members call the workflow; granting twice is granting once.
+ * Lets a role's members call the workflow.
  *
- * @throws AppError NOT_FOUND for the workflow, BODY_INVALID for a role that does not exist
+ * @throws AppError NOT_FOUND for the workflow, BODY_INVALID for a role that does not exist, CONFLICT for one that has
+ * the grant
  */
 export async function addInvokeGrant(
   database: Database,
@@ -45,11 +46,15 @@ export async function addInvokeGrant(
     if (role === undefined) {
       throw createError("BODY_INVALID", { path: "/data/roleId", message: "There is no such role" });
     }
-    await transaction.query(
+    const added = await transaction.query(
       `insert into system.workflow_invoke_grants (workflow_id, role_id)
-       values ($1::text::uuid, $2::text::uuid) on conflict do nothing`,
+       values ($1::text::uuid, $2::text::uuid) on conflict do nothing returning role_id`,
       [workflowId, roleId],
     );
+    if (added.length === 0) {
+      const message = "This role may call the workflow already";
+      throw createError("CONFLICT", { path: "/data/roleId", message });
+    }
     await auditWorkflow(transaction, actor, "workflow.grant", workflowId, ["roleId"]);
     return { roleId, roleName: role.name };
   });

@@ -9,6 +9,7 @@ import {
 } from "@rowhouse/db";
 import type { RunOrigin, RunStatus } from "../run/run.ts";
 import type { RunError } from "../run/run-fault.ts";
+import type { RunToken } from "../run/run-token.ts";
 import { isoMoment } from "./iso-moment.ts";
 import { requireWorkflow } from "./workflow.ts";
 
@@ -23,7 +24,13 @@ export interface RunSummary {
   readonly status: RunStatus;
   readonly origin: RunOrigin;
   readonly callerUserId: string | null;
+  /** Of a user who was deleted, the name that they had then. */
+  readonly callerName: string | null;
   readonly executeAsUserId: string;
+  /** The personal access token that started it or a run above it; its plane stays known when it is deleted. */
+  readonly tokenId: string | null;
+  readonly tokenPlane: RunToken["plane"] | null;
+  readonly executeAsName: string | null;
   readonly requestId: string | null;
   /** The run that began this one. */
   readonly parentRunId: string | null;
@@ -70,11 +77,18 @@ const columns = {
   finishedAt: "finished_at",
 } as const;
 
+/** A user's name, or the address of one without a name; of one who was deleted, as it was. */
+function nameSql(id: string): string {
+  return `coalesce((select coalesce(nullif(u.name, ''), u.email) from system.users u where u.id = ${id}),
+    (select f.name from system.former_users f where f.id = ${id}))`;
+}
+
 /** Columns of a run `r`, its workflow `w` and its version `v`. */
 export const summaryColumns = `
   r.id, r.workflow_id as "workflowId", w.slug as "workflowSlug", r.version_id as "versionId",
   v.number as "versionNumber", r.origin, r.status, r.caller_user_id as "callerUserId",
-  r.execute_as_user_id as "executeAsUserId", r.request_id as "requestId", r.parent_run_id as "parentRunId",
+  ${nameSql("r.caller_user_id")} as "callerName", r.execute_as_user_id as "executeAsUserId",
+  ${nameSql("r.execute_as_user_id")} as "executeAsName", r.token_id as "tokenId", r.token_plane as "tokenPlane", r.request_id as "requestId", r.parent_run_id as "parentRunId",
   r.caused_by_run_id as "causedByRunId", r.error,
   ${isoMoment("r.accepted_at")} as "acceptedAt", ${isoMoment("r.started_at")} as "startedAt",
   ${isoMoment("r.finished_at")} as "finishedAt"`;

@@ -58,6 +58,7 @@ export async function testWorkflow(
       executeAsUserId,
       requestId: actor.requestId,
       traceParent: actor.traceParent,
+      tokenId: actor.tokenId,
       origin: "TEST",
     });
     await auditWorkflow(transaction, actor, "workflow.test", id);
@@ -100,6 +101,7 @@ export async function startRun(
       executeAsUserId: trigger.executeAs,
       requestId: actor.requestId,
       traceParent: actor.traceParent,
+      tokenId: actor.tokenId,
       origin: "MANUAL",
     });
     await auditWorkflow(transaction, actor, "workflow.run", id);
@@ -116,7 +118,13 @@ interface NewRun {
   readonly executeAsUserId: string;
   readonly requestId: string | null;
   readonly traceParent: string | undefined;
+  /** Of the administrator. */
+  readonly tokenId: string | null;
   readonly origin: RunOrigin;
+}
+
+function planeSql(tokenId: string): string {
+  return `(select t.plane from system.tokens t where t.id = ${tokenId})`;
 }
 
 /** What an insert of a run gives back. */
@@ -126,8 +134,10 @@ const startedColumns =
 async function insertRun(transaction: Transaction, run: NewRun): Promise<StartedRun> {
   const [started] = await transaction.query<StartedRun>(
     `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, request_id, origin, trace_parent)
-     values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text)
+       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, request_id, origin, trace_parent,
+        token_id, token_plane)
+     values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text,
+       $10::text::uuid, ${planeSql("$10::text::uuid")})
      returning ${startedColumns}`,
     [
       randomUUID(),
@@ -139,6 +149,7 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<Started
       run.requestId,
       run.origin,
       run.traceParent ?? null,
+      run.tokenId,
     ],
   );
   if (started === undefined) throw new Error("a run was not written");
@@ -147,7 +158,8 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<Started
 
 /**
  * Accepts a run with the version, the input and the user of one that has ended. What was redacted in its input is
- * redacted for the new run too.
+ * redacted for the new run too. The new run also keeps the token of the one before, whose input came with that token's
+ * rights; a run without a token gets the one that starts it again.
  *
  * @throws AppError NOT_FOUND, CONFLICT while it has not ended
  */
@@ -164,11 +176,12 @@ export async function runAgain(
     }
     const [run] = await transaction.query<StartedRun>(
       `insert into system.workflow_runs
-         (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin, trace_parent)
-       select $1::text::uuid, workflow_id, version_id, input, execute_as_user_id, $3::text, 'AGAIN', $4::text
+         (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin, trace_parent, token_id, token_plane)
+       select $1::text::uuid, workflow_id, version_id, input, execute_as_user_id, $3::text, 'AGAIN', $4::text,
+         coalesce(token_id, $5::text::uuid), coalesce(token_plane, ${planeSql("$5::text::uuid")})
        from system.workflow_runs where id = $2::text::uuid
        returning ${startedColumns}`,
-      [randomUUID(), runId, actor.requestId, actor.traceParent ?? null],
+      [randomUUID(), runId, actor.requestId, actor.traceParent ?? null, actor.tokenId],
     );
     if (run === undefined) throw createError("NOT_FOUND");
     await auditWorkflow(transaction, actor, "workflow.run_again", workflowId);

@@ -15,7 +15,7 @@ export interface Workflow {
     readonly number: number;
     readonly publishedAt: string;
   } | null;
-  /** Why it does not hear of all the events that its published version watches; null where it does, or watches none. */
+  /** Why the published version cannot run as it should: a table, a trigger or the user is gone. Null for one that can. */
   readonly problem: string | null;
   /** When its schedule is due; null for a workflow without one, or that is not enabled. */
   readonly nextRunAt: string | null;

@@ -1,6 +1,8 @@
+import { sessionOptions } from "@rowhouse/db";
 import { createPostgresBackend, type Job, Queue, Worker, type WorkerOptions } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Priority } from "../definition/definition.ts";
+import { settleWithin } from "../settle-within.ts";
 import { GatheringRedis } from "./gathering-redis.ts";
 import type {
   QueueServer,
@@ -19,6 +21,8 @@ const takingPool = 4;
 export const queueConnections = { adding: 4, taking: takingPool + 1 } as const;
 /** Wake-ups on their way; what comes while the queue is out of reach is left to the reconciler. */
 const backlogMax = 10_000;
+/** How long a stop waits for Redis, twice at most. */
+const farewellMs = 1_500;
 
 /** BullMQ's numbers, of which the lowest goes first; on both backends jobs of one number keep their order. */
 const rankOf: Readonly<Record<Priority, number>> = { HIGH: 1, NORMAL: 2, LOW: 3 };
@@ -68,8 +72,8 @@ export function openWakeUpQueue(server: QueueServer, report: ReportFailure): Wak
     },
     countWaiting: () => queue.getJobCountByTypes("waiting", "prioritized"),
     close: async () => {
-      await Promise.all(adding);
-      await queue.close();
+      await settleWithin(farewellMs, Promise.all(adding));
+      await settleWithin(farewellMs, queue.close());
       disconnect();
     },
   };
@@ -98,8 +102,13 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
     stalledInterval: options.lockMs / 2,
     runRetryDelay: 1000,
   } satisfies Partial<WorkerOptions>;
+  const executing = new Set<Promise<void>>();
   const process = async (job: Pick<Job<{ readonly runId: string }>, "data" | "priority">) => {
-    await options.process(job.data.runId, priorityOf(job.priority));
+    const executed = options
+      .process(job.data.runId, priorityOf(job.priority))
+      .finally(() => executing.delete(executed));
+    executing.add(executed);
+    await executed;
   };
   if (server.kind === "POSTGRES") {
     const worker = new Worker(
@@ -122,7 +131,11 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
   worker.on("failed", (_job, error) => options.report(error));
   return {
     close: async () => {
-      await worker.close();
+      const closed = worker.close();
+      while (executing.size > 0) await Promise.allSettled(executing);
+      // While Redis is away, BullMQ waits for it to come back. What remains there, a stalled job, is delivered again.
+      await settleWithin(farewellMs, closed);
+      await settleWithin(farewellMs, worker.disconnect());
       connection.disconnect();
     },
   };
@@ -206,7 +219,7 @@ export function postgresConnection(url: string, connectionsMax: number) {
     schema: queueSchema,
     max: connectionsMax,
     keepAlive: true,
-    options: "-c synchronous_commit=off",
+    options: `${sessionOptions} -c synchronous_commit=off`,
     application_name: "workflow-queue",
   };
 }

@@ -5,6 +5,7 @@ import { Redis } from "ioredis";
 import { GatheringRedis } from "../queue/gathering-redis.ts";
 import type { EndedRun } from "../run/run.ts";
 import { createSerialTask } from "../serial-task.ts";
+import { settleWithin } from "../settle-within.ts";
 
 /** Tells the process that waits for a run that the run has ended. It may lose a message: a slow poll stands behind it. */
 export interface ReplyBus {
@@ -27,6 +28,8 @@ export interface ReplyChannel {
   close(): Promise<void>;
 }
 
+/** How long a stop waits until the last messages are sent. */
+const farewellMs = 1_500;
 const channelPrefix = "rowhouse_reply_";
 /** A NOTIFY holds 8000 bytes. */
 const idsPerMessage = 200;
@@ -131,7 +134,8 @@ function createReplyBus(transport: Transport, report: (error: unknown) => void):
       };
     },
     close: async () => {
-      await sending.idle();
+      // The poll of the process that waits finds what no message says.
+      await settleWithin(farewellMs, sending.idle());
       await transport.close();
     },
   };

@@ -3,6 +3,7 @@ import { parseExactJson } from "@rowhouse/json";
 import type { Priority } from "../definition/definition.ts";
 import type { Place } from "../queue/hand-off.ts";
 import type { Claim } from "./run.ts";
+import type { RunToken } from "./run-token.ts";
 
 export interface AcceptedRun {
   readonly id: string;
@@ -12,6 +13,8 @@ export interface AcceptedRun {
   readonly input: string;
   readonly callerUserId: string | null;
   readonly executeAsUserId: string;
+  /** Of the caller. */
+  readonly token: RunToken | null;
   readonly replyChannel: string | null;
   readonly requestId: string | null;
   /** Where its trace goes on from (W3C `traceparent`). */
@@ -73,6 +76,8 @@ async function acceptRuns(
       run.replyChannel,
       run.requestId,
       run.traceParent,
+      run.token?.id ?? null,
+      run.token?.plane ?? null,
       place?.owner ?? null,
       place === undefined ? null : `${place.leaseMs} milliseconds`,
     ]),
@@ -88,23 +93,24 @@ async function acceptRuns(
 
 const acceptedTypes = [
   ...["uuid", "uuid", "uuid", "json", "uuid", "uuid"],
-  ...["text", "text", "text", "text", "interval"],
+  ...["text", "text", "text", "uuid", "text", "text", "interval"],
 ];
 
 const acceptSql = sqlForEach(
   (count) => `
 insert into system.workflow_runs
   (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent,
-   accepted_at, status, fence, claims, lease_owner, lease_until, started_at)
+   token_id, token_plane, accepted_at, status, fence, claims, lease_owner, lease_until, started_at)
 select a.id, w.id, w.published_version_id, a.input, a.caller, a.executor, a.reply, a.request, a.trace,
-  h.moment, case when h.held then 'RUNNING' else 'QUEUED' end, h.held::integer, h.held::integer,
+  a.token, a.plane, h.moment, case when h.held then 'RUNNING' else 'QUEUED' end, h.held::integer, h.held::integer,
   case when h.held then a.owner end, case when h.held then h.moment + a.lease end, case when h.held then h.moment end
 from (${valuesSql(acceptedTypes, count)})
-  as a (id, workflow, version, input, caller, executor, reply, request, trace, owner, lease)
+  as a (id, workflow, version, input, caller, executor, reply, request, trace, token, plane, owner, lease)
 join system.workflows w on w.id = a.workflow and w.enabled and w.published_version_id = a.version
 cross join lateral (
   select clock_timestamp() as moment, a.owner is not null and w.concurrency is null
-    and coalesce((select u.active from system.users u where u.id = a.executor), false) as held offset 0) h
+    -- The user cannot be deleted before this run is there to be ended with them.
+    and coalesce((select u.active from system.users u where u.id = a.executor for key share), false) as held offset 0) h
 returning id, status = 'RUNNING' as held`,
 );
 
@@ -120,7 +126,9 @@ function firstClaim(run: AcceptedRun): Claim {
     ageMs: 0,
     claims: 1,
     executeAsUserId: run.executeAsUserId,
-    executeAsActive: true,
+    token: run.token,
+    executeAs: "ACTIVE",
+    lostLeases: 0,
     input: parseExactJson(run.input),
     fence: "1",
     cancelRequested: false,

@@ -3,6 +3,7 @@ import { parseExactJson } from "@rowhouse/json";
 import type { Priority } from "../definition/definition.ts";
 import { loadJournal } from "./load-journal.ts";
 import type { Claim } from "./run.ts";
+import { type RunToken, toRunToken } from "./run-token.ts";
 import { foundSql } from "./runs-of-a-statement.ts";
 
 /** How long a worker holds a run without a sign of life; with the reconciler's pace, a killed worker's run goes on within 20 s. */
@@ -18,7 +19,11 @@ interface ClaimRow {
   accepted_ms: number;
   claims: number;
   execute_as_user_id: string;
-  active: boolean;
+  /** Null where the user was deleted. */
+  active: boolean | null;
+  lost_leases: number;
+  token_id: string | null;
+  token_plane: RunToken["plane"] | null;
   input: string;
   fence: string;
   cancelled: boolean;
@@ -32,24 +37,29 @@ interface ClaimRow {
 const takeSql = `
 set status = 'RUNNING', fence = r.fence + 1, lease_owner = $1::text,
     lease_until = clock_timestamp() + $2::text::interval,
+    lost_leases = case when r.lease_until is null then 0
+                       when r.lost_leases = 0 then 1
+                       else r.lost_leases + r.computing::integer end,
+    computing = false,
     wake_at = null, signalled = false, claims = r.claims + 1,
     started_at = coalesce(r.started_at, clock_timestamp())`;
 
 const isFreeSql = `
-  u.id = r.execute_as_user_id and w.id = r.workflow_id
+  w.id = r.workflow_id
   and r.finished_at is null
   and (r.lease_until is null or r.lease_until <= clock_timestamp())
   and (r.wake_at is null or r.signalled or r.wake_at <= system.clock())`;
 
 const takenSql = `r.id, r.workflow_id, r.version_id, r.parent_run_id, r.depth, r.claims,
   greatest(0, extract(epoch from clock_timestamp() - r.accepted_at) * 1000)::double precision as accepted_ms,
-  greatest(0, extract(epoch from system.clock() - r.started_at) * 1000)::double precision as age_ms, r.execute_as_user_id, u.active, r.input::text as input, r.fence::text as fence,
+  greatest(0, extract(epoch from system.clock() - r.started_at) * 1000)::double precision as age_ms, r.execute_as_user_id, r.lost_leases, r.token_id, r.token_plane,
+  (select u.active from system.users u where u.id = r.execute_as_user_id) as active, r.input::text as input, r.fence::text as fence,
   r.cancel_requested_at is not null as cancelled, r.reply_channel, r.trace_parent,
   w.priority, w.concurrency is not null as limited`;
 
 const claimSql = `
 update system.workflow_runs r ${takeSql}
-from system.users u, system.workflows w
+from system.workflows w
 where r.id = $3::text::uuid and ${isFreeSql}
   and case when w.concurrency is null then true
            else system.take_place(r.id, r.workflow_id, r.accepted_at, w.concurrency) end
@@ -61,7 +71,7 @@ const claimSeveralSql = sqlForEach(
 update system.workflow_runs r ${takeSql}
 from (${valuesSql(["uuid"], count, 3)}) as k (id)
   ${foundSql("k")},
-  system.users u, system.workflows w
+  system.workflows w
 where r.ctid = found.place and w.concurrency is null and ${isFreeSql}
 returning ${takenSql}`,
 );
@@ -119,7 +129,9 @@ async function toClaim(database: Database, row: ClaimRow): Promise<Claim> {
     ageMs: row.age_ms,
     claims: row.claims,
     executeAsUserId: row.execute_as_user_id,
-    executeAsActive: row.active,
+    token: toRunToken(row.token_id, row.token_plane),
+    executeAs: row.active === null ? "GONE" : row.active ? "ACTIVE" : "INACTIVE",
+    lostLeases: row.lost_leases,
     input: parseExactJson(row.input),
     fence: row.fence,
     cancelRequested: row.cancelled,

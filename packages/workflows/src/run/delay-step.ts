@@ -2,6 +2,7 @@ import type { CompiledStep } from "../definition/compiled.ts";
 import { delaySecondsMax } from "../definition/definition.ts";
 import type { JsonObject } from "../json.ts";
 import { renderTree } from "../template/render-template.ts";
+import type { ComputeBudget } from "./compute-budget.ts";
 import { textOf } from "./render-input.ts";
 import { RunFault } from "./run-fault.ts";
 import type { RunJournal } from "./run-journal.ts";
@@ -17,7 +18,8 @@ export function* runDelay(
   path: string,
   scope: Scope,
 ): Waiting {
-  journal.reach(path, () => waitedFor(step, scope));
+  const { budget } = journal;
+  journal.reach(path, () => waitedFor(step, scope, budget));
   const ended = journal.replay(path);
   if (ended !== undefined) return ended.output;
   const subject = journal.begin(path, "delay");
@@ -26,7 +28,7 @@ export function* runDelay(
   if (record?.status === "WAITING") dueInMs = record.dueInMs ?? 0;
   else {
     try {
-      dueInMs = dueInMsOf(step, scope, journal.now());
+      dueInMs = dueInMsOf(step, scope, journal.now(), budget);
     } catch (error) {
       throw journal.fail(subject, error);
     }
@@ -37,19 +39,28 @@ export function* runDelay(
   return null;
 }
 
-function waitedFor({ seconds, until }: CompiledDelay, scope: Scope): JsonObject {
+function waitedFor(
+  { seconds, until }: CompiledDelay,
+  scope: Scope,
+  budget: ComputeBudget,
+): JsonObject {
   return {
-    ...(seconds === undefined ? {} : { seconds: renderTree(seconds, scope) }),
-    ...(until === undefined ? {} : { until: renderTree(until, scope) }),
+    ...(seconds === undefined ? {} : { seconds: renderTree(seconds, scope, { budget }) }),
+    ...(until === undefined ? {} : { until: renderTree(until, scope, { budget }) }),
   };
 }
 
 /** @throws RunFault DELAY_INVALID, TEMPLATE_ERROR */
-function dueInMsOf({ seconds, until }: CompiledDelay, scope: Scope, now: number): number {
+function dueInMsOf(
+  { seconds, until }: CompiledDelay,
+  scope: Scope,
+  now: number,
+  budget: ComputeBudget,
+): number {
   const dueInMs =
     seconds === undefined
-      ? momentOf(until === undefined ? undefined : renderTree(until, scope)) - now
-      : secondsOf(renderTree(seconds, scope)) * 1000;
+      ? momentOf(until === undefined ? undefined : renderTree(until, scope, { budget })) - now
+      : secondsOf(renderTree(seconds, scope, { budget })) * 1000;
   if (dueInMs > delaySecondsMax * 1000) throw notDelay();
   return Math.max(0, Math.ceil(dueInMs));
 }

@@ -3,6 +3,7 @@ import type { CompiledDefinition } from "../definition/compiled.ts";
 import { exceedsSize, isJsonObject, type JsonObject, toJson } from "../json.ts";
 import { redacted } from "../secrets/secret-text.ts";
 import { redactHeaders } from "../webhook/redact-input.ts";
+import { ComputeBudget, readerCostMax } from "./compute-budget.ts";
 import { Interpretation } from "./interpret.ts";
 import type { JournalRecord } from "./run.ts";
 
@@ -24,7 +25,7 @@ export function deriveInputs(
   wanted: ReadonlySet<string>,
 ): Map<string, unknown> {
   const inputs = new Map<string, unknown>();
-  const interpretation = new Interpretation(journal, Date.now, Math.random, (path, render) => {
+  const observer = (path: string, render: () => unknown) => {
     if (!wanted.has(path)) return;
     try {
       const input = render();
@@ -34,7 +35,9 @@ export function deriveInputs(
     } catch {
       // The step failed for the same reason, and its entry tells it.
     }
-  });
+  };
+  const budget = new ComputeBudget(readerCostMax);
+  const interpretation = new Interpretation(journal, { observer, budget });
   interpretation.start(definition, data);
   return inputs;
 }

@@ -20,7 +20,7 @@ export function* runEffectStep(
   scope: Scope,
   random: () => number,
 ): Waiting {
-  journal.reach(path, () => renderInput(compiled, scope));
+  journal.reach(path, () => renderInput(compiled, scope, journal.budget));
   const ended = journal.replay(path);
   if (ended !== undefined) return ended.output;
   const { step } = compiled;
@@ -28,7 +28,7 @@ export function* runEffectStep(
   const begun = journal.begin(path, step.kind);
   let input: JsonObject;
   try {
-    input = renderInput(compiled, scope);
+    input = renderInput(compiled, scope, journal.budget);
   } catch (error) {
     throw journal.fail(begun, error);
   }

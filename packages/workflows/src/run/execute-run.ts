@@ -1,18 +1,24 @@
 import type { Tracing } from "@rowhouse/telemetry";
 import { type Executed, Execution, type Hold } from "./execution.ts";
 import type { Flight } from "./flight.ts";
+import { executeAsGone } from "./missing-user.ts";
 import { type Claim, LeaseLost, type Outcome } from "./run.ts";
 import { type EffectDeps, runEffect } from "./run-effect.ts";
 import { runFailed, runTimedOut } from "./run-end.ts";
 import { type RunTrace, traceClaim } from "./trace-run.ts";
+import type { Turns } from "./turns.ts";
 import type { VersionCache } from "./version-cache.ts";
 import type { JournalWriter } from "./write-journal.ts";
 
 export interface ExecuteRunDeps extends EffectDeps {
   readonly versions: VersionCache;
   readonly journal: JournalWriter;
+  readonly watched: Turns;
   readonly tracing?: Tracing | undefined;
 }
+
+/** Leases in a row that a run may lose, the first by any cause and the others while it was computing. */
+const lostLeasesMax = 2;
 
 /** A worker that takes a run this often without parking or ending it will not end it the next time either. */
 const claimsMax = 100;
@@ -70,8 +76,16 @@ async function execute(
 }
 
 function refusalOf(claim: Claim): Outcome | undefined {
-  if (!claim.executeAsActive) {
+  if (claim.executeAs === "GONE") {
+    return { status: "FAILED", result: null, error: executeAsGone };
+  }
+  if (claim.executeAs === "INACTIVE") {
     return runFailed("EXECUTE_AS_INACTIVE", "The user this run executes as is not active");
+  }
+  if (claim.lostLeases >= lostLeasesMax) {
+    const message =
+      "Two workers stopped, or were frozen, while they computed the next step of this run";
+    return runFailed("RUN_STALLED", message);
   }
   if (claim.claims > claimsMax) {
     return runFailed("RUN_ABANDONED", "The run was begun many times and never reached its end");

@@ -1,13 +1,17 @@
+import { setImmediate } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import { DueList, timerMaxMs } from "./due-list.ts";
 import { type Flight, intentOf } from "./flight.ts";
 import { Interpretation } from "./interpret.ts";
 import type { Pending } from "./machine.ts";
+import { pauseBefore } from "./retry.ts";
 import { type Claim, type EndedRun, type JournalEntry, LeaseLost, type Outcome } from "./run.ts";
 import { lateAnswer, runTimedOut } from "./run-end.ts";
-import { createTurns } from "./turns.ts";
+import { concluded } from "./run-journal.ts";
+import { createTurns, type Turns } from "./turns.ts";
 import type { Answer, EffectRequest } from "./wait.ts";
+import { watchComputing } from "./watch-computing.ts";
 import type { JournalWriter } from "./write-journal.ts";
 
 /** A moment later than it is due, so that the database's clock has reached it. */
@@ -26,6 +30,8 @@ export interface ExecutionDeps {
   readonly database: Database;
   /** Of that database. */
   readonly journal: JournalWriter;
+  /** For runs that have lost a lease: one at a time computes its first steps in a process. */
+  readonly watched: Turns;
 }
 
 /** What a claim came to. */
@@ -41,6 +47,7 @@ export class Execution {
   readonly #journal: JournalWriter;
   readonly #claim: Claim;
   readonly #hold: Hold;
+  readonly #watched: Turns;
   readonly #deadline: number;
   readonly #interpretation: Interpretation;
   readonly #turns = createTurns();
@@ -51,18 +58,26 @@ export class Execution {
   #next: Pending[] = [];
   #inProgress = 0;
   #cancelling = false;
+  /** What effects came to whose entry is written and from which nothing has followed yet. */
+  readonly #concluded = new Map<Pending, Answer>();
   #expired = false;
   #ended: EndedRun | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   /** @param leftMs of the run's time limit */
-  constructor({ database, journal }: ExecutionDeps, claim: Claim, hold: Hold, leftMs: number) {
+  constructor(
+    { database, journal, watched }: ExecutionDeps,
+    claim: Claim,
+    hold: Hold,
+    leftMs: number,
+  ) {
     this.#database = database;
     this.#journal = journal;
     this.#claim = claim;
     this.#hold = hold;
+    this.#watched = watched;
     this.#deadline = performance.now() + leftMs;
-    this.#interpretation = new Interpretation(claim.journal, Date.now);
+    this.#interpretation = new Interpretation(claim.journal);
   }
 
   /** @throws LeaseLost, and what the database threw */
@@ -75,7 +90,7 @@ export class Execution {
     lost.addEventListener("abort", onLost);
     const timer = setTimeout(() => this.#expire(), Math.min(this.#leftMs(), timerMaxMs));
     try {
-      this.#next = this.#interpretation.start(definition, this.#claim.input);
+      await this.#start(definition);
       for (;;) {
         await this.#begin(carryOut);
         if (this.#flights.size === 0) return await this.#rest();
@@ -85,6 +100,53 @@ export class Execution {
       clearTimeout(timer);
       lost.removeEventListener("abort", onLost);
     }
+  }
+
+  async #start(definition: CompiledDefinition): Promise<void> {
+    const start = () => {
+      this.#next = this.#interpretation.start(definition, this.#claim.input);
+    };
+    if (this.#hasLostLease) await this.#computeWatched(start);
+    else start();
+  }
+
+  /** Goes on after an effect whose entry is written. */
+  async #goOn(pending: Pending, answer: Answer): Promise<void> {
+    if (this.#isHeld()) return;
+    await this.#exclusively(async (enter) => {
+      await enter();
+      await this.#computeWatched(() => {
+        const { pending: entries } = this.#interpretation;
+        const from = entries.length;
+        this.#next.push(...this.#interpretation.resume(pending, answer));
+        const { request } = pending;
+        const written = entries.findIndex(
+          ({ path }, index) => index >= from && "path" in request && path === request.path,
+        );
+        if (written !== -1) entries.splice(written, 1);
+      });
+    });
+  }
+
+  async #computeWatched(compute: () => void): Promise<void> {
+    await watchComputing(this.#database, this.#watched, this.#claim, async () => {
+      compute();
+      for (let pending = this.#takePaused(); pending !== undefined; pending = this.#takePaused()) {
+        await setImmediate();
+        this.#next.push(...this.#interpretation.resume(pending, { kind: "DUE" }));
+      }
+    });
+  }
+
+  #takePaused(): Pending | undefined {
+    if (this.#isHeld()) return undefined;
+    const index = this.#next.findIndex(({ request }) => request.kind === "PAUSE");
+    return index === -1 ? undefined : this.#next.splice(index, 1)[0];
+  }
+
+  /** Whether the worker before may have stopped because of this run. */
+  get #hasLostLease(): boolean {
+    return this.#claim.lostLeases > 0;
   }
 
   /** Begins all that can be begun. */
@@ -104,6 +166,7 @@ export class Execution {
       if (pending.withdrawn || this.#isHeld()) continue;
       const { request } = pending;
       if (request.kind === "EFFECT") this.#fly(pending, request, carryOut);
+      else if (request.kind === "PAUSE") this.#pause(pending);
       else this.#waiting.add(pending, request.dueInMs);
     }
   }
@@ -140,9 +203,28 @@ export class Execution {
       },
     });
     const flight: Promise<void> = work
-      .then(() => {
+      .then(async () => {
         // Only now is committed what these follow from.
         this.#next.push(...next);
+        const answer = this.#concluded.get(pending);
+        this.#concluded.delete(pending);
+        if (answer !== undefined) await this.#goOn(pending, answer);
+      })
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => this.#flights.delete(flight));
+    this.#flights.add(flight);
+  }
+
+  /** Lets the process attend to its other work, and goes on. */
+  #pause(pending: Pending): void {
+    const flight: Promise<void> = setImmediate()
+      .then(async () => {
+        if (this.#isHeld()) return;
+        await this.#exclusively(async (enter) => {
+          await enter();
+          if (pending.withdrawn) return;
+          this.#next.push(...this.#interpretation.resume(pending, { kind: "DUE" }));
+        });
       })
       .catch((error: unknown) => this.#fail(error))
       .finally(() => this.#flights.delete(flight));
@@ -184,6 +266,15 @@ export class Execution {
       const end = this.#expired && this.#inProgress === 1 ? runTimedOut() : undefined;
       await this.#write(queryable, entries, end, entries.length);
       this.#inProgress -= 1;
+      return [];
+    }
+    const { request } = pending;
+    if (this.#hasLostLease && request.kind === "EFFECT" && isFinal(request, answer)) {
+      // What follows may be what stopped the worker before: it is computed once this is committed.
+      const entries = [...interpretation.pending.splice(0), conclusionOf(request, answer)];
+      await this.#write(queryable, entries, undefined, entries.length);
+      this.#inProgress -= 1;
+      this.#concluded.set(pending, answer);
       return [];
     }
     const inProgress = interpretation.pending.length + 1;
@@ -266,4 +357,24 @@ export class Execution {
     await Promise.race([...this.#flights, due]);
     clearTimeout(timer);
   }
+}
+
+/** What an effect came to if neither another attempt nor the end of another run is waited for. */
+type Final = Extract<Answer, { kind: "OUTPUT" | "FAULT" }>;
+
+function isFinal(request: EffectRequest, answer: Answer): answer is Final {
+  if (answer.kind === "OUTPUT") return true;
+  if (answer.kind !== "FAULT") return false;
+  return pauseBefore(request.step, request.attempt, answer.error, Math.random) === undefined;
+}
+
+function conclusionOf(
+  { path, position, step, attempt }: EffectRequest,
+  answer: Final,
+): JournalEntry {
+  return concluded(
+    { path, position, kind: step.kind, startedAt: Date.now(), attempt },
+    answer,
+    Date.now(),
+  );
 }

@@ -1,5 +1,6 @@
 import type { CompiledForEach } from "../definition/compiled.ts";
 import { renderTree } from "../template/render-template.ts";
+import type { ComputeBudget } from "./compute-budget.ts";
 import { RunFault } from "./run-fault.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { MutableScope, Scope } from "./scope.ts";
@@ -20,10 +21,11 @@ export function* runForEach(
   scope: Scope,
   branch: (scope: MutableScope, prefix: string) => Branch,
 ): Part<{ readonly kind: "DONE"; readonly output: unknown }> {
-  journal.reach(path, () => ({ items: renderTree(step.items, scope) }));
+  const { budget } = journal;
+  journal.reach(path, () => ({ items: renderTree(step.items, scope, { budget }) }));
   const steps = (index: number, item: unknown) =>
     branch(scopeOf(scope, item, index), `${path}.${index}.`);
-  if (journal.isObserved) visitItems(step, scope, steps);
+  if (journal.isObserved) visitItems(step, scope, budget, steps);
   const ended = journal.replay(path);
   if (ended !== undefined) return { kind: "DONE", output: ended.output };
   // Nothing after a loop that is not over has been reached, and no reader answers.
@@ -31,7 +33,7 @@ export function* runForEach(
   const subject = journal.begin(path, "forEach");
   let items: readonly unknown[];
   try {
-    items = listOf(renderTree(step.items, scope));
+    items = listOf(renderTree(step.items, scope, { budget }));
   } catch (error) {
     throw journal.fail(subject, error);
   }
@@ -58,11 +60,12 @@ export function* runForEach(
 function visitItems(
   step: CompiledForEach,
   scope: Scope,
+  budget: ComputeBudget,
   branch: (index: number, item: unknown) => Branch,
 ): void {
   let items: readonly unknown[];
   try {
-    items = listOf(renderTree(step.items, scope));
+    items = listOf(renderTree(step.items, scope, { budget }));
   } catch {
     return;
   }

@@ -1,4 +1,4 @@
-import { parseExactJson, toStorableText } from "@rowhouse/json";
+import { parseExactJson, scanJson, toStorableText } from "@rowhouse/json";
 import type { EffectStep } from "../definition/definition.ts";
 import { isJsonObject, type JsonObject, setOwn } from "../json.ts";
 import type { HostRules } from "../outgoing/address-guard.ts";
@@ -6,6 +6,7 @@ import { type OutgoingResponse, sendRequest } from "../outgoing/send-request.ts"
 import type { SecretValues } from "../secrets/secret-reader.ts";
 import { redactorOf } from "../secrets/secret-redactor.ts";
 import { buildRequest } from "./build-request.ts";
+import { depthMax } from "./run-bounds.ts";
 import { HttpStatusFault, RunFault } from "./run-fault.ts";
 import type { EffectRequest } from "./wait.ts";
 
@@ -69,6 +70,11 @@ function toOutput(response: OutgoingResponse): JsonObject {
 
 function parseBody(text: string): unknown {
   if (text.trim() === "") return null;
+  // Before anything walks through it by recursion.
+  if (scanJson(text).depth > depthMax) {
+    const message = `The response body is nested more than ${depthMax} levels deep`;
+    throw new RunFault("HTTP_BODY_INVALID", message);
+  }
   try {
     return parseExactJson(text);
   } catch {

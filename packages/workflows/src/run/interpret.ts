@@ -1,7 +1,8 @@
 import { caseKey } from "../definition/case-key.ts";
 import type { CompiledDefinition, CompiledStep } from "../definition/compiled.ts";
 import { type JsonObject, setOwn } from "../json.ts";
-import { renderTree } from "../template/render-template.ts";
+import { renderTree, type TemplateTree } from "../template/render-template.ts";
+import { ComputeBudget, tooCostly } from "./compute-budget.ts";
 import { runDelay } from "./delay-step.ts";
 import { runEffectStep } from "./effect-step.ts";
 import { runForEach } from "./for-each-step.ts";
@@ -11,9 +12,24 @@ import type { JournalEntry, JournalRecord, Outcome } from "./run.ts";
 import { tooLarge } from "./run-bounds.ts";
 import { RunFault } from "./run-fault.ts";
 import { RunJournal, type StepObserver } from "./run-journal.ts";
+import { tokenEnded } from "./run-token.ts";
 import type { MutableScope } from "./scope.ts";
 import { StepFailed } from "./step-failed.ts";
 import type { Answer, Branch, Part } from "./wait.ts";
+
+/** How long a run computes before the process attends to other work: requests, heartbeats, time limits. */
+const pauseAfterMsDefault = 20;
+
+export interface InterpretationOptions {
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** From 0 to 1, for the jitter of pauses. */
+  readonly random?: () => number;
+  /** Of a reader, who follows what was done and does nothing. */
+  readonly observer?: StepObserver;
+  readonly budget?: ComputeBudget;
+  readonly pauseAfterMs?: number;
+}
 
 /**
  * Runs a definition as a pure state machine: everything it does follows from the input, the journal and the answers it
@@ -23,16 +39,24 @@ export class Interpretation {
   readonly #machine = new Machine();
   readonly #journal: RunJournal;
   readonly #random: () => number;
+  readonly #pauseAfterMs: number;
+  /** When the present computing began, on the clock of `performance`. */
+  #since = 0;
 
-  /** @param clock milliseconds since 1970; @param random from 0 to 1, for the jitter of pauses; @param observer for readers */
   constructor(
     journal: ReadonlyMap<string, JournalRecord>,
-    clock: () => number,
-    random: () => number = Math.random,
-    observer?: StepObserver,
+    {
+      clock = Date.now,
+      random = Math.random,
+      observer,
+      budget = new ComputeBudget(),
+      pauseAfterMs = pauseAfterMsDefault,
+    }: InterpretationOptions = {},
   ) {
-    this.#journal = new RunJournal(journal, clock, observer);
+    this.#journal = new RunJournal(journal, clock, budget, observer);
     this.#random = random;
+    // Nobody answers a reader.
+    this.#pauseAfterMs = observer === undefined ? pauseAfterMs : Number.POSITIVE_INFINITY;
   }
 
   /** Entries since the last write; the driver writes and clears them. */
@@ -43,11 +67,13 @@ export class Interpretation {
   /** @returns what is to be carried out or waited for first */
   start(definition: CompiledDefinition, data: unknown): Pending[] {
     const scope: MutableScope = { start: { data }, steps: {}, vars: {}, errors: {} };
+    this.#since = performance.now();
     return this.#machine.start(this.#branch(definition.steps, scope, ""));
   }
 
   /** @returns what is to be carried out or waited for next */
   resume(pending: Pending, answer: Answer): Pending[] {
+    this.#since = performance.now();
     if (pending.thread.stopped) this.settle(pending, answer);
     return this.#machine.resume(pending, answer);
   }
@@ -57,8 +83,16 @@ export class Interpretation {
     if (request.kind !== "EFFECT" || answer.kind === "DUE") return;
     const { path, position, step, attempt } = request;
     const subject = { path, position, kind: step.kind, startedAt: this.#journal.now(), attempt };
-    if (answer.kind === "CHILD") this.#journal.wait(subject, { childRunId: answer.runId });
-    else this.#journal.conclude(subject, answer);
+    if (answer.kind === "CHILD") {
+      this.#journal.wait(subject, { childRunId: answer.runId });
+      return;
+    }
+    try {
+      this.#journal.conclude(subject, answer);
+    } catch (error) {
+      // Written down as a failure instead.
+      if (!(error instanceof StepFailed)) throw error;
+    }
   }
 
   /** How the run has ended, once it has. */
@@ -83,12 +117,13 @@ export class Interpretation {
 
   *#runSteps(steps: readonly CompiledStep[], level: Level): Part<undefined> {
     for (const step of steps) {
+      if (performance.now() - this.#since >= this.#pauseAfterMs) yield { kind: "PAUSE" };
       try {
         const finished = yield* this.#runStep(step, level);
         if (finished !== undefined) return finished;
       } catch (error) {
         if (!(error instanceof StepFailed) || step.onError === undefined) throw error;
-        if (error.error.code === tooLarge) throw error;
+        if ([tooLarge, tooCostly, tokenEnded].includes(error.error.code)) throw error;
         const { code, message } = error.error;
         setOwn(level.scope.errors, step.id, { code, message, step: error.error.step });
         setOwn(level.scope.steps, step.id, null);
@@ -103,12 +138,14 @@ export class Interpretation {
     const { scope } = level;
     const path = level.prefix + step.id;
     const journal = this.#journal;
+    const { budget } = journal;
+    const render = (tree: TemplateTree) => renderTree(tree, scope, { budget });
     switch (step.kind) {
       case "EFFECT":
         finish(level, step.id, yield* runEffectStep(journal, step, path, scope, this.#random));
         return undefined;
       case "SET_VALUES": {
-        const values = journal.calculate(path, "setValues", () => renderTree(step.values, scope));
+        const values = journal.calculate(path, "setValues", () => render(step.values));
         for (const [key, value] of Object.entries(values as JsonObject)) {
           setOwn(scope.vars, key, value);
         }
@@ -119,12 +156,14 @@ export class Interpretation {
         finish(level, step.id, yield* runDelay(journal, step, path, scope));
         return undefined;
       case "CONDITION": {
-        const holds = journal.calculate(path, "condition", () => step.condition.evaluate(scope));
+        const holds = journal.calculate(path, "condition", () =>
+          step.condition.evaluate(scope, budget),
+        );
         setOwn(scope.steps, step.id, holds);
         return yield* this.#runSteps(holds === true ? step.whenTrue : step.whenFalse, level);
       }
       case "SWITCH": {
-        const value = journal.calculate(path, "switch", () => renderTree(step.value, scope));
+        const value = journal.calculate(path, "switch", () => render(step.value));
         setOwn(scope.steps, step.id, value);
         const key = caseKey(value);
         const chosen = step.cases.find((one) => one.equals === key);
@@ -140,11 +179,11 @@ export class Interpretation {
       }
       case "FAIL":
         journal.calculate(path, "fail", () => {
-          throw new RunFault(step.code, textOf(renderTree(step.message, scope)));
+          throw new RunFault(step.code, textOf(render(step.message)));
         });
         return undefined;
       case "FINISH": {
-        const result = journal.calculate(path, "finish", () => renderTree(step.result, scope));
+        const result = journal.calculate(path, "finish", () => render(step.result));
         return { kind: "FINISHED", result };
       }
       default:

@@ -1,27 +1,51 @@
 import { exactNumberText, isExactNumber } from "@rowhouse/json";
 import type { CompiledEffect } from "../definition/compiled.ts";
-import { type JsonObject, mapLeaves, toJson } from "../json.ts";
+import { type JsonObject, mapLeaves, measure, toJson } from "../json.ts";
 import { renderTree } from "../template/render-template.ts";
+import type { ComputeBudget } from "./compute-budget.ts";
 import { RunFault } from "./run-fault.ts";
 import type { Scope } from "./scope.ts";
 
-/** The templates of an effect, filled in. @throws RunFault TEMPLATE_ERROR */
+/** What the templates of an effect may give, in characters of JSON: what a server would be sent, for instance. */
+const inputSizeMax = 16_777_216;
+
+/**
+ * The templates of an effect, filled in.
+ *
+ * @param budget what that costs is taken from
+ * @throws RunFault TEMPLATE_ERROR, INPUT_TOO_LARGE, RUN_TOO_COSTLY
+ */
 export function renderInput(
+  compiled: CompiledEffect,
+  scope: Scope,
+  budget?: ComputeBudget,
+): JsonObject {
+  const input = fillIn(compiled, scope, budget);
+  const { size } = measure(input, inputSizeMax);
+  budget?.charge(Math.ceil(size / 32));
+  if (size > inputSizeMax) {
+    throw new RunFault("INPUT_TOO_LARGE", "The templates of this step give more than can be sent");
+  }
+  return input;
+}
+
+function fillIn(
   { step, input: tree, where, url }: CompiledEffect,
   scope: Scope,
+  budget: ComputeBudget | undefined,
 ): JsonObject {
   // Elsewhere a definition with a secret could not be published.
   const secrets = step.kind === "httpRequest";
-  const input = renderTree(tree, scope, { secrets }) as JsonObject;
+  const input = renderTree(tree, scope, { budget, secrets }) as JsonObject;
   return {
     ...input,
     // What the filter language would read in a value is kept from being read there.
     ...(where === undefined
       ? {}
-      : { where: renderTree(where, scope, { produced: escapeVariables }) }),
+      : { where: renderTree(where, scope, { budget, produced: escapeVariables }) }),
     ...(url === undefined
       ? {}
-      : { url: renderTree(url, scope, { interpolated: encodeUrlPart, secrets }) }),
+      : { url: renderTree(url, scope, { budget, interpolated: encodeUrlPart, secrets }) }),
     ...("key" in step && step.key !== undefined ? { key: keyOf(input.key) } : {}),
   };
 }

@@ -2,10 +2,12 @@ import { AppError } from "@rowhouse/errors";
 import type { EffectStep } from "../definition/definition.ts";
 import { isRepeatable } from "./http-step.ts";
 import { HttpStatusFault, RunFault } from "./run-fault.ts";
+import { tokenEnded } from "./run-token.ts";
 
 /** Faults that the next attempt would meet again, or after which another attempt could do something twice. */
 const never: ReadonlySet<string> = new Set([
   "STEP_OUTCOME_UNKNOWN",
+  "OUTPUT_TOO_DEEP",
   "OUTPUT_TOO_LARGE",
   "INPUT_TOO_LARGE",
   "HTTP_HOST_REFUSED",
@@ -18,6 +20,7 @@ const never: ReadonlySet<string> = new Set([
   "HTTP_REQUEST_INVALID",
   "HTTP_REDIRECT_REFUSED",
   "SECRET_UNAVAILABLE",
+  tokenEnded,
 ]);
 
 /**

@@ -12,6 +12,7 @@ import { deleteRowsInput, getRowInput, listRowsInput, updateRowsInput } from "./
 import { type Claim, LeaseLost } from "./run.ts";
 import { checkOutput } from "./run-bounds.ts";
 import { isTransient, RunFault, stepTimeout } from "./run-fault.ts";
+import { explainUnknownCaller, requireToken } from "./run-token.ts";
 import { acceptChildRun } from "./start-child.ts";
 import type { Answer } from "./wait.ts";
 
@@ -63,7 +64,8 @@ export async function runEffect(
 ): Promise<void> {
   const { step, input } = flight.request;
   const { rows } = deps;
-  const as = claim.executeAsUserId;
+  const { token } = claim;
+  const as = { userId: claim.executeAsUserId, tokenId: token?.id ?? null };
   switch (step.kind) {
     case "createRow": {
       const { schema, table } = step;
@@ -81,13 +83,16 @@ export async function runEffect(
         rows.deleteRows(deleteRowsInput(step, input), as, on),
       );
     case "listRows":
-      return read(deps, flight, (on) => rows.listRows(listRowsInput(step, input), as, on));
+      return read(deps, claim, flight, (on) => rows.listRows(listRowsInput(step, input), as, on));
     case "getRow":
-      return read(deps, flight, (on) => rows.getRow(getRowInput(step, input), as, on));
+      return read(deps, claim, flight, (on) => rows.getRow(getRowInput(step, input), as, on));
     case "runWorkflow":
       return startChild(deps, claim, flight, step);
     case "sendEmail":
-      await write(deps, flight, (on) => putMails(deps.mails, on, claim.runId, flight.request));
+      await write(deps, flight, async (on) => {
+        await requireToken(on, token);
+        return putMails(deps.mails, on, claim.runId, flight.request);
+      });
       return deps.mails.wake();
     case "httpRequest":
       return sendHttp(deps, claim, flight, step, secretNames);
@@ -139,7 +144,7 @@ function write(
 /** Says which run writes, so that the events of its rows know where they come from. */
 function writeRows(
   deps: EffectDeps,
-  { runId }: Claim,
+  { runId, token }: Claim,
   flight: Flight,
   work: (on: Queryable) => Promise<unknown>,
 ): Promise<void> {
@@ -147,7 +152,7 @@ function writeRows(
     // Sent ahead of the row's statement and not waited for: on one connection they run in turn.
     const [, output] = await Promise.all([
       on.query("select set_config('rowhouse.run', $1::text, true)", [runId], { prepare: true }),
-      work(on),
+      work(on).catch((error: unknown) => explainUnknownCaller(deps.database, token, error)),
     ]);
     return output;
   });
@@ -169,15 +174,18 @@ async function putMails(
 
 async function read(
   deps: EffectDeps,
+  { token }: Claim,
   flight: Flight,
   work: (on: Queryable | undefined) => Promise<unknown>,
 ): Promise<void> {
   const { timeoutMs } = flight.request.step;
   const answer = await capture(flight, async () => {
-    if (timeoutMs === undefined) return outputOf(await work(undefined));
+    const find = (on?: Queryable) =>
+      work(on).catch((error: unknown) => explainUnknownCaller(deps.database, token, error));
+    if (timeoutMs === undefined) return outputOf(await find());
     return deps.database.transaction(async (transaction) => {
       await limitStatements(transaction, timeoutMs);
-      return outputOf(await work(transaction));
+      return outputOf(await find(transaction));
     });
   });
   return conclude(deps, flight, answer);
@@ -191,6 +199,7 @@ async function startChild(
 ): Promise<void> {
   let runId = "";
   await inTransaction(deps, flight, async (transaction) => {
+    await requireToken(transaction, claim.token);
     runId = await acceptChildRun(transaction, claim, step.workflow, flight.request.input.input);
     return step.wait ? { kind: "CHILD", runId } : outputOf({ run: runId });
   });
@@ -214,7 +223,12 @@ async function sendHttp(
     return conclude(deps, flight, { kind: "FAULT", error });
   }
   // Read before the intent is written: a database out of reach leaves no request of unknown outcome.
-  const [secrets, rules] = await Promise.all([deps.secrets.load(secretNames), deps.hostRules()]);
+  const [secrets, rules, refused] = await Promise.all([
+    deps.secrets.load(secretNames),
+    deps.hostRules(),
+    requireToken(deps.database, claim.token).catch(faultOf),
+  ]);
+  if (refused !== undefined) return conclude(deps, flight, refused);
   if (!request.started) {
     const mayBegin = await flight.exclusively(async (enter) => {
       await enter();
@@ -228,6 +242,11 @@ async function sendHttp(
     outputOf(await runHttpStep(step, request, secrets, key, rules, signal)),
   );
   return conclude(deps, flight, answer);
+}
+
+function faultOf(error: unknown): Answer {
+  if (error instanceof RunFault) return { kind: "FAULT", error };
+  throw error;
 }
 
 /** Writes what became of an effect that no transaction holds. */

@@ -1,11 +1,15 @@
+import { measure } from "../json.ts";
+import type { ComputeBudget } from "./compute-budget.ts";
 import type { JournalEntry, JournalRecord } from "./run.ts";
-import { checkOutput, JournalSize, runTooLarge } from "./run-bounds.ts";
+import { checkOutput, JournalSize, runTooLarge, totalSizeMax } from "./run-bounds.ts";
 import { toRunError } from "./run-fault.ts";
 import { StepFailed } from "./step-failed.ts";
 import type { Answer } from "./wait.ts";
 
 /** What an entry tells of the step it is about. */
 export type Subject = Pick<JournalEntry, "path" | "position" | "kind" | "startedAt" | "attempt">;
+
+type Conclusion = Extract<Answer, { kind: "OUTPUT" | "FAULT" }>;
 
 const nothingYet = {
   output: null,
@@ -22,6 +26,8 @@ export type StepObserver = (path: string, render: () => unknown) => void;
 export class RunJournal {
   /** Entries since the last write; the driver writes and clears them. */
   readonly pending: JournalEntry[] = [];
+  /** What the computing of this claim is taken from. */
+  readonly budget: ComputeBudget;
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #clock: () => number;
   readonly #size = new JournalSize();
@@ -32,13 +38,15 @@ export class RunJournal {
   constructor(
     records: ReadonlyMap<string, JournalRecord>,
     clock: () => number,
+    budget: ComputeBudget,
     observer?: StepObserver,
   ) {
     this.#records = records;
     this.#clock = clock;
+    this.budget = budget;
     this.#observer = observer;
     this.#position = Math.max(-1, ...Array.from(records.values(), (one) => one.position)) + 1;
-    for (const { output } of records.values()) this.#size.add(output);
+    for (const { output } of records.values()) this.#size.add(sizeOf(output));
   }
 
   /** Whether this is a reader's, who follows what was done and does nothing. */
@@ -98,14 +106,15 @@ export class RunJournal {
     return output;
   }
 
-  /** @throws StepFailed where the output is too large to be kept */
+  /** @throws StepFailed where the output is too large or too deep to be kept */
   succeed(subject: Subject, output: unknown): void {
+    let size: number;
     try {
-      checkOutput(output);
+      size = checkOutput(output, this.budget).size;
     } catch (error) {
       throw this.fail(subject, error);
     }
-    this.conclude(subject, { kind: "OUTPUT", output });
+    this.#push(concluded(subject, { kind: "OUTPUT", output }, this.#clock()), size);
   }
 
   /** @returns what is to be thrown */
@@ -125,23 +134,32 @@ export class RunJournal {
     this.#push({ ...subject, ...nothingYet, status: "WAITING", ...more });
   }
 
-  conclude(subject: Subject, outcome: Extract<Answer, { kind: "OUTPUT" | "FAULT" }>): void {
-    const isOutput = outcome.kind === "OUTPUT";
-    this.#push({
-      ...subject,
-      ...nothingYet,
-      status: isOutput ? "SUCCEEDED" : "FAILED",
-      output: isOutput ? outcome.output : null,
-      error: isOutput ? null : toRunError(outcome.error, stepOf(subject.path)),
-      finishedAt: this.#clock(),
-    });
+  conclude(subject: Subject, outcome: Conclusion): void {
+    this.#push(concluded(subject, outcome, this.#clock()));
   }
 
-  #push(entry: JournalEntry): void {
-    const fits = this.#size.add(entry.output);
+  #push(entry: JournalEntry, size = sizeOf(entry.output)): void {
+    const fits = this.#size.add(size);
     if (entry.status === "SUCCEEDED" && !fits) throw this.fail(entry, runTooLarge());
     this.pending.push(entry);
   }
+}
+
+/** The entry of a step that has ended. @param now milliseconds since 1970 */
+export function concluded(subject: Subject, outcome: Conclusion, now: number): JournalEntry {
+  const isOutput = outcome.kind === "OUTPUT";
+  return {
+    ...subject,
+    ...nothingYet,
+    status: isOutput ? "SUCCEEDED" : "FAILED",
+    output: isOutput ? outcome.output : null,
+    error: isOutput ? null : toRunError(outcome.error, stepOf(subject.path)),
+    finishedAt: now,
+  };
+}
+
+function sizeOf(output: unknown): number {
+  return measure(output, totalSizeMax).size;
 }
 
 /** The id of the step at a path. */

@@ -1,5 +1,6 @@
 import type { Priority } from "../definition/definition.ts";
 import type { RunError } from "./run-fault.ts";
+import type { RunToken } from "./run-token.ts";
 import type { ChildEnd } from "./wait.ts";
 
 export type TerminalStatus = "SUCCEEDED" | "FAILED" | "CANCELLED";
@@ -77,7 +78,14 @@ export interface Claim {
   /** Claims since it was last parked, this one included. */
   readonly claims: number;
   readonly executeAsUserId: string;
-  readonly executeAsActive: boolean;
+  /** What started it, or a run above it; its steps act under this too. */
+  readonly token: RunToken | null;
+  readonly executeAs: "ACTIVE" | "INACTIVE" | "GONE";
+  /**
+   * Leases of the run that ran out in a row. After the first, what the run computes is written down as such; from the
+   * second on that ran out while it was computing, it takes its workers with it.
+   */
+  readonly lostLeases: number;
   readonly input: unknown;
   readonly fence: string;
   readonly cancelRequested: boolean;

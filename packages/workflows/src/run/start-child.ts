@@ -9,14 +9,14 @@ import { RunFault } from "./run-fault.ts";
 export const runDepthMax = 10;
 
 /**
- * Accepts a run of another workflow's published version, as the same user, with this run above it.
+ * Accepts a run of another workflow's published version, as the same user and under the same token, with this run above it.
  *
  * @returns its id
  * @throws RunFault SUBWORKFLOW_NOT_FOUND, SUBWORKFLOW_TOO_DEEP, INPUT_TOO_LARGE
  */
 export async function acceptChildRun(
   transaction: Queryable,
-  parent: Pick<Claim, "runId" | "depth" | "executeAsUserId" | "traceParent">,
+  parent: Pick<Claim, "runId" | "depth" | "executeAsUserId" | "token" | "traceParent">,
   slug: string,
   input: unknown,
 ): Promise<string> {
@@ -30,8 +30,10 @@ export async function acceptChildRun(
   const id = randomUUID();
   const rows = await transaction.query<{ id: string }>(
     `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, execute_as_user_id, parent_run_id, depth, origin, trace_parent)
-     select $1::text::uuid, w.id, w.published_version_id, $2::text::json, $3::text::uuid, $4::text::uuid, $5::text::integer, 'WORKFLOW', $7::text
+       (id, workflow_id, version_id, input, execute_as_user_id, parent_run_id, depth, origin, trace_parent,
+        token_id, token_plane)
+     select $1::text::uuid, w.id, w.published_version_id, $2::text::json, $3::text::uuid, $4::text::uuid, $5::text::integer, 'WORKFLOW', $7::text,
+       $8::text::uuid, $9::text
      from system.workflows w
      where w.slug = $6::text and w.enabled and w.published_version_id is not null
      returning id`,
@@ -43,6 +45,8 @@ export async function acceptChildRun(
       String(parent.depth + 1),
       slug,
       parent.traceParent,
+      parent.token?.id ?? null,
+      parent.token?.plane ?? null,
     ],
     { prepare: true },
   );

@@ -33,8 +33,13 @@ export interface ChildRequest {
   readonly dueInMs: number | null;
 }
 
+/** The run has computed for so long that other work of the process goes first. */
+export interface PauseRequest {
+  readonly kind: "PAUSE";
+}
+
 /** What is carried out, or waited for, outside of the state machine. */
-export type Request = EffectRequest | SleepRequest | ChildRequest;
+export type Request = EffectRequest | SleepRequest | ChildRequest | PauseRequest;
 
 /** The end of a run that another one waits for. */
 export interface ChildEnd {

@@ -3,7 +3,7 @@ import { arrayLiteral, type Database, type Queryable } from "@rowhouse/db";
 import type { Priority, ScheduleTrigger } from "../definition/definition.ts";
 import { triggerSchema } from "../definition/trigger.ts";
 import { toJson } from "../json.ts";
-import { missingUserErrorSql, standInUserSql } from "../run/missing-user.ts";
+import { executeAsGoneSql } from "../run/missing-user.ts";
 import { planFiring } from "./plan-firing.ts";
 import { createRecurrence } from "./recurrence.ts";
 
@@ -146,9 +146,9 @@ async function acceptOccurrence(
   const [run] = await transaction.query<AcceptedOccurrence>(
     `insert into system.workflow_runs
        (id, workflow_id, version_id, input, execute_as_user_id, origin, scheduled_at, status, error, finished_at)
-     select $2::text::uuid, w.id, w.published_version_id, $3::text::json, coalesce(u.id, ${standInUserSql}), 'SCHEDULE',
+     select $2::text::uuid, w.id, w.published_version_id, $3::text::json, $5::text::uuid, 'SCHEDULE',
        to_timestamp($4::text::double precision / 1000), case when u.id is null then 'FAILED' else 'QUEUED' end,
-       case when u.id is null then ${missingUserErrorSql} end, case when u.id is null then clock_timestamp() end
+       case when u.id is null then ${executeAsGoneSql} end, case when u.id is null then clock_timestamp() end
      from system.workflows w left join system.users u on u.id = $5::text::uuid
      where w.id = $1::text::uuid and w.enabled
        and ($6::text = 'ALLOW' or not coalesce(

@@ -1,4 +1,3 @@
-import { isTimeZone } from "@rowhouse/settings";
 import { Cron } from "croner";
 
 /** The moments of a schedule, in milliseconds since 1970. */
@@ -14,11 +13,6 @@ export class CronSyntaxError extends Error {
   override readonly name = "CronSyntaxError";
 }
 
-/** Whether a schedule can go by this zone: a name, because an offset knows no daylight saving. */
-export function isScheduleZone(name: string): boolean {
-  return /^[A-Za-z]/.test(name) && isTimeZone(name);
-}
-
 /**
  * Reads a cron expression of five fields.
  *
@@ -26,7 +20,7 @@ export function isScheduleZone(name: string): boolean {
  * clocks leave out comes when they have moved, and one that they repeat comes once. Any other is meant as an interval: it
  * goes on through a repeated hour, and has no moment in one that is left out.
  *
- * @param timeZone as `isScheduleZone` takes it
+ * @param timeZone as `isTimeZone` takes it
  * @throws CronSyntaxError
  */
 export function createRecurrence(cron: string, timeZone: string): Recurrence {

@@ -9,6 +9,7 @@ import type { Expectation, RunWaiter } from "../reply/run-waiter.ts";
 import type { Acceptance, AcceptedRun, AcceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
 import type { EndedRun } from "../run/run.ts";
+import type { RunToken } from "../run/run-token.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
 import { checkSignature, deliveryKey } from "./check-signature.ts";
 import type { LoadWebhook, Webhook } from "./load-webhook.ts";
@@ -20,7 +21,8 @@ import { inputJson, parseWebhookBody, parseWebhookQuery } from "./webhook-input.
 export interface WebhookCaller {
   readonly userId: string;
   readonly roleIds: readonly string[];
-  readonly isAdministrator: boolean;
+  /** The personal access token that was sent; the run keeps it. Left out or null for a session. */
+  readonly token?: RunToken | null;
 }
 
 export interface WebhookDeps {
@@ -155,6 +157,7 @@ async function callPublished(
       input,
       callerUserId: caller?.userId ?? null,
       executeAsUserId,
+      token: caller?.token ?? null,
       replyChannel: isSynchronous ? deps.waiter.channel : null,
       requestId: request.requestId,
       traceParent: request.traceParent ?? null,
@@ -257,8 +260,8 @@ export function renderEndedRun(
 
 async function requireInvoker(webhook: Webhook, request: WebhookRequest): Promise<WebhookCaller> {
   const caller = await request.authenticate();
-  const mayInvoke =
-    caller.isAdministrator || caller.roleIds.some((id) => webhook.invokeRoleIds.includes(id));
+  // Administrators need the grant like anybody (spec, Authentication 14).
+  const mayInvoke = caller.roleIds.some((id) => webhook.invokeRoleIds.includes(id));
   if (!mayInvoke) throw createError("ACTION_DENIED");
   return caller;
 }

@@ -28,10 +28,10 @@ export async function readRunResult(
      from system.workflow_runs r
      where r.id = $1::text::uuid and r.caller_user_id = $2::text::uuid
        and (r.finished_at is null or r.finished_at > clock_timestamp() - interval '24 hours')
-       and ($3::text::boolean or exists (
+       and exists (
          select 1 from system.workflow_invoke_grants g
-         where g.workflow_id = r.workflow_id and g.role_id = any ($4::text::uuid[])))`,
-    [runId, caller.userId, String(caller.isAdministrator), arrayLiteral(caller.roleIds)],
+         where g.workflow_id = r.workflow_id and g.role_id = any ($3::text::uuid[]))`,
+    [runId, caller.userId, arrayLiteral(caller.roleIds)],
     { prepare: true },
   );
   if (run === undefined) throw createError("WORKFLOW_RUN_NOT_FOUND");

@@ -45,8 +45,10 @@ export async function acceptOnce(
        where w.id = $2::text::uuid and w.enabled and w.published_version_id = $3::text::uuid
        on conflict do nothing returning run_id)
      insert into system.workflow_runs
-       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent)
-     select call.run_id, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text
+       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent,
+        token_id, token_plane)
+     select call.run_id, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text,
+       $12::text::uuid, $13::text
      from call returning id`,
     [
       run.id,
@@ -60,6 +62,8 @@ export async function acceptOnce(
       run.traceParent,
       call.key,
       call.fingerprint,
+      run.token?.id ?? null,
+      run.token?.plane ?? null,
     ],
     { prepare: true },
   );

@@ -1,4 +1,4 @@
-import { type Database, deletePiecewise, type Queryable } from "@rowhouse/db";
+import { advisoryLocks, type Database, deletePiecewise, type Queryable } from "@rowhouse/db";
 import type { Priority } from "../definition/definition.ts";
 import type { WakeUp, WakeUpQueue } from "../queue/wake-up-queue.ts";
 import { forgetCalls } from "../webhook/repeated-call.ts";
@@ -9,7 +9,6 @@ export interface ReconcileDeps {
 }
 
 // Any constant will do, as long as every worker of every version uses the same.
-const leaderLock = "7723118203";
 const pageSize = 1000;
 const pagesMax = 20;
 const priorities: readonly Priority[] = ["HIGH", "NORMAL", "LOW"];
@@ -33,7 +32,7 @@ export async function reconcileRuns(
 async function wakeForgotten(deps: ReconcileDeps, graceMs: number): Promise<number | undefined> {
   return deps.database.transaction(async (transaction) => {
     const [lock] = await transaction.query<{ taken: boolean }>(
-      `select pg_try_advisory_xact_lock(${leaderLock}) as taken`,
+      `select pg_try_advisory_xact_lock(${advisoryLocks.reconciler}) as taken`,
     );
     if (lock?.taken !== true) return undefined;
     await transaction.query(
@@ -101,7 +100,7 @@ async function wakeLines({ database, queue }: ReconcileDeps): Promise<number> {
   return rows.length;
 }
 
-/** Removes finished runs past their retention, and keys of calls and counters of the rate limit that count no longer. */
+/** Removes finished runs past their retention with the names of deleted users in them, and keys of calls and counters of the rate limit that count no longer. */
 export async function purgeHistory(database: Database, retentionDays: number): Promise<number> {
   await forgetCalls(database);
   await database.query(
@@ -112,11 +111,18 @@ export async function purgeHistory(database: Database, retentionDays: number): P
        and not exists (select 1 from system.workflow_runs r where r.version_id = v.id)`,
     [`${retentionDays} days`],
   );
-  return deletePiecewise(database, {
+  const count = await deletePiecewise(database, {
     table: "system.workflow_runs",
     key: "id",
     where: `accepted_at < clock_timestamp() - $1::text::interval
       and finished_at < clock_timestamp() - $1::text::interval`,
     parameters: [`${retentionDays} days`],
   });
+  // Names of deleted users that no run mentions any more.
+  await database.query(
+    `delete from system.former_users f
+     where not exists (select from system.workflow_runs r where r.execute_as_user_id = f.id)
+       and not exists (select from system.workflow_runs r where r.caller_user_id = f.id)`,
+  );
+  return count;
 }

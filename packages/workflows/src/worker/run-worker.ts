@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { toAppError } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import type { Priority } from "../definition/definition.ts";
@@ -14,10 +15,11 @@ import { loadNextInLine } from "../run/next-in-line.ts";
 import { type Claim, type EndedRun, LeaseLost, type TerminalStatus } from "../run/run.ts";
 import { runFailed } from "../run/run-end.ts";
 import { isTransient } from "../run/run-fault.ts";
+import { createTurns } from "../run/turns.ts";
 import { createJournalWriter } from "../run/write-journal.ts";
 import { createSlots } from "./slots.ts";
 
-export interface RunWorkerDeps extends Omit<ExecuteRunDeps, "wakeRun" | "journal"> {
+export interface RunWorkerDeps extends Omit<ExecuteRunDeps, "wakeRun" | "journal" | "watched"> {
   readonly queueServer: QueueServer;
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "serve" | "offer">;
@@ -73,6 +75,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   const effects: ExecuteRunDeps = {
     ...deps,
     journal,
+    watched: createTurns(),
     wakeRun: (runId, priority) => wakeForRun(deps, runId, priority),
   };
   const heartbeat = setInterval(() => {
@@ -121,11 +124,25 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     } catch (error) {
       if (error instanceof LeaseLost) return;
       deps.report(error, runId);
-      // The reconciler wakes a worker for it; where even this fails, the lease runs out.
-      await releaseRun(deps.database, held).catch(() => {});
+      await giveUp(held);
     } finally {
       holdings.delete(held);
       if (claim.isLimited) await callNext(claim);
+    }
+  };
+
+  /**
+   * Hands a run back that cannot go on here; the reconciler wakes a worker for it. Tries again while the database is out of
+   * reach: a lease that runs out would count against the run.
+   */
+  const giveUp = async (held: Holding): Promise<void> => {
+    for (const end = performance.now() + 2 * lease; performance.now() < end && !stopping; ) {
+      try {
+        return await releaseRun(deps.database, held);
+      } catch (error) {
+        if (!isTransient(toAppError(error))) return;
+      }
+      await sleep(Math.min(500, lease / 4));
     }
   };
 

@@ -1,4 +1,4 @@
-import { isInternalHeader } from "@rowhouse/http";
+import { isInternalHeader } from "./internal-headers.ts";
 
 const hopByHop = new Set([
   "connection",
@@ -67,6 +67,24 @@ export function answerHeadersFor(rawHeaders: RawHeaders): string[] {
     if (!hopByHop.has(name.toLowerCase())) kept.push(name, rawHeaders[at + 1] as string);
   }
   return kept;
+}
+
+/**
+ * The headers of a request as its caller sent them, by lower-case name, the same whether or not a gateway forwarded it over
+ * HTTP: without those of a connection, and with the request's id and nothing else of what a gateway writes.
+ */
+export function callerHeadersOf(request: Request, requestId: string): Record<string, string> {
+  const raw = [...request.headers].flat();
+  const kept = requestHeadersFor(raw, request.headers.get("connection") ?? undefined);
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < kept.length; at += 2) {
+    headers[(kept[at] as string).toLowerCase()] = kept[at + 1] as string;
+  }
+  const hasBody = request.method !== "GET" && request.method !== "HEAD";
+  // A gateway sends none on where there is no body.
+  if (!hasBody || headers["content-length"] === "0") delete headers["content-length"];
+  headers["x-request-id"] = requestId;
+  return headers;
 }
 
 const none: ReadonlySet<string> = new Set();

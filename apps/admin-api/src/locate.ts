@@ -1,0 +1,100 @@
+import { readInvitation, readProvider, readTemplate, readToken } from "@rowhouse/accounts";
+import {
+  readDashboard,
+  readDataView,
+  readGrant,
+  readResource,
+  readResourceColumn,
+  readRole,
+  readUser,
+} from "@rowhouse/administration";
+import { type Database, isUuid, type SnapshotStore } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { Locate } from "@rowhouse/http";
+import { listTables, readTableState, requireView } from "@rowhouse/tables";
+import { readVersion, readWorkflowSecret, requireRun, requireWorkflow } from "@rowhouse/workflows";
+import { requireOpen } from "./person.ts";
+
+interface LocateDependencies {
+  readonly database: Database;
+  readonly snapshots: SnapshotStore;
+}
+
+/** What stands in a path; every name of its template is there. */
+type Part = (name: string) => string;
+
+type Look = (part: Part, c: Parameters<Locate>[1]) => Promise<unknown>;
+
+/** What the paths of the Admin API and of the App API name, from the outermost thing to the innermost. */
+export function createLocate({ database, snapshots }: LocateDependencies): Locate {
+  const snapshot = () => snapshots.fresh();
+  /** For what has no reader of its own. */
+  const exists = async (sql: string, ids: readonly string[]): Promise<void> => {
+    if ((await database.query(sql, ids)).length === 0) throw createError("NOT_FOUND");
+  };
+  const uuid = (text: string): string => {
+    if (!isUuid(text)) throw createError("NOT_FOUND");
+    return text;
+  };
+  const whole = (text: string): number => {
+    if (!/^[0-9]{1,9}$/.test(text)) throw createError("NOT_FOUND");
+    return Number(text);
+  };
+  const first = { limit: 1, cursor: null, search: null };
+  const admin: Readonly<Record<string, Look>> = {
+    "/schema/:schema": (part) => listTables(database, part("schema"), first),
+    "/schema/:schema/tables/:table": (part) =>
+      readTableState(database, part("schema"), part("table")),
+    "/schema/:schema/views/:view": async (part) =>
+      requireView((await snapshot()).catalogue, part("schema"), part("view")),
+    "/resources/:id": async (part) => readResource(database, await snapshot(), uuid(part("id"))),
+    "/resources/:id/columns/:column": async (part) =>
+      readResourceColumn(database, await snapshot(), uuid(part("id")), part("column")),
+    "/roles/:id": (part) => readRole(database, uuid(part("id"))),
+    "/roles/:id/members/:userId": (part) =>
+      exists(
+        "select from system.role_members where role_id = $1::text::uuid and user_id = $2::text::uuid",
+        [uuid(part("id")), uuid(part("userId"))],
+      ),
+    "/grants/:id": async (part) => readGrant(await snapshot(), uuid(part("id"))),
+    "/data-views/:id": (part) => readDataView(database, uuid(part("id"))),
+    "/dashboards/:id": (part) => readDashboard(database, uuid(part("id"))),
+    "/users/:id": (part) => readUser(database, uuid(part("id"))),
+    "/users/:id/sessions/:sessionId": (part) =>
+      exists(
+        "select from system.sessions where user_id = $1::text::uuid and id = $2::text::uuid and expires_at > system.clock()",
+        [uuid(part("id")), uuid(part("sessionId"))],
+      ),
+    "/tokens/:id": (part) => readToken(database, uuid(part("id")), null, 0),
+    "/invitations/:id": (part) => readInvitation(database, uuid(part("id"))),
+    "/templates/:id": (part) => readTemplate(database, uuid(part("id"))),
+    "/auth-providers/:id": (part) => readProvider(database, uuid(part("id"))),
+    "/sql/:id": (part) =>
+      exists("select from system.sql_console_runs where id = $1::text::uuid", [uuid(part("id"))]),
+    "/workflow-secrets/:name": (part) => readWorkflowSecret(database, part("name")),
+    "/workflows/:id": (part) => requireWorkflow(database, uuid(part("id"))),
+    "/workflows/:id/invoke-grants/:roleId": (part) =>
+      exists(
+        "select from system.workflow_invoke_grants where workflow_id = $1::text::uuid and role_id = $2::text::uuid",
+        [uuid(part("id")), uuid(part("roleId"))],
+      ),
+    "/workflows/:id/versions/:number": (part) =>
+      readVersion(database, uuid(part("id")), whole(part("number"))),
+    "/workflows/:id/runs/:runId": (part) =>
+      requireRun(database, uuid(part("id")), uuid(part("runId"))),
+  };
+  const looks: Readonly<Record<string, Look>> = {
+    ...Object.fromEntries(Object.entries(admin).map(([path, look]) => [`/admin/api${path}`, look])),
+    // What somebody may not open is not there.
+    "/app/api/data-views/:id": async (part, c) =>
+      requireOpen(c.get("person"), (await readDataView(database, uuid(part("id")))).roleIds),
+    "/app/api/dashboards/:id": async (part, c) =>
+      requireOpen(c.get("person"), (await readDashboard(database, uuid(part("id")))).roleIds),
+  };
+  return async ({ template, params }, c) => {
+    const part: Part = (name) => params[name] ?? "";
+    for (const [path, look] of Object.entries(looks)) {
+      if (template === path || template.startsWith(`${path}/`)) await look(part, c);
+    }
+  };
+}

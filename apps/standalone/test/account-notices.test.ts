@@ -1,0 +1,264 @@
+import { hashPassword } from "@rowhouse/access";
+import { createToken, createUser, type TestUser } from "@rowhouse/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./identity-house.ts";
+import { type MailServer, prepareMailServer } from "./mail-server.ts";
+
+// What a mail server gets when an address changes, and when somebody becomes an administrator, whichever client writes.
+let server: MailServer;
+let house: House;
+let second: TestUser;
+let person: TestUser;
+let administratorsId: string;
+beforeEach(async () => {
+  server = await prepareMailServer();
+  await server.start();
+  house = await openHouse({ smtpUrl: server.url });
+  const { database } = house.test;
+  second = await createUser(database, "second@example.com", "Administrators");
+  person = await createUser(database, "person@example.com", "Members");
+  administratorsId = (await administer("GET", "/roles?search=administrators")).body.data[0].id;
+  for (const { id } of (await administer("GET", "/resources?schema=system")).body.data) {
+    await administer("PATCH", `/resources/${id}`, {
+      exposedMethods: ["GET", "POST", "PATCH", "DELETE"],
+    });
+  }
+});
+afterEach(async () => {
+  await house.stop();
+  await server.stop();
+});
+
+const administer = (method: string, path: string, data?: unknown, as = house.admin.secret) =>
+  house.ask(method, `/admin/api${path}`, { as, ...(data === undefined ? {} : { body: { data } }) });
+const write = (method: string, path: string, data?: unknown) =>
+  house.ask(method, `/api/system/table/${path}`, {
+    as: house.admin.secret,
+    ...(data === undefined ? {} : { body: { data } }),
+  });
+const speaks = (user: TestUser, language: string) =>
+  house.test.database.query(
+    `update system.users set language = '${language}' where id = '${user.id}'`,
+  );
+/** `recipient: subject` of what has come in since the last call. */
+const received = async () => {
+  await house.deliver();
+  return server.received
+    .splice(0)
+    .map((mail) => `${mail.recipients.join()}: ${mail.subject}`)
+    .sort();
+};
+const entriesOf = async (query: string) =>
+  (await administer("GET", `/audit-log?${query}`)).body.data as Record<string, unknown>[];
+
+describe("an address that an administrator changes by the Admin API", () => {
+  it("is not verified until its link is opened; the old address is told, and the audit log has the change", async () => {
+    const email = "moved@example.com";
+    const changed = await administer("PATCH", `/users/${person.id}`, { email });
+    expect(changed.body.data).toMatchObject({ email, emailVerified: false });
+    await house.deliver();
+    expect(server.received.map(({ recipients, subject }) => [recipients, subject]).sort()).toEqual([
+      [[email], "Confirm your email address"],
+      [["person@example.com"], "Your email address was changed"],
+    ]);
+    const told = server.received.find(({ recipients }) => recipients[0] === "person@example.com");
+    expect(told?.text).toContain("your account has another address now: moved@example.com");
+    expect(told?.html).toContain("moved@example.com");
+    const link = server.received.find(({ recipients }) => recipients[0] === email);
+    const token = /token=(rhl_\w+)/.exec(link?.text ?? "")?.[1];
+    const verified = await house.ask("POST", "/api/auth/email/verify", { body: { token } });
+    expect(verified.status).toBe(204);
+    const user = await administer("GET", `/users/${person.id}`);
+    expect(user.body.data.emailVerified).toBe(true);
+    expect(await entriesOf(`targetId=${person.id}&action=user.update`)).toMatchObject([
+      { changedFields: ["email"], actorUserId: house.admin.id },
+    ]);
+  });
+
+  it("is verified where the administrator says so, which the audit log says too", async () => {
+    const path = `/users/${person.id}`;
+    const changed = await administer("PATCH", path, {
+      email: "vouched@example.com",
+      emailVerified: true,
+    });
+    expect(changed.body.data.emailVerified).toBe(true);
+    expect(await received()).toEqual(["person@example.com: Your email address was changed"]);
+    expect((await administer("PATCH", path, { emailVerified: false })).body.data).toMatchObject({
+      emailVerified: false,
+    });
+    expect(await entriesOf(`targetId=${person.id}&action=user.update`)).toMatchObject([
+      { changedFields: ["emailVerified"] },
+      { changedFields: ["email", "emailVerified"] },
+    ]);
+  });
+
+  it("is told to a German reader in German, and stays verified where only the letter case changes", async () => {
+    await speaks(person, "de");
+    const upper = await administer("PATCH", `/users/${person.id}`, { email: "Person@example.com" });
+    expect(upper.body.data.emailVerified).toBe(true);
+    expect(await received()).toEqual([]);
+    await administer("PATCH", `/users/${person.id}`, { email: "p@example.com", language: "en" });
+    // The language is the one that the reader of the old address had.
+    expect(await received()).toEqual([
+      "Person@example.com: Ihre E-Mail-Adresse wurde geändert",
+      "p@example.com: Confirm your email address",
+    ]);
+  });
+
+  it("is told to each address that the account had, though the mail server was away", async () => {
+    await server.stop();
+    for (const email of ["one@example.com", "two@example.com"]) {
+      await administer("PATCH", `/users/${person.id}`, { email, emailVerified: true });
+    }
+    await administer("POST", `/users/${person.id}/deactivate`);
+    await write("DELETE", `users/${person.id}`);
+    await house.deliver();
+    await server.start();
+    await house.moveTime(3600);
+    expect(await received()).toEqual([
+      "one@example.com: Your email address was changed",
+      "person@example.com: Your email address was changed",
+    ]);
+  });
+});
+
+it("an address that is changed by the Data API is not verified, and the old one is told", async () => {
+  const changed = await write("PATCH", `users/${person.id}`, { email: "moved@example.com" });
+  expect(changed.body.data.email_verified_at).toBeNull();
+  expect(await received()).toEqual(["person@example.com: Your email address was changed"]);
+});
+
+it("an address that its owner changes is told to the old one, once", async () => {
+  const password = "correct horse battery staple";
+  await house.test.database.query(
+    `update system.users set password_hash = $1::text where id = '${person.id}'`,
+    [await hashPassword(password)],
+  );
+  const asked = await house.ask("POST", "/api/auth/email/change", {
+    as: person.secret,
+    body: { currentPassword: password, newEmail: "new@example.com" },
+  });
+  expect(asked.status).toBe(204);
+  await house.deliver();
+  const token = /token=(rhl_\w+)/.exec(server.received.splice(0)[0]?.text ?? "")?.[1];
+  const verified = await house.ask("POST", "/api/auth/email/verify", { body: { token } });
+  expect(verified.status).toBe(204);
+  expect(await received()).toEqual(["person@example.com: Your email address was changed"]);
+});
+
+describe("somebody who becomes an administrator", () => {
+  const everyone = (language = "There is a new administrator") => [
+    `admin@example.com: ${language}`,
+    "person@example.com: There is a new administrator",
+    "second@example.com: There is a new administrator",
+  ];
+  /** By requests: the administrators that a test begins with were made without one. */
+  const made = async () =>
+    (await entriesOf("action=user.make_administrator"))
+      .filter(({ requestId }) => requestId !== null)
+      .map(({ targetId, actorUserId, actorTokenId, requestId }) => [
+        ...[targetId, actorUserId, actorTokenId, requestId],
+      ]);
+
+  it("by a token of the Admin API is told to every administrator, and the audit log has the token", async () => {
+    const token = await createToken(house.test.database, house.admin.id, "admin");
+    await speaks(house.admin, "de-AT");
+    const path = `/roles/${administratorsId}/members`;
+    const added = await administer("POST", path, { userId: person.id }, token.secret);
+    expect(added.status).toBe(201);
+    await house.deliver();
+    const german = server.received.find(({ recipients }) => recipients[0] === "admin@example.com");
+    expect(german?.text).toContain(
+      "diese Konten sind jetzt Administratoren:\n\nperson@example.com",
+    );
+    expect(german?.html).toContain("<p>person@example.com</p>");
+    expect(await received()).toEqual(everyone("Es gibt einen neuen Administrator"));
+    expect(await made()).toEqual([[person.id, house.admin.id, token.id, "request-1"]]);
+  });
+
+  it("by the Data API is told to every administrator", async () => {
+    const member = { role_id: administratorsId, user_id: person.id };
+    expect((await write("POST", "role_members", member)).status).toBe(201);
+    expect(await received()).toEqual(everyone());
+    expect(await made()).toEqual([[person.id, house.admin.id, null, "request-1"]]);
+  });
+
+  it("by another role's membership is told to every administrator", async () => {
+    const [members] = (await write("GET", "roles?where[name][_eq]=Members&fields=id")).body.data;
+    const moved = await write("PATCH", `role_members/${members.id},${person.id}`, {
+      role_id: administratorsId,
+    });
+    expect(moved.status).toBe(200);
+    expect(await received()).toEqual(everyone());
+  });
+
+  it("by an invitation is told to every administrator", async () => {
+    const data = { email: "guest@example.com", name: "Guest", roleIds: [administratorsId] };
+    expect((await administer("POST", "/invitations", data)).status).toBe(201);
+    await house.deliver();
+    const token = /token=(rhl_\w+)/.exec(server.received.splice(0)[0]?.text ?? "")?.[1];
+    const body = { token, password: "a horse that nobody knows" };
+    const accepted = await house.ask("POST", "/api/auth/invitations/accept", { body });
+    expect(accepted.status).toBe(200);
+    const subject = "There is a new administrator";
+    expect(await received()).toEqual([
+      `admin@example.com: ${subject}`,
+      `guest@example.com: ${subject}`,
+      `second@example.com: ${subject}`,
+    ]);
+    expect(await made()).toEqual([[accepted.body.data.user.id, house.admin.id, null, "request-1"]]);
+  });
+
+  it("by being active again is told to every administrator, and nobody is told of an inactive one", async () => {
+    await administer("POST", `/users/${person.id}/deactivate`);
+    await administer("POST", `/roles/${administratorsId}/members`, { userId: person.id });
+    expect(await received()).toEqual([]);
+    expect(await made()).toEqual([]);
+    await administer("POST", `/users/${person.id}/activate`);
+    expect(await received()).toEqual(everyone());
+    expect(await made()).toHaveLength(1);
+  });
+
+  it("is told to an administrator whose account is changed and taken away right after", async () => {
+    await server.stop();
+    await administer("POST", `/roles/${administratorsId}/members`, { userId: person.id });
+    await administer("PATCH", `/users/${second.id}`, { email: "evil@example.com" });
+    await administer("POST", `/users/${second.id}/deactivate`);
+    await write("DELETE", `users/${second.id}`);
+    await house.deliver();
+    await server.start();
+    await house.moveTime(3600);
+    expect(await received()).toEqual([
+      "admin@example.com: There is a new administrator",
+      "person@example.com: There is a new administrator",
+      "second@example.com: There is a new administrator",
+      "second@example.com: Your email address was changed",
+    ]);
+  });
+
+  it("shares a mail with those who follow within ten minutes", async () => {
+    const { database } = house.test;
+    const promote = async (name: string) => {
+      const { id } = await createUser(database, `${name}@example.com`, "Members");
+      await administer("POST", `/roles/${administratorsId}/members`, { userId: id });
+    };
+    const toAdmin = async () => {
+      await house.deliver();
+      return server.received
+        .splice(0)
+        .filter(({ recipients }) => recipients[0] === "admin@example.com")
+        .map(({ text }) => /\S+@example\.com(?:, \S+)*(?=\n)/.exec(text ?? "")?.[0]);
+    };
+    await promote("a");
+    expect(await toAdmin()).toEqual(["a@example.com"]);
+    await promote("b");
+    await promote("c");
+    expect(await toAdmin()).toEqual([]);
+    await house.moveTime(601);
+    expect(await toAdmin()).toEqual(["b@example.com, c@example.com"]);
+    await promote("d");
+    expect(await toAdmin()).toEqual([]);
+    await house.moveTime(601 + 600);
+    expect(await toAdmin()).toEqual(["d@example.com"]);
+  });
+});

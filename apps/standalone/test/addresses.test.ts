@@ -1,0 +1,158 @@
+import { hashPassword } from "@rowhouse/access";
+import { createUser } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./identity-house.ts";
+
+// An address is folded by the database alone, wherever two are compared; and any text gets the answer of an address.
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+  await house.set("auth.registration_enabled", true);
+});
+afterAll(() => house.stop());
+
+const password = "correct horse battery staple";
+const post = (path: string, body: object, as?: string) =>
+  house.ask("POST", `/api/auth/${path}`, { body, as });
+const create = async (email: string) => {
+  const user = await createUser(house.test.database, email, "Members");
+  await house.test.database.query(
+    "update system.users set password_hash = $2::text where id = $1::text::uuid",
+    [user.id, await hashPassword(password)],
+  );
+  return user;
+};
+/** Other spellings that the database takes for the address. */
+const spellingsOf = async (email: string) => {
+  const rows = await house.test.database.query<{ spelling: string }>(
+    `select distinct s.spelling from generate_series(33, 65533) c,
+       lateral (select replace($1::text, l, chr(c)) as spelling from unnest(array['a', 'i', 'k', 's']) l) s
+     where c not between 55296 and 57343 and s.spelling <> $1::text
+       and lower(s.spelling) = lower($1::text)`,
+    [email],
+  );
+  return rows.map(({ spelling }) => spelling);
+};
+
+describe("an address", () => {
+  it("is locked after ten wrong passwords, in whichever letters it was written each time", async () => {
+    const email = "pikas@example.com";
+    await create(email);
+    const spellings = await spellingsOf(email);
+    // JavaScript makes two characters of the first of these, and one of the second.
+    expect(spellings).toEqual(
+      expect.arrayContaining(["pİkas@example.com", "pi\u212aas@example.com"]),
+    );
+    for (const spelling of [email, ...spellings]) {
+      const wrong = await post("login", { email: spelling, password: "wrong" });
+      expect(wrong.faults).toEqual(["INVALID_CREDENTIALS"]);
+    }
+    // They wait for one another, as attempts of one address do.
+    let ahead = 0;
+    const attempts = async () => {
+      const rows = await house.test.database.query<{ attempts: number }>(
+        "select attempts from system.sign_in_attempts",
+      );
+      expect(rows).toHaveLength(1);
+      return rows[0]?.attempts ?? 0;
+    };
+    while ((await attempts()) < 10) {
+      ahead += 70;
+      await house.moveTime(ahead);
+      const [spelling = email] = spellings.splice(0, 1);
+      spellings.push(spelling);
+      await post("login", { email: spelling, password: "wrong" });
+    }
+    expect((await post("login", { email, password })).status).toBe(401);
+    await house.moveTime(ahead + 15 * 60 + 1);
+    expect((await post("login", { email: "pİkas@example.com", password })).status).toBe(200);
+    expect(await house.test.database.query("select 1 from system.sign_in_attempts")).toEqual([]);
+    await house.moveTime(0);
+  });
+
+  it("in other letters is the same one for links, registration, invitations and a change", async () => {
+    const user = await create("mika@example.com");
+    for (const [path, body, seconds] of [
+      ["password/forgot", { email: "mİka@example.com" }, 0],
+      ["register", { email: "MIKA@example.com", password, name: "Mika" }, 300],
+    ] as const) {
+      await house.moveTime(seconds);
+      expect((await post(path, body)).status).toBeLessThan(300);
+      const [mail = "", ...more] = await house.mails();
+      expect(more).toEqual([]);
+      expect(mail).toContain("To: mika@example.com");
+    }
+    await house.moveTime(0);
+    const own = await post(
+      "email/change",
+      { currentPassword: password, newEmail: "MIKA@example.com" },
+      user.secret,
+    );
+    expect(own.body.errors).toMatchObject([
+      { path: "/newEmail", message: "This is the account's address already" },
+    ]);
+    const [role] = await house.test.database.query<{ id: string }>(
+      "select id from system.roles where name = 'Members'",
+    );
+    const invited = await house.ask("POST", "/admin/api/invitations", {
+      as: house.admin.secret,
+      body: { data: { email: "MIKA@example.com", name: "x", roleIds: [role?.id] } },
+    });
+    expect(invited.faults).toEqual(["CONFLICT /data/email"]);
+  });
+
+  it("is found by the unique index, folded as it is", async () => {
+    const plan = await house.test.database.transaction(async (transaction) => {
+      await transaction.query("set local enable_seqscan = off");
+      return transaction.query(
+        "explain select 1 from system.users where system.fold_address(email) = system.fold_address('x')",
+      );
+    });
+    expect(JSON.stringify(plan)).toContain("users_email_key");
+  });
+});
+
+describe("a text that is no address", () => {
+  const texts: [string, string][] = [
+    ["longer than an address", `${"a".repeat(400)}@example.com`],
+    ["much longer", `${"a".repeat(500_000)}@example.com`],
+    ["with NUL", "admin\u0000@example.com"],
+    ["with half a character", "admin\ud800@example.com"],
+    ["empty", ""],
+  ];
+  it.each(texts)(
+    "%s is a failed sign-in, and is mailed nothing without a word",
+    async (_, email) => {
+      const login = await post("login", { email, password });
+      expect([login.status, login.body.errors[0].message]).toEqual([
+        401,
+        "Invalid email or password",
+      ]);
+      for (const path of ["password/forgot", "email/resend"]) {
+        const answer = await post(path, { email });
+        expect([answer.status, answer.text]).toEqual([204, ""]);
+      }
+      expect(await house.mails()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["longer than a password", "x".repeat(2000)],
+    ["with NUL", `${password}\u0000`],
+    ["empty", ""],
+  ])("as a password, %s, is a failed sign-in", async (_, guess) => {
+    const login = await post("login", { email: "member@example.com", password: guess });
+    expect([login.status, login.faults]).toEqual([401, ["INVALID_CREDENTIALS"]]);
+  });
+
+  it("is refused by its path in every other field", async () => {
+    for (const [path, body, fault] of [
+      ["login", { email: 1, password }, "BODY_INVALID /email"],
+      ["login", { email: "a", password, more: "\u0000" }, "BODY_INVALID /more"],
+      ["password/forgot", { email: ["\u0000"] }, "BODY_INVALID /email/0"],
+      ["register", { email: "a\u0000@b.cc", password, name: "x" }, "BODY_INVALID /email"],
+    ] as const) {
+      expect([path, (await post(path, body)).faults]).toEqual([path, [fault]]);
+    }
+  });
+});

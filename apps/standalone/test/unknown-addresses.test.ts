@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AskOptions, type House, openHouse } from "./identity-house.ts";
+
+// Every route of all APIs whose path names something, the routes taken from the apps' own tables.
+
+let house: House;
+let known: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  house = await openHouse();
+  await house.test.database.query("create table public.hidden (id int primary key)");
+  known = await makeKnown();
+});
+afterAll(() => house.stop());
+
+const nobody = "00000000-0000-4000-8000-000000000000";
+
+const administer = async (method: string, path: string, data?: unknown) => {
+  const answer = await house.ask(method, `/admin/api${path}`, {
+    as: house.admin.secret,
+    ...(data === undefined ? {} : { body: { data } }),
+  });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.body?.data;
+};
+
+/** Something that is there for each name of a path that has another name behind it. */
+async function makeKnown(): Promise<Record<string, string>> {
+  const flow = await administer("POST", "/workflows", {
+    slug: "known",
+    name: "Known",
+    definition: {
+      trigger: { kind: "manual", executeAs: house.admin.id },
+      steps: [{ id: "end", kind: "finish", result: null }],
+    },
+  });
+  await administer("POST", `/workflows/${flow.id}/publish`);
+  const [role] = await administer("GET", "/roles?search=administrators");
+  const resources = await administer("GET", "/resources?schema=public");
+  const things = resources.find((resource: { name: string }) => resource.name === "things");
+  return {
+    "/admin/api/schema/:schema": "public",
+    "/admin/api/resources/:id": things.id,
+    "/admin/api/roles/:id": role.id,
+    "/admin/api/users/:id": house.admin.id,
+    "/admin/api/workflows/:id": flow.id,
+    "/api/:schema": "public",
+    "/api/:schema/table/:table": "things",
+  };
+}
+
+/** Callers are held against a credential first, or it is a browser's way: these have an order of their own. */
+const excepted = new Set(["/api/workflows/:slug/webhook", "/api/auth/oauth/:provider/callback"]);
+
+async function routes(): Promise<[string, string][]> {
+  const listed = (await house.services()).flatMap((service) =>
+    service.routes
+      .map(({ method, path }): [string, string] => [method, path.replaceAll(/\{(\w+)\}/g, ":$1")])
+      .filter(([method, path]) => method !== "ALL" && path.includes("/:") && !excepted.has(path)),
+  );
+  return [...new Map(listed.map((route) => [route.join(" "), route])).values()];
+}
+
+/** The route's path once for each of its names: from this name on with something unknown, before it with known things. */
+function* addressesOf(path: string): Generator<string> {
+  const segments = path.split("/");
+  const places = segments.flatMap((segment, place) => (segment.startsWith(":") ? [place] : []));
+  const knownAt = (place: number) => known[segments.slice(0, place + 1).join("/")];
+  for (const from of places) {
+    if (places.some((place) => place < from && knownAt(place) === undefined)) continue;
+    for (const unknown of [nobody, "nope", "%00", "%ff"]) {
+      const filled = segments.map((segment, place) => {
+        if (!segment.startsWith(":")) return segment;
+        return place < from ? (knownAt(place) ?? "") : unknown;
+      });
+      yield filled.join("/");
+    }
+  }
+}
+
+const json = { "Content-Type": "application/json" };
+const badBodies: readonly AskOptions[] = [
+  { raw: "{", headers: json },
+  { raw: "x=1", headers: { "Content-Type": "text/plain" } },
+  { raw: JSON.stringify("x".repeat(1_100_000)), headers: json },
+  { body: {} },
+  { body: { data: 1 } },
+  { body: { data: { nope: 1 }, nope: 1 } },
+  { body: { data: Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`k${at}`, 1])) } },
+];
+const badHeaders: readonly AskOptions[] = [
+  { headers: { "X-Service-Timezone": "Mars/Base" } },
+  { headers: { "Idempotency-Key": "\u0080" } },
+  { headers: { "If-Match": "nonsense" } },
+];
+
+describe("a path that names nothing", () => {
+  it("is 404 on every route, whatever else is wrong with the request", async () => {
+    const all = await routes();
+    expect(all.length).toBeGreaterThan(80);
+    for (const [method, path] of all) {
+      const takesBody = ["POST", "PATCH", "PUT"].includes(method);
+      const variants = [
+        ...(takesBody ? badBodies : [{}]),
+        ...(path.startsWith("/api/:schema")
+          ? badHeaders.map((one) => ({ ...one, ...(takesBody ? { body: { data: {} } } : {}) }))
+          : []),
+      ];
+      for (const address of addressesOf(path)) {
+        for (const query of ["", "?nope=1&nope=2", "?limit=x&fields=nope&where[nope][_eq]=1"]) {
+          for (const options of variants) {
+            const answer = await house.ask(method, address + query, {
+              as: house.admin.secret,
+              ...options,
+            });
+            const told = [method, path, address + query, JSON.stringify(options).slice(0, 80)];
+            expect([...told, answer.status, answer.faults.length]).toEqual([...told, 404, 1]);
+          }
+        }
+      }
+    }
+  }, 240_000);
+
+  it("is no other than one that names what its caller may not know of", async () => {
+    const write = (table: string, options: AskOptions) =>
+      house.ask("PATCH", `/api/public/table/${table}/1?nope=1`, {
+        as: house.member.secret,
+        ...options,
+      });
+    for (const options of [...badBodies, { body: { data: {} } }]) {
+      const [hidden, missing] = [await write("hidden", options), await write("nope", options)];
+      expect([hidden.status, hidden.text]).toEqual([404, missing.text]);
+    }
+  });
+
+  it("is not said of what its caller may write and not read", async () => {
+    const { database } = house.test;
+    await database.query(
+      `insert into system.roles (name) values ('Writers');
+       insert into system.role_members (role_id, user_id) select r.id, '${house.member.id}' from system.roles r where r.name = 'Writers'`,
+    );
+    await database.query("create table public.drops (id int primary key, name text)");
+    await database.query(
+      `update system.resources set exposed_methods = '{POST,PATCH}' where relation_name = 'drops'`,
+    );
+    await database.query(
+      `insert into system.grants (role_id, resource_id, action, all_fields)
+       select r.id, s.id, a, true from system.roles r, system.resources s, unnest('{CREATE,UPDATE}'::text[]) a
+       where r.name = 'Writers' and s.relation_name = 'drops'`,
+    );
+    for (const [method, path] of [
+      ["POST", "/api/public/table/drops"],
+      ["PATCH", "/api/public/table/drops/1"],
+    ] as const) {
+      const answer = await house.ask(method, path, {
+        as: house.member.secret,
+        raw: "{",
+        headers: json,
+      });
+      expect([method, answer.status, answer.faults]).toEqual([method, 400, ["BODY_INVALID"]]);
+    }
+  });
+});
+
+describe("a path that names something", () => {
+  it("is told what else is wrong", async () => {
+    for (const [method, path, fault] of [
+      ["PATCH", "/api/public/table/things", "BODY_INVALID"],
+      ["PATCH", "/api/public/table/things/1", "BODY_INVALID"],
+      ["PATCH", `/admin/api/roles/${known["/admin/api/roles/:id"]}`, "BODY_INVALID"],
+      ["POST", "/admin/api/schema/public/tables", "BODY_INVALID"],
+    ] as const) {
+      const answer = await house.ask(method, path, {
+        as: house.admin.secret,
+        raw: "{",
+        headers: json,
+      });
+      expect([method, path, answer.status, answer.faults]).toEqual([method, path, 400, [fault]]);
+    }
+  });
+});

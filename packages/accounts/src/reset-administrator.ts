@@ -1,0 +1,140 @@
+import { hashPassword } from "@rowhouse/access";
+import { actAs, appendAuditEntry, type Database, type Queryable, toAppError } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { mayBeAddress } from "./address.ts";
+import { generatePassword } from "./generate-password.ts";
+import { forgetAttempts } from "./sign-in-throttle.ts";
+
+/** How an operator signs in after a reset. */
+export interface ResetAdministrator {
+  readonly email: string;
+  /** Shown once and kept nowhere. */
+  readonly password: string;
+  /** What the account was before: nothing, a user, or an administrator. */
+  readonly was: "NOTHING" | "USER" | "ADMINISTRATOR";
+}
+
+/**
+ * Gives an account a new password and makes it an active administrator with a verified address: the way back in for an
+ * operator who has the database. Ends the account's sessions and links, and the lock of its address. The audit log has it.
+ *
+ * @param email the account's address, or the address of a new account; null for the one administrator that there is
+ * @throws AppError VALUE_INVALID for what is no address, CONFLICT where `email` has to say which, or names a system account
+ */
+export async function resetAdministrator(
+  database: Database,
+  email: string | null,
+): Promise<ResetAdministrator> {
+  const password = generatePassword();
+  const hash = await hashPassword(password);
+  try {
+    return await database.transaction(async (transaction) => {
+      const administrators = await listAdministrators(transaction);
+      const [first] = administrators;
+      if (email === null && (first === undefined || administrators.length > 1)) {
+        throw createError("CONFLICT", { message: whichOne(administrators) });
+      }
+      const address = email ?? first?.email ?? "";
+      const account = await findAccount(transaction, address);
+      if (account?.is_system === true) {
+        throw createError("CONFLICT", { message: "A system account cannot sign in" });
+      }
+      const known = account ?? (await createAccount(transaction, address));
+      const isMember = account?.is_administrator === true;
+      if (!isMember) {
+        await actAs(transaction, first?.id ?? null);
+        await transaction.query(
+          `insert into system.role_members (role_id, user_id)
+           select id, $1::text::uuid from system.roles where is_administrators`,
+          [known.id],
+        );
+      }
+      // The guards let an account change how it signs in.
+      await actAs(transaction, known.id);
+      await transaction.query(
+        `update system.users set password_hash = $2::text, active = true, updated_at = system.clock(),
+           email_verified_at = coalesce(email_verified_at, system.clock()) where id = $1::text::uuid`,
+        [known.id, hash],
+      );
+      for (const table of ["sessions", "links", "sign_in_codes"]) {
+        await transaction.query(`delete from system.${table} where user_id = $1::text::uuid`, [
+          known.id,
+        ]);
+      }
+      await forgetAttempts(transaction, known.email);
+      await appendAuditEntry(
+        transaction,
+        { userId: null, tokenId: null, address: null, requestId: null },
+        {
+          action: "user.reset_administrator",
+          targetKind: "user",
+          targetId: known.id,
+          changedFields: ["password"],
+        },
+      );
+      const was = isMember ? "ADMINISTRATOR" : account === undefined ? "NOTHING" : "USER";
+      return { email: known.email, password, was };
+    });
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+interface Account {
+  id: string;
+  email: string;
+}
+
+/** Locks the role, so that two resets follow one another. */
+async function listAdministrators(transaction: Queryable): Promise<Account[]> {
+  await transaction.query("select 1 from system.roles where is_administrators for update");
+  return transaction.query<Account>(
+    `select u.id, u.email from system.users u
+     where u.active and not u.is_system and exists (
+       select from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators
+       where m.user_id = u.id)
+     order by u.email`,
+  );
+}
+
+/** Addresses that a message names. */
+const namedMax = 10;
+
+function whichOne(administrators: readonly Account[]): string {
+  if (administrators.length === 0) return "There is no active administrator: name an address";
+  const named = administrators.slice(0, namedMax).map(({ email }) => email);
+  const more = administrators.length > namedMax ? ", …" : "";
+  return `There are ${administrators.length} administrators: name one of ${named.join(", ")}${more}, or another address`;
+}
+
+async function findAccount(
+  transaction: Queryable,
+  email: string,
+): Promise<(Account & { is_system: boolean; is_administrator: boolean }) | undefined> {
+  if (!mayBeAddress(email)) return undefined;
+  const [account] = await transaction.query<
+    Account & { is_system: boolean; is_administrator: boolean }
+  >(
+    `select u.id, u.email, u.is_system, exists (
+       select from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators
+       where m.user_id = u.id) as is_administrator
+     from system.users u where system.fold_address(u.email) = system.fold_address($1::text) for update`,
+    [email],
+  );
+  return account;
+}
+
+/** What the Admin API takes for an address too. */
+const addressForm = /^[^@\s\p{C}]+@[^@\s\p{C}]+\.[^@\s\p{C}]+$/u;
+
+async function createAccount(transaction: Queryable, email: string): Promise<Account> {
+  if (!mayBeAddress(email) || !addressForm.test(email)) {
+    throw createError("VALUE_INVALID", { message: `${email} is not an email address` });
+  }
+  const [account] = await transaction.query<Account>(
+    "insert into system.users (email, name) values ($1::text, 'Administrator') returning id, email",
+    [email],
+  );
+  if (account === undefined) throw new Error("The account was not created");
+  return account;
+}

@@ -1,0 +1,11 @@
+/**
+ * The keys of the advisory locks that TypeScript takes, each for one purpose. SQL functions of the schema `system` take
+ * 7723118206 and, with two keys, the class 772311820; refreshes of views have a class of their own.
+ */
+export const advisoryLocks = {
+  migrations: "7723118201",
+  registry: "7723118202",
+  reconciler: "7723118203",
+  purge: "7723118204",
+  consoleLogin: "7723118207",
+} as const;

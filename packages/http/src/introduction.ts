@@ -1,0 +1,73 @@
+import type { AppError } from "@rowhouse/errors";
+import { createError } from "@rowhouse/errors";
+import type { AssertionFault, AssertionVerifier } from "./assertion.ts";
+import type { Logger } from "./logger.ts";
+
+/** Gateways whose faults were logged; the oldest is forgotten. */
+const rememberedMax = 100;
+
+/** Checks the assertion that a gateway introduces itself with when it asks for a service's health. */
+export interface IntroductionCheck {
+  /**
+   * @param address that the question came from
+   * @throws AUTHENTICATION_REQUIRED with the fault in its details
+   */
+  check(introduction: string, address: string): Promise<void>;
+}
+
+/** A check that logs each change of what it finds of a gateway, and nothing in between: gateways ask every second. */
+export function createIntroductionCheck(
+  verifier: Pick<AssertionVerifier, "faultOf">,
+  logger: Pick<Logger, "error" | "warn">,
+): IntroductionCheck {
+  const faults = new Map<string, string>();
+  return {
+    check: async (introduction, address) => {
+      const fault = await verifier.faultOf(introduction);
+      const last = faults.get(address);
+      if (fault === undefined) {
+        if (faults.delete(address)) logger.warn({ address }, "The gateway's requests are accepted");
+        return;
+      }
+      if (last !== fault.kind) {
+        faults.delete(address);
+        const [oldest] = faults.keys();
+        if (faults.size >= rememberedMax && oldest !== undefined) faults.delete(oldest);
+        faults.set(address, fault.kind);
+        logger.error(
+          { address, fault },
+          `Requests of the gateway at ${address} are refused: ${causeOf(fault)}`,
+        );
+      }
+      throw refusal(fault);
+    },
+  };
+}
+
+function refusal(fault: AssertionFault): AppError {
+  return createError("AUTHENTICATION_REQUIRED", { details: { fault } });
+}
+
+/** What an operator reads, on both sides. */
+export function causeOf(fault: AssertionFault): string {
+  switch (fault.kind) {
+    case "SECRET":
+      return "gateway and service have different secrets (ROWHOUSE_SECRET, ROWHOUSE_EDGE_SECRETS)";
+    case "SERVICE":
+      return "the gateway takes it for another service (DATA_API_URL, ADMIN_API_URL)";
+    case "CLOCK":
+      return `the service's clock is ${Math.abs(fault.aheadS)} s ${fault.aheadS > 0 ? "ahead of" : "behind"} the gateway's, and 30 s are allowed`;
+  }
+}
+
+/** The fault in the body of a refusal; undefined for any other answer. */
+export function faultIn(body: unknown): AssertionFault | undefined {
+  const { errors } = body as {
+    readonly errors?: readonly { readonly details?: { readonly fault?: AssertionFault } }[];
+  };
+  const fault = errors?.[0]?.details?.fault;
+  if (fault?.kind === "SECRET" || fault?.kind === "SERVICE") return { kind: fault.kind };
+  return fault?.kind === "CLOCK" && Number.isInteger(fault.aheadS)
+    ? { kind: "CLOCK", aheadS: fault.aheadS }
+    : undefined;
+}

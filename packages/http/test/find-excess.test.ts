@@ -1,0 +1,64 @@
+import { findExcess } from "@rowhouse/json";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const schema = z.strictObject({
+  data: z
+    .strictObject({
+      name: z.string(),
+      tags: z.array(z.strictObject({ label: z.string() })).max(100),
+      list: z.array(z.string()).optional(),
+      values: z.record(z.string(), z.unknown()).default({}),
+      anything: z.unknown(),
+    })
+    .nullable(),
+});
+
+const keys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+
+/** An object that counts how often one of its keys is looked at. */
+function counted(count: number) {
+  let reads = 0;
+  const target = keys(count);
+  const proxy = new Proxy(target, {
+    get: (from, key) => {
+      reads += 1;
+      return Reflect.get(from, key);
+    },
+  });
+  return { proxy, reads: () => reads };
+}
+
+describe("what a schema would report without end", () => {
+  it("is the first unknown keys, wherever they stand, and no value of them is looked at", () => {
+    const { proxy, reads } = counted(1000);
+    const found = findExcess(schema, { data: { name: "a", ...keys(5), tags: [proxy] } }, 20);
+    expect(found).toHaveLength(20);
+    expect(found[0]).toEqual({ path: ["data", "k0"], message: "Unknown field" });
+    expect(found.at(-1)?.path).toEqual(["data", "tags", 0, "k14"]);
+    expect(reads()).toBe(0);
+  });
+
+  it("is a list or a record that has no bound of its own", () => {
+    expect(findExcess(schema, { data: { list: Array(10_001).fill(1) } }, 20)).toEqual([
+      { path: ["data", "list"], message: "A list has at most 10000 items" },
+    ]);
+    expect(findExcess(schema, { data: { values: keys(10_001) } }, 20)).toEqual([
+      { path: ["data", "values"], message: "An object has at most 10000 keys" },
+    ]);
+  });
+
+  it("is nothing of a value that the schema judges itself", () => {
+    for (const value of [
+      { data: { name: 1, ...keys(19) } },
+      { data: null },
+      { data: { anything: keys(50_000), list: "no list", values: [] } },
+      { data: { tags: Array.from({ length: 101 }, () => keys(30)) } },
+      [],
+      null,
+    ]) {
+      expect(findExcess(schema, value, 20)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { exactNumberText } from "@rowhouse/json";
+import { isJsonObject } from "../json.ts";
+import type { Scope } from "../run/scope.ts";
+
+/** Parts of a scope that an expression names, as trees of keys; `undefined` is all that lies below. */
+type Selection = Map<string, Selection> | undefined;
+
+/** Builds the variables of an expression from a scope. */
+export interface ExpressionContext {
+  /** @param charge called with the number of values that are converted, before they are */
+  build(scope: Scope, charge: (count: number) => void): Record<string, unknown>;
+}
+
+const roots = ["start", "steps", "vars", "errors", "item", "index"] as const;
+const rootNames: ReadonlySet<string> = new Set(roots);
+
+/**
+ * Finds the parts of a scope that an expression names. Only these are converted: a loop over 10,000 items whose condition
+ * reads one number of each must not convert the caller's whole body 10,000 times.
+ */
+export function contextOf(ast: ASTNode): ExpressionContext {
+  const selection: Map<string, Selection> = new Map();
+  select(ast, selection);
+  return {
+    build: (scope, charge) =>
+      Object.fromEntries(
+        roots.map((root) => {
+          const value = scope[root] ?? null;
+          const isNamed = selection.has(root);
+          // A variable has its type even if nothing of it is read.
+          if (!isNamed) return [root, isJsonObject(value) ? new Map() : null];
+          return [root, convertPart(value, selection.get(root), charge)];
+        }),
+      ),
+  };
+}
+
+function select(node: unknown, selection: Map<string, Selection>): void {
+  if (Array.isArray(node)) {
+    for (const part of node) select(part, selection);
+    return;
+  }
+  if (!isNode(node)) return;
+  const path = pathOf(node);
+  if (path === undefined) select(node.args, selection);
+  else add(selection, path);
+}
+
+function isNode(value: unknown): value is ASTNode {
+  return typeof value === "object" && value !== null && "op" in value && "args" in value;
+}
+
+/** The root and the keys of a chain such as `start.data["a b"].?c`; undefined for any other expression. */
+function pathOf(node: ASTNode): readonly string[] | undefined {
+  switch (node.op) {
+    case "id":
+      return rootNames.has(node.args) ? [node.args] : undefined;
+    case ".":
+    case ".?": {
+      const [of, key] = node.args;
+      const path = pathOf(of);
+      return path === undefined ? undefined : [...path, key];
+    }
+    case "[]":
+    case "[?]": {
+      const [of, key] = node.args;
+      if (key.op !== "value" || typeof key.args !== "string") return undefined;
+      const path = pathOf(of);
+      return path === undefined ? undefined : [...path, key.args];
+    }
+    default:
+      return undefined;
+  }
+}
+
+function add(selection: Map<string, Selection>, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  if (rest.length === 0) {
+    selection.set(key, undefined);
+    return;
+  }
+  if (!selection.has(key)) selection.set(key, new Map());
+  const below = selection.get(key);
+  if (below !== undefined) add(below, rest);
+}
+
+function convertPart(
+  value: unknown,
+  selection: Selection,
+  charge: (count: number) => void,
+): unknown {
+  if (selection === undefined || !isJsonObject(value)) return convert(value, charge);
+  charge(1);
+  const part = new Map<string, unknown>();
+  for (const [key, below] of selection) {
+    if (Object.hasOwn(value, key)) part.set(key, convertPart(value[key], below, charge));
+  }
+  return part;
+}
+
+/** Maps, so that no prototype stands behind a key, and numbers by their kind. */
+function convert(value: unknown, charge: (count: number) => void): unknown {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
+  const digits = exactNumberText(value);
+  if (digits !== undefined) {
+    return /^-?\d{1,100}$/.test(digits) ? BigInt(digits) : Number(digits);
+  }
+  if (Array.isArray(value)) {
+    charge(value.length);
+    return value.map((item) => convert(item, charge));
+  }
+  if (isJsonObject(value)) {
+    const entries = Object.entries(value);
+    charge(entries.length);
+    const converted = new Map<string, unknown>();
+    for (const [key, item] of entries) converted.set(key, convert(item, charge));
+    return converted;
+  }
+  return value;
+}

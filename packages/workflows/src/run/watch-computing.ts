@@ -1,0 +1,44 @@
+import type { Queryable } from "@rowhouse/db";
+import type { Holding } from "./keep-lease.ts";
+import { LeaseLost } from "./run.ts";
+import type { Turns } from "./turns.ts";
+
+/**
+ * Computes what a run does next, and writes down before and after it that the run is computing. If the process freezes or
+ * exits in between, the next claim finds the mark: this run, and no other one of the process, takes its workers with it.
+ *
+ * @param turns one for each process, so that only one run at a time has the mark
+ * @throws LeaseLost, and AppError SERVICE_UNAVAILABLE
+ */
+export async function watchComputing(
+  database: Queryable,
+  turns: Turns,
+  holding: Holding,
+  compute: () => Promise<void>,
+): Promise<void> {
+  const leave = await turns.take();
+  try {
+    await markComputing(database, holding, true);
+    try {
+      await compute();
+    } finally {
+      await markComputing(database, holding, false);
+    }
+  } finally {
+    leave();
+  }
+}
+
+async function markComputing(
+  database: Queryable,
+  { runId, fence }: Holding,
+  computing: boolean,
+): Promise<void> {
+  const rows = await database.query(
+    `update system.workflow_runs set computing = $3::text::boolean
+     where id = $1::text::uuid and fence = $2::text::bigint and status = 'RUNNING' returning id`,
+    [runId, fence, String(computing)],
+    { prepare: true },
+  );
+  if (rows.length === 0) throw new LeaseLost("Another worker holds the run");
+}

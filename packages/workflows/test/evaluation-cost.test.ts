@@ -1,0 +1,281 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compileCondition } from "../src/definition/condition.ts";
+import type { DefinitionInput } from "../src/index.ts";
+import { claimRun } from "../src/run/claim-run.ts";
+import { ComputeBudget } from "../src/run/compute-budget.ts";
+import { Execution } from "../src/run/execution.ts";
+import { createTurns } from "../src/run/turns.ts";
+import { createJournalWriter } from "../src/run/write-journal.ts";
+import { compileTemplates, renderTree } from "../src/template/render-template.ts";
+import { type House, openHouse } from "./house.ts";
+
+/** Each item has a condition of the greatest cost, whose fault is handled. */
+const costlyLoop: DefinitionInput["steps"][number] = {
+  id: "each",
+  kind: "forEach",
+  items: "{{start.data.body.some}}",
+  steps: [
+    {
+      id: "test",
+      kind: "condition",
+      expression: "start.data.body.items.all(x, start.data.body.items.exists(y, y < x))",
+      // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+      then: [],
+      onError: "continue",
+    },
+  ],
+};
+
+/** What an anonymous caller of a public webhook can send within the limit of 1 MiB. */
+const items = Array.from({ length: 25_000 }, (_, index) => index);
+const letters = "a".repeat(400_000);
+const body = {
+  items,
+  rows: items.map((index) => ({ price: index })),
+  letters,
+  needle: `${"a".repeat(100_000)}b${"a".repeat(100_000)}`,
+  zone: "Asia/Kolkata",
+  lists: `[${"[],".repeat(100_000)}1]`,
+};
+
+const scopeOf = (data: unknown) => ({ start: { data }, steps: {}, vars: {}, errors: {} });
+
+function faultOf(work: () => unknown): { readonly code: string; readonly message: string } {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) {
+      return { code: String(error.code), message: error.message };
+    }
+    throw error;
+  }
+  throw new Error("there was no fault");
+}
+
+describe("a condition", () => {
+  it.each([
+    "b.items.all(x, b.items.exists_one(y, y == x))",
+    "b.items.all(x, b.items.all(y, b.items.all(z, true)))",
+    "b.items.all(x, !(-1 in b.items))",
+    "b.items.filter(x, b.items.exists(y, y == -1)).size() == 0",
+    "b.items.map(x, b.items.map(y, y)).size() > 0",
+    "b.rows.all(x, b.rows == b.rows.map(y, y))",
+    // Errors that all() and || absorb.
+    "b.rows.all(x, x.missing == 1)",
+    'b.items.all(x, int("x") == 1 || true)',
+    // Texts, and what they grow to.
+    "b.letters.contains(b.needle)",
+    'b.letters.lastIndexOf(b.letters + "b") == 0',
+    'b.items.all(x, b.letters < b.letters + "b")',
+    'b.items.all(x, b.letters + string(x) != "")',
+    "b.items.map(x, b.letters).join().size() > 0",
+    'b.items.all(x, b.letters.split("").size() > 0)',
+    "b.items.all(x, b.letters.lowerAscii() == b.letters)",
+    "b.items.all(x, bytes(b.letters).base64().size() > 0)",
+    "b.items.all(x, size(bytes(b.lists).json()) > 0)",
+    "cel.bind(c, b.letters + b.letters, cel.bind(d, c + c, cel.bind(e, d + d, cel.bind(f, e + e, size(f + f) > 0))))",
+    "cel.bind(c, b.items + b.items, cel.bind(d, c + c, cel.bind(e, d + d, cel.bind(f, e + e, size(f + f) > 0))))",
+    // A formatter is built for each.
+    "b.items.all(x, timestamp(0).getHours(b.zone) >= 0)",
+    'b.items.all(x, duration("1s") < duration("2s"))',
+  ])("ends at the bound on its cost: %s", (expression) => {
+    const condition = compileCondition(expression.replaceAll(/\bb\./g, "start.data.body."));
+    expect(faultOf(() => condition.evaluate(scopeOf({ body }))).code).toBe("CONDITION_TOO_COSTLY");
+  });
+
+  it("refuses a duration whose text would make its pattern backtrack", () => {
+    const condition = compileCondition('duration(start.data.body) > duration("1s")');
+    const { code, message } = faultOf(() =>
+      condition.evaluate(scopeOf({ body: `${"1".repeat(100_000)}x` })),
+    );
+    expect({ code, message }).toEqual({
+      code: "CONDITION_ERROR",
+      message: "A duration has at most 40 characters",
+    });
+  });
+
+  it.each([
+    "b.items.all(x, x >= 0)",
+    "b.items.exists(x, x == 24999)",
+    "b.rows.filter(x, x.price > 10).size() == 24989",
+    "size(b.items) == 25000 && b.items.map(x, x + 1).exists(x, x == 25000)",
+    'b.letters.contains("b") == false',
+    "b.items == b.items.map(x, x)",
+  ])("may go once through all that a caller can send: %s", (expression) => {
+    const condition = compileCondition(expression.replaceAll(/\bb\./g, "start.data.body."));
+    expect(condition.evaluate(scopeOf({ body }))).toBe(true);
+  });
+
+  it("costs by what it reads, whatever else a caller sent", () => {
+    const budget = new ComputeBudget(100);
+    const condition = compileCondition('item.price > 3 && start.data.meta["x-y"] == "z"');
+    const scope = { ...scopeOf({ body, meta: { "x-y": "z" } }), item: { price: 4, more: items } };
+    expect(condition.evaluate(scope, budget)).toBe(true);
+    expect(faultOf(() => condition.evaluate(scopeOf({ body }), new ComputeBudget(2))).code).toBe(
+      "RUN_TOO_COSTLY",
+    );
+  });
+
+  it("sees all of a part that it names as a whole", () => {
+    const holds = (expression: string) =>
+      compileCondition(expression).evaluate({
+        ...scopeOf({ body: { a: { b: 1, c: 2 }, d: 3 } }),
+        vars: { only: true },
+      });
+    expect(holds("start.data.body.a.b == 1 && size(start.data.body.a) == 2")).toBe(true);
+    expect(holds('start.data.body == {"a": {"b": 1, "c": 2}, "d": 3}')).toBe(true);
+    expect(holds('start["data"].body.exists(k, k == "d") && start.data.body.d == 3')).toBe(true);
+    expect(holds("start.data[?'body'].?a.?b.orValue(0) == 1 && !has(start.data.body.e)")).toBe(
+      true,
+    );
+    expect(holds("cel.bind(s, start, s.data.body.d == 3) && size(vars) == 1")).toBe(true);
+  });
+});
+
+describe("a template", () => {
+  const render = (value: unknown, data: unknown) =>
+    renderTree(
+      compileTemplates(value, () => {}),
+      scopeOf(data),
+    );
+
+  it("writes no more text than a step can have, however often a large value is named", () => {
+    const { code } = faultOf(() => render("{{start.data}}".repeat(5000), letters));
+    expect(code).toBe("INPUT_TOO_LARGE");
+    expect(
+      faultOf(() =>
+        render(
+          Array.from({ length: 5000 }, () => "x{{start.data}}"),
+          items,
+        ),
+      ).code,
+    ).toBe("INPUT_TOO_LARGE");
+    expect(render("x{{start.data}}", letters)).toBe(`x${letters}`);
+  });
+});
+
+describe("a run", () => {
+  let house: House;
+  let deep: string;
+  const server = createServer((_request, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(`{"a": 1.50, "list": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
+  });
+
+  beforeAll(async () => {
+    house = await openHouse({ allowedHosts: ["127.0.0.1"] });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    deep = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  afterAll(async () => {
+    server.close();
+    await house.close();
+  });
+
+  it("whose condition costs too much is FAILED, and the step that it stands in is named", async () => {
+    const { slug } = await house.publish([
+      {
+        id: "unique",
+        kind: "condition",
+        expression: "start.data.body.items.all(x, start.data.body.items.exists_one(y, y == x))",
+        // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+        then: [],
+      },
+    ]);
+    const { body: answer } = await house.call(slug, { body: { items } });
+    expect(answer.data).toMatchObject({
+      status: "FAILED",
+      error: { code: "CONDITION_TOO_COSTLY", step: "unique" },
+    });
+  });
+
+  it("whose conditions together cost too much is FAILED, even if each fault is handled", async () => {
+    const { slug } = await house.publish([costlyLoop]);
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const { body: answer } = await house.call(slug, {
+      body: { items, some: items.slice(0, 9000) },
+    });
+    isOver = true;
+    expect(answer.data).toMatchObject({ status: "FAILED", error: { code: "RUN_TOO_COSTLY" } });
+    // The process went on with its other work meanwhile: each of the fifty that the run could pay for may be a turn.
+    expect(turns).toBeGreaterThan(40);
+  });
+
+  it("ends at its time limit although it does nothing but compute", async () => {
+    const idle = await openHouse({ workers: 0 });
+    const { slug } = await idle.publish([costlyLoop], { response: "ASYNCHRONOUS" });
+    const { body: answer } = await idle.call(slug, { body: { items, some: items.slice(0, 9000) } });
+    const claim = await claimRun(idle.database, answer.data.run, "a worker");
+    if (claim === undefined) throw new Error("the run was not claimed");
+    const hold = {
+      lost: new AbortController().signal,
+      isStopping: () => false,
+      isLate: () => false,
+    };
+    const journal = createJournalWriter(idle.database);
+    // A millisecond is left of its time.
+    const execution = new Execution(
+      { database: idle.database, journal, watched: createTurns() },
+      claim,
+      hold,
+      1,
+    );
+    const executed = await execution.run(await idle.versions.load(claim.versionId), () => {
+      throw new Error("the run has no effects");
+    });
+    expect(executed.kind).toBe("ENDED");
+    expect((await idle.readRun(claim.runId)).error?.code).toBe("RUN_TIMED_OUT");
+    await idle.close();
+  });
+
+  it("fails the step whose answer is nested 100,000 levels deep", async () => {
+    const { slug } = await house.publish([
+      { id: "ask", kind: "httpRequest", url: deep, onError: "continue" },
+      { id: "end", kind: "finish", result: "{{errors.ask}}" },
+    ]);
+    const { body: answer } = await house.call(slug);
+    expect(answer.data).toMatchObject({
+      status: "SUCCEEDED",
+      result: {
+        code: "HTTP_BODY_INVALID",
+        message: "The response body is nested more than 200 levels deep",
+        step: "ask",
+      },
+    });
+  });
+
+  it("fails the step that reads a row nested deeper than a run can hold", async () => {
+    await house.database.query(
+      "insert into public.trip (note, meta) values ('deep', (repeat('[', 3000) || repeat(']', 3000))::jsonb)",
+    );
+    const { slug } = await house.publish([
+      {
+        id: "read",
+        kind: "listRows",
+        table: "trip",
+        where: { note: { _eq: "deep" } },
+        onError: "continue",
+      },
+      { id: "end", kind: "finish", result: "{{errors.read}}" },
+    ]);
+    const { body: answer } = await house.call(slug);
+    expect(answer.data).toMatchObject({
+      status: "SUCCEEDED",
+      result: {
+        code: "OUTPUT_TOO_DEEP",
+        message: "The output of this step is nested more than 200 levels deep",
+        step: "read",
+      },
+    });
+  });
+});
