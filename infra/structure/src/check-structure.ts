@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findImportCycles } from "./import-cycles.ts";
+import { findImportFaults, type PackageFiles } from "./import-faults.ts";
+import { renderPackageTable, replacePackageTable } from "./package-tables.ts";
+import { findPrivateWords } from "./private-words.ts";
+import { findSizeFaults, measureSizes, type Sizes } from "./sizes.ts";
+import { readSourceFile } from "./source-file.ts";
+import { readWorkspacePackages, type WorkspacePackage } from "./workspace-packages.ts";
+
+/** Documents that hold the generated table of packages, with the path from their folder to the root. */
+export const tableDocuments = { "README.md": "", "docs/architecture.md": "../" } as const;
+
+/** The structure of a checkout and what is wrong with it. */
+export type Structure = {
+  readonly packages: readonly WorkspacePackage[];
+  readonly sizes: Sizes;
+  readonly cycles: readonly (readonly string[])[];
+  /** One sentence for each fault; none in a checkout that may land. */
+  readonly faults: readonly string[];
+};
+
+/** Reads a checkout and finds upward imports, cycles, oversized files, private words and stale tables. */
+export function checkStructure(root: string): Structure {
+  const packages = readWorkspacePackages(root);
+  const paths = listFiles(root);
+  const all: PackageFiles[] = packages.map((each) => ({
+    package: each,
+    files: paths
+      .filter((path) => path.startsWith(`${each.folder}/src/`) && /\.tsx?$/.test(path))
+      .map((path) => readSourceFile(root, path)),
+  }));
+  const files = all.flatMap((each) => each.files);
+  const cycles = findImportCycles(files);
+  return {
+    packages,
+    cycles,
+    sizes: measureSizes(files),
+    faults: [
+      ...findImportFaults(all),
+      ...cycles.map((cycle) => `import cycle: ${cycle.join(", ")}`),
+      ...findSizeFaults(files),
+      ...paths.filter(isProse).flatMap((path) => findPrivateWords(path, read(root, path))),
+      ...staleTables(root, packages),
+    ],
+  };
+}
+
+/** Folders whose contents nobody writes by hand. */
+const unread = new Set(["node_modules", "dist", ".git", ".turbo", "coverage", ".rowhouse"]);
+
+/** Every file of the checkout, as a path relative to it. */
+function listFiles(root: string, folder = ""): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .flatMap((entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return unread.has(entry.name) ? [] : listFiles(root, path);
+      return entry.isFile() ? [path] : [];
+    });
+}
+
+// Released migrations never change, so their comments keep the words of their time. The list itself names the words.
+function isProse(path: string): boolean {
+  return (
+    /\.(ts|tsx|mjs|md|yaml|yml)$/.test(path) &&
+    !/^packages\/db\/migrations\/|^infra\/structure\/|pnpm-lock/.test(path)
+  );
+}
+
+function staleTables(root: string, packages: readonly WorkspacePackage[]): string[] {
+  return Object.entries(tableDocuments).flatMap(([path, prefix]) => {
+    const document = read(root, path);
+    const current = replacePackageTable(document, renderPackageTable(packages), prefix);
+    return current === document ? [] : [`${path}: run \`pnpm structure --write\``];
+  });
+}
+
+function read(root: string, path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}

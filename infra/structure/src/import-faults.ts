@@ -1,0 +1,54 @@
+import type { SourceFile } from "./source-file.ts";
+import type { WorkspacePackage } from "./workspace-packages.ts";
+
+/** Files by the package that holds them. */
+export type PackageFiles = {
+  readonly package: WorkspacePackage;
+  readonly files: readonly SourceFile[];
+};
+
+/**
+ * Imports that do not point down: from one package to another of its own or a higher level, and inside a package from
+ * a lower room to a higher one. A file directly in `src` is above every room.
+ */
+export function findImportFaults(all: readonly PackageFiles[]): string[] {
+  const levels = new Map(all.map((each) => [each.package.name, each.package.level]));
+  return all.flatMap((each) =>
+    each.files.flatMap((file) => [
+      ...packageFaults(each.package, file, levels),
+      ...roomFaults(each.package, file),
+    ]),
+  );
+}
+
+function packageFaults(
+  own: WorkspacePackage,
+  file: SourceFile,
+  levels: ReadonlyMap<string, number | null>,
+): string[] {
+  const ownLevel = own.level;
+  if (ownLevel === null) return [];
+  return file.packages.flatMap((name) => {
+    const level = levels.get(name) ?? null;
+    if (name === own.name || (level !== null && level < ownLevel)) return [];
+    const at = level === null ? "which has no level" : `level ${level}`;
+    return [`${file.path} (level ${ownLevel}) imports ${name} (${at})`];
+  });
+}
+
+function roomFaults(own: WorkspacePackage, file: SourceFile): string[] {
+  if (own.rooms.length === 0) return [];
+  const from = roomOf(own, file.path);
+  return file.files.flatMap((target) => {
+    if (!target.startsWith(`${own.folder}/src/`)) return [];
+    const to = roomOf(own, target);
+    return to <= from ? [] : [`${file.path} imports up: ${target}`];
+  });
+}
+
+/** The position of a file's room; files directly in `src` and folders without an order are above every room. */
+function roomOf(own: WorkspacePackage, path: string): number {
+  const inside = path.slice(`${own.folder}/src/`.length);
+  const room = own.rooms.indexOf(inside.slice(0, inside.indexOf("/")));
+  return room === -1 ? own.rooms.length : room;
+}

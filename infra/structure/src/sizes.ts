@@ -1,0 +1,43 @@
+import type { FunctionSize, SourceFile } from "./source-file.ts";
+
+/** The largest number of lines that a file may have if it is not data. */
+const maxFileLines = 400;
+
+/** The largest median of lines over all files. */
+const maxMedianLines = 80;
+
+/** Files that hold data and not code; they have no limit of lines. */
+const dataFile = /\/(generated|data)\/|\.generated\.ts$/;
+
+export type Sizes = {
+  readonly files: number;
+  readonly medianLines: number;
+  readonly largestFiles: readonly SourceFile[];
+  readonly largestFunctions: readonly (FunctionSize & { readonly path: string })[];
+};
+
+/** The median of lines, the ten largest files and the ten largest functions. */
+export function measureSizes(files: readonly SourceFile[]): Sizes {
+  const byLines = [...files].sort((a, b) => b.lines - a.lines);
+  const functions = files
+    .flatMap((file) => file.functions.map((each) => ({ ...each, path: file.path })))
+    .sort((a, b) => b.lines - a.lines);
+  return {
+    files: files.length,
+    medianLines: byLines[Math.floor(byLines.length / 2)]?.lines ?? 0,
+    largestFiles: byLines.slice(0, 10),
+    largestFunctions: functions.slice(0, 10),
+  };
+}
+
+/** One sentence for each limit of size that the files exceed. */
+export function findSizeFaults(files: readonly SourceFile[]): string[] {
+  const { medianLines } = measureSizes(files);
+  const median = `the median file has ${medianLines} lines; the limit is ${maxMedianLines}`;
+  return [
+    ...(medianLines > maxMedianLines ? [median] : []),
+    ...files
+      .filter((file) => file.lines > maxFileLines && !dataFile.test(file.path))
+      .map((file) => `${file.path} has ${file.lines} lines; the limit is ${maxFileLines}`),
+  ];
+}

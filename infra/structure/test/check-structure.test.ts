@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { checkStructure } from "../src/check-structure.ts";
+import { renderPackageTable, replacePackageTable, tableMarkers } from "../src/package-tables.ts";
+import { readWorkspacePackages } from "../src/workspace-packages.ts";
+
+const roots: string[] = [];
+
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
+});
+
+/** A checkout with two packages, `low` on level 0 and `high` on level 1, and the files of the test. */
+function checkout(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), "structure-"));
+  roots.push(root);
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const manifest = (name: string, level: number, rooms: string[] = []) =>
+    JSON.stringify({ name: `@rowhouse/${name}`, description: name, rowhouse: { level, rooms } });
+  write("packages/low/package.json", manifest("low", 0));
+  write("packages/high/package.json", manifest("high", 1, ["parse", "plan"]));
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const table = renderPackageTable(readWorkspacePackages(root));
+  const document = `${tableMarkers.join("\n")}\n`;
+  write("README.md", replacePackageTable(document, table, ""));
+  write("docs/architecture.md", replacePackageTable(document, table, "../"));
+  return root;
+}
+
+function faultsOf(files: Readonly<Record<string, string>>): readonly string[] {
+  return checkStructure(checkout(files)).faults;
+}
+
+describe("the structure check", () => {
+  it("accepts imports of lower levels and lower rooms", () => {
+    expect(
+      faultsOf({
+        "packages/high/src/plan/plan.ts": 'import "@rowhouse/low";\nimport "../parse/parse.ts";\n',
+        "packages/high/src/parse/parse.ts": "export const parse = 1;\n",
+        "packages/high/src/index.ts": 'export * from "./plan/plan.ts";\n',
+      }),
+    ).toEqual([]);
+  });
+
+  it("reports an import of a package of the same or a higher level", () => {
+    expect(
+      faultsOf({ "packages/low/src/a.ts": 'import type { B } from "@rowhouse/high";\n' }),
+    ).toEqual(["packages/low/src/a.ts (level 0) imports @rowhouse/high (level 1)"]);
+  });
+
+  it("reports a dynamic import of a higher level", () => {
+    expect(faultsOf({ "packages/low/src/a.ts": 'await import("@rowhouse/high");\n' })).toEqual([
+      "packages/low/src/a.ts (level 0) imports @rowhouse/high (level 1)",
+    ]);
+  });
+
+  it("reports an import from a lower room to a higher one, and to the files above the rooms", () => {
+    expect(
+      faultsOf({
+        "packages/high/src/parse/parse.ts": 'import "../plan/plan.ts";\nimport "../top.ts";\n',
+        "packages/high/src/plan/plan.ts": "export const plan = 1;\n",
+        "packages/high/src/top.ts": "export const top = 1;\n",
+      }),
+    ).toEqual([
+      "packages/high/src/parse/parse.ts imports up: packages/high/src/plan/plan.ts",
+      "packages/high/src/parse/parse.ts imports up: packages/high/src/top.ts",
+    ]);
+  });
+
+  it("reports a cycle of imports of types, through re-exports too", () => {
+    expect(
+      faultsOf({
+        "packages/low/src/a.ts": 'import type { B } from "./b.ts";\nexport type A = B;\n',
+        "packages/low/src/b.ts": 'export type { C as B } from "./c.ts";\n',
+        "packages/low/src/c.ts": 'import type { A } from "./a.ts";\nexport type C = A;\n',
+        "packages/low/src/outside.ts": 'import "./a.ts";\n',
+      }),
+    ).toEqual([
+      "import cycle: packages/low/src/a.ts, packages/low/src/b.ts, packages/low/src/c.ts",
+    ]);
+  });
+
+  it("reports a file of more than 400 lines unless it is data", () => {
+    const long = "export {};\n".repeat(401);
+    const short = { "packages/low/src/a.ts": "\n", "packages/low/src/b.ts": "\n" };
+    expect(
+      faultsOf({
+        ...short,
+        "packages/low/src/c.ts": long,
+        "packages/low/src/c.generated.ts": long,
+        "packages/low/src/d.ts": "\n",
+      }),
+    ).toEqual(["packages/low/src/c.ts has 401 lines; the limit is 400"]);
+  });
+
+  it("reports a private word with its line and the plain word", () => {
+    expect(faultsOf({ "docs/page.md": "# Page\n\nWhoever asks gets an answer.\n" })).toEqual([
+      'docs/page.md:3: "Whoever" → name the role: the caller, the worker, this process',
+    ]);
+  });
+
+  it("reports a table of packages that differs from the manifests", () => {
+    const root = checkout({});
+    writeFileSync(join(root, "README.md"), `${tableMarkers.join("\n")}\n`);
+    expect(checkStructure(root).faults).toEqual(["README.md: run `pnpm structure --write`"]);
+  });
+});
