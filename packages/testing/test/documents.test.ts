@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-// What documents point to is there: other documents, their headings, tests and files of the project.
+// Links of the documents point to existing documents, headings, tests and files.
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const leftOut = new Set(["node_modules", "dist", ".git", ".turbo", ".rowhouse", "artefacts"]);
 
@@ -20,12 +20,12 @@ const files = [...filesBelow(root)];
 const documents = files.filter((path) => path.endsWith(".md"));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** The text without its blocks of code, which may hold anything. */
+/** Returns the text without its code blocks. */
 function proseOf(text: string): string {
   return text.replaceAll(/^```[\s\S]*?^```$/gm, "");
 }
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** Returns the anchors that GitHub generates for the headings of a document. */
 function anchorsOf(text: string): Set<string> {
   return new Set(
     [...proseOf(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
@@ -39,7 +39,7 @@ function anchorsOf(text: string): Set<string> {
 }
 
 describe("every document", () => {
-  it("links only to documents, headings and files that are there", () => {
+  it("links only to existing documents, headings and files", () => {
     const broken = documents.flatMap((path) =>
       [...proseOf(read(path)).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(
         ([, target = ""]) => {
@@ -55,15 +55,15 @@ describe("every document", () => {
     expect(broken).toEqual([]);
   });
 
-  it("names only files that are there", () => {
+  it("names only existing files", () => {
     const names = new Set(files.map((path) => path.slice(path.lastIndexOf("/") + 1)));
     const missing = documents.flatMap((path) =>
       [...proseOf(read(path)).matchAll(/`([\w@./-]+)`/g)].flatMap(([, name = ""]) => {
-        // A path of the project from its root, or the bare name of a test.
+        // A path from the root of the project, or the bare name of a test file.
         const isPath =
           !name.includes("NNNN") && /^(?:apps|packages|infra|docs|scripts|\.ci)\//.test(name);
         const isTest = /^[\w-]+\.test\.ts$/.test(name);
-        // A file that whoever runs it makes out of its example.
+        // The operator creates some files from their `.example`.
         const isThere = [name, `${name}.example`].some((one) => existsSync(join(root, one)));
         if (isPath) return isThere ? [] : [`${path}: ${name}`];
         return !isTest || names.has(name) ? [] : [`${path}: ${name}`];
@@ -71,13 +71,41 @@ describe("every document", () => {
     );
     expect(missing).toEqual([]);
   });
+});
 
-  it("of decisions has a number of its own, in its name and its heading", () => {
-    const decisions = documents.filter((path) => path.startsWith("docs/decisions/"));
-    const numbers = decisions.map((path) => path.slice("docs/decisions/".length).slice(0, 4));
+describe("decisions", () => {
+  const folder = "docs/decisions/";
+  const decisions = documents
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length))
+    .filter((name) => name !== "README.md" && name !== "template.md")
+    .sort();
+  const headingsOf = (name: string) =>
+    [...proseOf(read(folder + name)).matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
+
+  it("have consecutive numbers, in the file name and in the heading", () => {
+    const numbers = decisions.map((name) => name.slice(0, 4));
     expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, "0")));
-    for (const [index, path] of decisions.entries()) {
-      expect(read(path).split("\n")[0], path).toMatch(new RegExp(`^# ${numbers[index]} \\S`));
+    for (const [index, name] of decisions.entries()) {
+      expect(read(folder + name), name).toMatch(new RegExp(`^# ${numbers[index]} \\S`));
     }
+  });
+
+  it("have the headings of the template, in its order", () => {
+    const optional = new Set(["Alternatives", "Measured"]);
+    for (const name of decisions) {
+      const headings = headingsOf(name);
+      const expected = headingsOf("template.md").filter(
+        (heading) => headings.includes(heading) || !optional.has(heading),
+      );
+      expect(headings, name).toEqual(expected);
+    }
+  });
+
+  it("are listed in the index under their titles", () => {
+    const rows = [...read(`${folder}README.md`).matchAll(/^\| \[(\d{4})\]\((.+?)\) \| (.+) \|$/gm)];
+    expect(rows.map(([, number, name, title]) => [name, `# ${number} ${title}`])).toEqual(
+      decisions.map((name) => [name, read(folder + name).split("\n")[0]]),
+    );
   });
 });
