@@ -118,16 +118,19 @@ function requireWritable(
 }
 
 function requireKey(relation: Relation, fields: readonly string[]): void {
-  const isKey = relation.uniqueKeys.some(
+  const keys = relation.uniqueKeys.filter(
     ({ columns }) =>
       columns.length === fields.length && columns.every((column) => fields.includes(column)),
   );
-  if (!isKey) {
-    throw createError("QUERY_INVALID", {
-      path: "on_conflict",
-      message: "These fields are no unique key",
-    });
-  }
+  // Postgres refuses the upsert if any key over these columns is deferrable.
+  const isDeferrable = keys.some(({ deferrable }) => deferrable);
+  if (keys.length > 0 && !isDeferrable) return;
+  throw createError("QUERY_INVALID", {
+    path: "on_conflict",
+    message: isDeferrable
+      ? "on_conflict cannot use this unique key: it is deferrable"
+      : "on_conflict must list the fields of a unique key",
+  });
 }
 
 /** Whether grants let their holder set a field of a relation at all. */

@@ -48,6 +48,23 @@ export async function explainFailure(
       cause: error,
     });
   }
+  // A foreign table that is read-only, or a published table without a replica identity.
+  if (isWrite(request) && (failure?.code === "0A000" || failure?.code === "55000")) {
+    return createError("ACTION_DENIED", {
+      message: "The database does not let the service do this",
+      cause: error,
+    });
+  }
+  if (
+    known.code === "INTERNAL_ERROR" &&
+    statement.requested.some(({ kind }) => kind === "FOREIGN_TABLE")
+  ) {
+    return createError("SERVICE_UNAVAILABLE", {
+      message: "The server behind a foreign table refused the statement",
+      headers: { "Retry-After": "10" },
+      cause: error,
+    });
+  }
   if (failure?.code === "21000" && request.kind === "CREATE" && request.conflict !== null) {
     return createError("BODY_INVALID", {
       path: "/data",
@@ -72,6 +89,10 @@ export async function explainFailure(
   }
   if (known.code === "UNIQUE_VIOLATION") return nameFields(known, plan, failure?.constraint, error);
   return known;
+}
+
+function isWrite({ kind }: DataRequest): boolean {
+  return kind === "CREATE" || kind === "UPDATE" || kind === "DELETE";
 }
 
 /** "KEY" where the id itself cannot be one. */

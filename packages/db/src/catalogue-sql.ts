@@ -107,7 +107,7 @@ with recursive attributes as materialized (
   where s.relation_oid is null
   group by a.attrelid
 ), keys as materialized (
-  select k.oid, k.conrelid, k.conname, k.contype, k.confrelid, k.conkey, k.confkey
+  select k.oid, k.conrelid, k.conname, k.contype, k.condeferrable, k.confrelid, k.conkey, k.confkey
   from system.resources r
   join pg_constraint k on k.conrelid = r.relation_oid and k.contype in ('p', 'u', 'f', 'c')
 ), key_columns as materialized (
@@ -125,7 +125,7 @@ with recursive attributes as materialized (
     where v.kind = 'VIEW' and g.action = 'READ' and g.row_filter is not null) as views
 ), constraints as materialized (
   select k.conrelid, json_agg(json_build_object(
-      'name', k.conname, 'type', k.contype, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
+      'name', k.conname, 'type', k.contype, 'deferrable', k.condeferrable, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
       'comment', d.description) order by k.oid) as list
   from keys k
   left join key_columns o on o.oid = k.oid and o.own

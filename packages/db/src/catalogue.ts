@@ -100,6 +100,8 @@ export type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 export interface UniqueKey {
   readonly name: string;
   readonly columns: readonly string[];
+  /** Whether Postgres may check it at the end of the transaction; no upsert can rest on it then. */
+  readonly deferrable: boolean;
 }
 
 export interface ForeignKey {
@@ -111,6 +113,8 @@ export interface ForeignKey {
 
 export interface Check {
   readonly name: string;
+  /** The columns that its expression names. */
+  readonly columns: readonly string[];
   /** The `checkMessage` of the table definition (spec §2). */
   readonly message: string | null;
 }
@@ -168,6 +172,7 @@ interface TypeRow {
 interface ConstraintRow {
   name: string;
   type: string;
+  deferrable: boolean;
   columns: string[] | null;
   target: number;
   target_columns: string[] | null;
@@ -235,6 +240,7 @@ function createRelation(row: RelationRow): Relation {
     uniqueKeys: [...ofType("p"), ...ofType("u")].map((key) => ({
       name: key.name,
       columns: key.columns ?? [],
+      deferrable: key.deferrable,
     })),
     foreignKeys: ofType("f").map((key) => ({
       name: key.name,
@@ -244,6 +250,7 @@ function createRelation(row: RelationRow): Relation {
     })),
     checks: ofType("c").map((check) => ({
       name: check.name,
+      columns: check.columns ?? [],
       message: check.comment?.startsWith(checkMessagePrefix)
         ? check.comment.slice(checkMessagePrefix.length)
         : null,

@@ -60,6 +60,8 @@ const codeOfState: Readonly<Record<string, ErrorCode>> = {
   "23P01": "CONFLICT",
   "2201B": "QUERY_INVALID",
   "22025": "QUERY_INVALID",
+  // A view that refers to itself, or a row security policy.
+  "42P17": "CONFLICT",
   "42804": "VALUE_INVALID",
   "54000": "QUERY_INVALID",
   "54001": "QUERY_INVALID",
@@ -82,6 +84,9 @@ const codeOfClass: Readonly<Record<string, ErrorCode>> = {
   "44": "CHECK_VIOLATION",
   "53": "SERVICE_UNAVAILABLE",
   "57": "SERVICE_UNAVAILABLE",
+  // What a foreign table stands for is out of reach: a file, another server, a table there.
+  "58": "SERVICE_UNAVAILABLE",
+  HV: "SERVICE_UNAVAILABLE",
 };
 
 /**
@@ -128,6 +133,9 @@ function describe(
   if (failure.code === "RH403" && relation === undefined) return { message: failure.message };
   if (failure.code === "ERR_STRING_TOO_LONG") {
     return { message: "The answer would be too long: ask for fewer rows" };
+  }
+  if (failure.code === "42P17") {
+    return { message: "A definition in the database refers to itself" };
   }
   if (failure.code === "42501") {
     return { message: "The database does not let the service do this" };

@@ -109,9 +109,18 @@ class OperationWriter {
     const { name, relation, creates, updates } = this.#access;
     const row = refTo("schemas", `${name}.New`);
     const writable = new Set(creates?.map(({ column }) => column.name));
+    const isDeferrable = (key: readonly string[]) =>
+      relation.uniqueKeys.some(
+        ({ columns, deferrable }) =>
+          deferrable &&
+          columns.length === key.length &&
+          columns.every((each) => key.includes(each)),
+      );
     const keys = relation.uniqueKeys
       .map(({ columns }) => columns)
-      .filter((columns) => columns.every((column) => writable.has(column)));
+      .filter(
+        (columns) => columns.every((column) => writable.has(column)) && !isDeferrable(columns),
+      );
     const resolution =
       updates === null
         ? { name: "resolution", in: "query", schema: { type: "string", enum: ["ignore"] } }

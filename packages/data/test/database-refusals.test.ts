@@ -1,0 +1,173 @@
+import {
+  createRole,
+  createTestDatabase,
+  createUser,
+  expose,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, createClient, grant } from "./engine.ts";
+
+let test: TestDatabase;
+let client: ReturnType<typeof createClient>;
+let user: TestUser;
+let roleId: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  client = createClient(test.database);
+  roleId = await createRole(test.database, "Members");
+  user = await createUser(test.database, "member@example.com", "Members");
+});
+afterAll(() => test.drop());
+
+const run = async (...statements: readonly string[]): Promise<void> => {
+  for (const statement of statements) await test.database.query(statement);
+};
+const open = async (name: string): Promise<void> => {
+  await expose(test.database, "public", name, "GET", "POST", "PATCH", "DELETE");
+  for (const action of ["READ", "CREATE", "UPDATE", "DELETE"] as const) {
+    await grant(test.database, client.snapshots, roleId, `public/${name}`, { action });
+  }
+};
+const faultOf = ({ status, body }: Answer) => {
+  const [fault] =
+    (body as { errors?: { code: string; path?: string; message: string }[] }).errors ?? [];
+  return { status, code: fault?.code, ...(fault?.path === undefined ? {} : { path: fault.path }) };
+};
+describe("an upsert", () => {
+  it("on a deferrable key is a fault of on_conflict, before and after the key became one", async () => {
+    await run(
+      "create table seats (id int primary key, code text, place text, unique (code) deferrable)",
+    );
+    await open("seats");
+    for (const resolution of ["merge", "ignore"]) {
+      const query = `on_conflict=code&resolution=${resolution}`;
+      for (const data of [{ id: 1, code: "a" }, [{ id: 1, code: "a" }]]) {
+        expect(faultOf(await client.create(user, "public/seats", data, query))).toEqual({
+          ...{ status: 400, code: "QUERY_INVALID", path: "on_conflict" },
+        });
+      }
+    }
+    await run("alter table seats drop constraint seats_code_key, add unique (code)");
+    const query = "on_conflict=code&resolution=merge";
+    expect(await client.create(user, "public/seats", { id: 1, code: "a" }, query)).toMatchObject({
+      status: 201,
+    });
+    await run(
+      "alter table seats drop constraint seats_code_key, add unique (code) deferrable initially deferred",
+    );
+    expect(
+      faultOf(await client.create(user, "public/seats", { id: 2, code: "a" }, query)),
+    ).toMatchObject({
+      ...{ status: 400, path: "on_conflict" },
+    });
+  });
+});
+
+describe("a write that the database cannot make", () => {
+  it("into a foreign table that is read-only is denied", async () => {
+    await run(
+      "create extension file_fdw",
+      "create server files foreign data wrapper file_fdw",
+      "create foreign table words (word text) server files options (program 'echo one', format 'csv')",
+    );
+    await open("words");
+    expect((await client.list(user, "public/words")).body).toMatchObject({
+      data: [{ word: "one" }],
+    });
+    const denied = { status: 403, code: "ACTION_DENIED" };
+    expect(faultOf(await client.create(user, "public/words", { word: "x" }))).toEqual(denied);
+    expect(faultOf(await client.create(user, "public/words", [{ word: "x" }]))).toEqual(denied);
+  });
+
+  it("into a foreign table that takes some writes is denied for the others", async () => {
+    const [place] = await test.database.query<{ port: string; name: string; login: string }>(
+      "select current_setting('port') as port, current_database() as name, current_user as login",
+    );
+    await run(
+      "create extension postgres_fdw",
+      `create server itself foreign data wrapper postgres_fdw
+         options (host '127.0.0.1', port '${place?.port}', dbname '${place?.name}')`,
+      `create user mapping for current_user server itself
+         options (user '${place?.login}', password '${decodeURIComponent(new URL(test.url).password)}')`,
+      "create table stock (id int primary key, name text check (name <> 'bad'))",
+      "create foreign table remote_stock (id int, name text) server itself options (table_name 'stock')",
+    );
+    await open("remote_stock");
+    const name = "public/remote_stock";
+    expect(
+      (
+        await client.create(user, name, [
+          { id: 1, name: "a" },
+          { id: 2, name: "b" },
+        ])
+      ).status,
+    ).toBe(201);
+    expect(faultOf(await client.create(user, name, { id: 1, name: "a" }))).toMatchObject({
+      code: "UNIQUE_VIOLATION",
+    });
+    expect(faultOf(await client.create(user, name, { id: 3, name: "bad" }))).toMatchObject({
+      code: "CHECK_VIOLATION",
+    });
+    await run("alter foreign table remote_stock options (add updatable 'false')");
+    expect(faultOf(await client.create(user, name, { id: 3, name: "c" }))).toEqual({
+      ...{ status: 403, code: "ACTION_DENIED" },
+    });
+    await run("alter server itself options (set port '1')");
+    expect(faultOf(await client.list(user, name))).toMatchObject({ status: 503 });
+    await run(`alter server itself options (set port '${place?.port}')`, "drop table stock");
+    expect(faultOf(await client.list(user, name))).toMatchObject({ status: 503 });
+  });
+
+  it("to a published table without a replica identity is denied", async () => {
+    await run(
+      "create table published (id int, name text)",
+      "insert into published values (1, 'a')",
+    );
+    await run("create publication everything for table published");
+    await open("published");
+    const query = "where[id][_eq]=1&max_affected=1";
+    const denied = { status: 403, code: "ACTION_DENIED" };
+    expect(
+      faultOf(await client.updateMany(user, "public/published", query, { name: "b" })),
+    ).toEqual(denied);
+    expect(faultOf(await client.removeMany(user, "public/published", query))).toEqual(denied);
+  });
+});
+
+describe("a view that the database cannot read", () => {
+  it("since it refers to itself answers 409, and views and tables beside it go on", async () => {
+    await run(
+      "create view upper_view as select 1 as id",
+      "create view lower_view as select id from upper_view",
+      "create or replace view upper_view as select id from lower_view",
+    );
+    for (const name of ["upper_view", "lower_view"]) {
+      await expose(test.database, "public", name, "GET");
+      await grant(test.database, client.snapshots, roleId, `public/${name}`, {
+        ...{ action: "READ", rowFilter: { id: { _eq: 1 } } },
+      });
+      const answers = [
+        await client.list(user, `public/${name}/view`),
+        await client.list(user, `public/${name}/view`, "count=exact&order_by=id"),
+        await client.list(user, `public/${name}/view`, "aggregate=max(id)"),
+      ];
+      for (const answer of answers) {
+        expect(faultOf(answer)).toEqual({ status: 409, code: "CONFLICT" });
+      }
+    }
+    expect((await client.list(user, "public/seats")).status).toBe(200);
+  });
+
+  it("since its function calls itself without an end answers 400", async () => {
+    await run(
+      "create function endless(n int) returns int language plpgsql as $$ begin return endless(n + 1); end $$",
+      "create view endless_view as select endless(1) as id",
+    );
+    await expose(test.database, "public", "endless_view", "GET");
+    await grant(test.database, client.snapshots, roleId, "public/endless_view", { action: "READ" });
+    expect((await client.list(user, "public/endless_view/view")).status).toBe(400);
+  });
+});
