@@ -455,7 +455,7 @@ describe("POST /admin/api/schema/{schema}/tables/{table}/preview", () => {
         path: "/data/changes/1",
         object: "column values",
         name: "code",
-        note: "values that character varying(2) does not hold as they are",
+        note: "values that character varying(2) cannot represent exactly",
       },
     ]);
     expect(data.confirmations).toEqual([
@@ -465,7 +465,7 @@ describe("POST /admin/api/schema/{schema}/tables/{table}/preview", () => {
     expect(data.failingRows).toMatchObject([
       { path: "/data/changes/3", code: "UNIQUE_VIOLATION", rows: 2 },
     ]);
-    expect(data.notes.join("\n")).toMatch(/written anew[\s\S]*CONCURRENTLY/);
+    expect(data.notes.join("\n")).toMatch(/rewrites the whole table[\s\S]*CONCURRENTLY/);
     expect(await api.traces()).toBe(before);
   });
 

@@ -101,49 +101,49 @@ comment on view "fleet"."busy" is 'Who drives'`,
   });
 
   it.each([
-    ["select nope from trips", "There is no such column, near nope"],
-    ['select t."no pe" from trips t', 'There is no such column, near t."no pe"'],
-    ["select 1 from missing", "There is no table or view fleet.missing"],
-    ["select 1 from public.trips", "There is no table or view public.trips"],
-    ["select id from trips, drivers", "Several columns have this name; write whose it is, near id"],
+    ["select nope from trips", "This column does not exist, near nope"],
+    ['select t."no pe" from trips t', 'This column does not exist, near t."no pe"'],
+    ["select 1 from missing", "The table or view fleet.missing does not exist"],
+    ["select 1 from public.trips", "The table or view public.trips does not exist"],
+    [
+      "select id from trips, drivers",
+      "Several columns have this name; qualify it with the table's name, near id",
+    ],
     ["select id, id from trips", "Two columns of the view have the same name"],
     [
       "select name, count(*) from drivers",
-      "A column must be grouped, or stand in an aggregate, near name",
+      "A column must appear in GROUP BY or in an aggregate, near name",
     ],
     ["select 1 as a from drivers where 'x'::int = 1", "A constant does not fit its type, near 'x'"],
     [
       "select km + name from trips, drivers",
-      "There is no function or operator for values of these types, near +",
+      "No function or operator accepts values of these types, near +",
     ],
-    ["select 1 as a union select 1, 2", "The definition does not fit together"],
-    ["select 'x'::fleet.nope", "There is no such type"],
-    ["select '{trips}'::_regclass", "There is no such type"],
-    [
-      "select geo.nope(1)",
-      "There is no function or operator for values of these types, near geo.nope",
-    ],
+    ["select 1 as a union select 1, 2", "The definition is inconsistent"],
+    ["select 'x'::fleet.nope", "This type does not exist"],
+    ["select '{trips}'::_regclass", "This type does not exist"],
+    ["select geo.nope(1)", "No function or operator accepts values of these types, near geo.nope"],
     [
       "select twice(1)",
-      "The function twice is not allowed in a view; one of your own is named with its schema",
+      "The function twice is not allowed in a view; qualify a function of your own with its schema",
     ],
     [
       "select geo.waits(1)",
-      "geo.waits is not allowed in a view: of your own functions, those that are declared IMMUTABLE are",
+      "geo.waits is not allowed in a view; functions of your own must be declared IMMUTABLE",
     ],
     [
       "select geo.looks(id) as x from trips",
-      "geo.looks is not allowed in a view: of your own functions, those that are declared IMMUTABLE are",
+      "geo.looks is not allowed in a view; functions of your own must be declared IMMUTABLE",
     ],
     [
       "select 1 operator(geo.###) 2 as x",
-      "geo.bad is not allowed in a view: of your own functions, those that are declared IMMUTABLE are",
+      "geo.bad is not allowed in a view; functions of your own must be declared IMMUTABLE",
     ],
     [
       "select geo.worst(id) as x from trips",
-      "geo.worst is not allowed in a view: of your own functions, those that are declared IMMUTABLE are",
+      "geo.worst is not allowed in a view; functions of your own must be declared IMMUTABLE",
     ],
-    ["select * from system.users", "A view reads nothing of the schema system"],
+    ["select * from system.users", "A view cannot read the schema system"],
   ])("refuses %s in words of its own, and leaves nothing", async (definition, message) => {
     const before = await api.traces();
     for (const path of [at, `${at}/preview`]) {

@@ -278,7 +278,7 @@ with no data`,
     });
     expect(await refreshed("slow")).toMatchObject({
       state: "FAILED",
-      error: { code: "QUERY_TIMEOUT", message: "It took too long, or was cancelled" },
+      error: { code: "QUERY_TIMEOUT", message: "It took too long or was canceled" },
       refreshedAt: null,
     });
     await run("delete from system.settings where key = 'views.refresh_timeout_ms'");
@@ -324,7 +324,7 @@ with no data`,
       state: "FAILED",
       error: {
         code: "SERVICE_UNAVAILABLE",
-        message: "The process that refreshed the view went away",
+        message: "The process that refreshed the view stopped",
       },
     });
     expect((await admin("POST", "totals/refresh")).status).toBe(200);

@@ -99,7 +99,7 @@ describe("a table that is changed", () => {
     const id = await house.watch({ ...orders, on: ["insert"] });
     const preview = await house.admin("POST", "/schema/shop/tables/orders/drop-preview", {});
     expect(preview.body.data.losses).toContainEqual(
-      expect.objectContaining({ object: "workflow", note: "hears of no event any more" }),
+      expect.objectContaining({ object: "workflow", note: "receives no more events" }),
     );
     await house.sql("insert into shop.orders values (1, 'last', 5)");
     expect((await house.admin("DELETE", "/schema/shop/tables/orders?confirm=orders")).status).toBe(

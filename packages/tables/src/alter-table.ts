@@ -30,22 +30,23 @@ import { lockTimeout } from "./lock-timeout.ts";
 import { refreshRegistry } from "./registry.ts";
 import { isSameTable, loadTableState, readTableState, type TableState } from "./table-state.ts";
 
-/** A rewrite of a big table takes its time; callers between the processes wait five minutes for an answer. */
+/** Rewriting a large table takes minutes. The gateway and the Admin API wait five minutes for a response. */
 const statementTimeout = "4min";
-/** How often a change is planned anew because the table was changed meanwhile. */
+/** Maximum number of attempts to plan a change when another transaction alters the table in between. */
 const attemptsMax = 3;
 
 export interface AlterTableInput {
   readonly schema: string;
   readonly table: string;
-  /** What stood under `data` in the body; see `tableAlterationSchema`. */
+  /** The `data` member of the request body; see `tableAlterationSchema`. */
   readonly alteration: unknown;
 }
 
 /**
- * What an alteration would run, hold, lose and fail on, after the same checks; nothing of it is run.
+ * Reports what an alteration would execute, lock, lose and fail on. It runs the same checks and executes no statement
+ * of the change.
  *
- * @throws AppError as `alterTable`, but for confirmations that are missing and rows that are in the way
+ * @throws AppError as `alterTable`, except for missing confirmations and failing rows, which it reports
  */
 export async function previewAlterTable(
   database: Database,
@@ -75,10 +76,10 @@ export async function previewAlterTable(
 }
 
 /**
- * Alters a table in one transaction with the audit entry.
+ * Alters a table and writes the audit entry in one transaction. A failed alteration changes nothing.
  *
- * @throws AppError NOT_FOUND; CONFLICT for names that are taken, for what rests on something that goes, and for a lock
- * that could not be had; else every fault at its path. Nothing is left behind then.
+ * @throws AppError NOT_FOUND; CONFLICT for a name in use, for dependent objects and for a lock timeout; otherwise
+ * every fault with its path
  */
 export async function alterTable(
   database: Database,
@@ -96,10 +97,12 @@ export async function alterTable(
       return describeTable(await readTableState(database, draft.schema, draft.name));
     }
   }
-  throw createError("CONFLICT", { message: "Somebody else changes this table; try again" });
+  throw createError("CONFLICT", {
+    message: "Another transaction keeps changing this table; try again",
+  });
 }
 
-/** @returns false, with nothing done, where the table is no longer what was planned for */
+/** @returns false, without any change, if the table differs from the state that was planned for */
 async function run(
   database: Database,
   table: TableState,
@@ -131,7 +134,7 @@ async function run(
     });
   } catch (error) {
     const code = readPostgresFailure(error)?.code ?? "";
-    // The table was dropped or renamed before its lock was had: planning anew says so.
+    // The table was dropped or renamed before this transaction got its lock. The next attempt to plan reports it.
     if (current === undefined && (code === "42P01" || code === "3F000")) return false;
     if (current !== undefined && /^2[23]/.test(code)) await refuseFailingRows(database, input);
     throw toChangeError(error, current?.path);
@@ -177,7 +180,10 @@ async function findFailingRows(
   return failing;
 }
 
-/** Says which rows are in the way, and how many they are; returns where none is found any more. */
+/**
+ * Throws a fault for each statement that existing rows fail, with the number of rows; returns if a new count finds
+ * none.
+ */
 async function refuseFailingRows(database: Database, input: AlterTableInput): Promise<void> {
   const { failingRows } = await previewAlterTable(database, input);
   throwFaults(
@@ -187,25 +193,25 @@ async function refuseFailingRows(database: Database, input: AlterTableInput): Pr
   );
 }
 
-/** The public face of an error that a planned statement met. */
+/** Converts an error of a planned statement to the error that the caller receives. */
 export function toChangeError(error: unknown, path: string | undefined): AppError {
   const failure = readPostgresFailure(error);
   const code = failure?.code ?? "";
   if (code === "55P03") {
-    const message = "A table that this needs is busy; try again";
+    const message = "A table that this change needs is locked; try again";
     return createError("CONFLICT", { message, cause: error });
   }
   if (code === "42501") {
-    const message = "The service's database login may not do this";
+    const message = "The service's database login lacks the privilege for this";
     return createError("ACTION_DENIED", { message, cause: error });
   }
   const isCatalogue = code === "23505" && failure?.table?.startsWith("pg_") === true;
   if (code === "42P07" || code === "42710" || isCatalogue) {
-    const message = "The schema already has something of this name";
+    const message = "The schema already contains an object with this name";
     return createError("CONFLICT", { path, message, cause: error });
   }
   if (code === "2BP01") {
-    const message = "Something rests on this";
+    const message = "Other objects depend on this";
     return createError("CONFLICT", { path, message, cause: error });
   }
   if (path === undefined || !isStatementsFault(code)) return toAppError(error);

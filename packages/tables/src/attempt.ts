@@ -7,14 +7,14 @@ import {
   toAppError,
 } from "@rowhouse/db";
 
-/** Thrown to undo what was tried. */
+/** Thrown to roll back the attempt. */
 export class Undo extends Error {}
 
 /**
- * Does something within a transaction that goes on whatever comes of it.
+ * Runs an action in a savepoint of a transaction that continues after a failure.
  *
- * @returns what the database has against it, all of it undone then; undefined for nothing
- * @throws AppError where it was not the statements' fault (no connection, a time-out)
+ * @returns the error of the database, after a rollback to the savepoint; undefined after a success
+ * @throws AppError for errors that the statements did not cause (no connection, a timeout)
  */
 export async function attempt(
   transaction: Queryable,
@@ -37,7 +37,7 @@ export async function attempt(
   return failure;
 }
 
-/** Does something in a transaction that is undone, and gives its result. */
+/** Runs an action in a transaction that is always rolled back, and returns the result of the action. */
 export async function undone<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,
@@ -55,7 +55,7 @@ export async function undone<Result>(
   return done.result;
 }
 
-/** Classes of SQLSTATE that speak of the statement itself: data, constraints, syntax and names, features, limits. */
+/** Classes of SQLSTATE that the statement itself causes: data, constraints, syntax and names, features, limits. */
 export function isStatementsFault(code: string): boolean {
   return /^(0A|22|23|42|44|54|P0)[0-9A-Z]{3}$/.test(code) && code !== "42501";
 }

@@ -12,32 +12,34 @@ import {
 import { isStatementsFault } from "./attempt.ts";
 import type { TableState } from "./table-state.ts";
 
-/** What a change would do, before it is done. */
+/** The effects of a change, computed before it runs. */
 export interface ChangePreview {
   /** Exactly the statements that would run, in one transaction. */
   readonly sql: readonly string[];
   readonly locks: readonly LockPreview[];
   readonly failingRows: readonly FailingRows[];
   readonly losses: readonly Omit<Loss, "valuesSql">[];
-  /** What has to stand in the body, or in the query, for the change to run. */
+  /** Confirmations that the body, or the query string, must contain for the change to run. */
   readonly confirmations: readonly Omit<Confirmation, "given">[];
   readonly notes: readonly string[];
 }
 
-/** A table that is held until the change is done. */
+/** A table that is locked until the change ends. */
 export interface LockPreview {
   readonly schema: string;
   readonly table: string;
   readonly mode: LockMode;
-  /** What others cannot do meanwhile. */
+  /** What the lock blocks for other transactions. */
   readonly blocks: "READS_AND_WRITES" | "WRITES" | "SCHEMA_CHANGES";
   readonly work: Work;
-  /** How much the work is: rows as of the last ANALYZE, and bytes; null for a table that is only referred to. */
+  /**
+   * The size of the work: the row estimate of the last ANALYZE, and bytes; null for a table that is only referenced.
+   */
   readonly rowEstimate: number | null;
   readonly bytes: number | null;
 }
 
-/** Rows at hand that a change would fail on; null where they could not be counted in a few seconds. */
+/** Existing rows that make a change fail; null if the count exceeds its time limit. */
 export interface FailingRows extends Pick<RowCount, "path" | "code" | "message"> {
   readonly rows: number | null;
 }
@@ -49,11 +51,13 @@ const blocks = {
   "ACCESS EXCLUSIVE": "READS_AND_WRITES",
 } as const satisfies Record<LockMode, LockPreview["blocks"]>;
 
-/** How long one count may take, and all of a change together: a preview is looked at by a person. */
+/**
+ * Time limits in ms of one count and of all counts of a change. They are short because a person waits for the preview.
+ */
 const countTimeoutMs = 5_000;
 const countsTimeoutMs = 15_000;
 
-/** The time that is left for the counts of one change. */
+/** The remaining time for the counts of one change. */
 export interface CountBudget {
   readonly endsAt: number;
 }
@@ -61,25 +65,25 @@ export function createCountBudget(): CountBudget {
   return { endsAt: performance.now() + countsTimeoutMs };
 }
 
-/** The statement that takes a table, before anything is changed; null for a table that cannot be taken so. */
+/** Returns the statement that locks a table before any change; null for an object that LOCK TABLE does not accept. */
 export function compileLock(table: TableState, mode: LockMode): string | null {
   if (table.kind === "FOREIGN_TABLE") return null;
   return `lock table ${quoteQualified(table.schema, table.name)} in ${mode.toLowerCase()} mode`;
 }
 
-/** The strongest of some locks. */
+/** Returns the strongest of the lock modes. */
 export function strongestLock(modes: readonly LockMode[]): LockMode {
   const rank = Math.max(0, ...modes.map((mode) => lockModes.indexOf(mode)));
   return lockModes[rank] ?? "ACCESS EXCLUSIVE";
 }
 
-/** The greatest of some kinds of work. */
+/** Returns the largest of the kinds of work. */
 export function greatestWork(kinds: readonly Work[]): Work {
   const rank = Math.max(0, ...kinds.map((kind) => workKinds.indexOf(kind)));
   return workKinds[rank] ?? "REWRITE";
 }
 
-/** The locks of a change, the table's own first, each other table once. */
+/** Returns the locks of a change: the table's own first, then each other table once. */
 export function previewLocks(
   table: TableState,
   own: { readonly mode: LockMode; readonly work: Work },
@@ -115,25 +119,25 @@ export function previewLocks(
   return [first, ...rest];
 }
 
-/** A sentence on how long a table is out of reach; null where there is nothing to say. */
+/** Returns a sentence on how long a table is locked; null if the work does not depend on the size of the table. */
 export function describeWork(lock: LockPreview): string | null {
   if (lock.work === "NONE") return null;
   const size = `${lock.rowEstimate === null ? "" : `about ${lock.rowEstimate} rows, `}${lock.bytes ?? 0} bytes`;
   const held =
     lock.blocks === "READS_AND_WRITES"
-      ? "and nobody reads or writes it meanwhile"
+      ? "and it blocks reads and writes meanwhile"
       : lock.blocks === "WRITES"
-        ? "and nobody writes to it meanwhile"
-        : "while others go on";
+        ? "and it blocks writes meanwhile"
+        : "without blocking reads or writes";
   return lock.work === "REWRITE"
-    ? `The whole table and its indexes are written anew (${size}), ${held}.`
-    : `The whole table is gone through (${size}), ${held}.`;
+    ? `This rewrites the whole table and its indexes (${size}), ${held}.`
+    : `This scans the whole table (${size}), ${held}.`;
 }
 
 /**
- * Counts in a few seconds, and undoes what the count needed.
+ * Counts rows under a time limit, and rolls back the statements that the count needed.
  *
- * @returns null where that was not possible, or the time of all counts is over
+ * @returns null if the count fails, or the time limit of all counts has passed
  */
 export async function countRows(
   transaction: Queryable,
@@ -151,14 +155,14 @@ export async function countRows(
     rows = Number(row?.rows ?? 0);
   } catch (error) {
     const code = readPostgresFailure(error)?.code ?? "";
-    // A time-out, or a row that the count's own expression fails on.
+    // A timeout, or a row on which the expression of the count fails.
     if (code !== "57014" && !isStatementsFault(code)) throw toAppError(error);
   }
   await transaction.query("rollback to savepoint rowhouse_count");
   return rows;
 }
 
-/** The losses with how many values each takes. */
+/** Returns the losses with the number of values that each one loses. */
 export async function countLosses(
   transaction: Queryable,
   losses: readonly Loss[],
@@ -171,7 +175,8 @@ export async function countLosses(
       continue;
     }
     const rows = await countRows(transaction, { sql: valuesSql, before: [] }, budget);
-    const note = rows === null ? "too many values to count in a moment" : `values: ${rows}`;
+    const note =
+      rows === null ? "too many values to count within the time limit" : `values: ${rows}`;
     counted.push({ ...loss, note });
   }
   return counted;

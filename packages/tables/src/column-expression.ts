@@ -5,24 +5,24 @@ import { qualifyCall } from "./qualify-call.ts";
 import { deparseExpression, parseOneExpression, refuseExpression } from "./sql-grammar.ts";
 import { guardTypeName, namesOf } from "./type-name.ts";
 
-/** `using` converts a column to another type; `index` is a key or the condition of an index. */
+/** `using` converts a column to another type; `index` is an index key or the condition of a partial index. */
 export type ExpressionKind = "default" | "check" | "using" | "index";
 
 /** An expression that passed the guard. */
 export interface ParsedExpression {
-  /** The deparsed text, functions qualified: this is what runs. */
+  /** The deparsed text with qualified function names; this is the text that runs. */
   readonly sql: string;
   readonly references: readonly TypeReference[];
-  /** The columns that it mentions. */
+  /** The columns that the expression mentions. */
   readonly columns: readonly string[];
 }
 
 const depthMax = 100;
 
 /**
- * Parses an expression with the grammar of Postgres and lets through what is on the allowlist.
+ * Parses an expression with the grammar of Postgres and accepts only nodes on the allowlist.
  *
- * @param columnNames the columns that it may mention; a default mentions none
+ * @param columnNames the columns that the expression may mention; a default mentions none
  * @param path the JSON pointer of the text, for the error
  * @throws AppError EXPRESSION_INVALID
  */
@@ -39,7 +39,7 @@ export async function parseColumnExpression(
   return { sql: deparseExpression(node, path), references: guard.references, columns };
 }
 
-/** Walks a tree it owns: function names are qualified in place. */
+/** Walks a tree that it may modify: it qualifies function names in place. */
 class ExpressionGuard {
   readonly references: TypeReference[] = [];
   readonly columns = new Set<string>();
@@ -57,13 +57,13 @@ class ExpressionGuard {
     if (depth > depthMax) this.#refuse("The expression is nested too deeply");
     this.#inspect(node);
     for (const part of partsOf(node)) {
-      // Subqueries, parameters, DEFAULT, XML and whatever a later Postgres adds.
+      // Subqueries, parameters, DEFAULT, XML and nodes that a later Postgres adds.
       if (part === notAllowed) this.#refuse("This form is not allowed in an expression");
       if (part !== undefined) this.visit(part, depth + 1);
     }
   }
 
-  /** What is to be said about a node itself, its parts apart. */
+  /** Returns the fault of a node itself, without its parts. */
   #inspect(node: Node): void {
     if ("ColumnRef" in node) this.#inspectColumn(node.ColumnRef.fields);
     else if ("FuncCall" in node) this.#inspectCall(node.FuncCall);
@@ -72,15 +72,15 @@ class ExpressionGuard {
       const reference = guardTypeName(node.TypeCast.typeName ?? {}, this.#path);
       if (reference !== undefined) this.references.push(reference);
     } else if ("SQLValueFunction" in node && !clockKeywords.has(node.SQLValueFunction.op ?? "")) {
-      this.#refuse("Only the keywords that give the time are allowed");
+      this.#refuse("The only keywords allowed are those that return the current date or time");
     }
   }
 
   #inspectColumn(fields: readonly Node[] | undefined): void {
-    if (this.#kind === "default") this.#refuse("A default mentions no column");
+    if (this.#kind === "default") this.#refuse("A default cannot refer to a column");
     const [name, ...rest] = namesOf(fields);
     if (name === undefined || rest.length > 0 || !this.#columnNames.has(name)) {
-      this.#refuse("Only columns of the table itself are mentioned, without the table's name");
+      this.#refuse("Only columns of the table itself are allowed, without the table's name");
     }
     this.columns.add(name);
   }
@@ -96,7 +96,7 @@ class ExpressionGuard {
     }
     const isLasting = this.#kind === "check" || this.#kind === "index";
     if (isLasting && volatileFunctions.has(name)) {
-      this.#refuse(`${name} gives another value each time and cannot stand here`);
+      this.#refuse(`${name} returns a different value for each call and is not allowed here`);
     }
     qualifyCall(call, name);
   }
@@ -116,7 +116,7 @@ class ExpressionGuard {
 
 const notAllowed = Symbol("a node that is not on the list");
 
-/** The parts of a node of the allowlist. */
+/** Returns the parts of a node on the allowlist. */
 function partsOf(node: Node): readonly (Node | undefined | typeof notAllowed)[] {
   if ("A_Const" in node || "ColumnRef" in node || "SQLValueFunction" in node) return [];
   if ("List" in node) return node.List.items ?? [];

@@ -3,18 +3,18 @@ import { createConstraintNames } from "./constraint-name.ts";
 import type { OnDelete } from "./definition.ts";
 import type { GuardedColumn, GuardedTable } from "./guarded-table.ts";
 
-/** One statement of a table's creation. */
+/** One statement of the creation of a table. */
 export interface TableStatement {
   readonly sql: string;
-  /** The JSON pointer of what it carries out, for an error of its own. */
+  /** JSON pointer of the definition that the statement executes, for its error. */
   readonly path: string;
 }
 
 /**
- * The statements that create a table, in their order.
+ * Returns the statements that create a table, in order.
  *
- * A foreign key is a statement of its own, so that a failure has a path. The primary key has no name of ours: its index
- * shares one name space with every table of the schema, and only Postgres can choose a free one.
+ * A foreign key is a statement of its own, so that an error has a path. The primary key has no explicit name: its
+ * index shares a namespace with every table of the schema, and only Postgres can choose a free name.
  */
 export function compileCreateTable(schema: string, table: GuardedTable): TableStatement[] {
   const target = quoteQualified(schema, table.name);
@@ -50,7 +50,7 @@ export function compileCreateTable(schema: string, table: GuardedTable): TableSt
   return [create, ...foreignKeys, ...comments];
 }
 
-/** A column as it stands in CREATE TABLE, without its constraints over and above NOT NULL. */
+/** Returns a column in the form of CREATE TABLE, without its constraints other than NOT NULL. */
 export function compileColumn(column: GuardedColumn): string {
   return [
     compileColumnType(column),
@@ -60,12 +60,12 @@ export function compileColumn(column: GuardedColumn): string {
   ].join(" ");
 }
 
-/** A column's name and type. */
+/** Returns the name and type of a column. */
 export function compileColumnType(column: GuardedColumn): string {
   return `${quoteIdentifier(column.name)} ${column.dataType}`;
 }
 
-/** A foreign key of one or several columns. */
+/** A foreign key over one or more columns. */
 export interface ForeignKeyText {
   readonly name: string;
   readonly columns: readonly string[];
@@ -75,13 +75,13 @@ export interface ForeignKeyText {
   readonly onDelete: OnDelete;
 }
 
-/** The statement that gives a table, whose name comes quoted, a foreign key. */
+/** Returns the statement that adds a foreign key to a table, whose name is already quoted. */
 export function compileForeignKey(table: string, key: ForeignKeyText): string {
   const reference = `${quoteQualified(key.schema, key.table)} (${quoteList(key.targetColumns)})`;
   return `alter table ${table} add constraint ${quoteIdentifier(key.name)} foreign key (${quoteList(key.columns)}) references ${reference} on delete ${key.onDelete.toLowerCase()}`;
 }
 
-/** Names as a list of columns. */
+/** Quotes names and joins them to a list of columns. */
 export function quoteList(names: readonly string[]): string {
   return names.map(quoteIdentifier).join(", ");
 }

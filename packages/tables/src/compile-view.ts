@@ -3,26 +3,29 @@ import type { TableStatement } from "./compile-create-table.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import type { ViewRecord } from "./view-record.ts";
 
-/** The statements that create a view, in their order. A materialized one is filled afterwards, by a refresh. */
+/** Returns the statements that create a view, in order. A materialized view stays empty until a refresh fills it. */
 export function compileCreateView(view: GuardedView): TableStatement[] {
   return [compileView(view, "create", []), ...compileIndexes(view), ...compileComment(view)];
 }
 
-/** The statements that give a view another definition in its place. */
+/** Returns the statements that replace the definition of a view. */
 export function compileReplaceView(view: GuardedView, present: ViewRecord): TableStatement[] {
-  // What stands in WITH is replaced as well: without it, a security_barrier would be gone.
+  // The replacement also replaces the options: without this WITH, a security_barrier would be lost.
   return [compileView(view, "create or replace", present.options), ...compileComment(view)];
 }
 
-/** The statements that put a new materialized view in the place of one, in three acts. */
+/** The statements that replace a materialized view with a new one, in three stages. */
 export interface MaterializedReplacement {
-  /** Out of the way, and the new one under its name. */
+  /** Renames the old view and creates the new one under its name. */
   readonly before: readonly TableStatement[];
-  /** The old one goes, and with it the names of its indexes. */
+  /** Drops the old view, which frees the names of its indexes. */
   readonly after: readonly TableStatement[];
 }
 
-/** Postgres replaces no materialized view: a new one takes its name, and what others gave the old one. */
+/**
+ * Replaces a materialized view. Postgres has no statement for it, so a new view takes the name of the old one and
+ * receives its comments, privileges and owner.
+ */
 export function compileReplaceMaterialized(
   view: GuardedView,
   present: ViewRecord,
@@ -63,7 +66,7 @@ export function compileReplaceMaterialized(
   };
 }
 
-/** The statement that drops a view which nothing depends on. */
+/** Returns the statement that drops a view without dependents. */
 export function compileDropView(view: {
   readonly schema: string;
   readonly name: string;
@@ -86,7 +89,9 @@ function compileView(view: GuardedView, verb: string, options: readonly string[]
   };
 }
 
-/** Without a name of ours: it shares one name space with all tables of the schema, and Postgres knows a free one. */
+/**
+ * Without an explicit name: it shares a namespace with all tables of the schema, and Postgres chooses a free name.
+ */
 function compileIndexes(view: GuardedView): TableStatement[] {
   return (view.indexes ?? []).map(({ columns, unique }, at) => ({
     sql: `create ${unique === true ? "unique " : ""}index on ${quoteQualified(view.schema, view.name)} (${columns.map(quoteIdentifier).join(", ")})`,

@@ -1,9 +1,10 @@
 const bytesMax = 63;
 
 /**
- * Gives out constraint names of one table: readable, distinct, and never longer than Postgres keeps.
+ * Creates a function that generates names for the constraints of one table: readable, distinct, and at most as long as
+ * a Postgres identifier.
  *
- * @param existing names that are taken already
+ * @param existing names in use
  */
 export function createConstraintNames(
   existing: Iterable<string> = [],
@@ -19,7 +20,10 @@ export function createConstraintNames(
   };
 }
 
-/** The column that a constraint's name was made for by `createConstraintNames`; undefined for none, or several. */
+/**
+ * Returns the column for which `createConstraintNames` generated a constraint's name; undefined if there is none, or
+ * more than one.
+ */
 export function guessOwner(
   constraint: string,
   table: string,
@@ -38,7 +42,7 @@ function composeName(table: string, column: string, kind: string, number: number
   return cutToBytes(`${table}_${column}`, bytesMax - Buffer.byteLength(ending)) + ending;
 }
 
-/** The longest beginning of `text` that fits, whole characters only. */
+/** Returns the longest prefix of `text` that fits, without splitting a character. */
 function cutToBytes(text: string, bytes: number): string {
   let result = "";
   let used = 0;

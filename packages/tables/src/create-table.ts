@@ -17,7 +17,7 @@ import { nameTaken, verifyTable } from "./verify-table.ts";
 
 export interface CreateTableInput {
   readonly schema: string;
-  /** Made by `parseTableDefinition`. */
+  /** A result of `parseTableDefinition`. */
   readonly definition: GuardedTable;
   readonly actor: AuditActor;
 }
@@ -29,10 +29,9 @@ export interface CreatedTable {
 }
 
 /**
- * Creates a table, its registry record and the audit entry in one transaction.
+ * Creates a table, its registry record and the audit entry in one transaction. A failure leaves nothing behind.
  *
- * @throws AppError NOT_FOUND for the schema, CONFLICT for a name that is taken or a lock that could not be had, else
- * 400 with a path; nothing is left behind
+ * @throws AppError NOT_FOUND for the schema, CONFLICT for a name in use or a lock timeout, otherwise 400 with a path
  */
 export async function createTable(
   database: Database,
@@ -61,7 +60,8 @@ export async function createTable(
 }
 
 /**
- * The statements that `createTable` would run, after the same checks; nothing of them is run.
+ * Returns the statements that `createTable` would execute. It runs the same checks and executes none of the
+ * statements.
  *
  * @throws AppError as `createTable`
  */
@@ -81,18 +81,21 @@ async function runStatement(transaction: Queryable, statement: TableStatement): 
   }
 }
 
-/** What is left after `verifyTable`: somebody else was faster, or a limit that only the statement itself meets. */
+/**
+ * Converts errors that can occur after `verifyTable`: a concurrent change, or a limit that only the statement itself
+ * meets.
+ */
 function toTableError(error: unknown, path: string): AppError | Error {
   const code = readPostgresFailure(error)?.code ?? "";
-  // 23505 is an index of the catalogue itself: another transaction took the name at the same moment.
+  // 23505 is a unique index of the system catalog: another transaction took the name at the same moment.
   if (code === "42P07" || code === "42710" || code === "23505") return nameTaken(error);
   if (code === "3F000") return schemaNotFound(error);
   if (code === "42501") {
-    const message = "The service's database login may not create tables here";
+    const message = "The service's database login lacks the privilege to create tables here";
     return createError("ACTION_DENIED", { message, cause: error });
   }
   if (code === "55P03") {
-    const message = "A table that this one refers to is busy; try again";
+    const message = "A table that this one references is locked; try again";
     return createError("CONFLICT", { path, message, cause: error });
   }
   if (!isStatementsFault(code)) return toAppError(error);

@@ -24,10 +24,9 @@ export interface CreatedView {
 
 /**
  * Creates a view, its registry record and the audit entry in one transaction. A materialized view is empty until its
- * first refresh.
+ * first refresh. A failure leaves nothing behind.
  *
- * @throws AppError NOT_FOUND for the schema, CONFLICT for a name that is taken or a lock that could not be had, else
- * 400 with a path; nothing is left behind
+ * @throws AppError NOT_FOUND for the schema, CONFLICT for a name in use or a lock timeout, otherwise 400 with a path
  */
 export async function createView(
   database: Database,
@@ -51,7 +50,8 @@ export async function createView(
 }
 
 /**
- * The statements that `createView` would run, after the same checks, and the first refresh of a materialized view.
+ * Returns the statements that `createView` would execute, and the first refresh of a materialized view. It runs the
+ * same checks.
  *
  * @throws AppError as `createView`
  */
@@ -74,7 +74,7 @@ async function verifyNewView(database: Database, view: GuardedView): Promise<voi
   await probeView(database, view);
 }
 
-/** A transaction that changes views, under the lock time-out. */
+/** Runs a transaction that changes views, under the lock timeout. */
 export async function changeViews<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,
@@ -89,7 +89,7 @@ export async function changeViews<Result>(
     });
 }
 
-/** Runs statements, each with errors at its own path. */
+/** Runs statements; an error of each has the statement's own path. */
 export async function runStatements(
   transaction: Transaction,
   statements: readonly TableStatement[],

@@ -1,14 +1,14 @@
 import { isStorableText } from "@rowhouse/json";
 import { z } from "zod";
 
-/** What Postgres keeps of a name; a longer one would be cut off silently. */
+/** Maximum length of a Postgres identifier in bytes; Postgres truncates a longer name silently. */
 const nameBytesMax = 63;
-/** Postgres allows 1600; a table that wide is a mistake more often than a wish. */
+/** Postgres allows 1600. A table with more columns than this is more likely a mistake. */
 const columnsMax = 500;
 const checkMessageLengthMax = 500;
 
 export const text = z.string().refine(isStorableText, {
-  error: "Text holds neither NUL nor a lone surrogate",
+  error: "Text cannot contain NUL or an unpaired surrogate",
 });
 
 export const identifier = text.refine(
@@ -16,13 +16,13 @@ export const identifier = text.refine(
   { error: `A name has 1 to ${nameBytesMax} bytes` },
 );
 
-/** What a caller reads when a check fails. */
+/** The message that a caller receives when a check fails. */
 export const checkMessage = text.refine(
   (message) => message.trim() !== "" && message.length <= checkMessageLengthMax,
   { error: `A message has 1 to ${checkMessageLengthMax} characters` },
 );
 
-/** What happens to a row when the row it refers to is deleted. */
+/** The action on a row when the row that it references is deleted. */
 export const onDeleteActions = [
   "RESTRICT",
   "CASCADE",
@@ -53,12 +53,12 @@ export const columnDefinitionSchema = z.strictObject({
   foreignKey: foreignKeySchema.optional(),
 });
 
-/** The body of `POST /admin/api/schema/{schema}/tables` (spec §2, Table definition). */
+/** The body of `POST /admin/api/schema/{schema}/tables`; see docs/admin-api-tables.md. */
 export const tableDefinitionSchema = z.strictObject({
   name: identifier,
   columns: z
     .array(columnDefinitionSchema)
-    .min(1, { error: "A table has at least one column" })
+    .min(1, { error: "A table must have at least one column" })
     .max(columnsMax, { error: `A table has at most ${columnsMax} columns` }),
 });
 

@@ -1,12 +1,14 @@
 import type { Queryable } from "@rowhouse/db";
 import type { DependencyRoot } from "./alteration/plan.ts";
 
-/** Something that rests on what is to be dropped, and that only a cascade would take along. */
+/** An object that depends on the object to drop, and that only a cascade would drop. */
 export interface Dependent {
-  /** As Postgres calls it: `view`, `materialized view`, `table constraint`, `function`, `trigger`. */
+  /**
+   * The name that Postgres uses for its kind: `view`, `materialized view`, `table constraint`, `function`, `trigger`.
+   */
   readonly object: string;
   readonly name: string;
-  /** Of a view. */
+  /** Only for a view. */
   readonly oid: number | null;
 }
 
@@ -18,8 +20,8 @@ const roots: Readonly<Record<DependencyRoot["kind"], string>> = {
 };
 
 /**
- * What `drop … restrict` would stumble over. What belongs to the object itself (its indexes, its type, the constraints of
- * its own table) goes with it anyway and is not among them.
+ * Returns the objects that make `drop … restrict` fail. Postgres drops the parts of an object (its indexes, its type,
+ * the constraints of its own table) with it, so they are not included.
  *
  * @see https://www.postgresql.org/docs/18/catalog-pg-depend.html
  */
@@ -44,7 +46,10 @@ export async function findDependents(
   }));
 }
 
-/** `own`: what goes without asking; `all`: what a cascade takes. A view's rule stands for the view. */
+/**
+ * `own`: the parts that Postgres drops with the object; `all`: the objects that a cascade drops. A view's rule stands
+ * for the view.
+ */
 const dependentsSql = (root: string): string => `
 with recursive own (classid, objid, objsubid) as (
   ${root}

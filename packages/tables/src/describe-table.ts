@@ -5,7 +5,10 @@ import type { CheckState, ColumnState, TableState } from "./table-state.ts";
 /** A table as the Admin API shows it. */
 export interface TableDescription
   extends Omit<TableState, "oid" | "columns" | "keys" | "checks" | "referencedBy"> {
-  /** As creating a table takes it: what it cannot say stands beside it. */
+  /**
+   * The definition in the form that creating a table accepts. Properties that a definition cannot express are separate
+   * fields.
+   */
   readonly definition: TableDefinition;
   readonly columns: readonly Omit<ColumnState, "attributeNumber">[];
   readonly primaryKey: ConstraintDescription | null;
@@ -20,7 +23,7 @@ export interface ConstraintDescription {
   readonly columns: readonly string[];
 }
 
-/** What is shown of a table. */
+/** Converts the state of a table to its description. */
 export function describeTable(state: TableState): TableDescription {
   const { oid, keys, columns, ...rest } = state;
   const describe = (key: ConstraintDescription) => ({ name: key.name, columns: key.columns });
@@ -52,7 +55,7 @@ function defineTable(state: TableState): TableDefinition {
   };
 }
 
-/** A check stands with the column whose name it bears, else with the only one that it mentions. */
+/** Assigns a check to the column in its name, otherwise to the only column that it mentions. */
 function ownerOf(check: CheckState, state: TableState): string | undefined {
   const names = state.columns.map((column) => column.name);
   return guessOwner(check.name, state.name, names, "check") ?? onlyOne(check.columns);

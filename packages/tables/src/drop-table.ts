@@ -29,14 +29,14 @@ import { loadTableState, type TableState } from "./table-state.ts";
 export interface DropTableInput {
   readonly schema: string;
   readonly table: string;
-  /** Whether what rests on the table goes as well: views, foreign keys of other tables. */
+  /** Whether dependent objects are dropped as well: views, foreign keys of other tables. */
   readonly cascade: boolean;
 }
 
 /**
- * What dropping a table would run, hold and lose; nothing of it is run.
+ * Reports what dropping a table would execute, lock and lose; executes none of it.
  *
- * @throws AppError NOT_FOUND; CONFLICT where something rests on the table that only a cascade would take
+ * @throws AppError NOT_FOUND; CONFLICT if other objects depend on the table and `cascade` is not set
  */
 export async function previewDropTable(
   database: Database,
@@ -52,18 +52,18 @@ export async function previewDropTable(
       losses: await countLosses(transaction, losses, createCountBudget()),
       confirmations: [{ path: "confirm", confirm: table.name }],
       notes: [
-        "A table of the same name that is made later is another one: hidden, and without grants.",
+        "A table created later with the same name is a different table: it is hidden and has no grants.",
       ],
     };
   });
 }
 
 /**
- * Drops a table in one transaction with the audit entry.
+ * Drops a table and writes the audit entry in one transaction.
  *
  * @param confirm the table's own name
- * @throws AppError NOT_FOUND; QUERY_INVALID without the confirmation; CONFLICT where something rests on the table, or it
- * is busy
+ * @throws AppError NOT_FOUND; QUERY_INVALID without the confirmation; CONFLICT if other objects depend on the table,
+ * or for a lock timeout
  */
 export async function dropTable(
   database: Database,
@@ -79,7 +79,7 @@ export async function dropTable(
       }
       const lock = compileLock(before, "ACCESS EXCLUSIVE");
       if (lock !== null) await transaction.query(lock);
-      // Looked up once more behind the lock: nobody can add to what rests on the table from here on.
+      // Looked up again under the lock: from here on, no other transaction can add a dependent.
       const { table, statement } = await planDrop(transaction, input, "cascade");
       if (table.oid !== before.oid) throw createError("CONFLICT");
       for (const sql of statement.slice(lock === null ? 0 : 1)) await transaction.query(sql);
@@ -107,7 +107,7 @@ async function planDrop(
     const { code, message, path } = restsOn(
       dependents.found,
       cascadePath,
-      "cascade drops it as well",
+      "set cascade to drop them as well",
     );
     throw createError(code, { message, path });
   }
@@ -139,7 +139,7 @@ async function listLosses(transaction: Queryable, table: TableState): Promise<Lo
       path: "",
       object: "workflow",
       name: slug,
-      note: "hears of no event any more",
+      note: "receives no more events",
     })),
     ...table.foreignKeys.map((key) => ({
       path: "",

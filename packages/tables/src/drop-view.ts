@@ -5,23 +5,23 @@ import { changeViews, runStatements } from "./create-view.ts";
 import { type Dependent, findDependents } from "./view-dependents.ts";
 import type { ViewTarget } from "./view-record.ts";
 
-/** What dropping a view would run, and what hangs on it. */
+/** What dropping a view would execute, and the objects that it affects. */
 export interface DropPreview {
   readonly sql: string[];
-  /** While there are any, the view is not dropped. */
+  /** While any exist, the view cannot be dropped. */
   readonly dependents: Dependent[];
-  /** What goes with its record. */
+  /** The records that are deleted with the view's record. */
   readonly loses: {
     readonly exposedMethods: string[];
-    /** Names of roles that hold a grant on it. */
+    /** Names of the roles that hold a grant on the view. */
     readonly roles: string[];
-    /** Names of DataViews that go, and of dashboards of which a panel stays empty. */
+    /** Names of the DataViews that are deleted, and of the dashboards with a panel that becomes empty. */
     readonly dataViews: string[];
     readonly dashboards: string[];
   };
 }
 
-/** The statement that `dropView` would run, and a statement of what depends on the view. */
+/** Returns the statement that `dropView` would execute, and the objects that depend on the view. */
 export async function previewDropView(
   database: Queryable,
   target: ViewTarget,
@@ -46,10 +46,10 @@ export async function previewDropView(
 }
 
 /**
- * Drops a view, and with it its record, exposure and grants.
+ * Drops a view with its record, exposure and grants.
  *
- * @param confirm the view's own name, so that no slip of a path drops one
- * @throws AppError QUERY_INVALID without the confirmation; CONFLICT while something depends on the view
+ * @param confirm the view's own name, as a protection against a wrong path
+ * @throws AppError QUERY_INVALID without the confirmation; CONFLICT while other objects depend on the view
  */
 export async function dropView(
   database: Database,
@@ -72,7 +72,7 @@ export async function dropView(
   }
   await changeViews(database, async (transaction) => {
     await runStatements(transaction, [{ sql: compileDropView(target), path: "/data" }]);
-    // Without event triggers nobody else removes the record; with them it is gone already.
+    // Without event triggers, only this statement removes the record; with them it is already deleted.
     await transaction.query("delete from system.resources where id = $1::text::uuid", [
       target.resourceId,
     ]);

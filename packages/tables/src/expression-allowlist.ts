@@ -1,4 +1,4 @@
-/** Built-in types that a column or a cast may have, by the names the grammar gives them. */
+/** Built-in types that a column or a cast may have, by the names that the grammar uses. */
 export const builtInTypes: ReadonlySet<string> = new Set([
   ...["bool", "int2", "int4", "int8", "float4", "float8", "numeric", "money"],
   ...["text", "varchar", "bpchar", "bytea", "uuid", "json", "jsonb", "jsonpath", "xml"],
@@ -10,21 +10,21 @@ export const builtInTypes: ReadonlySet<string> = new Set([
   ...["datemultirange", "tsmultirange", "tstzmultirange"],
 ]);
 
-/** Types an identity column may have. */
+/** Types that an identity column may have. */
 export const integerTypes: ReadonlySet<string> = new Set(["int2", "int4", "int8"]);
 
-/** Not types at all, although CREATE TABLE takes them in one place. */
+/** Pseudo-types: CREATE TABLE accepts them, but they are not types. */
 export const serialTypes: ReadonlySet<string> = new Set([
   ...["serial", "bigserial", "smallserial", "serial2", "serial4", "serial8"],
 ]);
 
-/** Types whose input looks names up in the catalogue. */
+/** Types whose input function looks up names in the system catalog. */
 export const catalogueTypes: ReadonlySet<string> = new Set([
   ...["regclass", "regcollation", "regconfig", "regdatabase", "regdictionary", "regnamespace"],
   ...["regoper", "regoperator", "regproc", "regprocedure", "regrole", "regtype"],
 ]);
 
-/** Functions of pg_catalog that read nothing but their arguments, the clock or the random source, and change nothing. */
+/** Functions of pg_catalog that read only their arguments, the clock or the random source, and change nothing. */
 export const functions: ReadonlySet<string> = new Set([
   // Numbers
   ...["abs", "ceil", "ceiling", "floor", "round", "trunc", "sign", "mod", "div", "power", "sqrt"],
@@ -62,12 +62,12 @@ export const functions: ReadonlySet<string> = new Set([
   ...["to_tsvector", "to_tsquery", "plainto_tsquery", "websearch_to_tsquery"],
 ]);
 
-/** A check must give the same answer for the same row: none of these may stand in one. */
+/** Functions that a check may not call, because it must return the same result for the same row. */
 export const volatileFunctions: ReadonlySet<string> = new Set([
   ...["gen_random_uuid", "uuidv4", "uuidv7", "random", "clock_timestamp"],
 ]);
 
-/** Operators, and the names under which the grammar files LIKE and BETWEEN. */
+/** Operators, and the names under which the grammar represents LIKE and BETWEEN. */
 export const operators: ReadonlySet<string> = new Set([
   ...["=", "<>", "!=", "<", "<=", ">", ">="],
   ...["+", "-", "*", "/", "%", "^", "@", "|/", "||/", "&", "|", "#", "<<", ">>"],
@@ -76,7 +76,7 @@ export const operators: ReadonlySet<string> = new Set([
   ...["BETWEEN", "NOT BETWEEN", "BETWEEN SYMMETRIC", "NOT BETWEEN SYMMETRIC"],
 ]);
 
-/** The keywords without parentheses that read the clock; those that name a role or a schema are not here. */
+/** The keywords without parentheses that read the clock. Those that return a role or a schema are excluded. */
 export const clockKeywords: ReadonlySet<string> = new Set([
   ...["SVFOP_CURRENT_DATE", "SVFOP_CURRENT_TIME", "SVFOP_CURRENT_TIME_N"],
   ...["SVFOP_CURRENT_TIMESTAMP", "SVFOP_CURRENT_TIMESTAMP_N", "SVFOP_LOCALTIME"],

@@ -3,8 +3,8 @@ import type { OnDelete } from "./definition.ts";
 declare const guarded: unique symbol;
 
 /**
- * A table definition whose every text went through the grammar and the guards. What runs is built from it alone, and
- * only `parseTableDefinition` makes one.
+ * A table definition whose texts all passed the grammar and the guards. Statements are built only from it, and only
+ * `parseTableDefinition` creates one.
  */
 export interface GuardedTable {
   readonly [guarded]: true;
@@ -14,19 +14,19 @@ export interface GuardedTable {
 
 export interface GuardedColumn {
   readonly name: string;
-  /** The JSON pointer of its definition. */
+  /** JSON pointer of the column's definition. */
   readonly path: string;
   /** The deparsed type, modifier included. */
   readonly dataType: string;
   readonly primaryKey: boolean;
   readonly nullable: boolean;
   readonly identity: boolean;
-  /** The deparsed expression, null for none. */
+  /** The deparsed expression; null if there is none. */
   readonly default: string | null;
   readonly check: string | null;
   readonly checkMessage: string | null;
   readonly foreignKey: ForeignKeyTarget | null;
-  /** The types it mentions that are not built in: the database has to know them. */
+  /** The types that the definition mentions and that are not built in; the database must have them. */
   readonly typeReferences: readonly TypeReference[];
 }
 
@@ -37,10 +37,10 @@ export interface ForeignKeyTarget {
   readonly onDelete: OnDelete;
 }
 
-/** A type of the database's own, as it was mentioned. */
+/** A type of the user's database, as the text mentions it. */
 export interface TypeReference {
-  /** Quoted, with its schema where one was written. */
+  /** Quoted, with its schema if the text has one. */
   readonly sql: string;
-  /** The JSON pointer of the text that mentions it. */
+  /** JSON pointer of the text that mentions it. */
   readonly path: string;
 }

@@ -6,8 +6,8 @@ import { guardSelect, type ViewReferences } from "./view-guard.ts";
 declare const guarded: unique symbol;
 
 /**
- * A view's definition that went through the grammar and the guard. What runs is built from it alone, and only `guardView`
- * and `guardReplacement` make one.
+ * A view definition whose texts passed the grammar and the guard. Statements are built only from it, and only
+ * `guardView` and `guardReplacement` create one.
  */
 export interface GuardedView {
   readonly [guarded]: true;
@@ -17,12 +17,12 @@ export interface GuardedView {
   /** The deparsed SELECT. */
   readonly sql: string;
   readonly references: ViewReferences;
-  /** Undefined where nothing was said of it. */
+  /** Undefined if the definition does not give it. */
   readonly comment: string | null | undefined;
   readonly indexes: readonly ViewIndex[] | undefined;
 }
 
-/** The JSON pointer of the text. */
+/** JSON pointer of the text. */
 export const definitionPath = "/data/definition";
 
 /**
@@ -35,7 +35,7 @@ export function guardView(schema: string, input: ViewDefinition): Promise<Guarde
 }
 
 /**
- * Guards what a view shall be from now on.
+ * Guards the new definition of an existing view.
  *
  * @throws AppError EXPRESSION_INVALID, BODY_INVALID
  */
@@ -56,7 +56,7 @@ async function guard(
   const select = await parseOneSelect(definition, definitionPath);
   const references = guardSelect(select, schema, definitionPath);
   const sql = deparseSelect(select, definitionPath);
-  // The one place that makes a GuardedView: its text was guarded above.
+  // The only place that creates a GuardedView: its text is guarded above.
   return {
     ...{ schema, name, materialized, sql, references, comment, indexes },
   } as unknown as GuardedView;
@@ -66,7 +66,7 @@ function findIndexFaults(materialized: boolean, indexes: readonly ViewIndex[]): 
   const refuse = (path: string, message: string): Fault =>
     createFault("BODY_INVALID", { path: `/data/indexes${path}`, message });
   if (!materialized && indexes.length > 0) {
-    return [refuse("", "Only a materialized view holds rows, and so indexes")];
+    return [refuse("", "Only a materialized view stores rows and so can have indexes")];
   }
   return indexes.flatMap(({ columns }, index) =>
     columns.flatMap((column, at) =>

@@ -3,22 +3,22 @@ import { isStorableText } from "@rowhouse/json";
 import { unlessHeld } from "./load-table-sql.ts";
 import { requireSchema } from "./require-schema.ts";
 
-/** A table as a list shows it. */
+/** A table in a list. */
 export interface TableSummary {
   readonly resourceId: string | null;
   readonly schema: string;
   readonly name: string;
   readonly comment: string | null;
   readonly columns: number;
-  /** As of the last ANALYZE; null before the first. */
+  /** The estimate of the last ANALYZE; null before the first. */
   readonly rowEstimate: number | null;
-  /** Null while the table is held by somebody alone. */
+  /** Null while another transaction holds an exclusive lock on the table. */
   readonly tableBytes: number | null;
   readonly indexBytes: number | null;
 }
 
 /**
- * The tables of a schema by name.
+ * Lists the tables of a schema by name.
  *
  * @throws AppError NOT_FOUND for the schema
  */

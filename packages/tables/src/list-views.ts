@@ -2,9 +2,9 @@ import { type Database, type Page, type PageRequest, readCursor, toPage } from "
 import { isStorableText } from "@rowhouse/json";
 import { requireSchema } from "./require-schema.ts";
 
-/** A view as a list shows it. */
+/** A view in a list. */
 export interface ViewSummary {
-  /** Null for the moment between another client's CREATE VIEW and its registration. */
+  /** Null between the CREATE VIEW of another client and its registration. */
   readonly resourceId: string | null;
   readonly schema: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ViewSummary {
 }
 
 /**
- * The views of a schema by name.
+ * Lists the views of a schema by name.
  *
  * @throws AppError NOT_FOUND for the schema
  */

@@ -1,17 +1,20 @@
-/** The names of the columns that an array of attribute numbers means, in its order. */
+/** SQL for the column names of an array of attribute numbers, in its order. */
 const namesOf = (relation: string, numbers: string): string => `
     (select coalesce(json_agg(a.attname order by u.position), '[]')
      from unnest(${numbers}) with ordinality u (number, position)
      join pg_attribute a on a.attrelid = ${relation} and a.attnum = u.number)`;
 
-/** A size of the table `c`; null while somebody holds the table for himself: the functions would wait for him. */
+/**
+ * SQL for a size of the table `c`; null while another transaction holds an exclusive lock, because the size functions
+ * would wait for it.
+ */
 export const unlessHeld = (size: string): string => `
     case when not exists (
       select 1 from pg_locks l where l.locktype = 'relation' and l.relation = c.oid
         and l.database = (select d.oid from pg_database d where d.datname = current_database())
         and l.mode = 'AccessExclusiveLock' and l.pid <> pg_backend_pid()) then ${size} end`;
 
-/** One table of the user's (`$1` schema, `$2` name) as one JSON text. */
+/** Returns one user table (`$1` schema, `$2` name) as one JSON text. */
 export const loadTableSql = `
 select json_build_object(
   'oid', c.oid::bigint, 'resourceId', s.id, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,

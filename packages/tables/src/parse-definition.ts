@@ -19,15 +19,15 @@ import { integerTypes } from "./expression-allowlist.ts";
 import type { GuardedColumn, GuardedTable, TypeReference } from "./guarded-table.ts";
 import { type ParsedType, parseColumnType } from "./type-name.ts";
 
-/** Names that Postgres keeps for itself in every table: https://www.postgresql.org/docs/18/ddl-system-columns.html */
+/** Names that Postgres reserves in every table: https://www.postgresql.org/docs/18/ddl-system-columns.html */
 const systemColumns: ReadonlySet<string> = new Set([
   ...["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"],
 ]);
 
 /**
- * Reads a table definition, guards every type and expression in it, and reports all faults together.
+ * Parses a table definition, guards every type and expression in it, and reports all faults together.
  *
- * @param input what stood under `data` in the body
+ * @param input the `data` member of the request body
  * @throws AppError with each fault at its JSON pointer (`/data/columns/2/check`)
  */
 export async function parseTableDefinition(input: unknown): Promise<GuardedTable> {
@@ -52,11 +52,11 @@ export async function parseTableDefinition(input: unknown): Promise<GuardedTable
   }
   throwFaults(faults);
   const { name } = result.data as TableDefinition;
-  // The one place that makes a GuardedTable: everything in it was guarded above.
+  // The only place that creates a GuardedTable: everything in it is guarded above.
   return { name, columns } as unknown as GuardedTable;
 }
 
-/** The columns that are well-formed in a definition that is not, so that their faults are told as well. */
+/** The well-formed columns of a malformed definition, so that their faults are reported too. */
 function sensibleColumns(input: unknown): (ColumnDefinition | undefined)[] {
   const columns =
     typeof input === "object" && input !== null && "columns" in input ? input.columns : undefined;
@@ -74,46 +74,46 @@ export function formFaults(issues: readonly z.core.$ZodIssue[], root: string): F
     return issue.keys.slice(0, faultsMax).map((key) =>
       createFault("BODY_INVALID", {
         path: `${path}/${escapePointer(key)}`,
-        message: "This field is not known here",
+        message: "This field is unknown",
       }),
     );
   });
 }
 
-/** What a column definition says against itself. */
+/** Reports contradictions in a column definition. */
 export function contradictions(column: ColumnDefinition, path: string): Fault[] {
   const faults: Fault[] = [];
   const refuse = (field: string, message: string): void => {
     faults.push(createFault("BODY_INVALID", { path: `${path}/${field}`, message }));
   };
   const nullable = column.nullable ?? column.primaryKey !== true;
-  if (systemColumns.has(column.name)) refuse("name", "Postgres keeps this name for itself");
-  // A row with such a key is refused by the Data API, so the column could never be written.
+  if (systemColumns.has(column.name)) refuse("name", "Postgres reserves this name");
+  // The Data API refuses a row with such a key, so the column could never be written.
   if (prototypeKeys.has(column.name)) refuse("name", "This name cannot be a key of a row");
   if (column.primaryKey === true && column.nullable === true) {
-    refuse("nullable", "A primary key is never null");
+    refuse("nullable", "A primary key cannot be nullable");
   }
   if (column.identity !== undefined) {
-    if (column.default !== undefined) refuse("default", "An identity column has no default");
-    if (column.nullable === true) refuse("nullable", "An identity column is never null");
+    if (column.default !== undefined) refuse("default", "An identity column cannot have a default");
+    if (column.nullable === true) refuse("nullable", "An identity column cannot be nullable");
     if (column.foreignKey !== undefined) {
-      refuse("foreignKey", "An identity column counts by itself and refers to nothing");
+      refuse("foreignKey", "An identity column generates its values and cannot have a foreign key");
     }
   }
   if (column.checkMessage !== undefined && column.check === undefined) {
-    refuse("checkMessage", "A message needs a check");
+    refuse("checkMessage", "A message requires a check");
   }
   const onDelete = column.foreignKey?.onDelete;
   if (onDelete === "SET NULL" && !nullable) {
-    refuse("foreignKey/onDelete", "SET NULL needs a column that can be null");
+    refuse("foreignKey/onDelete", "SET NULL requires a nullable column");
   }
   if (onDelete === "SET DEFAULT" && !nullable && column.default === undefined) {
-    refuse("foreignKey/onDelete", "SET DEFAULT needs a default");
+    refuse("foreignKey/onDelete", "SET DEFAULT requires a default");
   }
   return faults;
 }
 
-/** Guards the type and the expressions of a column; their faults are added to `faults`. */
+/** Guards the type and the expressions of a column; adds their faults to `faults`. */
 export async function guardColumn(
   column: ColumnDefinition,
   path: string,
@@ -142,7 +142,7 @@ export async function guardColumn(
 
   const type = await collect(() => parseColumnType(column.dataType, pathOf("dataType")));
   if (column.identity !== undefined && type !== undefined && !isInteger(type)) {
-    const message = "An identity column is a smallint, integer or bigint";
+    const message = "An identity column must be a smallint, integer or bigint";
     faults.push(createFault("BODY_INVALID", { path: pathOf("identity"), message }));
   }
   const defaultExpression = await expression("default", column.default);

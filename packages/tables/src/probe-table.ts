@@ -7,7 +7,8 @@ import type { GuardedColumn, GuardedTable } from "./guarded-table.ts";
 const probe = "pg_temp.rowhouse_probe";
 
 /**
- * Which types, defaults and checks the database refuses. They are tried on a temporary table, and undone: only Postgres knows whether `'x' || 1` fits an integer, and its own error would not say which column it means.
+ * Returns the types, defaults and checks that the database refuses. It tries them on a temporary table and rolls back:
+ * only Postgres can decide whether `'x' || 1` fits an integer, and its own error does not name the column.
  */
 export async function findUnfitTexts(
   transaction: Queryable,
@@ -40,7 +41,7 @@ export async function findUnfitTexts(
       faults.push(unfit(column, "default", "The default does not fit the column's type"));
     }
   }
-  // A check may mention any column: with a type missing, its own failure would say nothing.
+  // A check may mention any column: if a type is missing, the error of the check would only repeat it.
   if (typed.length < columns.length) return faults;
   for (const column of checks) {
     const statements = [createProbe(columns.map(compileColumnType)), compileCheck(column)];
@@ -51,7 +52,7 @@ export async function findUnfitTexts(
   return faults;
 }
 
-/** Whether Postgres lets a column of this type refer to a key of the given type. */
+/** Whether Postgres allows a column of this type to reference a key of the given type. */
 export async function canReferTo(
   transaction: Queryable,
   type: string,
@@ -84,10 +85,10 @@ function compileCheck(column: GuardedColumn): string {
 }
 
 /**
- * Runs statements and undoes them.
+ * Runs statements and rolls them back.
  *
- * @returns what the database has against them; undefined for nothing
- * @throws AppError where it was not the statements' fault (no connection, a time-out)
+ * @returns the error of the database; undefined after a success
+ * @throws AppError for errors that the statements did not cause (no connection, a timeout)
  */
 async function tryAndUndo(
   transaction: Queryable,

@@ -11,7 +11,7 @@ import { lockTimeout } from "./lock-timeout.ts";
 import { findUnknownTypes } from "./verify-table.ts";
 import { toViewError } from "./view-errors.ts";
 
-/** A column as a view's definition gives it. */
+/** A column that a view's definition produces. */
 export interface ProbedColumn {
   readonly name: string;
   /** With its modifier. */
@@ -19,7 +19,7 @@ export interface ProbedColumn {
   readonly collation: string | null;
 }
 
-/** A view's or materialized view's columns by its OID (`$1`), in the form of `ProbedColumn`. */
+/** Returns the columns of a view or materialized view by its OID (`$1`), in the form of `ProbedColumn`. */
 export const columnsSql = `
   select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
          (select c.collname from pg_catalog.pg_collation c where c.oid = a.attcollation) as collation
@@ -28,8 +28,8 @@ export const columnsSql = `
   order by a.attnum`;
 
 /**
- * Tries a view as a temporary one, which is undone: what columns it has, and whether everything that it mentions is there
- * and allowed. Nothing of it is executed.
+ * Creates a view as a temporary one and rolls back. It returns the columns and checks that every object that the
+ * definition mentions exists and is allowed. It executes no query of the view.
  *
  * @throws AppError with each fault at its path
  */
@@ -42,7 +42,7 @@ export async function probeView(database: Database, view: GuardedView): Promise<
   return columns;
 }
 
-/** Only tables and views that are resources can be read, and none of the system schema. */
+/** A view may read only tables and views that are resources, and nothing in the system schema. */
 async function findUnknownRelations(database: Queryable, view: GuardedView): Promise<Fault[]> {
   const { relations } = view.references;
   if (relations.length === 0) return [];
@@ -62,7 +62,7 @@ async function findUnknownRelations(database: Queryable, view: GuardedView): Pro
   return [...unknown.values()].map(({ schema, name }) =>
     createFault("EXPRESSION_INVALID", {
       path: definitionPath,
-      message: `There is no table or view ${schema}.${name}`,
+      message: `The table or view ${schema}.${name} does not exist`,
     }),
   );
 }
@@ -88,7 +88,7 @@ async function tryView(
       faults = (await transaction.query<{ name: string }>(forbiddenSql, [oid])).map(({ name }) =>
         createFault("EXPRESSION_INVALID", {
           path: definitionPath,
-          message: `${name} is not allowed in a view: of your own functions, those that are declared IMMUTABLE are`,
+          message: `${name} is not allowed in a view; functions of your own must be declared IMMUTABLE`,
         }),
       );
       throw new Undo();
@@ -106,8 +106,8 @@ async function tryView(
 }
 
 /**
- * What the stored rule rests on and may not: functions outside of pg_catalog that are not immutable, by themselves, behind
- * an operator or inside of an aggregate. Those of pg_catalog stand on the allowlist by name.
+ * Finds forbidden dependencies of the stored rule: functions outside pg_catalog that are not immutable, called
+ * directly, by an operator or by an aggregate. The allowlist covers the functions of pg_catalog by name.
  */
 const forbiddenSql = `
   with used as (
@@ -135,23 +135,23 @@ const forbiddenSql = `
   where p.provolatile <> 'i' or n.nspname in ('system', 'rowhouse_queue', 'information_schema')
   order by 1`;
 
-/** Sentences of ours; those of Postgres do not go out. */
+/** Messages by SQLSTATE. Messages of Postgres are not passed on. */
 const sentences: Readonly<Record<string, string>> = {
-  "42601": "The definition does not fit together",
-  "42P01": "There is no such table or view",
-  "42703": "There is no such column",
-  "42702": "Several columns have this name; write whose it is",
+  "42601": "The definition is inconsistent",
+  "42P01": "This table or view does not exist",
+  "42703": "This column does not exist",
+  "42702": "Several columns have this name; qualify it with the table's name",
   "42701": "Two columns of the view have the same name",
-  "42883": "There is no function or operator for values of these types",
-  "42725": "Several functions fit; cast the arguments",
-  "42803": "A column must be grouped, or stand in an aggregate",
-  "42804": "The types do not fit together",
-  "42846": "A value of this type cannot be cast like this",
-  "42704": "There is no such type or collation",
+  "42883": "No function or operator accepts values of these types",
+  "42725": "Several functions match; cast the arguments",
+  "42803": "A column must appear in GROUP BY or in an aggregate",
+  "42804": "The types do not match",
+  "42846": "A value of this type has no such cast",
+  "42704": "This type or collation does not exist",
   "42712": "Two tables have the same name; give one an alias",
-  "42P10": "This column cannot be referred to here",
-  "42P19": "The recursion is not one that Postgres allows",
-  "42P20": "The window is not one that Postgres allows",
+  "42P10": "This column cannot be referenced here",
+  "42P19": "Postgres does not allow this recursion",
+  "42P20": "Postgres does not allow this window",
   "0A000": "Postgres does not support this form",
 };
 
@@ -160,7 +160,7 @@ function describeFailure({ code, position }: PostgresFailure, statement: string)
     sentences[code] ??
     (code.startsWith("22") ? "A constant does not fit its type" : undefined) ??
     "The database does not accept this definition";
-  // The place is in our own text, made of the caller's.
+  // The position refers to the deparsed text, not to the caller's.
   const rest = position === undefined ? "" : [...statement].slice(position - 1).join("");
   const near = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$.]|::)+|^[^\s\p{L}]{1,3}/u.exec(
     rest,

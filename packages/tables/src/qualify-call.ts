@@ -1,8 +1,8 @@
 import type { FuncCall } from "libpg-query";
 
 /**
- * Makes a call one of PostgreSQL's own function, in place: a function of the same name in another schema of the search path
- * must not take its place.
+ * Binds a call to PostgreSQL's own function, in place, so that a function of the same name in another schema of the
+ * search path cannot replace it.
  */
 export function qualifyCall(call: FuncCall, name: string): void {
   call.funcname = [{ String: { sval: "pg_catalog" } }, { String: { sval: name } }];

@@ -10,11 +10,11 @@ export interface ViewDetail {
   readonly definition: string;
   readonly comment: string | null;
   readonly columns: ViewColumn[];
-  /** Of a materialized view; null in `columns` for an index over more than plain columns. */
+  /** Only for a materialized view; `columns` is null for an index over expressions. */
   readonly indexes: { name: string; columns: string[] | null; unique: boolean }[];
   /** False for a materialized view that no refresh has filled yet. */
   readonly populated: boolean;
-  /** Null for a plain view, which has nothing to refresh. */
+  /** Null for a plain view, which has no refresh. */
   readonly refresh: ViewRefresh | null;
 }
 
@@ -22,12 +22,12 @@ export interface ViewColumn {
   readonly name: string;
   readonly dataType: string;
   readonly comment: string | null;
-  /** The table column that it comes straight from; null for a computed one. */
+  /** The table column that supplies the values directly; null for a computed column. */
   readonly source: { resourceId: string; schema: string; table: string; column: string } | null;
 }
 
 /**
- * One view with its definition and where its columns come from.
+ * Returns one view with its definition and the source of its columns.
  *
  * @throws AppError NOT_FOUND
  */

@@ -1,14 +1,14 @@
 import type { Queryable } from "@rowhouse/db";
 
-/** The newest refresh of a materialized view. */
+/** The latest refresh of a materialized view. */
 export interface ViewRefresh {
-  /** `NONE` until the first one has begun. */
+  /** `NONE` before the first refresh starts. */
   readonly state: "NONE" | "RUNNING" | "SUCCEEDED" | "FAILED";
-  /** Whether others can read the view meanwhile; null before the first one. */
+  /** Whether other transactions can read the view during the refresh; null before the first refresh. */
   readonly concurrently: boolean | null;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
-  /** When the rows that it holds were computed, as far as this service did it. */
+  /** When the present rows were computed; covers only refreshes by this service. */
   readonly refreshedAt: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -21,11 +21,11 @@ const none: ViewRefresh = {
   error: null,
 };
 
-/** The state of the newest refresh, whichever process runs it. */
+/** Returns the state of the latest refresh, whichever process runs it. */
 export async function readRefresh(database: Queryable, resourceId: string): Promise<ViewRefresh> {
   let suspect: string | null = null;
   for (;;) {
-    // The lock is looked at first: when it is gone, the row that its transaction left can be seen.
+    // Check the lock first: once it is released, the row that its transaction committed is visible.
     const locked = await isLocked(database, resourceId);
     const [row] = await database.query<{ refresh: ViewRefresh }>(
       `select json_build_object('state', state, 'concurrently', beside_readers, 'startedAt', started_at,
@@ -39,10 +39,10 @@ export async function readRefresh(database: Queryable, resourceId: string): Prom
     const { refresh } = row;
     if (refresh.state !== "RUNNING" || locked) return refresh;
     if (refresh.startedAt === suspect) {
-      const message = "The process that refreshed the view went away";
+      const message = "The process that refreshed the view stopped";
       return { ...refresh, state: "FAILED", error: { code: "SERVICE_UNAVAILABLE", message } };
     }
-    // It may have begun between the two looks.
+    // Another refresh may have started between the two queries.
     suspect = refresh.startedAt;
   }
 }

@@ -18,26 +18,26 @@ export interface RefreshOptions {
   readonly timeoutMs: number;
 }
 
-/** Refreshes materialized views behind the requests that ask for it. */
+/** Refreshes materialized views in the background of the requests that start them. */
 export interface ViewRefresher {
   /**
-   * Begins a refresh, and does not wait for its end.
+   * Starts a refresh and returns without waiting for its end.
    *
-   * @throws AppError CONFLICT for a plain view and while a refresh of this view is under way, SERVICE_UNAVAILABLE while
-   * this process has its hands full
+   * @throws AppError CONFLICT for a plain view and while a refresh of this view is running, SERVICE_UNAVAILABLE while
+   * this process runs its maximum number of refreshes
    */
   start(target: ViewTarget, options: RefreshOptions): Promise<ViewRefresh>;
 }
 
-/** Each holds a connection of the pool. */
+/** Refreshes at once in one process; each occupies a connection of the pool. */
 const atOnceMax = 2;
 const lockTimeout = "10s";
 
 /**
- * A refresh is one transaction, which holds an advisory lock (so there is one for each view, over all processes) and in
- * which its outcome is written down. With the connection, lock and refresh are gone.
+ * Creates the refresher. A refresh is one transaction that holds an advisory lock, so each view has at most one
+ * refresh over all processes, and that records its outcome. A lost connection ends both the lock and the refresh.
  *
- * @param report hears of refreshes that lost their connection
+ * @param report called with the error of a refresh that failed outside its savepoint, for example by a lost connection
  */
 export function createViewRefresher(
   database: Database,
@@ -64,7 +64,7 @@ export function createViewRefresher(
         .finally(() => {
           running -= 1;
         });
-      // A failure before the beginning is the caller's, one after it the view's.
+      // The caller receives a failure before the start; a later failure is recorded with the view.
       const failed = whole.then(
         () => undefined,
         (error: unknown) => error,
@@ -96,17 +96,17 @@ async function refresh(
     [target.resourceId],
   );
   if (lock?.taken !== true) {
-    throw createError("CONFLICT", { message: "A refresh of this view is under way" });
+    throw createError("CONFLICT", { message: "A refresh of this view is running" });
   }
   const concurrently = await canRefreshConcurrently(transaction, target);
   await recordBeginning(database, target, concurrently, actor);
   onBegin();
-  // A failure is written down under the lock as well, so that nobody finds a refresh that neither runs nor has ended.
+  // A failure is also recorded under the lock, so that no reader sees a refresh that neither runs nor has ended.
   let failure: unknown;
   await transaction
     .savepoint(async (part) => {
       await part.query(`set local statement_timeout = ${Math.round(timeoutMs)}`);
-      // Where the platform can, Postgres looks whether its client is still there, and gives up when it is not.
+      // On supported platforms, Postgres checks the client connection and cancels the refresh if it is lost.
       await part.query(
         `do $$ begin set local client_connection_check_interval = '1s';
          exception when others then null; end $$`,
@@ -120,7 +120,7 @@ async function refresh(
   else await recordFailure(transaction, target, failure);
 }
 
-/** The statement that refreshes a view. */
+/** Returns the statement that refreshes a view. */
 export function compileRefresh(
   view: { readonly schema: string; readonly name: string },
   concurrently: boolean,
@@ -129,7 +129,10 @@ export function compileRefresh(
   return `refresh materialized view${word} ${quoteQualified(view.schema, view.name)}`;
 }
 
-/** Postgres compares old and new rows by a unique index over plain columns, so there have to be both. */
+/**
+ * Whether the refresh can run CONCURRENTLY. Postgres compares old and new rows by a unique index over plain columns,
+ * so the view must be populated and have one.
+ */
 async function canRefreshConcurrently(
   transaction: Transaction,
   target: ViewTarget,
@@ -167,10 +170,10 @@ async function recordBeginning(
   });
 }
 
-/** Sentences of ours; those of Postgres, which may hold values, do not go out. */
+/** Messages by SQLSTATE. Messages of Postgres may contain values and are not passed on. */
 const sentences: Readonly<Record<string, string>> = {
-  "57014": "It took too long, or was cancelled",
-  "55P03": "The view, or a table that it reads, was busy for too long",
+  "57014": "It took too long or was canceled",
+  "55P03": "The view, or a table that it reads, was locked for too long",
   "23505": "Two rows are equal in the columns of a unique index",
   "21000": "Rows are equal in all columns, so old and new ones cannot be compared",
   "22012": "The definition divides by zero",

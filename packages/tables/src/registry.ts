@@ -1,12 +1,12 @@
 import { advisoryLocks, type Queryable } from "@rowhouse/db";
 
 /**
- * Brings the registry of resources into step with the catalogue, and raises the epoch, in the transaction that changed
- * the catalogue. Event triggers do the same for every client; not every login may create them, and none of them sees a
- * comment that a cached description shows.
+ * Synchronizes the registry of resources with the system catalog and raises the epoch, in the transaction that changed
+ * the catalog. Event triggers do the same for every client, but some logins cannot create them, and none of them fires
+ * on a comment, which a cached description contains.
  */
 export async function refreshRegistry(transaction: Queryable): Promise<void> {
-  // One transaction at a time: two would register one relation twice.
+  // One transaction at a time: two could register the same relation twice.
   await transaction.query(`select pg_advisory_xact_lock(${advisoryLocks.registry})`);
   await transaction.query("select system.sync_registry()");
   await transaction.query("select system.bump_epoch()");

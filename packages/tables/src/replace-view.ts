@@ -16,20 +16,21 @@ import { compileRefresh } from "./refresh-view.ts";
 import { findDependents } from "./view-dependents.ts";
 import { readViewRecord, type ViewTarget } from "./view-record.ts";
 
-/** What a replacement runs; `after` begins once the record has gone over to the new materialized view. */
+/** The statements of a replacement; `after` runs once the record refers to the new materialized view. */
 interface Acts {
   readonly before: readonly TableStatement[];
   readonly after: readonly TableStatement[];
 }
 
 /**
- * Gives a view another definition. Its record stays, and with it exposure, grants and whatever else hangs on it (spec §3).
+ * Replaces the definition of a view. The view keeps its record, and with it its exposure, grants and every other
+ * reference.
  *
- * Postgres lets a view gain columns at its end and keeps the others as they are; grants and filters hang on columns, so the
- * same holds for a materialized view, which Postgres cannot replace at all: a new one takes its place in one transaction.
+ * Postgres allows a view only to gain columns at its end. Grants and filters refer to columns, so the same rule
+ * applies to a materialized view, for which Postgres has no replacement: a new one takes its place in one transaction.
  *
- * @throws AppError CONFLICT with a fault for each column that would go or change, or for what depends on a materialized
- * view; nothing is changed then
+ * @throws AppError CONFLICT with a fault for each column that would be lost or changed, or for dependents of a
+ * materialized view; nothing is changed then
  */
 export async function replaceView(
   database: Database,
@@ -56,7 +57,8 @@ export async function replaceView(
 }
 
 /**
- * The statements that `replaceView` would run, after the same checks, and the first refresh of a materialized view.
+ * Returns the statements that `replaceView` would execute, and the first refresh of a materialized view. It runs the
+ * same checks.
  *
  * @throws AppError as `replaceView`
  */
@@ -88,14 +90,17 @@ async function planReplacement(
   const dependents = await findDependents(database, target.oid);
   if (dependents.length > 0) {
     throw createError("CONFLICT", {
-      message: "Others read this materialized view, so no new one can take its place",
+      message: "Other objects read this materialized view, so it cannot be replaced",
       details: { dependents },
     });
   }
   return compileReplaceMaterialized(view, record, `rowhouse_replaced_${target.oid}`);
 }
 
-/** Postgres takes a view that reads itself through others, and then nobody can read any of them. */
+/**
+ * Refuses a view that reads itself through other views. Postgres accepts its definition, and then no query on any of
+ * them works.
+ */
 async function requireNoCycle(
   database: Queryable,
   target: ViewTarget,
@@ -118,11 +123,11 @@ async function requireNoCycle(
     [target.oid, JSON.stringify(view.references.relations)],
   );
   if (cycle === undefined) return;
-  const message = "A view does not read itself, nor through another view";
+  const message = "A view cannot read itself, directly or through another view";
   throw createError("EXPRESSION_INVALID", { path: definitionPath, message });
 }
 
-/** One fault for each column that is not where and what it was. */
+/** Returns one fault for each column that changes its position, name, type or collation. */
 function findLostColumns(present: readonly ProbedColumn[], next: readonly ProbedColumn[]): Fault[] {
   const faults: Fault[] = [];
   for (const [index, column] of present.entries()) {
@@ -140,7 +145,7 @@ function findLostColumns(present: readonly ProbedColumn[], next: readonly Probed
     if (at === -1) {
       refuse("DROPPED", `The view would lose its column ${column.name}`);
     } else if (other?.name !== column.name) {
-      refuse("MOVED", `The column ${column.name} would not be number ${index + 1} any more`);
+      refuse("MOVED", `The column ${column.name} would no longer be number ${index + 1}`);
     } else if (other.type !== column.type) {
       refuse("RETYPED", `${column.name} would change from ${column.type} to ${other.type}`);
     } else if (other.collation !== column.collation) {
@@ -151,8 +156,8 @@ function findLostColumns(present: readonly ProbedColumn[], next: readonly Probed
 }
 
 /**
- * Binds the record of a materialized view to the one that has taken its name. The columns that both have are equal in
- * number, name and type, so the grants mean the same.
+ * Binds the record of a materialized view to the new view of the same name. Columns that both have are equal in
+ * number, name and type, so the grants keep their meaning.
  */
 async function moveRecord(transaction: Transaction, target: ViewTarget): Promise<void> {
   const newId = await findResource(transaction, target.schema, target.name);

@@ -2,12 +2,12 @@ import type { Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isReservedSchema } from "./type-name.ts";
 
-/** The one answer for a schema that does not exist and for one that is not the user's. */
+/** Returns the same error for a schema that does not exist and for one that is not a user schema. */
 export function schemaNotFound(cause?: unknown): Error {
   return createError("NOT_FOUND", { message: "No such schema", cause });
 }
 
-/** Whether there is a schema of this name for the user's tables. */
+/** Whether a user schema with this name exists. */
 export async function schemaExists(database: Queryable, schema: string): Promise<boolean> {
   if (isReservedSchema(schema) || schema.includes("\0")) return false;
   const [row] = await database.query(
@@ -17,7 +17,11 @@ export async function schemaExists(database: Queryable, schema: string): Promise
   return row !== undefined;
 }
 
-/** @throws AppError NOT_FOUND for a schema that does not exist or is not the user's */
+/**
+ * Requires a user schema with this name.
+ *
+ * @throws AppError NOT_FOUND for a schema that does not exist or is not a user schema
+ */
 export async function requireSchema(database: Queryable, schema: string): Promise<void> {
   if (!(await schemaExists(database, schema))) throw schemaNotFound();
 }

@@ -15,7 +15,7 @@ import { lockTimeout } from "./lock-timeout.ts";
 import { requireSchema } from "./require-schema.ts";
 import { isReservedSchema } from "./type-name.ts";
 
-/** A schema with what it holds of resources. */
+/** A schema with the numbers of its resources. */
 export interface SchemaSummary {
   readonly name: string;
   readonly comment: string | null;
@@ -25,7 +25,7 @@ export interface SchemaSummary {
 
 const reservedPattern = "^pg_|^(information_schema|system|rowhouse_queue)$";
 
-/** The schemas for tables and views of the user, by name. */
+/** Lists the user schemas by name. */
 export async function listSchemas(
   database: Database,
   request: PageRequest,
@@ -49,9 +49,9 @@ export async function listSchemas(
 }
 
 /**
- * Creates a schema, with the audit entry in its transaction.
+ * Creates a schema and writes the audit entry in one transaction.
  *
- * @throws AppError CONFLICT for a name that is taken or not the user's to take
+ * @throws AppError CONFLICT for a name in use or a reserved name
  */
 export async function createSchema(
   database: Database,
@@ -60,20 +60,20 @@ export async function createSchema(
 ): Promise<SchemaSummary> {
   const path = "/data/name";
   if (isReservedSchema(name)) {
-    throw createError("CONFLICT", { path, message: "This name is kept for the database itself" });
+    throw createError("CONFLICT", { path, message: "This name is reserved" });
   }
   return makeChange(database, actor, async (transaction) => {
     try {
       await transaction.query(`create schema ${quoteIdentifier(name)}`);
     } catch (error) {
       const code = readPostgresFailure(error)?.code;
-      // 23505 is an index of the catalogue itself: another transaction took the name at the same moment.
+      // 23505 is a unique index of the system catalog: another transaction took the name at the same moment.
       if (code === "42P06" || code === "23505") {
-        const message = "There is a schema of this name";
+        const message = "A schema with this name already exists";
         throw createError("CONFLICT", { path, message, cause: error });
       }
       if (code === "42501") {
-        const message = "The service's database login may not create schemas";
+        const message = "The service's database login lacks the privilege to create schemas";
         throw createError("ACTION_DENIED", { message, cause: error });
       }
       throw error;
@@ -91,10 +91,10 @@ export async function createSchema(
 }
 
 /**
- * Drops a schema that holds nothing.
+ * Drops an empty schema.
  *
- * @param confirm the schema's own name, so that no slip of a path drops one
- * @throws AppError NOT_FOUND; QUERY_INVALID without the confirmation; CONFLICT for a schema that holds something
+ * @param confirm the schema's own name, as a protection against a wrong path
+ * @throws AppError NOT_FOUND; QUERY_INVALID without the confirmation; CONFLICT for a schema that is not empty
  */
 export async function dropSchema(
   database: Database,
@@ -114,12 +114,12 @@ export async function dropSchema(
     } catch (error) {
       const code = readPostgresFailure(error)?.code;
       if (code === "2BP01") {
-        const message = "The schema is not empty: tables, views, types or functions are in it";
+        const message = "The schema is not empty: it contains tables, views, types or functions";
         throw createError("CONFLICT", { message, cause: error });
       }
       if (code === "3F000") throw createError("NOT_FOUND", { cause: error });
       if (code === "42501") {
-        const message = "The service's database login may not drop this schema";
+        const message = "The service's database login lacks the privilege to drop this schema";
         throw createError("ACTION_DENIED", { message, cause: error });
       }
       throw error;

@@ -3,11 +3,11 @@ import { isStorableText } from "@rowhouse/json";
 import { loadModule, type Node, parseSync, type SelectStmt, scanSync } from "libpg-query";
 import { deparseSync } from "pgsql-deparser";
 
-/** Longer texts, and texts of more tokens, are refused before the grammar, which recurses, sees them. */
+/** Limits that are checked before the parser runs, because the parser is recursive. */
 interface Bounds {
-  /** What the text is called in an error. */
+  /** Name of the text in an error. */
   readonly noun: string;
-  /** Characters. */
+  /** In characters. */
   readonly lengthMax: number;
   readonly tokensMax: number;
 }
@@ -16,7 +16,7 @@ const definitionBounds: Bounds = { noun: "definition", lengthMax: 50_000, tokens
 const commentTokens: ReadonlySet<string> = new Set(["SQL_COMMENT", "C_COMMENT"]);
 const semicolonToken = "ASCII_59";
 
-/** Refuses a text that an administrator wrote, with a sentence that says why. */
+/** Throws the error for a text that an administrator wrote, with the reason as its message. */
 export function refuseExpression(path: string, message: string): never {
   throw createError("EXPRESSION_INVALID", { path, message });
 }
@@ -29,11 +29,11 @@ export function refuseExpression(path: string, message: string): never {
 export async function parseOneExpression(text: string, path: string): Promise<Node> {
   await loadModule();
   requireBounded(text, path, expressionBounds);
-  // In a WHERE clause the grammar takes one a_expr: no alias, no list, no DISTINCT.
+  // In a WHERE clause the grammar accepts one a_expr: no alias, no list, no DISTINCT.
   const select = parseSelect(`select 1 where ${text}`, path);
   const { targetList, whereClause, limitOption, op, ...rest } = select;
   if (whereClause === undefined || Object.keys(rest).length > 0) {
-    refuseExpression(path, "Exactly one expression is expected");
+    refuseExpression(path, "Exactly one expression is required");
   }
   return whereClause;
 }
@@ -49,11 +49,11 @@ export async function parseOneType(text: string, path: string): Promise<Node> {
   const { targetList, limitOption, op, ...rest } = parseSelect(`select null::${text}`, path);
   const target = targetList?.length === 1 ? targetList[0] : undefined;
   if (target === undefined || !("ResTarget" in target) || Object.keys(rest).length > 0) {
-    refuseExpression(path, "Exactly one type is expected");
+    refuseExpression(path, "Exactly one type is required");
   }
   const { val, name } = target.ResTarget;
   if (val === undefined || name !== undefined || !("TypeCast" in val)) {
-    refuseExpression(path, "Exactly one type is expected");
+    refuseExpression(path, "Exactly one type is required");
   }
   return val;
 }
@@ -69,7 +69,7 @@ export async function parseOneSelect(text: string, path: string): Promise<Select
   return parseSelect(text, path, definitionBounds);
 }
 
-/** Writes a SELECT as SQL, with the same proof as `deparseExpression`. */
+/** Deparses a SELECT to SQL, with the same proof as `deparseExpression`. */
 export function deparseSelect(select: SelectStmt, path: string): string {
   return deparse({ SelectStmt: select }, path, (sql) => ({
     SelectStmt: parseSelect(sql, path, definitionBounds),
@@ -77,17 +77,17 @@ export function deparseSelect(select: SelectStmt, path: string): string {
 }
 
 /**
- * Writes an expression as SQL. The text is parsed again and must give the same tree: a slip of the deparser must not
- * change what an expression means.
+ * Deparses an expression to SQL. The result is parsed again and must give the same tree, so that an error of the
+ * deparser cannot change the meaning of an expression.
  */
 export function deparseExpression(node: Node, path: string): string {
   return deparse(node, path, (sql) => parseSelect(`select 1 where ${sql}`, path).whereClause);
 }
 
-/** The type of a cast (see `parseOneType`) as SQL, with the same proof. */
+/** Deparses the type of a cast (see `parseOneType`) to SQL, with the same proof. */
 export function deparseCastType(cast: Node, path: string): string {
   if (!("TypeCast" in cast) || cast.TypeCast.typeName === undefined) {
-    refuseExpression(path, "Exactly one type is expected");
+    refuseExpression(path, "Exactly one type is required");
   }
   return deparse({ TypeName: cast.TypeCast.typeName }, path, (sql) => {
     const [target] = parseSelect(`select null::${sql}`, path).targetList ?? [];
@@ -101,7 +101,7 @@ function deparse(node: Node, path: string, reparse: (sql: string) => Node | unde
   const sql = attempt(() => deparseSync(node, { pretty: false }));
   const again = sql === undefined ? undefined : attempt(() => reparse(sql));
   if (sql === undefined || again === undefined || canonical(again) !== canonical(node)) {
-    refuseExpression(path, "This form is not supported; write it with more parentheses");
+    refuseExpression(path, "This form is not supported; add parentheses");
   }
   return sql;
 }
@@ -109,21 +109,21 @@ function deparse(node: Node, path: string, reparse: (sql: string) => Node | unde
 function requireBounded(text: string, path: string, bounds: Bounds): void {
   const { noun, lengthMax, tokensMax } = bounds;
   if (text.trim() === "") refuseExpression(path, `The ${noun} is empty`);
-  // The grammar reads a C string: it would not see what follows a NUL.
+  // The parser reads a C string, which ends at the first NUL.
   if (text.length > lengthMax || !isStorableText(text)) {
-    refuseExpression(path, `The ${noun} has at most ${lengthMax} characters and no NUL`);
+    refuseExpression(path, `The ${noun} can have at most ${lengthMax} characters and no NUL`);
   }
-  // The scanner's answer is JSON in which control characters break; between tokens they are spaces anyway.
+  // The scanner returns JSON that control characters make invalid; between tokens they are equivalent to spaces.
   const tokens = attempt(() => scanSync(text.replaceAll(/\p{Cc}/gu, " ")))?.tokens;
   if (tokens === undefined) refuseExpression(path, `This is not a valid SQL ${noun}`);
   if (tokens.length > tokensMax) {
-    refuseExpression(path, `The ${noun} has at most ${tokensMax} tokens`);
+    refuseExpression(path, `The ${noun} can have at most ${tokensMax} tokens`);
   }
   if (tokens.some((token) => commentTokens.has(token.tokenName))) {
-    refuseExpression(path, `The ${noun} holds no comment`);
+    refuseExpression(path, `The ${noun} cannot contain a comment`);
   }
   if (tokens.some((token) => token.tokenName === semicolonToken)) {
-    refuseExpression(path, `The ${noun} holds no semicolon`);
+    refuseExpression(path, `The ${noun} cannot contain a semicolon`);
   }
 }
 
@@ -142,7 +142,7 @@ function parseSelect(text: string, path: string, bounds: Bounds = expressionBoun
   return statement.stmt.SelectStmt;
 }
 
-/** The result, or undefined for a text that the grammar refuses; its own messages are not ours to pass on. */
+/** Returns the result, or undefined for a text that the parser refuses. Its messages are not passed on. */
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -159,7 +159,7 @@ const positions: ReadonlySet<string> = new Set([
   "rexpr_list_end",
 ]);
 
-/** A tree as text without the places where its parts stood, whatever the order of its fields. */
+/** Returns a tree as text without source positions and with sorted fields. */
 function canonical(node: Node): string {
   return JSON.stringify(node, (_, value: unknown) =>
     typeof value !== "object" || value === null || Array.isArray(value)

@@ -5,7 +5,10 @@ import { loadTableSql } from "./load-table-sql.ts";
 import { refreshRegistry } from "./registry.ts";
 import { requireSchema } from "./require-schema.ts";
 
-/** A table as the catalogue of Postgres has it. Types and expressions are texts that name every schema but pg_catalog. */
+/**
+ * A table as the system catalog describes it. Types and expressions are texts that qualify every schema except
+ * pg_catalog.
+ */
 export interface TableState {
   readonly oid: number;
   readonly resourceId: string;
@@ -17,13 +20,13 @@ export interface TableState {
   readonly keys: readonly KeyState[];
   readonly checks: readonly CheckState[];
   readonly foreignKeys: readonly ForeignKeyState[];
-  /** Foreign keys of other tables, and of this one, to this one. */
+  /** Foreign keys from other tables, and from this one, to this table. */
   readonly referencedBy: readonly ReferenceState[];
-  /** Those that no constraint brings. */
+  /** The indexes that belong to no constraint. */
   readonly indexes: readonly IndexState[];
-  /** As of the last ANALYZE; null before the first. */
+  /** The estimate of the last ANALYZE; null before the first. */
   readonly rowEstimate: number | null;
-  /** Sizes are null while the table is held by somebody alone. */
+  /** Sizes are null while another transaction holds an exclusive lock on the table. */
   readonly tableBytes: number | null;
   readonly indexBytes: number | null;
 }
@@ -33,19 +36,19 @@ export interface ColumnState {
   readonly attributeNumber: number;
   readonly dataType: string;
   readonly nullable: boolean;
-  /** Null for none; of a generated column, see `generatedAs`. */
+  /** Null if there is no default; for a generated column, see `generatedAs`. */
   readonly default: string | null;
   readonly identity: "ALWAYS" | "BY_DEFAULT" | null;
   readonly generatedAs: string | null;
   readonly comment: string | null;
 }
 
-/** A primary key, a unique constraint or an exclusion. */
+/** A primary key, a unique constraint or an exclusion constraint. */
 export interface KeyState {
   readonly kind: "PRIMARY_KEY" | "UNIQUE" | "EXCLUSION";
   readonly name: string;
   readonly columns: readonly string[];
-  /** As `alter table … add constraint` takes it. */
+  /** In the form that `alter table … add constraint` accepts. */
   readonly definition: string;
 }
 
@@ -54,7 +57,7 @@ export interface CheckState {
   readonly columns: readonly string[];
   readonly expression: string;
   readonly message: string | null;
-  /** False where only rows written since are known to pass. */
+  /** False for a NOT VALID constraint, which only checks rows written after its creation. */
   readonly validated: boolean;
 }
 
@@ -84,7 +87,7 @@ export interface IndexState {
   readonly method: string;
   /** Columns and expressions with their order, as Postgres writes them. */
   readonly keys: readonly string[];
-  /** The columns that it mentions anywhere. */
+  /** All columns that the index mentions. */
   readonly columns: readonly string[];
   readonly where: string | null;
   readonly definition: string;
@@ -107,9 +110,9 @@ const identities: Readonly<Record<string, ColumnState["identity"]>> = {
 };
 
 /**
- * Reads a table of the user's in a transaction of its own.
+ * Reads a user table in a transaction of its own.
  *
- * @throws AppError NOT_FOUND for a schema or table that is unknown or not the user's
+ * @throws AppError NOT_FOUND for a schema or table that does not exist or is not a user's
  */
 export async function readTableState(
   database: Database,
@@ -119,7 +122,11 @@ export async function readTableState(
   return database.transaction((transaction) => loadTableState(transaction, schema, table));
 }
 
-/** The same within a transaction, as it sees the table. */
+/**
+ * Reads a user table within a transaction, in the state that the transaction sees.
+ *
+ * @throws AppError as `readTableState`
+ */
 export async function loadTableState(
   transaction: Queryable,
   schema: string,
@@ -128,12 +135,12 @@ export async function loadTableState(
   await requireSchema(transaction, schema);
   const row = await loadRow(transaction, schema, table);
   if (row?.resourceId !== null) return createState(row);
-  // No event trigger on this server.
+  // This server has no event trigger.
   await refreshRegistry(transaction);
   return createState(await loadRow(transaction, schema, table));
 }
 
-/** Whether two readings of a table show the same. Estimates and sizes move by themselves. */
+/** Whether two states describe the same table. Estimates and sizes are ignored, because they change without DDL. */
 export function isSameTable(a: TableState, b: TableState): boolean {
   const essence = ({ rowEstimate, tableBytes, indexBytes, indexes, ...rest }: TableState) =>
     JSON.stringify([rest, indexes.map(({ bytes, ...index }) => index)]);
@@ -146,7 +153,7 @@ async function loadRow(
   table: string,
 ): Promise<TableRow | undefined> {
   if (table.includes("\0")) return undefined;
-  // Without a search path, every name but those of pg_catalog is written with its schema.
+  // Without a search path, Postgres qualifies every name except those of pg_catalog.
   await transaction.query("set local search_path = pg_catalog");
   const rows = await transaction.query<{ state: string }>(loadTableSql, [schema, table]);
   await transaction.query("set local search_path to default");
@@ -195,7 +202,7 @@ function createState(row: TableRow | undefined): TableState {
   };
 }
 
-/** What `loadTableSql` gives. */
+/** The result of `loadTableSql`. */
 interface TableRow
   extends Omit<TableState, "resourceId" | "kind" | "columns" | "keys" | "checks" | "foreignKeys"> {
   readonly resourceId: string | null;

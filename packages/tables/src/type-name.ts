@@ -4,7 +4,7 @@ import { builtInTypes, catalogueTypes, serialTypes } from "./expression-allowlis
 import type { TypeReference } from "./guarded-table.ts";
 import { deparseCastType, parseOneType, refuseExpression } from "./sql-grammar.ts";
 
-/** Schemas whose types and tables are not for an administrator's definitions. */
+/** Schemas whose types and tables a definition may not use. */
 export function isReservedSchema(schema: string): boolean {
   return (
     schema.startsWith("pg_") ||
@@ -18,7 +18,10 @@ export function isReservedSchema(schema: string): boolean {
 export interface ParsedType {
   /** The deparsed type, modifier and array bounds included. */
   readonly sql: string;
-  /** The name under which the grammar files a built-in scalar type; null for arrays and the database's own types. */
+  /**
+   * The name under which the grammar represents a built-in scalar type; null for arrays and the types of the user's
+   * database.
+   */
   readonly builtIn: string | null;
   readonly references: readonly TypeReference[];
 }
@@ -26,12 +29,12 @@ export interface ParsedType {
 /**
  * Parses a column's `dataType`.
  *
- * @throws AppError EXPRESSION_INVALID for what is not exactly one type, or a type that columns do not get
+ * @throws AppError EXPRESSION_INVALID for anything other than exactly one type, and for types that columns cannot have
  */
 export async function parseColumnType(text: string, path: string): Promise<ParsedType> {
   const cast = await parseOneType(text, path);
   const typeName = "TypeCast" in cast ? cast.TypeCast.typeName : undefined;
-  if (typeName === undefined) refuseExpression(path, "Exactly one type is expected");
+  if (typeName === undefined) refuseExpression(path, "Exactly one type is required");
   const reference = guardTypeName(typeName, path);
   const isArray = (typeName.arrayBounds ?? []).length > 0;
   return {
@@ -42,17 +45,17 @@ export async function parseColumnType(text: string, path: string): Promise<Parse
 }
 
 /**
- * Refuses a type that is not on the list of built-in ones and cannot be one of the database's own.
+ * Refuses a type that is not on the list of built-in types and cannot be a type of the user's database.
  *
- * @returns the type to look up in the database; undefined for a built-in one
+ * @returns the type to look up in the database; undefined for a built-in type
  */
 export function guardTypeName(typeName: TypeName, path: string): TypeReference | undefined {
   if (typeName.setof === true || typeName.pct_type === true) {
-    refuseExpression(path, "A set or the type of another column is not a type here");
+    refuseExpression(path, "SETOF and %TYPE are not allowed here");
   }
   for (const modifier of typeName.typmods ?? []) {
     if (!("A_Const" in modifier) && !("ColumnRef" in modifier)) {
-      refuseExpression(path, "A type's modifier is a constant");
+      refuseExpression(path, "A type modifier must be a constant");
     }
   }
   const names = namesOf(typeName.names);

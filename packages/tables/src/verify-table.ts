@@ -9,7 +9,7 @@ import { requireSchema } from "./require-schema.ts";
  * Checks a table against the database without creating it: schema, name, types, foreign keys, and whether each default
  * and check fits its columns.
  *
- * @throws AppError NOT_FOUND for the schema, CONFLICT for the name, else every fault at its path
+ * @throws AppError NOT_FOUND for the schema, CONFLICT for the name, otherwise every fault at its path
  */
 export async function verifyTable(
   database: Database,
@@ -20,21 +20,21 @@ export async function verifyTable(
     await requireSchema(transaction, schema);
     await requireFreeName(transaction, schema, table.name);
     const references = table.columns.flatMap((column) => column.typeReferences);
-    // A type that does not exist would only repeat itself as a fault of every text beside it.
+    // Stop here: a missing type would appear again as a fault of each text that uses it.
     throwFaults(await findUnknownTypes(transaction, references));
     const badForeignKeys = await findBadForeignKeys(transaction, schema, table);
     throwFaults([...badForeignKeys, ...(await findUnfitTexts(transaction, table))]);
   });
 }
 
-/** The answer for a name that is taken in its schema. */
+/** Returns the error for a name that is in use in its schema. */
 export function nameTaken(cause?: unknown): AppError {
-  const message = "This schema already has something of this name";
+  const message = "This schema already contains an object with this name";
   return createError("CONFLICT", { path: "/data/name", message, cause });
 }
 
 /**
- * Requires that nothing in the schema has this name.
+ * Requires that no object in the schema has this name.
  *
  * @throws AppError CONFLICT
  */
@@ -43,7 +43,8 @@ export async function requireFreeName(
   schema: string,
   name: string,
 ): Promise<void> {
-  // A table brings a type of its name, so a type may be in the way as well; an array type steps aside by itself.
+  // A table also creates a type with its name, so an existing type is a conflict as well. Postgres renames an array type
+  // that is in the way.
   const [row] = await database.query(
     `select 1 from pg_catalog.pg_namespace n
      where n.nspname = $1::text and (
@@ -55,7 +56,7 @@ export async function requireFreeName(
   if (row !== undefined) throw nameTaken();
 }
 
-/** The types that the database does not have, or not for an administrator's definitions. */
+/** Returns the types that do not exist in the database or that a definition may not use. */
 export async function findUnknownTypes(
   database: Queryable,
   references: readonly TypeReference[],
@@ -72,7 +73,7 @@ export async function findUnknownTypes(
   const names = new Set(known.map((row) => row.name));
   return references
     .filter((reference) => !names.has(reference.sql))
-    .map(({ path }) => createFault("VALUE_INVALID", { path, message: "There is no such type" }));
+    .map(({ path }) => createFault("VALUE_INVALID", { path, message: "This type does not exist" }));
 }
 
 async function findBadForeignKeys(
@@ -98,21 +99,21 @@ async function findBadForeignKeys(
   return faults;
 }
 
-/** Says what a foreign key's target lacks, if anything. */
+/** Returns the fault of a foreign key's target, if it has one. */
 export async function requireFitting(
   transaction: Queryable,
   types: readonly string[],
   target: Target,
   refuse: (field: "table" | "columns" | "whole", message: string) => void,
 ): Promise<void> {
-  if (target === "NO_TABLE") return refuse("table", "There is no such table");
+  if (target === "NO_TABLE") return refuse("table", "This table does not exist");
   if (target === "NO_COLUMN") return refuse("columns", "The table has no such column");
   if (target === "NOT_UNIQUE") {
-    return refuse("columns", "A foreign key refers to a primary key or a unique column");
+    return refuse("columns", "A foreign key must reference a primary key or a unique column");
   }
   for (const [index, type] of types.entries()) {
     if (await canReferTo(transaction, type, target.types[index] ?? "")) continue;
-    refuse("whole", "The column's type differs from that of its target");
+    refuse("whole", "The column's type differs from the type of the referenced column");
   }
 }
 
@@ -125,7 +126,7 @@ function findOwnTarget(table: GuardedTable, target: ForeignKeyTarget): Target {
   return column.primaryKey && keys.length === 1 ? { types: [column.dataType] } : "NOT_UNIQUE";
 }
 
-/** What a foreign key would refer to. Only tables that are resources: others are not for an administrator's definitions. */
+/** Returns the target of a foreign key. A definition may reference only tables that are resources. */
 export async function findTarget(
   database: Queryable,
   target: { readonly schema: string; readonly table: string; readonly columns: readonly string[] },

@@ -1,6 +1,8 @@
 import { functions, volatileFunctions } from "./expression-allowlist.ts";
 
-/** Functions of pg_catalog that a view may call beside those of expressions; they read their arguments alone. */
+/**
+ * Functions of pg_catalog that a view may call in addition to those of expressions; they read only their arguments.
+ */
 const ofViews: readonly string[] = [
   // Aggregates
   ...[
@@ -21,10 +23,10 @@ const ofViews: readonly string[] = [
   ...["stddev_samp", "variance", "var_pop", "var_samp", "corr", "covar_pop", "covar_samp"],
   ...["regr_avgx", "regr_avgy", "regr_count", "regr_intercept", "regr_r2", "regr_slope"],
   ...["regr_sxx", "regr_sxy", "regr_syy", "mode", "percentile_cont", "percentile_disc"],
-  // Windows
+  // Window functions
   ...["row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lag", "lead"],
   ...["first_value", "last_value", "nth_value"],
-  // Rows out of a value
+  // Set-returning functions
   ...["generate_series", "generate_subscripts", "unnest", "string_to_table"],
   ...["regexp_split_to_table", "regexp_matches", "regexp_match", "regexp_split_to_array"],
   ...["json_array_elements", "json_array_elements_text", "json_each", "json_each_text"],
@@ -46,8 +48,8 @@ const ofViews: readonly string[] = [
 ];
 
 /**
- * Functions that a view may call: what they give depends on their arguments and the moment alone. Nothing volatile: a
- * filter on a column that differs each time it is looked at would be no filter.
+ * Functions that a view may call: their results depend only on their arguments and the current time. Volatile
+ * functions are excluded, because a filter on a column that changes with each evaluation protects nothing.
  */
 export const viewFunctions: ReadonlySet<string> = new Set(
   [...functions, ...ofViews].filter((name) => !volatileFunctions.has(name)),

@@ -1,14 +1,14 @@
 import { isStorableText } from "@rowhouse/json";
 import { z } from "zod";
 
-/** What Postgres keeps of a name; a longer one would be cut off silently. */
+/** Maximum length of a Postgres identifier in bytes; Postgres truncates a longer name silently. */
 const nameBytesMax = 63;
 const indexesMax = 20;
-/** Postgres' own limit. */
+/** The maximum of Postgres itself. */
 const indexColumnsMax = 32;
 
 const text = z.string().refine(isStorableText, {
-  error: "Text holds neither NUL nor a lone surrogate",
+  error: "Text cannot contain NUL or an unpaired surrogate",
 });
 
 const identifier = text.refine(
@@ -34,7 +34,10 @@ export const viewDefinitionSchema = z.strictObject({
   ...parts,
 });
 
-/** The body of `PUT …/views/{view}`: name and kind stay. What is not given of comment and indexes stays too. */
+/**
+ * The body of `PUT …/views/{view}`. The name and kind cannot change; a comment or indexes that the body omits stay as
+ * they are.
+ */
 export const viewReplacementSchema = z.strictObject(parts);
 
 export type ViewDefinition = z.output<typeof viewDefinitionSchema>;

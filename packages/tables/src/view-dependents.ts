@@ -1,14 +1,14 @@
 import type { Queryable } from "@rowhouse/db";
 
-/** Something in the database that would not be without a view. */
+/** A database object that cannot exist without a view. */
 export interface Dependent {
-  /** As Postgres calls its kind: `view`, `materialized view`, `function`. */
+  /** The name that Postgres uses for its kind: `view`, `materialized view`, `function`. */
   readonly kind: string;
-  /** With its schema, quoted where it has to be. */
+  /** With its schema, quoted where necessary. */
   readonly name: string;
 }
 
-/** What depends on a view directly: Postgres drops no view before these. */
+/** Returns the direct dependents of a view, which Postgres requires to be dropped first. */
 export async function findDependents(database: Queryable, oid: string): Promise<Dependent[]> {
   return database.query<Dependent & object>(
     `with direct as (

@@ -13,7 +13,7 @@ export interface RelationReference {
   readonly name: string;
 }
 
-/** What a definition mentions that only the database can say more of. */
+/** The objects of a definition that require a lookup in the database. */
 export interface ViewReferences {
   readonly relations: readonly RelationReference[];
   readonly types: readonly TypeReference[];
@@ -21,28 +21,28 @@ export interface ViewReferences {
 
 const depthMax = 500;
 
-/** What is said of forms that people write and that have no place in a view. */
+/** Specific messages for common forms that a view may not contain. */
 const refusedFields: Readonly<Record<string, string>> = {
-  intoClause: "A view's definition has no INTO",
-  lockingClause: "A view's definition locks no rows",
-  catalogname: "A view reads tables of its own database",
+  intoClause: "A view cannot contain INTO",
+  lockingClause: "A view cannot lock rows",
+  catalogname: "A view can read only tables of its own database",
   search_clause: "SEARCH is not allowed in a definition",
   cycle_clause: "CYCLE is not allowed in a definition",
 };
 const refusedNodes: Readonly<Record<string, string>> = {
-  InsertStmt: "A view's definition changes no rows",
-  UpdateStmt: "A view's definition changes no rows",
-  DeleteStmt: "A view's definition changes no rows",
-  MergeStmt: "A view's definition changes no rows",
-  ParamRef: "A view's definition has no parameters",
+  InsertStmt: "A view cannot change rows",
+  UpdateStmt: "A view cannot change rows",
+  DeleteStmt: "A view cannot change rows",
+  MergeStmt: "A view cannot change rows",
+  ParamRef: "A view cannot have parameters",
   RangeTableSample: "TABLESAMPLE is not allowed in a definition",
 };
 
 /**
- * Walks a SELECT and lets through what is on the lists. The tree is changed in place: names of functions and of relations
- * get their schema, so that nothing of the same name on a search path can take their place.
+ * Walks a SELECT and accepts only nodes on the allowlists. It modifies the tree in scope: it qualifies functions and
+ * relations with their schema, so that an object of the same name on a search path cannot replace them.
  *
- * @param schema where relations are that are named without a schema: the view's own
+ * @param schema the schema of relations without an explicit one: the view's own
  * @throws AppError EXPRESSION_INVALID
  */
 export function guardSelect(select: SelectStmt, schema: string, path: string): ViewReferences {
@@ -51,8 +51,8 @@ export function guardSelect(select: SelectStmt, schema: string, path: string): V
   return guard;
 }
 
-interface Place {
-  /** The queries of WITH that can be seen here. */
+interface WithScope {
+  /** The WITH queries that are visible here. */
   readonly names: ReadonlySet<string>;
   readonly depth: number;
 }
@@ -68,56 +68,56 @@ class SelectGuard implements ViewReferences {
     this.#path = path;
   }
 
-  visit(kind: string, node: object, place: Place): void {
-    if (place.depth > depthMax) this.#refuse("The definition is nested too deeply");
+  visit(kind: string, node: object, scope: WithScope): void {
+    if (scope.depth > depthMax) this.#refuse("The definition is nested too deeply");
     if (!isAllowedNode(kind)) {
       this.#refuse(refusedNodes[kind] ?? "This form is not allowed in a view's definition");
     }
-    this.#inspect(kind, node, place);
+    this.#inspect(kind, node, scope);
     const inside =
-      kind === "SelectStmt" ? this.#withNames(node as SelectStmt, place) : deeper(place);
+      kind === "SelectStmt" ? this.#withNames(node as SelectStmt, scope) : deeper(scope);
     for (const [field, part] of Object.entries(node)) {
       const shape = shapeOf(kind, field);
       if (shape === undefined) {
         this.#refuse(refusedFields[field] ?? "This form is not allowed in a view's definition");
       }
-      // The queries of WITH were visited with the names that each of them sees.
+      // The WITH queries were visited with the names that are visible to each.
       if (shape === "value" || (kind === "SelectStmt" && field === "withClause")) continue;
       if (shape === "nodes") this.#visitNodes(part, inside);
       else this.visit(shape.kind, part as object, inside);
     }
   }
 
-  #visitNodes(part: unknown, place: Place): void {
+  #visitNodes(part: unknown, scope: WithScope): void {
     for (const node of Array.isArray(part) ? part : [part]) {
-      // The tree has an empty node where the grammar has none: DISTINCT without a list, for one.
+      // The tree has an empty node where the SQL has none, for example DISTINCT without a list.
       for (const [kind, content] of Object.entries(node as object)) {
-        this.visit(kind, content as object, place);
+        this.visit(kind, content as object, scope);
       }
     }
   }
 
-  /** The place inside of a SELECT, where its own WITH can be seen; visits the queries of that WITH. */
-  #withNames(select: SelectStmt, place: Place): Place {
+  /** Returns the scope inside a SELECT, where its own WITH queries are visible; visits those queries. */
+  #withNames(select: SelectStmt, scope: WithScope): WithScope {
     const clause = select.withClause;
-    if (clause === undefined) return deeper(place);
+    if (clause === undefined) return deeper(scope);
     const { ctes = [], recursive = false, ...rest } = clause;
     if (Object.keys(rest).some((field) => shapeOf("WithClause", field) === undefined)) {
       this.#refuse("This form is not allowed in a view's definition");
     }
-    const names = new Set(place.names);
+    const names = new Set(scope.names);
     const nameOf = (cte: object): string | undefined =>
       "CommonTableExpr" in cte ? (cte.CommonTableExpr as { ctename?: string }).ctename : undefined;
     if (recursive) for (const cte of ctes) names.add(nameOf(cte) ?? "");
     for (const cte of ctes) {
-      this.#visitNodes(cte, { names: new Set(names), depth: place.depth + 1 });
+      this.#visitNodes(cte, { names: new Set(names), depth: scope.depth + 1 });
       names.add(nameOf(cte) ?? "");
     }
-    return { names, depth: place.depth + 1 };
+    return { names, depth: scope.depth + 1 };
   }
 
-  #inspect(kind: string, node: object, place: Place): void {
-    if (kind === "RangeVar") this.#inspectRelation(node as RangeVar, place);
+  #inspect(kind: string, node: object, scope: WithScope): void {
+    if (kind === "RangeVar") this.#inspectRelation(node as RangeVar, scope);
     else if (kind === "FuncCall") this.#inspectCall(node as FuncCall);
     else if (kind === "TypeName") this.#inspectType(node as TypeName);
     else if (kind === "A_Expr") this.#inspectOperator((node as { name?: object[] }).name);
@@ -127,16 +127,16 @@ class SelectGuard implements ViewReferences {
       kind === "SQLValueFunction" &&
       !clockKeywords.has((node as SQLValueFunction).op ?? "")
     ) {
-      this.#refuse("Of the keywords, only those that give the time are allowed");
+      this.#refuse("The only keywords allowed are those that return the current date or time");
     }
   }
 
-  #inspectRelation(relation: RangeVar, place: Place): void {
+  #inspectRelation(relation: RangeVar, scope: WithScope): void {
     const name = relation.relname ?? "";
-    if (relation.schemaname === undefined && place.names.has(name)) return;
+    if (relation.schemaname === undefined && scope.names.has(name)) return;
     relation.schemaname ??= this.#schema;
     if (isReservedSchema(relation.schemaname)) {
-      this.#refuse(`A view reads nothing of the schema ${relation.schemaname}`);
+      this.#refuse(`A view cannot read the schema ${relation.schemaname}`);
     }
     this.relations.push({ schema: relation.schemaname, name });
   }
@@ -150,7 +150,7 @@ class SelectGuard implements ViewReferences {
         qualifyCall(call, name);
         return;
       }
-      const hint = schema === undefined ? "; one of your own is named with its schema" : "";
+      const hint = schema === undefined ? "; qualify a function of your own with its schema" : "";
       this.#refuse(`The function ${name} is not allowed in a view${hint}`);
     }
     if (schema === undefined || isReservedSchema(schema)) {
@@ -163,7 +163,7 @@ class SelectGuard implements ViewReferences {
     if (reference !== undefined) this.types.push(reference);
   }
 
-  /** Those of Postgres compute and nothing else; of others, the database is asked for the function behind them. */
+  /** Operators of Postgres only compute a value; for others, the database looks up the function behind them. */
   #inspectOperator(name: object[] | undefined): void {
     const names = namesOf(name as Parameters<typeof namesOf>[0]);
     const [schema] = names.length > 1 ? names : [];
@@ -177,6 +177,6 @@ class SelectGuard implements ViewReferences {
   }
 }
 
-function deeper({ names, depth }: Place): Place {
+function deeper({ names, depth }: WithScope): WithScope {
   return { names, depth: depth + 1 };
 }

@@ -8,7 +8,7 @@ import {
 import { createError } from "@rowhouse/errors";
 import { isReservedSchema } from "./type-name.ts";
 
-/** A view that exists. */
+/** An existing view. */
 export interface ViewTarget {
   readonly oid: string;
   readonly resourceId: string;
@@ -17,12 +17,12 @@ export interface ViewTarget {
   readonly materialized: boolean;
 }
 
-/** What Postgres knows of a view over and above its columns. */
+/** Properties of a view in the system catalog, without its columns. */
 export interface ViewRecord {
-  /** Its SELECT, every relation and type in it with its schema. */
+  /** The SELECT of the view, with every relation and type qualified. */
   readonly definition: string;
   readonly comment: string | null;
-  /** False for a materialized view that was never filled. */
+  /** False for a materialized view that no refresh has filled yet. */
   readonly populated: boolean;
   /** `name=value`, as in `with (security_barrier=true)`. */
   readonly options: readonly string[];
@@ -31,7 +31,7 @@ export interface ViewRecord {
   readonly own: boolean;
   readonly indexes: readonly IndexRecord[];
   readonly columnComments: readonly { readonly column: string; readonly comment: string }[];
-  /** Rights of other logins of the database. */
+  /** Privileges of other database logins. */
   readonly privileges: readonly {
     readonly grantee: string;
     readonly privilege: string;
@@ -41,18 +41,18 @@ export interface ViewRecord {
 
 export interface IndexRecord {
   readonly name: string;
-  /** Null for one that is over more than plain columns. */
+  /** Null for an index over expressions. */
   readonly columns: string[] | null;
   readonly unique: boolean;
-  /** Whether a refresh can go by it while others read. */
+  /** Whether a concurrent refresh can use the index. */
   readonly serves: boolean;
   readonly sql: string;
 }
 
 /**
- * A view of a schema by its name.
+ * Returns the view with this name in a schema.
  *
- * @throws AppError NOT_FOUND, for a table as well
+ * @throws AppError NOT_FOUND, also for a table
  */
 export function requireView(
   catalogue: Pick<Catalogue, "relationByName">,
@@ -66,7 +66,7 @@ export function requireView(
   return relation;
 }
 
-/** What the functions of this package ask for, from a relation of the catalogue. */
+/** Converts a relation of the catalogue to the argument of this package's functions. */
 export function targetOf(relation: Relation): ViewTarget {
   return {
     oid: String(relation.oid),
@@ -78,13 +78,13 @@ export function targetOf(relation: Relation): ViewTarget {
 }
 
 /**
- * The resource id of a view that has refreshes.
+ * Returns the resource id of a materialized view.
  *
  * @throws AppError CONFLICT for a plain view
  */
 export function requireMaterialized(target: ViewTarget): string {
   if (!target.materialized) {
-    throw createError("CONFLICT", { message: "Only a materialized view is refreshed" });
+    throw createError("CONFLICT", { message: "Only a materialized view can be refreshed" });
   }
   return target.resourceId;
 }
@@ -92,14 +92,14 @@ export function requireMaterialized(target: ViewTarget): string {
 /**
  * Reads a view.
  *
- * @throws AppError NOT_FOUND where it is gone, CONFLICT while it is locked: Postgres locks what a definition mentions
- * before it writes the definition
+ * @throws AppError NOT_FOUND if it was dropped, CONFLICT while it is locked: Postgres locks the relations that a
+ * definition mentions before it writes the definition
  */
 export async function readViewRecord(database: Database, oid: string): Promise<ViewRecord> {
   const row = await database
     .transaction(
       async (transaction) => {
-        // With an empty path, Postgres writes every name of the definition with its schema.
+        // With an empty search path, Postgres qualifies every name of the definition.
         await transaction.query("set local search_path = ''");
         await transaction.query("set local lock_timeout = '1s'");
         const rows = await transaction.query<{ record: ViewRecord }>(recordSql, [oid]);
@@ -109,11 +109,11 @@ export async function readViewRecord(database: Database, oid: string): Promise<V
     )
     .catch((error: unknown) => {
       if (readPostgresFailure(error)?.code !== "55P03") throw toAppError(error);
-      const message = "The view, or a table that it reads, is locked; a refresh may be under way";
+      const message = "The view, or a table that it reads, is locked; a refresh may be running";
       throw createError("CONFLICT", { message, cause: error });
     });
   if (row === undefined) throw createError("NOT_FOUND", { message: "No such view" });
-  // Its semicolon is no part of the SELECT.
+  // The final semicolon is not part of the SELECT.
   return { ...row.record, definition: row.record.definition.replace(/;\s*$/, "").trim() };
 }
 

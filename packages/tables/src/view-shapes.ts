@@ -1,7 +1,7 @@
 /**
- * What may stand in a view's definition: the nodes of the grammar, by the names of their fields. A field is a plain
- * value, nodes of any kind, or one node of a kind that the tree does not name. What is not here is refused, so a form
- * that a later Postgres adds is refused until somebody has thought about it.
+ * The nodes that a view's definition may contain, by the names of their fields in the grammar. A field is a plain
+ * value, nodes of any kind, or one node of a fixed kind that the tree does not name. Everything else is refused, so a
+ * node that a later Postgres adds is refused until it is added here.
  */
 export type FieldShape = "value" | "nodes" | { readonly kind: string };
 
@@ -121,7 +121,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
   List: { items: nodes },
   A_Star: {},
   String: { sval: value },
-  // Their parts are constants of several kinds, and a type is looked at as a whole.
+  // Their parts are constants of several kinds, and a type is checked as a whole.
   A_Const: {
     ...{ ival: value, fval: value, boolval: value, sval: value, bsval: value, isnull: value },
   },
@@ -131,7 +131,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
   },
 };
 
-/** The shape of a field; undefined where the node or the field is not allowed. */
+/** Returns the shape of a field; undefined if the node or the field is not allowed. */
 export function shapeOf(kind: string, field: string): FieldShape | undefined {
   const shape = Object.hasOwn(shapes, kind) ? shapes[kind] : undefined;
   if (shape === undefined) return undefined;
@@ -139,7 +139,7 @@ export function shapeOf(kind: string, field: string): FieldShape | undefined {
   return Object.hasOwn(own, field) ? own[field as keyof typeof own] : undefined;
 }
 
-/** Whether a node of this kind may stand in a definition. */
+/** Whether a definition may contain a node of this kind. */
 export function isAllowedNode(kind: string): boolean {
   return Object.hasOwn(shapes, kind);
 }

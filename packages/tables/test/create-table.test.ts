@@ -29,7 +29,7 @@ const readBack = async (schema: string, name: string): Promise<Relation> => {
   if (relation === undefined) throw new Error(`${schema}.${name} is not registered`);
   return relation;
 };
-/** Everything a creation could leave behind. */
+/** Every kind of object that a failed creation could leave behind. */
 const traces = async () =>
   JSON.stringify(
     await test.database.query(
@@ -45,8 +45,8 @@ const faultsOf = async (work: Promise<unknown>): Promise<string[]> => {
   return error.faults.map((fault) => `${fault.code} ${fault.path ?? "-"}`);
 };
 
-describe("a created table", () => {
-  it("is a hidden resource, audited, with what the definition says", async () => {
+describe("createTable", () => {
+  it("creates the defined table as a hidden resource with an audit entry", async () => {
     const created = await create(
       {
         name: "vehicles",
@@ -116,7 +116,7 @@ describe("a created table", () => {
     ]);
   });
 
-  it("is found where the login may not create event triggers", async () => {
+  it("registers the table if the login cannot create event triggers", async () => {
     const own = await createTestDatabase();
     await own.database.query("drop event trigger rowhouse_after_ddl");
     await own.database.query("drop event trigger rowhouse_after_drop");
@@ -130,7 +130,7 @@ describe("a created table", () => {
     await own.drop();
   });
 
-  it("has a key although a renamed table still holds the usual name of its index", async () => {
+  it("creates the primary key if a renamed table still has the default name of its index", async () => {
     const definition = {
       name: "moved",
       columns: [{ name: "id", dataType: "int", primaryKey: true }],
@@ -141,7 +141,7 @@ describe("a created table", () => {
     expect((await readBack("public", "moved")).primaryKey).toEqual(["id"]);
   });
 
-  it("calls pg_catalog's function even where another schema shadows it", async () => {
+  it("calls the function of pg_catalog if another schema shadows it", async () => {
     await test.database.query(
       `create function public.lower(text) returns text language sql as $$ select 'taken' $$`,
     );
@@ -161,8 +161,8 @@ describe("a created table", () => {
   });
 });
 
-describe("the README's example", () => {
-  it("creates the table, and the preview shows its statements", async () => {
+describe("the example of the README", () => {
+  it("creates the table, and its preview returns the statements", async () => {
     const definition = await parseTableDefinition({
       name: "trips",
       columns: [
@@ -188,8 +188,8 @@ describe("the README's example", () => {
   });
 });
 
-describe("a preview", () => {
-  it("prints exactly the statements that create runs, and runs none of them", async () => {
+describe("previewCreateTable", () => {
+  it("returns exactly the statements that createTable executes, and executes none of them", async () => {
     const definition = {
       name: "previewed",
       columns: [
@@ -210,7 +210,7 @@ describe("a preview", () => {
   });
 });
 
-describe("a refused definition leaves nothing behind and says where", () => {
+describe("a refused definition changes nothing and reports the path of each fault", () => {
   const t = (...columns: object[]) => ({ name: "refused", columns });
   const fk = (targetTable: string, targetColumn: string, targetSchema = "fleet") => ({
     foreignKey: { targetSchema, targetTable, targetColumn },
@@ -346,7 +346,7 @@ describe("a refused definition leaves nothing behind and says where", () => {
     "0; drop table fleet.drivers",
     "0 -- ",
     "0) not null, evil int default (0",
-  ])("attack %s", async (text) => {
+  ])("an expression with the injection %s is refused", async (text) => {
     const before = await traces();
     expect(await faultsOf(create(t(a({ default: text }))))).toEqual([
       "EXPRESSION_INVALID /data/columns/0/default",
@@ -369,14 +369,14 @@ describe("a refused definition leaves nothing behind and says where", () => {
     "rowhouse_queue",
     'x"',
     "\0",
-  ])("schema %j is not found", async (schema) => {
+  ])("the schema %j returns NOT_FOUND", async (schema) => {
     const before = await traces();
     expect(await faultsOf(create(t(a({})), schema))).toEqual(["NOT_FOUND -"]);
     expect(await faultsOf(preview(t(a({})), schema))).toEqual(["NOT_FOUND -"]);
     expect(await traces()).toBe(before);
   });
 
-  it("a name that is taken by a table, a view or a type is a conflict", async () => {
+  it("the name of an existing table, view or type returns CONFLICT", async () => {
     for (const name of ["drivers", "mood", "drivers_pkey"]) {
       expect(await faultsOf(create({ ...t(a({})), name }, "fleet"))).toEqual([
         "CONFLICT /data/name",
@@ -384,7 +384,7 @@ describe("a refused definition leaves nothing behind and says where", () => {
     }
   });
 
-  it("of two that create one table at once, one gets a conflict", async () => {
+  it("one of two concurrent creations of the same table fails with CONFLICT", async () => {
     const definition = { name: "raced", columns: [a({ primaryKey: true })] };
     const results = await Promise.allSettled([
       create(definition),
@@ -397,7 +397,7 @@ describe("a refused definition leaves nothing behind and says where", () => {
     }
   });
 
-  it("a busy target table is a conflict after the lock time-out, not a hang", async () => {
+  it("a locked target table returns CONFLICT after the lock timeout", async () => {
     await test.database.transaction(async (transaction) => {
       await transaction.query("lock table fleet.drivers in access exclusive mode");
       const faults = await faultsOf(create(t(a({ ...fk("drivers", "code") }))));
@@ -406,7 +406,7 @@ describe("a refused definition leaves nothing behind and says where", () => {
   });
 });
 
-describe("generated definitions", () => {
+describe("generated table definitions", () => {
   const name = fc
     .string({ unit: "binary", minLength: 1, maxLength: 15 })
     .filter((text) => !text.includes("\0") && text.isWellFormed() && Buffer.byteLength(text) <= 63)
@@ -432,7 +432,7 @@ describe("generated definitions", () => {
     withCheck: fc.boolean(),
   });
 
-  it("are created and read back the same", async () => {
+  it("each generated table reads back as its definition", async () => {
     await fc.assert(
       fc.asyncProperty(
         name,
@@ -481,7 +481,7 @@ describe("generated definitions", () => {
           );
         },
       ),
-      // A definition that fails is shown rather than shrunk past the time limit.
+      // Shrinking may exceed the time limit, so a failing definition is reported as it is.
       { numRuns: 60, endOnFailure: true },
     );
   });

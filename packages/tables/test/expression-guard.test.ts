@@ -17,7 +17,7 @@ const refusal = async (work: Promise<unknown>): Promise<string> => {
   return error.code;
 };
 
-describe("what runs is the deparsed text", () => {
+describe("an accepted expression runs as its deparsed text", () => {
   it.each([
     ["now()", "pg_catalog.now()"],
     ["  'ACTIVE'  ", "'ACTIVE'"],
@@ -64,7 +64,7 @@ describe("what runs is the deparsed text", () => {
   });
 });
 
-describe("what is not one harmless expression is refused", () => {
+describe("anything other than one harmless expression is refused", () => {
   it.each([
     "query_to_xml('select 1', true, false, '')",
     "0 references t(id) on delete cascade",
@@ -129,20 +129,20 @@ describe("what is not one harmless expression is refused", () => {
     expect(await refusal(guard(text, "check"))).toBe("EXPRESSION_INVALID");
   });
 
-  it("a default mentions no column, and a check only those of its table, unqualified", async () => {
+  it("a default cannot mention a column, and a check only unqualified columns of its table", async () => {
     expect(await refusal(guard("a", "default"))).toBe("EXPRESSION_INVALID");
     for (const text of ["c > 0", "t.a > 0", "t.* is null", "ctid is null", "public.t.a > 0"]) {
       expect(await refusal(guard(text))).toBe("EXPRESSION_INVALID");
     }
   });
 
-  it("a check gives the same answer each time", async () => {
+  it("a check cannot call a function whose result varies", async () => {
     for (const text of ["random() > 0.5", "gen_random_uuid() is null"]) {
       expect(await refusal(guard(text))).toBe("EXPRESSION_INVALID");
     }
   });
 
-  it("goes on working after texts that exhaust the grammar", async () => {
+  it("the parser keeps working after texts that exhaust it", async () => {
     await refusal(guard("(".repeat(9000)));
     expect(await guard("a > 0")).toBe("a > 0");
   });
@@ -174,7 +174,7 @@ describe("a column's type", () => {
     expect((await parse(parsed.sql)).sql).toBe(parsed.sql);
   });
 
-  it("of the database's own is named for a look-up, its letters kept", async () => {
+  it("a user-defined type is returned for a lookup with its letter case preserved", async () => {
     expect((await parse('"Mood"')).references).toEqual([{ sql: '"Mood"', path }]);
     expect((await parse('fleet."a.b"[]')).references).toEqual([{ sql: '"fleet"."a.b"', path }]);
   });

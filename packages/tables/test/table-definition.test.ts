@@ -12,8 +12,8 @@ const column = (rest: object) => ({
   columns: [{ name: "a", dataType: "int", ...rest }],
 });
 
-describe("the definition", () => {
-  it("compiles to pinned SQL", async () => {
+describe("a table definition", () => {
+  it("a definition compiles to the pinned SQL", async () => {
     const table = await parseTableDefinition({
       name: "vehicles",
       columns: [
@@ -54,7 +54,7 @@ describe("the definition", () => {
     ]);
   });
 
-  it("makes one composite key of several key columns, and quotes every name", async () => {
+  it("several key columns become one composite key with quoted names", async () => {
     const table = await parseTableDefinition({
       name: 'a"; drop table x; --',
       columns: [
@@ -72,7 +72,7 @@ describe("the definition", () => {
     ]);
   });
 
-  it("gives constraints distinct names of at most 63 bytes", async () => {
+  it("constraints get distinct names of at most 63 bytes", async () => {
     const long = "ü".repeat(31);
     const table = await parseTableDefinition({
       name: long,
@@ -87,7 +87,7 @@ describe("the definition", () => {
     for (const name of names) expect(Buffer.byteLength(name ?? "")).toBeLessThanOrEqual(63);
   });
 
-  it("reports all faults together, each at its path", async () => {
+  it("all faults are reported together, each with its path", async () => {
     expect(
       await faultsOf({
         name: "x".repeat(64),
@@ -177,7 +177,7 @@ describe("the definition", () => {
       },
       "/data/columns",
     ],
-  ])("refuses %j at its path", async (input, path) => {
+  ])("refuses %j with the path of the fault", async (input, path) => {
     expect(await faultsOf(input)).toEqual([`BODY_INVALID ${path}`]);
   });
 });

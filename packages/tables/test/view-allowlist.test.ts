@@ -22,8 +22,8 @@ const traces = async () =>
     ),
   );
 
-describe("the functions that a view may call", () => {
-  it("are all functions of PostgreSQL, and none of them is volatile in any form", async () => {
+describe("the allowlist of functions in views", () => {
+  it("every allowed function exists in PostgreSQL and has no volatile variant", async () => {
     const rows = await test.database.query<{ name: string; volatile: boolean }>(
       `select proname::text as name, bool_or(provolatile = 'v') as volatile from pg_proc
        where pronamespace = 'pg_catalog'::regnamespace and proname = any ($1::text::text[]) group by 1`,
@@ -31,11 +31,11 @@ describe("the functions that a view may call", () => {
     );
     expect(rows.filter((row) => row.volatile)).toEqual([]);
     const known = new Set(rows.map((row) => row.name));
-    // Forms of the grammar, which are functions under another name by the time they run.
+    // Syntax that the grammar translates to functions of other names.
     expect([...viewFunctions].filter((name) => !known.has(name)).sort()).toEqual([]);
   });
 
-  it("are the only ones of PostgreSQL that are let through", async () => {
+  it("a view cannot call any other function of PostgreSQL", async () => {
     const all = await test.database.query<{ name: string }>(
       `select distinct proname::text as name from pg_proc where pronamespace = 'pg_catalog'::regnamespace`,
     );
@@ -49,7 +49,7 @@ describe("the functions that a view may call", () => {
   });
 });
 
-describe("a definition that is refused", () => {
+describe("a refused view definition", () => {
   const dangerous = fc.constantFrom(
     ...[
       "pg_sleep(0)",
@@ -62,7 +62,7 @@ describe("a definition that is refused", () => {
     ...["(select rolpassword from pg_catalog.pg_authid limit 1)", "dblink('', '')", "$1"],
     ...["(with x as (delete from t returning a) select a from x)", "(select a from t for update)"],
   );
-  /** Puts an expression, which may be of any type, into larger ones. */
+  /** Embeds an expression of any type in larger expressions. */
   const nested = fc.letrec<{ text: string }>((tie) => ({
     text: fc.oneof(
       { maxDepth: 4 },
@@ -98,7 +98,7 @@ describe("a definition that is refused", () => {
     ...["values (%)", "select 1 as x union all select (%)::text::int"],
   );
 
-  it("is so wherever the forbidden part stands, and leaves the catalogue as it was", async () => {
+  it("a forbidden part is refused at any position and the catalogue does not change", async () => {
     const before = await traces();
     await fc.assert(
       fc.asyncProperty(nested, places, async (part, place) => {
@@ -114,7 +114,7 @@ describe("a definition that is refused", () => {
     expect(await traces()).toBe(before);
   });
 
-  it("may be one that only the database can judge", async () => {
+  it("a definition that only the database can check is refused as well", async () => {
     const before = await traces();
     for (const definition of [
       "select (t).no_such from t",

@@ -13,13 +13,13 @@ const refusal = async (definition: string): Promise<string> => {
   return error.faults.map((fault) => `${fault.code} ${fault.path}`).join();
 };
 
-describe("what runs is the deparsed text, with the schema of everything that it names", () => {
+describe("an accepted view runs as its deparsed text with every name qualified", () => {
   it.each([
     ["select * from trips", "SELECT * FROM fleet.trips"],
     ["table trips", "SELECT * FROM fleet.trips"],
     ["select now() from public.x", "SELECT pg_catalog.now() FROM public.x"],
     ["select sum(a.x) from a", "SELECT pg_catalog.sum(a.x) FROM fleet.a"],
-    // Names of WITH are no tables where they can be seen, and tables where they cannot.
+    // A WITH name hides a table of the same name only where the WITH query is visible.
     [
       "with a as (select 1 as one) select * from a, b",
       "WITH a AS (SELECT 1 AS one) SELECT * FROM a, fleet.b",
@@ -68,7 +68,7 @@ describe("what runs is the deparsed text, with the schema of everything that it 
   });
 });
 
-describe("what is not one harmless SELECT is refused", () => {
+describe("anything other than one harmless SELECT is refused", () => {
   it.each([
     "",
     "select 1;",
@@ -94,7 +94,7 @@ describe("what is not one harmless SELECT is refused", () => {
     "select * from t where a = $1",
     "select * from t tablesample system (1)",
     "select * from other_database.public.t",
-    // The schemas that are not the user's.
+    // Schemas other than user schemas.
     "select password_hash from system.users",
     "select 1 from t where exists (select 1 from system.sessions)",
     "select * from pg_catalog.pg_authid",
@@ -104,7 +104,7 @@ describe("what is not one harmless SELECT is refused", () => {
     "select * from pg_toast.x",
     "select * from pg_temp.x",
     "with a as (select * from system.users) select * from a",
-    // Functions that reach out, wait, change something or run a text.
+    // Functions that access the server or the network, wait, change data or execute a text.
     ...[
       "pg_sleep(9)",
       "pg_read_file('/etc/passwd')",
@@ -181,7 +181,7 @@ describe("what is not one harmless SELECT is refused", () => {
     expect(await refusal(definition)).toBe("EXPRESSION_INVALID /data/definition");
   });
 
-  it("bounds what the grammar and the walk have to do", async () => {
+  it("the guard limits the length, the tokens and the depth of a definition", async () => {
     expect(await refusal(`select ${"(".repeat(3000)}1${")".repeat(3000)}`)).toMatch(/^EXPR/);
     expect(await refusal(`select 1 ${"union select 1 ".repeat(2000)}`)).toMatch(/^EXPR/);
     expect(await refusal(`select '${"x".repeat(60_000)}'`)).toMatch(/^EXPR/);
@@ -190,13 +190,13 @@ describe("what is not one harmless SELECT is refused", () => {
     expect(await refusal(`select ${"(select ".repeat(1600)}1${")".repeat(1600)}`)).toMatch(/^EXPR/);
     expect(await refusal(`select ${"1 + ".repeat(2400)}1`)).toMatch(/^EXPR/);
     expect(await refusal(`${"select (".repeat(1000)}1${")".repeat(1000)}`)).toMatch(/^EXPR/);
-    // The grammar is as good as before.
+    // The parser still works.
     expect(await sqlOf("select 1 as a")).toBe("SELECT 1 AS a");
   });
 });
 
-describe("indexes", () => {
-  it("are for materialized views, and name a column once", async () => {
+describe("indexes of a view definition", () => {
+  it("only a materialized view can have indexes, and each names a column once", async () => {
     const of = (materialized: boolean, columns: string[]) =>
       guardView("s", {
         name: "v",

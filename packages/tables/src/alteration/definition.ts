@@ -16,16 +16,16 @@ const columns = z
   .min(1)
   .max(keyColumnsMax, { error: `A key has at most ${keyColumnsMax} columns` })
   .refine((names) => new Set(names).size === names.length, {
-    error: "A column is named once",
+    error: "A column may be named only once",
   });
 const comment = text
   .refine((words) => words !== "" && words.length <= commentLengthMax, {
     error: `A comment has 1 to ${commentLengthMax} characters`,
   })
   .nullable();
-/** The name of what is lost, written once more. */
+/** The name of the object that is lost, repeated as a confirmation. */
 const confirm = text.optional();
-/** Whether what rests on it goes as well. */
+/** Whether dependent objects are dropped as well. */
 const cascade = z.boolean().optional();
 
 const addColumn = columnDefinitionSchema
@@ -140,11 +140,14 @@ export const changeSchema = z.discriminatedUnion("kind", [
   move,
 ]);
 
-/** The body of `PATCH /admin/api/schema/{schema}/tables/{table}`: changes in their order, each on what those before left. */
+/**
+ * The body of `PATCH /admin/api/schema/{schema}/tables/{table}`: an ordered list of changes, each applied to the
+ * result of the changes before it.
+ */
 export const tableAlterationSchema = z.strictObject({
   changes: z
     .array(changeSchema)
-    .min(1, { error: "At least one change is expected" })
+    .min(1, { error: "At least one change is required" })
     .max(changesMax, { error: `At most ${changesMax} changes` }),
 });
 

@@ -25,17 +25,17 @@ import type {
 } from "./plan.ts";
 import { trialTable } from "./trial.ts";
 
-/** A column as the changes so far leave it; without a number, it was added by them. */
+/** A column after the changes so far. A column that a change added has no attribute number. */
 export type DraftColumn = {
   -readonly [Key in Exclude<keyof ColumnState, "attributeNumber">]: ColumnState[Key];
 } & { readonly attributeNumber: number | null };
 
-/** What is said where a confirmation is not the right one. */
-const confirmMessage = "Something is lost by this; confirm with the name of what is changed";
+/** Message for a wrong or missing confirmation. */
+const confirmMessage = "This change is destructive; confirm with the name of the changed object";
 
 /**
- * A table as the changes so far leave it, with what they come to. Planning writes here and nowhere else; nothing of it
- * has run.
+ * Model of a table after the changes so far, with their statements, losses and faults. Planning writes only to this
+ * object; no statement has run.
  */
 export class AlterationDraft {
   readonly transaction: Queryable;
@@ -48,9 +48,9 @@ export class AlterationDraft {
   checks: Pick<CheckState, "name" | "columns" | "message">[];
   foreignKeys: ForeignKeyState[];
   indexes: Pick<IndexState, "name" | "columns">[];
-  /** As they were: their columns of this table have their old names. */
+  /** In their original state: the columns of this table have their old names. */
   referencedBy: ReferenceState[];
-  /** A query of the rows at hand as they would be by now. */
+  /** A query of the existing rows in the form that the changes so far give them. */
   rows: string;
 
   readonly faults: Fault[] = [];
@@ -59,7 +59,7 @@ export class AlterationDraft {
   readonly confirmations: Confirmation[] = [];
   readonly otherLocks: OtherLock[] = [];
   readonly notes = new Set<string>();
-  /** What was looked at for dependents, and how many there were. */
+  /** The objects whose dependents were looked up, and the dependents found. */
   readonly roots: { readonly root: DependencyRoot; readonly found: string }[] = [];
   readonly changedFields = new Set<string>();
 
@@ -78,7 +78,7 @@ export class AlterationDraft {
     this.rows = `select ${quoteList(this.columnNames())} from ${this.target()}`;
   }
 
-  /** The table's name by now, quoted. */
+  /** The current name of the table in the draft, quoted. */
   target(): string {
     return quoteQualified(this.schema, this.name);
   }
@@ -96,7 +96,7 @@ export class AlterationDraft {
     this.faults.push(createFault(code, { path, message }));
   }
 
-  /** Asks for the name of what is lost, written once more. */
+  /** Requires the name of the lost object as a confirmation. */
   requireConfirmation(path: string, name: string, given: string | undefined): void {
     this.confirmations.push({ path: `${path}/confirm`, confirm: name, given: given === name });
     if (given !== undefined && given !== name) {
@@ -108,7 +108,7 @@ export class AlterationDraft {
     return [...this.keys, ...this.checks, ...this.foreignKeys].some((known) => known.name === name);
   }
 
-  /** Everything that names a column names it otherwise. */
+  /** Renames a column in every dependent object. */
   renameColumn(from: string, to: string): void {
     const renamed = (names: readonly string[]) => names.map((name) => (name === from ? to : name));
     const rename = <Item extends { readonly columns: readonly string[] }>(item: Item): Item => ({
@@ -122,7 +122,7 @@ export class AlterationDraft {
     this.foreignKeys = this.foreignKeys.map(rename);
   }
 
-  /** The column of a name, refused where there is none. */
+  /** Returns the column with this name, or records a fault if there is none. */
   findColumn(name: string, path: string): DraftColumn | undefined {
     const column = this.columns.find((candidate) => candidate.name === name);
     if (column === undefined) this.refuse(path, "The table has no such column");
@@ -135,7 +135,7 @@ export class AlterationDraft {
     return !found.includes(undefined);
   }
 
-  /** A text that has to pass a guard, and whose types have to be there; undefined where it does not. */
+  /** Applies a guard to a text and requires its types to exist; returns undefined after recording a fault. */
   async guard<Result extends { readonly references: readonly TypeReference[] }>(
     work: Promise<Result>,
   ): Promise<Result | undefined> {
@@ -149,7 +149,7 @@ export class AlterationDraft {
     }
   }
 
-  /** Whether the database has all of these types; those that it does not have are refused. */
+  /** Whether all of these types exist in the database; records a fault for each that does not. */
   async hasTypes(references: readonly TypeReference[]): Promise<boolean> {
     const unknown = await findUnknownTypes(this.transaction, references);
     this.faults.push(...unknown);
@@ -157,16 +157,19 @@ export class AlterationDraft {
   }
 
   /**
-   * One more statement.
+   * Adds a statement.
    *
-   * @param compile writes it for a table by its quoted name
+   * @param compile writes the statement for a quoted table name
    */
   addStep(step: {
     readonly compile: (table: string) => string;
     readonly path: string;
     readonly lock?: LockMode;
     readonly work?: Work;
-    /** What is said where a copy of the table refuses it; null for a statement that only the table itself can try. */
+    /**
+     * Fault to record if the copy of the table refuses the statement; null for a statement that only the table itself
+     * can try.
+     */
     readonly refusal: string | null;
     readonly code?: ErrorCode;
     readonly counts?: readonly RowCount[];
@@ -188,7 +191,7 @@ export class AlterationDraft {
     });
   }
 
-  /** The rows with one column written otherwise. */
+  /** Replaces the expression of one column in the query of the existing rows. */
   mapRows(name: string, expression: string, as: string = name): void {
     const list = this.columns.map((column) =>
       column.name === name
@@ -198,20 +201,20 @@ export class AlterationDraft {
     this.rows = `select ${list.join(", ")} from (${this.rows}) as t`;
   }
 
-  /** A count of the rows of which a condition is true. */
+  /** A count of the rows for which a condition is true. */
   countRows(path: string, code: ErrorCode, message: string, condition: string): RowCount {
     const sql = `select count(*) as rows from (${this.rows}) as t where ${condition}`;
     return { path, code, message, sql, before: [] };
   }
 
-  /** A count of the rows that share their values with others, among those of which all conditions are true. */
+  /** A count of the rows with duplicate values, among the rows for which all conditions are true. */
   countTwins(path: string, values: readonly string[], conditions: readonly string[]): RowCount {
     const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
     const groups = `select count(*) as n from (${this.rows}) as t${where} group by ${values.join(", ")} having count(*) > 1`;
     return {
       path,
       code: "UNIQUE_VIOLATION",
-      message: "Rows have the same values as others",
+      message: "Rows have duplicate values",
       sql: `select coalesce(sum(n), 0) as rows from (${groups}) as g`,
       before: [],
     };

@@ -1,8 +1,9 @@
 import type { AlterationDraft } from "./draft.ts";
 
 /**
- * Whether a table or an index may take this name by now. Tables, views, sequences and indexes share the names of their
- * schema; a table brings a type of its name as well. What the changes so far have renamed or dropped is out of the way.
+ * Whether a table or an index can take this name in the draft. Tables, views, sequences and indexes share one
+ * namespace in a schema; a table also creates a type with its name. Names that earlier changes renamed or dropped are
+ * free.
  */
 export async function isFreeByNow(
   draft: AlterationDraft,
@@ -12,7 +13,7 @@ export async function isFreeByNow(
 ): Promise<boolean> {
   const own = [...draft.indexes, ...draft.keys].map((item) => item.name);
   if (schema === draft.schema && (draft.name === name || own.includes(name))) return false;
-  // The table itself and its indexes are those of the draft.
+  // The names of the table and its indexes come from the draft.
   const [row] = await draft.transaction.query(
     `select 1 from pg_catalog.pg_namespace n
      where n.nspname = $1::text and (

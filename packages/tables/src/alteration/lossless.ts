@@ -1,4 +1,4 @@
-/** Types by how much they hold; each holds all that the ones before it do. */
+/** Types in ascending order of range; each type can represent every value of the types before it. */
 const ladders: readonly (readonly string[])[] = [
   ["smallint", "integer", "bigint", "numeric"],
   ["real", "double precision"],
@@ -8,12 +8,12 @@ const limitedText = /^character varying\((\d+)\)$/;
 const limitedNumber = /^numeric\((\d+),(-?\d+)\)$/;
 
 /**
- * Whether every value of a type is the same value in another. Types are as `format_type` writes them; what is not known
- * to lose nothing counts as losing something.
+ * Whether every value of a type stays the same in another type. Types are in the form of `format_type`. Conversions
+ * outside these lists count as lossy.
  */
 export function isLossless(from: string, to: string): boolean {
   if (from === to) return true;
-  // Blanks at the end of a character(n) are no part of its value.
+  // Trailing blanks of a character(n) are not significant.
   if (to === "text") return !from.startsWith("character(");
   if (
     ladders.some((ladder) => ladder.includes(from) && ladder.indexOf(to) > ladder.indexOf(from))

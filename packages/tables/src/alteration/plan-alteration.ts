@@ -20,18 +20,19 @@ import { planAddIndex, planDropIndex } from "./plan-index.ts";
 import { planChangeComment, planMove, planRename } from "./plan-table.ts";
 import { createTrialTable, readTrialFile } from "./trial.ts";
 
-/** A draft whose every change was guarded, looked up, and tried on an empty copy of the table. */
+/** A draft whose changes all passed the guards and lookups and ran on an empty copy of the table. */
 export interface AlterationPlan {
   readonly draft: AlterationDraft;
   readonly steps: readonly Step[];
 }
 
 /**
- * Plans an alteration: what is run is built here alone, and nothing of it is run.
+ * Plans an alteration. Only this function builds the statements of an alteration; it executes none of them on the
+ * table.
  *
- * @param transaction one that the caller undoes: the copy is made in it
- * @param input what stood under `data` in the body
- * @param visit called before each step is tried, while the copy is as the steps before leave the table
+ * @param transaction a transaction that the caller rolls back; it contains the copy of the table
+ * @param input the `data` member of the request body
+ * @param visit called before each trial of a step, while the copy has the state that the earlier steps produce
  * @throws AppError with every fault at its JSON pointer (`/data/changes/2/check`)
  */
 export async function planAlteration(
@@ -50,7 +51,7 @@ export async function planAlteration(
   return { draft, steps: await tryOut(draft, visit) };
 }
 
-/** The changes that are well-formed, in a body that may not be. */
+/** The well-formed changes of a body that may contain malformed ones. */
 function sensibleChanges(input: unknown): (Change | undefined)[] {
   const changes =
     typeof input === "object" && input !== null && "changes" in input ? input.changes : undefined;
@@ -97,7 +98,7 @@ function planChange(draft: AlterationDraft, change: Change, path: string): Promi
   }
 }
 
-/** Runs the steps on the copy, which tells those that would rewrite the table. */
+/** Runs the steps on the copy, and marks the steps that rewrite it as rewrites of the table. */
 async function tryOut(
   draft: AlterationDraft,
   visit: (step: Step) => Promise<void>,
@@ -126,14 +127,14 @@ async function tryOut(
   return steps;
 }
 
-/** The faults of what has to be confirmed and is not. */
+/** The faults of missing confirmations. */
 export function findUnconfirmed(draft: AlterationDraft): Fault[] {
   return draft.confirmations
     .filter(({ given }) => !given)
     .map(({ path, confirm }) =>
       createFault("BODY_INVALID", {
         path,
-        message: `Something is lost by this; confirm with "${confirm}"`,
+        message: `This change is destructive; confirm with "${confirm}"`,
       }),
     );
 }

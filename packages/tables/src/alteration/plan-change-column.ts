@@ -13,7 +13,10 @@ import { trialTable } from "./trial.ts";
 
 type ChangeColumn = ChangeOf<"changeColumn">;
 
-/** Changes type, default, nullability, identity and comment of a column: what is given, and what is not so already. */
+/**
+ * Changes the type, default, nullability, identity and comment of a column, as far as they are given and differ from
+ * the present ones.
+ */
 export async function planChangeColumn(
   draft: AlterationDraft,
   change: ChangeColumn,
@@ -21,7 +24,7 @@ export async function planChangeColumn(
 ): Promise<void> {
   const column = draft.findColumn(change.column, `${path}/column`);
   if (change.using !== undefined && change.dataType === undefined) {
-    draft.refuse(`${path}/using`, "This goes with a dataType", "BODY_INVALID");
+    draft.refuse(`${path}/using`, "This field requires a dataType", "BODY_INVALID");
   }
   if (column === undefined) return;
   const stepsBefore = draft.steps.length;
@@ -75,7 +78,7 @@ async function planTypeAndDefault(
       path: `${path}/default`,
       refusal: "This column's default cannot be dropped",
     });
-  // Of another type, the old default may not even be convertible.
+  // The old default may have no conversion to the new type.
   if (changesDefault && column.default !== null && (change.default === null || changesType)) {
     dropDefault();
   }
@@ -111,15 +114,15 @@ async function planType(
     const { oid } = draft.original;
     const root = { kind: "COLUMN", oid, attributeNumber: column.attributeNumber } as const;
     const found = (await findDependents(draft.transaction, root)).filter(
-      // Foreign keys are made anew by the change itself.
+      // The type change itself recreates foreign keys.
       (dependent) => dependent.object !== "table constraint",
     );
     if (found.length > 0) {
-      draft.faults.push(restsOn(found, `${path}/dataType`, "it has to be dropped before"));
+      draft.faults.push(restsOn(found, `${path}/dataType`, "drop it first"));
     }
   }
   if (using !== null || !isLossless(column.dataType, wanted.dataType)) {
-    const note = `values that ${wanted.dataType} does not hold as they are`;
+    const note = `values that ${wanted.dataType} cannot represent exactly`;
     draft.requireConfirmation(path, column.name, change.confirm);
     draft.losses.push({ path, object: "column values", name: column.name, note });
   }
@@ -130,8 +133,8 @@ async function planType(
     path: `${path}/${using === null ? "dataType" : "using"}`,
     refusal:
       using === null
-        ? "The column, its default or something that uses it cannot be of this type as it is; `using` says how to convert it"
-        : "This conversion does not give the type, or the column cannot be of it",
+        ? "The column, its default or a dependent object cannot convert to this type implicitly; give a conversion in `using`"
+        : "This conversion does not return the type, or the column cannot have the type",
     counts: [countInconvertible(draft, dataType, using ?? name, `${path}/dataType`)],
   });
   draft.mapRows(column.name, `(${using ?? name})::${dataType}`);
@@ -139,8 +142,8 @@ async function planType(
 }
 
 /**
- * Rows whose conversion fails, as an assignment would: each is tried by a function that Postgres forgets with the
- * transaction.
+ * Rows whose conversion fails under assignment rules. A temporary function tries each row; the rollback of the
+ * transaction removes it.
  */
 function countInconvertible(
   draft: AlterationDraft,
@@ -183,7 +186,7 @@ function planNullability(
     draft.addStep({
       compile: (table) => `alter table ${table} alter column ${name} drop not null`,
       path: at,
-      refusal: "A column of the primary key or with an identity is never null",
+      refusal: "A primary key or identity column cannot be nullable",
     });
     return;
   }
@@ -225,7 +228,7 @@ function planIdentity(
         `alter table ${table} alter column ${name} add generated always as identity`,
       path: at,
       refusal:
-        "An identity column is a smallint, integer or bigint without default, and never null",
+        "An identity column must be a smallint, integer or bigint, without a default and not nullable",
     });
     draft.addStep({
       compile: (table) =>

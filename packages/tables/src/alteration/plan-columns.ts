@@ -16,7 +16,7 @@ export async function planAddColumn(
 ): Promise<void> {
   const { kind, comment, ...definition } = change;
   if (draft.columns.some((column) => column.name === change.name)) {
-    draft.refuse(`${path}/name`, "The table has a column of this name", "CONFLICT");
+    draft.refuse(`${path}/name`, "The table already has a column with this name", "CONFLICT");
     return;
   }
   draft.changedFields.add(`columns.${change.name}`);
@@ -31,7 +31,7 @@ export async function planAddColumn(
     : undefined;
   const nullable = column.nullable && !column.identity;
   if (normalized !== undefined) addToRows(draft, column);
-  // Known by its name even where it is refused, so that changes of it repeat no fault.
+  // Add the column to the draft even if it is refused, so that later changes of it do not repeat the fault.
   draft.columns.push({
     name: column.name,
     attributeNumber: null,
@@ -54,7 +54,7 @@ export async function planAddColumn(
           draft.countRows(
             path,
             "REQUIRED_FIELD",
-            "Rows would have no value in the new column: it needs a default, or has to be nullable",
+            "Existing rows have no value for the new column: give it a default or make it nullable",
             `${name} is null`,
           ),
         ],
@@ -85,7 +85,9 @@ export async function planAddColumn(
   if (comment != null) addCommentStep(draft, column.name, comment, `${path}/comment`);
 }
 
-/** A type and a default as Postgres shows them; refused where a column cannot have them. */
+/**
+ * Returns a type and a default in the form in which Postgres shows them; records a fault if a column cannot have them.
+ */
 export async function requireColumn(
   draft: AlterationDraft,
   dataType: string,
@@ -109,7 +111,7 @@ function addToRows(draft: AlterationDraft, column: GuardedColumn): void {
   draft.rows = `select t.*, ${value}::${column.dataType} as ${name} from (${draft.rows}) as t`;
 }
 
-/** A check of the table, and its message. */
+/** Adds a check of the table, and its message. */
 export function addCheckSteps(
   draft: AlterationDraft,
   check: {
@@ -142,7 +144,7 @@ export function addCheckSteps(
   if (message !== null) addMessageStep(draft, name, message, check.messagePath);
 }
 
-/** What callers read when a check fails. */
+/** Sets the message that callers receive when a check fails. */
 export function addMessageStep(
   draft: AlterationDraft,
   constraint: string,
@@ -159,7 +161,7 @@ export function addMessageStep(
   });
 }
 
-/** What a column is for, in words. */
+/** Sets or removes the comment of a column. */
 export function addCommentStep(
   draft: AlterationDraft,
   column: string,
@@ -175,7 +177,7 @@ export function addCommentStep(
   });
 }
 
-/** Gives a column another name; grants, views and constraints follow by themselves. */
+/** Renames a column. Grants, views and constraints refer to it by number, so they follow. */
 export async function planRenameColumn(
   draft: AlterationDraft,
   change: ChangeOf<"renameColumn">,
@@ -189,7 +191,7 @@ export async function planRenameColumn(
     ),
   );
   if (draft.columns.some((other) => other.name === change.name)) {
-    draft.refuse(`${path}/name`, "The table has a column of this name", "CONFLICT");
+    draft.refuse(`${path}/name`, "The table already has a column with this name", "CONFLICT");
     return;
   }
   draft.changedFields.add(`columns.${change.column}`);
@@ -202,7 +204,7 @@ export async function planRenameColumn(
   draft.mapRows(change.column, quoteIdentifier(change.column), change.name);
   draft.renameColumn(change.column, change.name);
   draft.notes.add(
-    "Grants, views and constraints follow a renamed column; requests that name it have to be changed.",
+    "Grants, views and constraints follow a renamed column; change the requests that name it.",
   );
   await planRelationGrants(draft, path);
 }

@@ -7,14 +7,14 @@ import type { RowCount } from "./plan.ts";
 import { addCheckSteps, addMessageStep } from "./plan-columns.ts";
 import { requireFreeIndexName } from "./plan-index.ts";
 
-/** Gives the table a primary key. Its name is for Postgres to choose, as when a table is created. */
+/** Adds a primary key. Postgres chooses its name, as at the creation of a table. */
 export async function planAddPrimaryKey(
   draft: AlterationDraft,
   { columns }: ChangeOf<"addPrimaryKey">,
   path: string,
 ): Promise<void> {
   if (draft.keys.some((key) => key.kind === "PRIMARY_KEY")) {
-    draft.refuse(path, "The table has a primary key", "CONFLICT");
+    draft.refuse(path, "The table already has a primary key", "CONFLICT");
     return;
   }
   if (!draft.hasColumns(columns, `${path}/columns`)) return;
@@ -25,16 +25,16 @@ export async function planAddPrimaryKey(
     compile: (table) => `alter table ${table} add primary key (${quoteList(columns)})`,
     path,
     work: "SCAN",
-    refusal: "These columns cannot be a key",
+    refusal: "These columns cannot form a key",
     counts: [
-      draft.countRows(path, "REQUIRED_FIELD", "Rows have no value in the key", missing),
+      draft.countRows(path, "REQUIRED_FIELD", "Rows have no value in a key column", missing),
       countTwins(draft, columns, path),
     ],
   });
   for (const column of draft.columns) if (columns.includes(column.name)) column.nullable = false;
 }
 
-/** Makes the values of one or several columns unique. */
+/** Adds a unique constraint over one or more columns. */
 export async function planAddUnique(
   draft: AlterationDraft,
   change: ChangeOf<"addUnique">,
@@ -51,7 +51,7 @@ export async function planAddUnique(
     compile: (table) => `alter table ${table} add ${named}unique${nulls} (${quoteList(columns)})`,
     path,
     work: "SCAN",
-    refusal: "The values of these columns cannot be compared",
+    refusal: "The values of these columns have no equality operator",
     counts: [countTwins(draft, columns, path, nullsNotDistinct)],
   });
 }
@@ -78,7 +78,7 @@ export async function planAddCheck(
 ): Promise<void> {
   const { name, check, checkMessage } = change;
   if (name !== undefined && draft.hasConstraint(name)) {
-    draft.refuse(`${path}/name`, "The table has a constraint of this name", "CONFLICT");
+    draft.refuse(`${path}/name`, "The table already has a constraint with this name", "CONFLICT");
   }
   const names = new Set(draft.columnNames());
   const parsed = await draft.guard(parseColumnExpression(check, "check", names, `${path}/check`));
@@ -94,7 +94,7 @@ export async function planAddCheck(
   });
 }
 
-/** Changes what callers read when a check fails. */
+/** Changes the message that callers receive when a check fails. */
 export async function planChangeCheck(
   draft: AlterationDraft,
   { constraint, checkMessage }: ChangeOf<"changeCheck">,

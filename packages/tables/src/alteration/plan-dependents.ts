@@ -5,13 +5,16 @@ import type { ReferenceState } from "../table-state.ts";
 import type { AlterationDraft } from "./draft.ts";
 import type { DependencyRoot, Loss } from "./plan.ts";
 
-/** What a change writes about what rests on its object. */
+/** The dependents of a changed object, and the losses to report for them. */
 export interface Dependents {
   readonly found: readonly Dependent[];
   readonly losses: readonly Loss[];
 }
 
-/** What rests on something, and what is lost with it: views with their exposure and grants, foreign keys, functions. */
+/**
+ * Returns the dependents of an object, and the losses if they are dropped: views with their exposure and grants,
+ * foreign keys, functions.
+ */
 export async function loadDependents(
   draft: Pick<AlterationDraft, "transaction">,
   root: DependencyRoot,
@@ -41,9 +44,9 @@ export async function loadDependents(
 }
 
 /**
- * Refuses a drop that something rests on, or notes what a cascade takes along.
+ * Refuses a drop if other objects depend on the target, or records the objects that a cascade drops.
  *
- * @param name what has to be written as `confirm` for a cascade
+ * @param name the name that a cascade requires as `confirm`
  */
 export async function planCascade(
   draft: AlterationDraft,
@@ -55,7 +58,7 @@ export async function planCascade(
   draft.roots.push({ root, found: JSON.stringify(found) });
   if (found.length === 0) return false;
   if (cascade !== true) {
-    draft.faults.push(restsOn(found, `${path}/cascade`, "cascade drops it as well"));
+    draft.faults.push(restsOn(found, `${path}/cascade`, "set cascade to drop them as well"));
     return false;
   }
   draft.losses.push(...losses);
@@ -72,22 +75,22 @@ export async function planCascade(
   return true;
 }
 
-/** The fault of a change that something stands in the way of. */
+/** The fault of a change that dependent objects prevent. */
 export function restsOn(found: readonly Dependent[], path: string, remedy: string): Fault {
   const shown = found.slice(0, 10).map(({ object, name }) => `${object} ${name}`);
   const rest = found.length > 10 ? `, and ${found.length - 10} more` : "";
-  const message = `Something rests on this: ${shown.join(", ")}${rest}; ${remedy}`;
+  const message = `Other objects depend on this: ${shown.join(", ")}${rest}; ${remedy}`;
   return createFault("CONFLICT", { path, message });
 }
 
 const usages: Readonly<Record<string, string>> = {
   FIELD: "loses the field",
-  FILTER: "names it in its row filter, and allows nothing until it is written anew",
-  CHECK: "names it in its check, and allows nothing until it is written anew",
-  PRESET: "names it in its presets, and allows nothing until it is written anew",
+  FILTER: "names it in its row filter, and allows nothing until the row filter is rewritten",
+  CHECK: "names it in its check, and allows nothing until the check is rewritten",
+  PRESET: "names it in its presets, and allows nothing until the presets are rewritten",
 };
 
-/** The grants that a column is lost for. */
+/** Records the grants that lose a column. */
 export async function planColumnGrants(
   draft: AlterationDraft,
   attributeNumber: number,
@@ -106,7 +109,7 @@ export async function planColumnGrants(
   }
 }
 
-/** The slugs of the workflows whose published version hears of changes of a table, or of one of its columns. */
+/** Returns the slugs of the workflows whose published version watches a table, or one of its columns. */
 export async function loadWatchers(
   transaction: Queryable,
   resourceId: string,
@@ -121,7 +124,7 @@ export async function loadWatchers(
   return rows.map(({ slug }) => slug);
 }
 
-/** The workflows that a column is lost for. */
+/** Records the workflows that lose a column. */
 export async function planColumnWatchers(
   draft: AlterationDraft,
   attributeNumber: number,
@@ -129,12 +132,12 @@ export async function planColumnWatchers(
 ): Promise<void> {
   const { transaction, original } = draft;
   for (const name of await loadWatchers(transaction, original.resourceId, attributeNumber)) {
-    const note = "watches it, and hears of changes to its other fields alone";
+    const note = "watches it, and receives events only for changes of its other fields";
     draft.losses.push({ path, object: "workflow", name, note });
   }
 }
 
-/** The grants whose filters go by a relation of the table: they hold only as long as the relation has its name. */
+/** Records the grants whose filters follow a relation of the table. These filters refer to the relation by name. */
 export async function planRelationGrants(draft: AlterationDraft, path: string): Promise<void> {
   const rows = await draft.transaction.query<{ name: string; action: string; mention: string }>(
     `select distinct o.name, g.action, c.mention from system.grant_columns c
@@ -144,7 +147,7 @@ export async function planRelationGrants(draft: AlterationDraft, path: string): 
     [draft.original.resourceId],
   );
   for (const { name, action, mention } of rows) {
-    const note = `goes by the relation in ${mention}; where that has another name now or is gone, the grant allows nothing until it is written anew`;
+    const note = `uses the relation in ${mention}; if the relation is renamed or dropped, the grant allows nothing until it is rewritten`;
     draft.losses.push({ path, object: "grant", name: `${name}: ${action}`, note });
   }
 }

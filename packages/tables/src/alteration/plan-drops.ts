@@ -57,7 +57,7 @@ export async function planDropColumn(
     compile: (table) =>
       `alter table ${table} drop column ${quoteIdentifier(name)}${cascades ? " cascade" : ""}`,
     path,
-    refusal: "The database does not let this column go",
+    refusal: "The database does not allow dropping this column",
   });
 }
 
@@ -84,7 +84,7 @@ export async function planDropConstraint(
     cascades = await planCascade(draft, root, path, change.cascade);
     if (cascades) draft.requireConfirmation(path, constraint, change.confirm);
     if (key.kind === "PRIMARY_KEY") {
-      const note = "rows have no id any more, and the routes of one row are gone";
+      const note = "rows lose their id, and the routes of single rows disappear";
       draft.losses.push({ path, object: "primary key", name: constraint, note });
     }
   }
@@ -106,7 +106,8 @@ export async function planDropConstraint(
       `alter table ${table} drop constraint ${quoteIdentifier(constraint)}${cascades ? " cascade" : ""}`,
     path,
     // The copy has no foreign keys.
-    refusal: foreignKey === undefined ? "The database does not let this constraint go" : null,
+    refusal:
+      foreignKey === undefined ? "The database does not allow dropping this constraint" : null,
   });
 }
 

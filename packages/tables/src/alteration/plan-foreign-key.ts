@@ -5,7 +5,7 @@ import type { ChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
 import type { RowCount } from "./plan.ts";
 
-/** Adds a foreign key of one or several columns. */
+/** Adds a foreign key over one or more columns. */
 export async function planAddForeignKey(
   draft: AlterationDraft,
   change: ChangeOf<"addForeignKey">,
@@ -13,11 +13,11 @@ export async function planAddForeignKey(
 ): Promise<void> {
   const { columns, targetColumns, targetSchema, targetTable, onDelete, name } = change;
   if (columns.length !== targetColumns.length) {
-    draft.refuse(`${path}/targetColumns`, "As many columns as the key has are expected");
+    draft.refuse(`${path}/targetColumns`, "The number of columns must equal that of the key");
     return;
   }
   if (name !== undefined && draft.hasConstraint(name)) {
-    draft.refuse(`${path}/name`, "The table has a constraint of this name", "CONFLICT");
+    draft.refuse(`${path}/name`, "The table already has a constraint with this name", "CONFLICT");
   }
   if (!draft.hasColumns(columns, `${path}/columns`)) return;
   draft.changedFields.add("foreignKeys");
@@ -32,7 +32,7 @@ export async function planAddForeignKey(
   await addForeignKeyStep(draft, key, path, `${path}/targetTable`, `${path}/targetColumns`);
 }
 
-/** The statement for a foreign key whose columns the table has. */
+/** Adds the statement for a foreign key whose columns exist in the table. */
 export async function addForeignKeyStep(
   draft: AlterationDraft,
   key: ForeignKeyText,
@@ -56,7 +56,7 @@ export async function addForeignKeyStep(
     (column) => key.columns.includes(column.name) && !column.nullable,
   );
   if (onDelete === "SET NULL" && mustHave.length > 0) {
-    draft.refuse(`${path}/onDelete`, "SET NULL needs columns that can be null", "BODY_INVALID");
+    draft.refuse(`${path}/onDelete`, "SET NULL requires nullable columns", "BODY_INVALID");
   }
   draft.foreignKeys.push({
     name: key.name,
@@ -77,7 +77,7 @@ export async function addForeignKeyStep(
     path,
     lock: "SHARE ROW EXCLUSIVE",
     work: "SCAN",
-    // A temporary table refers to no lasting one.
+    // A temporary table cannot reference a permanent table.
     refusal: null,
     counts: [countOrphans(draft, key, own, path)],
   });
@@ -96,7 +96,7 @@ function findOwnKey(draft: AlterationDraft, columns: readonly string[]): Target 
   return isKey ? { types } : "NOT_UNIQUE";
 }
 
-/** Rows whose every column of the key has a value, and that refer to nothing. */
+/** Counts rows whose key columns all have values but reference no existing row. */
 function countOrphans(
   draft: AlterationDraft,
   key: ForeignKeyText,

@@ -5,7 +5,7 @@ import type { AlterationDraft } from "./draft.ts";
 import { isFreeByNow } from "./free-name.ts";
 import { trialTable } from "./trial.ts";
 
-/** Adds an index on columns and expressions, with a condition where only some rows are meant. */
+/** Adds an index on columns and expressions, with a condition for a partial index. */
 export async function planAddIndex(
   draft: AlterationDraft,
   change: ChangeOf<"addIndex">,
@@ -14,7 +14,7 @@ export async function planAddIndex(
   const { name, unique = false, method = "btree", where } = change;
   if (name !== undefined) await requireFreeIndexName(draft, name, `${path}/name`);
   if (unique && method !== "btree") {
-    draft.refuse(`${path}/unique`, "Only a btree index is unique", "BODY_INVALID");
+    draft.refuse(`${path}/unique`, "Only a btree index can be unique", "BODY_INVALID");
   }
   const names = new Set(draft.columnNames());
   const keys: string[] = [];
@@ -61,15 +61,15 @@ export async function planAddIndex(
     lock: "SHARE",
     work: "SCAN",
     refusal:
-      "The database does not accept this index: its expressions must be the same at any time, and fit the method",
+      "The database does not accept this index: its expressions must be immutable and fit the method",
     counts: unique ? [draft.countTwins(path, values, conditions)] : [],
   });
   draft.notes.add(
-    "An index is made in the transaction of the change, and the table takes no writes meanwhile: CREATE INDEX CONCURRENTLY, which would let them pass, runs in no transaction. For a big table that is written to, let a database administrator run it.",
+    "The index is created in the transaction of the change, which blocks writes to the table. CREATE INDEX CONCURRENTLY allows writes but cannot run in a transaction; for a large table with frequent writes, let a database administrator run it.",
   );
 }
 
-/** Drops an index that no constraint needs. */
+/** Drops an index that no constraint requires. */
 export async function planDropIndex(
   draft: AlterationDraft,
   { index }: ChangeOf<"dropIndex">,
@@ -79,7 +79,7 @@ export async function planDropIndex(
   if (known === undefined) {
     const isKey = draft.keys.some((key) => key.name === index);
     const message = isKey
-      ? "This index belongs to a constraint; drop that"
+      ? "This index belongs to a constraint; drop the constraint instead"
       : "The table has no such index";
     draft.refuse(`${path}/index`, message);
     return;
@@ -93,11 +93,11 @@ export async function planDropIndex(
         ? `drop index if exists pg_temp.${quoteIdentifier(index)}`
         : `drop index ${name}`,
     path,
-    refusal: "The database does not let this index go",
+    refusal: "The database does not allow dropping this index",
   });
 }
 
-/** Refuses a name that an index, or a key with its index, cannot have. */
+/** Refuses a name that is not free for an index, or for a key with its index. */
 export async function requireFreeIndexName(
   draft: AlterationDraft,
   name: string,
@@ -105,5 +105,6 @@ export async function requireFreeIndexName(
 ): Promise<void> {
   const free =
     !draft.hasConstraint(name) && (await isFreeByNow(draft, "INDEX", draft.schema, name));
-  if (!free) draft.refuse(path, "This schema already has something of this name", "CONFLICT");
+  if (!free)
+    draft.refuse(path, "This schema already contains an object with this name", "CONFLICT");
 }

@@ -5,7 +5,7 @@ import type { AlterationDraft } from "./draft.ts";
 import { isFreeByNow } from "./free-name.ts";
 import { planRelationGrants } from "./plan-dependents.ts";
 
-/** Says what the table is for. */
+/** Sets or removes the comment of the table. */
 export async function planChangeComment(
   draft: AlterationDraft,
   { comment }: ChangeOf<"changeComment">,
@@ -23,7 +23,7 @@ export async function planChangeComment(
   });
 }
 
-/** Gives the table another name; exposure, grants and views follow. */
+/** Renames the table; exposure, grants and views follow. */
 export async function planRename(
   draft: AlterationDraft,
   { name }: ChangeOf<"rename">,
@@ -31,7 +31,11 @@ export async function planRename(
 ): Promise<void> {
   if (name === draft.name) return;
   if (!(await isFreeByNow(draft, "TABLE", draft.schema, name))) {
-    draft.refuse(`${path}/name`, "This schema already has something of this name", "CONFLICT");
+    draft.refuse(
+      `${path}/name`,
+      "This schema already contains an object with this name",
+      "CONFLICT",
+    );
     return;
   }
   draft.changedFields.add("name");
@@ -54,7 +58,7 @@ export async function planMove(
   if (schema === draft.schema) return;
   const at = `${path}/schema`;
   if (!(await schemaExists(draft.transaction, schema))) {
-    draft.refuse(at, "There is no such schema");
+    draft.refuse(at, "This schema does not exist");
     return;
   }
   const indexes = [...draft.indexes, ...draft.keys].map((item) => item.name);
@@ -63,7 +67,8 @@ export async function planMove(
     ...(await Promise.all(indexes.map((name) => isFreeByNow(draft, "INDEX", schema, name)))),
   ];
   if (free.includes(false)) {
-    const message = "That schema already has something of the name of this table, or of an index";
+    const message =
+      "That schema already contains an object with the name of this table or of one of its indexes";
     draft.refuse(at, message, "CONFLICT");
     return;
   }
@@ -80,6 +85,6 @@ export async function planMove(
 function notePath(draft: AlterationDraft, schema: string, name: string): void {
   const from = `/api/${draft.schema}/table/${draft.name}`;
   draft.notes.add(
-    `Exposure and grants stay with the table; its path changes from ${from} to /api/${schema}/table/${name}.`,
+    `The table keeps its exposure and grants; its path changes from ${from} to /api/${schema}/table/${name}.`,
   );
 }

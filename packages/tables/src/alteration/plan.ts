@@ -1,6 +1,6 @@
 import type { ErrorCode, Fault } from "@rowhouse/errors";
 
-/** What a statement keeps others from while it has its table, the weakest first. */
+/** Lock modes of the statements, in ascending order of strength. */
 export const lockModes = [
   "SHARE UPDATE EXCLUSIVE",
   "SHARE",
@@ -9,60 +9,60 @@ export const lockModes = [
 ] as const;
 export type LockMode = (typeof lockModes)[number];
 
-/** How much of a table a statement has to go through, the least first. */
+/** How much of a table a statement has to process, in ascending order. */
 export const workKinds = ["NONE", "SCAN", "REWRITE"] as const;
 export type Work = (typeof workKinds)[number];
 
 /** One statement of an alteration. */
 export interface Step {
   readonly sql: string;
-  /** The JSON pointer of what it carries out. */
+  /** JSON pointer of the change that the statement executes. */
   readonly path: string;
   readonly lock: LockMode;
   readonly work: Work;
   readonly trial: Trial | null;
-  /** What of the rows at hand would make it fail. */
+  /** Counts of existing rows that would make the statement fail. */
   readonly counts: readonly RowCount[];
 }
 
 /** The same statement on an empty copy of the table. */
 export interface Trial {
   readonly sql: string;
-  /** What is to be said where the database refuses it. */
+  /** Fault to report if the database refuses the statement. */
   readonly refusal: Fault;
 }
 
-/** A count of the rows that a statement would fail on. */
+/** A count of the rows that make a statement fail. */
 export interface RowCount {
   readonly path: string;
   readonly code: ErrorCode;
   readonly message: string;
-  /** Gives one row with `rows`. */
+  /** A query that returns one row with `rows`. */
   readonly sql: string;
-  /** Statements before it, in a transaction that is undone. */
+  /** Statements to run first, in a transaction that is rolled back. */
   readonly before: readonly string[];
 }
 
-/** Something that is no more after an alteration. */
+/** An object that an alteration drops or disables. */
 export interface Loss {
   readonly path: string;
   /** `column`, `view`, `table constraint`, `grant`, … */
   readonly object: string;
   readonly name: string;
   readonly note: string | null;
-  /** Gives one row with `rows`: how many values are lost. */
+  /** A query that returns one row with `rows`, the number of lost values. */
   readonly valuesSql?: string;
 }
 
-/** What has to be confirmed by its name. */
+/** A loss that requires a confirmation by name. */
 export interface Confirmation {
   readonly path: string;
   readonly confirm: string;
-  /** Whether the body has it. */
+  /** Whether the body contains the confirmation. */
   readonly given: boolean;
 }
 
-/** Another table that a statement takes hold of. */
+/** Another table that a statement locks. */
 export interface OtherLock {
   readonly schema: string;
   readonly table: string;
@@ -70,7 +70,7 @@ export interface OtherLock {
   readonly work: Work;
 }
 
-/** Something whose dependents were looked up. */
+/** An object whose dependents are looked up. */
 export type DependencyRoot =
   | { readonly kind: "TABLE"; readonly oid: number }
   | { readonly kind: "COLUMN"; readonly oid: number; readonly attributeNumber: number }

@@ -2,7 +2,7 @@ import type { Queryable } from "@rowhouse/db";
 import { canReferTo } from "../probe-table.ts";
 import type { AlterationDraft, DraftColumn } from "./draft.ts";
 
-/** Refuses a type that the foreign keys of a column, or those to it, cannot go by. */
+/** Refuses a type that does not match the other side of a foreign key from or to the column. */
 export async function requireFittingRelations(
   draft: AlterationDraft,
   column: DraftColumn,
@@ -11,7 +11,7 @@ export async function requireFittingRelations(
 ): Promise<void> {
   const { transaction, original } = draft;
   const refuse = (name: string): void =>
-    draft.refuse(path, `The foreign key ${name} needs a type like that on its other side`);
+    draft.refuse(path, `The foreign key ${name} requires a matching type on its other side`);
   const lock = (schema: string, table: string): void => {
     draft.otherLocks.push({ schema, table, mode: "SHARE ROW EXCLUSIVE", work: "NONE" });
   };
@@ -23,7 +23,7 @@ export async function requireFittingRelations(
     const target = isOwn
       ? draft.columns.find((other) => other.name === targetColumns[at])?.dataType
       : await loadColumnType(transaction, targetSchema, targetTable, targetColumns[at]);
-    // To itself, whatever type it has.
+    // A foreign key of the column to itself fits any type.
     if (isOwn && targetColumns[at] === column.name) continue;
     if (target !== undefined && !(await canReferTo(transaction, dataType, target))) {
       refuse(key.name);

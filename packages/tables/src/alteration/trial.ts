@@ -2,10 +2,12 @@ import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { attempt } from "../attempt.ts";
 import type { TableState } from "../table-state.ts";
 
-/** An empty copy of a table, on which changes are tried: only Postgres knows which of them it takes. */
+/**
+ * Name of the empty copy of a table on which changes are tried. Only Postgres can decide which changes it accepts.
+ */
 export const trialTable = "pg_temp.rowhouse_trial";
 
-/** Makes the copy, with everything of the table but its rows and its foreign keys. */
+/** Creates the copy, with everything of the table except its rows and its foreign keys. */
 export async function createTrialTable(transaction: Queryable, table: TableState): Promise<void> {
   const source = quoteQualified(table.schema, table.name);
   await transaction.query(
@@ -16,14 +18,14 @@ export async function createTrialTable(transaction: Queryable, table: TableState
       `alter table ${trialTable} add constraint ${quoteIdentifier(key.name)} ${key.definition}`,
   );
   for (const statement of [...statements, ...(await loadIndexes(transaction, table))]) {
-    // What the copy cannot have is tried on the table itself.
+    // A statement that the copy cannot run is tried on the table itself.
     await attempt(transaction, async () => {
       await transaction.query(statement);
     });
   }
 }
 
-/** The statements that give the copy the indexes that no constraint brings. */
+/** The statements that create the indexes of the copy that belong to no constraint. */
 async function loadIndexes(transaction: Queryable, table: TableState): Promise<string[]> {
   await transaction.query("set local search_path = pg_catalog");
   const rows = await transaction.query<{ statement: string }>(
@@ -47,7 +49,7 @@ async function loadIndexes(transaction: Queryable, table: TableState): Promise<s
   return rows.map((row) => row.statement);
 }
 
-/** Which file holds the copy: a statement that would rewrite the table gives it another one. */
+/** Returns the file of the copy on disk; a statement that rewrites the table changes it. */
 export async function readTrialFile(transaction: Queryable): Promise<string> {
   const [row] = await transaction.query<{ file: string }>(
     `select pg_relation_filenode('${trialTable}'::regclass)::text as file`,
@@ -56,10 +58,11 @@ export async function readTrialFile(transaction: Queryable): Promise<string> {
 }
 
 /**
- * A type and a default as Postgres will show them, so that what changes nothing is seen to.
+ * Returns a type and a default in the form in which Postgres shows them, so that a change without an effect is
+ * recognized.
  *
- * @param type guarded, and with it the default
- * @returns undefined where a column cannot have them
+ * @param type passed the guard, as did the default
+ * @returns undefined if a column cannot have them
  */
 export async function normalizeColumn(
   transaction: Queryable,
@@ -71,7 +74,7 @@ export async function normalizeColumn(
   await transaction.query("savepoint rowhouse_normalize");
   await attempt(transaction, async () => {
     await transaction.query(`create temporary table rowhouse_column (c ${type}${clause})`);
-    // A default that is right as a type may still fail once it is worked out: 1 / 0.
+    // A default of the right type may still fail when it is evaluated: 1 / 0.
     if (defaultExpression !== null) {
       await transaction.query("insert into pg_temp.rowhouse_column default values");
     }

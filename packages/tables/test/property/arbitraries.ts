@@ -1,7 +1,7 @@
 import { prototypeKeys } from "@rowhouse/json";
 import fc from "fast-check";
 
-/** Names of columns and tables: short, so that they meet, and odd now and then. */
+/** Names of columns and tables: short, so that they collide, and sometimes unusual. */
 const nameArbitrary = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("a", "b", "c", "d", "code", "order", "Größe.x", 'q"t') },
   {
@@ -16,7 +16,7 @@ const nameArbitrary = fc.oneof(
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Types with defaults that fit them, and checks on a column of each. */
+/** Types with matching defaults, and checks on a column of each type. */
 export const types: Readonly<
   Record<string, { readonly defaults: readonly string[]; readonly checks: readonly string[] }>
 > = {
@@ -37,7 +37,7 @@ export const types: Readonly<
       "case when $ is null then true else trim($) <> '' end",
     ],
   },
-  // Not `in`: Postgres itself writes a varchar's list otherwise once its own text was read again, as pg_dump shows too.
+  // Not `in`: Postgres deparses the list of a varchar differently after it parses its own text, as pg_dump shows.
   "varchar(20)": { defaults: ["'ACTIVE'"], checks: ["$ <> 'x' and length($) < 9", "$ like 'A%'"] },
   boolean: { defaults: ["true", "not false"], checks: ["$ is not false", "$"] },
   date: {
@@ -82,7 +82,7 @@ const columnArbitrary = fc.record({
   onDelete: fc.constantFrom("RESTRICT", "CASCADE", "NO ACTION", undefined),
 });
 
-/** Table definitions that creating a table takes. */
+/** Valid table definitions. */
 export const definitionArbitrary = fc
   .uniqueArray(columnArbitrary, { minLength: 1, maxLength: 7, selector: (entry) => entry.name })
   .map((entries) => {
@@ -117,7 +117,7 @@ const columnChange = fc.record({
   cascade: fc.boolean(),
 });
 
-/** One change, once it is known what columns the table has by then. */
+/** One change, given the current columns of the table. */
 export const changeArbitrary = fc.record({
   kind: fc.constantFrom(
     ...["addColumn", "addColumn", "changeColumn", "changeColumn", "renameColumn", "dropColumn"],

@@ -1,7 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 
 /**
- * Everything that DDL can change in the schemas of a test, as one text: what `pg_dump --schema-only` would write, read
+ * Returns everything that DDL can change in the schemas of a test as one text: the content of `pg_dump --schema-only`, read
  * from the same catalogue, and OIDs and attribute numbers besides. (The npm packages of PostgreSQL bring no pg_dump.)
  */
 export async function dumpCatalogue(

@@ -12,7 +12,7 @@ import {
 } from "../../src/index.ts";
 import { dumpCatalogue } from "./dump-catalogue.ts";
 
-// Every place of a change that takes an expression, with texts that are none, or that do more than compute a value.
+// Every field of a change that accepts an expression, with texts that are not an expression or have side effects.
 
 const actor: AuditActor = { userId: null, tokenId: null, address: null, requestId: null };
 let test: TestDatabase;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-/** What a change could leave behind, in the catalogue of the user's and in the service's own tables. */
+/** Everything that a failed change could leave behind in the user's schemas and in the service's own tables. */
 const traces = async (): Promise<string> =>
   `${await dumpCatalogue(test.database, ["made", "public", "system"])}${JSON.stringify(
     await test.database.query(
@@ -98,7 +98,7 @@ const wrappers: readonly ((text: string) => string)[] = [
   (text) => `array[${text}][1] is not null`,
 ];
 
-/** Changes with one such text each: every one of them is named. */
+/** Changes with one such text each; every one is reported. */
 async function refuse(
   place: string,
   make: (text: string) => object,
@@ -108,7 +108,7 @@ async function refuse(
   const input = {
     schema: "made",
     table: "t",
-    // Each with a name of its own, so that nothing else is wrong with them.
+    // Each with its own name, so that the text is the only fault.
     alteration: {
       changes: texts.map((text, index) => {
         const change = make(wrap(text));
@@ -123,7 +123,7 @@ async function refuse(
     const faults = error.faults.map((fault) => `${fault.code} ${fault.path}`);
     for (const [index, text] of texts.entries()) {
       const path = `/data/changes/${index}${field}`;
-      // A type that could be one of the database's own is looked up there.
+      // A possible user-defined type is looked up in the database.
       const codes = field === "/dataType" ? "EXPRESSION|VALUE" : "EXPRESSION";
       const pattern = new RegExp(`^(${codes})_INVALID ${path}$`);
       expect(
@@ -134,10 +134,10 @@ async function refuse(
   }
 }
 
-it("refuses every text that is not one harmless expression, wherever one stands, and changes nothing", async () => {
+it("every field for an expression refuses any text other than one harmless expression, without a change", async () => {
   const before = await traces();
   for (const wrap of wrappers) {
-    // Within parentheses, a list may be the arguments of a function.
+    // Inside parentheses, a list may be the arguments of a function.
     const texts = evil.filter((text) => wrap(text) === text || text !== "1, 2");
     for (const [place, make] of Object.entries(places)) {
       for (let from = 0; from < texts.length; from += faultsMax) {
@@ -211,7 +211,7 @@ const token = fc.constantFrom(
     "E'\\''",
   ],
 );
-/** Texts that are right, with up to two tokens put somewhere between theirs. */
+/** Valid texts with up to two tokens inserted. */
 const soup = fc
   .record({
     base: fc.constantFrom(
@@ -226,7 +226,7 @@ const soup = fc
     return tokens.join(" ");
   });
 
-it("lets a generated text through only as one statement of the kind that was asked for", async () => {
+it("a generated text is accepted only as one statement of the requested kind", async () => {
   const end = Date.now() + 5_000;
   const before = await traces();
   let passed = 0;
@@ -258,7 +258,7 @@ it("lets a generated text through only as one statement of the kind that was ask
   expect(await traces()).toBe(before);
 });
 
-it("refuses the same texts where a table is created", async () => {
+it("the creation of a table refuses the same texts", async () => {
   const before = await traces();
   for (const text of evil) {
     for (const column of [

@@ -48,7 +48,7 @@ const create = async (definition: unknown) =>
 const describeMade = async (table: string, schema = "made"): Promise<TableDescription> =>
   describeTable(await readTableState(test.database, schema, table));
 const dump = () => dumpCatalogue(test.database, ["made", "elsewhere", "store"]);
-/** As many cases as fit a fixed time, so that a busy machine does not make the suite slow. */
+/** Runs as many cases as fit a fixed time, so that a busy machine does not slow the suite. */
 const within = <Values extends unknown[]>(
   ms: number,
   holds: (...values: Values) => Promise<void>,
@@ -58,7 +58,7 @@ const within = <Values extends unknown[]>(
     if (Date.now() < end) await holds(...values);
   };
 };
-/** With `pnpm fuzz`, for so many seconds and other cases each time. */
+/** `pnpm fuzz` sets the number of seconds and generates different cases in each run. */
 const fuzzMs =
   Number(process.env.ROWHOUSE_FUZZ_SECONDS ?? (process.env.MODE === "fuzz" ? 120 : 0)) * 1000;
 const cases = {
@@ -68,7 +68,7 @@ const cases = {
 
 describe("a generated table definition", () => {
   it(
-    "is created, read back and created again as the same, and nothing is left to change",
+    "a table reads back as a definition that creates an identical table",
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -77,7 +77,7 @@ describe("a generated table definition", () => {
             await fresh();
             await create({ ...generated, name: "t" });
             const first = await describeMade("t");
-            // What is read back is a definition in its turn, and means the same.
+            // The result is itself a definition with the same meaning.
             const again = { ...first.definition, name: "u" };
             const { sql } = await previewCreateTable(test.database, {
               schema: "made",
@@ -106,7 +106,7 @@ describe("a generated table definition", () => {
   );
 });
 
-/** A table told as changes of itself. */
+/** A table expressed as changes of itself. */
 function asChanges({ definition, columns, comment }: TableDescription): object[] {
   return [
     { kind: "changeComment", comment },
@@ -157,7 +157,7 @@ function toChange(generated: GeneratedChange, table: TableDescription): object {
       return {
         kind,
         column,
-        // Most types become text without being told how.
+        // Most types convert to text without an explicit conversion.
         ...(given.texts.withCheck && {
           dataType: cascade ? "text" : given.texts.type,
           confirm: column,
@@ -218,7 +218,7 @@ function toChange(generated: GeneratedChange, table: TableDescription): object {
   }
 }
 
-/** Another kind where the table has nothing for this one. */
+/** Another kind of change if the table has no target for this kind. */
 function fittingKind(
   kind: GeneratedChange["kind"],
   table: TableDescription,
@@ -231,7 +231,7 @@ function fittingKind(
 
 describe("a generated alteration", () => {
   it(
-    "runs exactly what its preview prints, or is refused and leaves the catalogue as it was",
+    "an alteration executes exactly its preview, or is refused and leaves the catalogue unchanged",
     async () => {
       const seen = { ran: 0, refused: 0 };
       await fc.assert(
@@ -262,7 +262,7 @@ describe("a generated alteration", () => {
             const after = await alterTable(test.database, { ...input, actor });
             expect(await dump()).toBe(byHand);
             expect(await describeMade(after.name, after.schema)).toEqual(after);
-            // The registry is that of the moment.
+            // The registry is current.
             const { catalogue } = await createSnapshotStore(test.database).fresh();
             expect(catalogue.relationByResource(table.resourceId)?.name).toBe(after.name);
             seen.ran += 1;
@@ -270,14 +270,14 @@ describe("a generated alteration", () => {
         ),
         cases,
       );
-      // Generated changes have to fit often enough to show anything.
+      // Enough generated changes must be valid for a meaningful test.
       expect(seen.ran).toBeGreaterThan(seen.refused / 4);
     },
     fuzzMs + 120_000,
   );
 });
 
-/** What the statements of a preview come to, without them. */
+/** The result of a preview without its statements. */
 async function runByHand(sql: readonly string[]): Promise<string> {
   const undo = new Error("undo");
   let result = "";
