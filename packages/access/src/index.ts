@@ -56,6 +56,7 @@ export {
 } from "./filter/parse-filter.ts";
 export { isTemporal } from "./filter/period.ts";
 export { parseScalar, parseVariable } from "./filter/scalar.ts";
+export { readName, splitTerms, writeName } from "./filter/written-name.ts";
 export { resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
 export {
   type Access,

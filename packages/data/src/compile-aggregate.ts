@@ -187,7 +187,10 @@ function requireFit(fits: boolean, name: string, parameter: string): void {
 function requireDistinct(outputs: readonly Output[]): void {
   const names = new Set(outputs.map(({ name }) => name));
   if (names.size < outputs.length) {
-    throw createError("QUERY_INVALID", { path: "aggregate", message: "Two results have one name" });
+    throw createError("QUERY_INVALID", {
+      path: "aggregate",
+      message: "Two results have one name; beside a field count, the number of rows is count(*)",
+    });
   }
 }
 

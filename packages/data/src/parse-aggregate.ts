@@ -1,9 +1,10 @@
+import { readName, splitTerms } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
 
 export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
 
-/** `sum(price)`, which answers as `sum_price`; `count` has no field. */
+/** `sum(price)`, which answers as `sum_price`; `count` and `count(*)`, which answers as `count_*`, have no field. */
 export interface AggregateTerm {
   readonly name: string;
   readonly apply: AggregateFunction;
@@ -41,8 +42,11 @@ const termsMax = 100;
 export function parseAggregates(text: string, faults: Fault[]): AggregateTerm[] {
   return readTerms(text, "aggregate", faults, (term): AggregateTerm | undefined => {
     if (term === "count") return { name: "count", apply: "count", field: null };
-    const [, apply = "", field = ""] = callForm.exec(term) ?? [];
+    // Beside a group of a column `count`, which has the name that the number of rows has by itself.
+    if (term === "count(*)") return { name: "count_*", apply: "count", field: null };
+    const [, apply = "", written = ""] = callForm.exec(term) ?? [];
     if (!functions.has(apply)) return undefined;
+    const field = readName(written);
     return { name: `${apply}_${field}`, apply: apply as AggregateFunction, field };
   });
 }
@@ -51,10 +55,10 @@ export function parseAggregates(text: string, faults: Fault[]): AggregateTerm[] 
 export function parseGroups(text: string, faults: Fault[]): GroupTerm[] {
   return readTerms(text, "group_by", faults, (term): GroupTerm | undefined => {
     const [, call, inner = ""] = callForm.exec(term) ?? [];
-    if (call === undefined) return { name: term, field: term, unit: null };
+    if (call === undefined) return { name: readName(term), field: readName(term), unit: null };
     const comma = inner.indexOf(",");
     const unit = inner.slice(0, comma);
-    const field = inner.slice(comma + 1).trimStart();
+    const field = readName(inner.slice(comma + 1).trimStart());
     if (call !== "date_trunc" || !units.has(unit) || field === "") return undefined;
     return { name: `${field}_${unit}`, field, unit: unit as TimeUnit };
   });
@@ -67,7 +71,7 @@ function readTerms<Term extends { readonly name: string }>(
   read: (term: string) => Term | undefined,
 ): Term[] {
   const terms: Term[] = [];
-  const texts = splitOutsideParentheses(text);
+  const texts = splitTerms(text);
   if (texts.length > termsMax) {
     const message = `At most ${termsMax} of these`;
     faults.push(createFault("QUERY_INVALID", { path, message }));
@@ -83,21 +87,4 @@ function readTerms<Term extends { readonly name: string }>(
     }
   }
   return terms;
-}
-
-function splitOutsideParentheses(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === "(") depth += 1;
-    else if (character === ")") depth -= 1;
-    else if (character === "," && depth === 0) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
-    }
-  }
-  parts.push(text.slice(start));
-  return parts;
 }

@@ -18,7 +18,6 @@ const listKeys: ReadonlySet<string> = new Set([
   "_has_all",
   "_has_any",
 ]);
-const bracketsForm = /^([^[\]]+)((?:\[[^\]]*\])+)$/;
 const partsMax = 1000;
 
 const empty: Query = { single: new Map(), nested: new Map() };
@@ -39,17 +38,18 @@ export function parseQuery(raw: string): Query {
     const equals = part.indexOf("=");
     const name = decode(equals < 0 ? part : part.slice(0, equals));
     const value = equals < 0 ? "" : decode(part.slice(equals + 1));
-    const brackets = name.includes("[") ? bracketsForm.exec(name) : null;
-    if (brackets === null) {
+    const opening = name.indexOf("[");
+    const segments = opening > 0 ? segmentsOf(name, opening) : null;
+    if (segments === null) {
       if (prototypeKeys.has(name)) throw invalid(name, "Unknown parameter");
       if (single.has(name)) throw invalid(name, "This parameter is given twice");
       single.set(name, value);
       continue;
     }
-    const [, root = "", path = ""] = brackets;
+    const root = name.slice(0, opening);
     const tree: Branch = trees.get(root) ?? new Map();
     trees.set(root, tree);
-    place(tree, path.slice(1, -1).split("]["), value, name);
+    place(tree, segments, value, name);
   }
   const nested = new Map<string, unknown>();
   for (const [name, tree] of trees) {
@@ -58,6 +58,26 @@ export function parseQuery(raw: string): Query {
   }
   return { single, nested };
 }
+
+/** What stands in the brackets of `where[plate][_eq]`; null where the brackets do not close. Quotes hold a bracket. */
+function segmentsOf(name: string, opening: number): string[] | null {
+  if (name.slice(0, opening).includes("]")) return null;
+  const segments: string[] = [];
+  for (let at = opening; at < name.length; ) {
+    if (name[at] !== "[" || segments.length === segmentsMax) return null;
+    segmentForm.lastIndex = at;
+    const quoted = segmentForm.exec(name);
+    const end = quoted === null ? name.indexOf("]", at) : segmentForm.lastIndex - 1;
+    if (end < 0) return null;
+    segments.push(name.slice(at + 1, end));
+    at = end + 1;
+  }
+  return segments;
+}
+
+const segmentForm = /\[(?:[^\]"]*\.)?"(?:[^"]|"")*"\]/y;
+/** More than a filter of any depth has; each may be looked through to the end of the parameter's name. */
+const segmentsMax = 100;
 
 type Branch = Map<string, Branch | string>;
 

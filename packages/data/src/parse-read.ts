@@ -1,4 +1,4 @@
-import { parseFilter, type Slot } from "@rowhouse/access";
+import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
 import { parseAggregates, parseGroups } from "./parse-aggregate.ts";
@@ -253,7 +253,7 @@ export function readRequestOf(
 function parseFields(query: Query, faults: Fault[]): readonly string[] | null {
   const text = query.single.get("fields");
   if (text === undefined || text === "*") return null;
-  const fields = [...new Set(text.split(","))];
+  const fields = [...new Set(splitTerms(text).map(readName))];
   if (fields.includes("") || fields.length > fieldsMax) {
     faults.push(
       createFault("QUERY_INVALID", { path: "fields", message: "fields is a list of field names" }),
@@ -264,26 +264,29 @@ function parseFields(query: Query, faults: Fault[]): readonly string[] | null {
 
 function parseOrder(text: string | undefined, faults: Fault[], path: string): OrderTerm[] {
   if (text === undefined) return [];
-  const terms = text.split(",").map((written): OrderTerm => {
-    const descending = written.startsWith("-");
-    const name = descending ? written.slice(1) : written;
-    const nulls = name.endsWith(":nulls_last")
-      ? "LAST"
-      : name.endsWith(":nulls_first")
-        ? "FIRST"
-        : null;
-    return {
-      field: nulls === null ? name : name.slice(0, name.lastIndexOf(":")),
-      descending,
-      nulls,
-    };
-  });
+  const terms = splitTerms(text).map(orderTermOf);
   const names = terms.map((term) => term.field);
   if (names.includes("") || new Set(names).size < names.length || terms.length > 32) {
     const message = "order_by is a list of different fields: -created_at,plate:nulls_last";
     faults.push(createFault("QUERY_INVALID", { path, message }));
   }
   return terms;
+}
+
+/** Reads `-created_at`, `plate:nulls_last`, `-"a,b"`. */
+export function orderTermOf(written: string): OrderTerm {
+  const descending = written.startsWith("-");
+  const name = descending ? written.slice(1) : written;
+  const nulls = name.endsWith(":nulls_last")
+    ? "LAST"
+    : name.endsWith(":nulls_first")
+      ? "FIRST"
+      : null;
+  return {
+    field: readName(nulls === null ? name : name.slice(0, name.lastIndexOf(":"))),
+    descending,
+    nulls,
+  };
 }
 
 /** `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`. */
@@ -312,7 +315,7 @@ function parseDeep(
         ? { filter: null, slots }
         : parseFilter(where, filterOptions(limits, `${root}[where]`, slots));
     slots = parsed.slots;
-    deep.set(relation, {
+    deep.set(readName(relation), {
       where: parsed.filter,
       order: parseOrder(textOf(order_by), faults, `${root}[order_by]`),
       limit:

@@ -1,3 +1,4 @@
+import { readName, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import {
   parseFilterParameter,
@@ -125,7 +126,7 @@ function parseConflict(query: Query, faults: Fault[]): Conflict | null {
     faults.push(createFault("QUERY_INVALID", { path: "resolution", message }));
     return null;
   }
-  return { fields: [...new Set((fields ?? "").split(","))], resolution };
+  return { fields: [...new Set(splitTerms(fields ?? "").map(readName))], resolution };
 }
 
 /** `PATCH …/{id}`. */

@@ -1,4 +1,4 @@
-import type { Principal } from "@rowhouse/access";
+import { type Principal, readName, splitTerms, writeName } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
@@ -6,7 +6,7 @@ import { authorizePlan } from "./authorize-plan.ts";
 import { bindParameters } from "./bind-parameters.ts";
 import { compileStatement } from "./compile-statement.ts";
 import type { RequestLimits } from "./parse-parts.ts";
-import { aggregateRequestOf, listRequestOf } from "./parse-read.ts";
+import { aggregateRequestOf, listRequestOf, orderTermOf } from "./parse-read.ts";
 import { planRequest } from "./plan-request.ts";
 import { type Projection, projectFields } from "./projection.ts";
 import type { AggregateRequest, ListRequest } from "./request.ts";
@@ -141,7 +141,7 @@ export function withinSight(
   const depthMax = settingsOf(snapshot)["data.max_relation_depth"];
   const fieldsOf = (path: string): ShownField[] => {
     try {
-      return leavesOf(projectFields(visible, [path], new Map(), depthMax), "");
+      return leavesOf(projectFields(visible, [readName(path)], new Map(), depthMax), "");
     } catch (error) {
       if (error instanceof AppError) return [];
       throw error;
@@ -151,7 +151,7 @@ export function withinSight(
   const fields = (paths ?? ["*"]).flatMap(fieldsOf);
   if (fields.length === 0) return null;
   const orderBy = reading.orderBy.filter(
-    (term) => fieldsOf(term.replace(/^-/, "").replace(/:nulls_(?:first|last)$/, "")).length > 0,
+    (term) => fieldsOf(writeName(orderTermOf(term).field)).length > 0,
   );
   return { reading: { ...reading, fields: paths, orderBy }, fields };
 }
@@ -184,11 +184,11 @@ export function faultsOfReading(
   ] as const;
   const commas = lists.flatMap(([name, terms]) =>
     terms.flatMap((term, index) =>
-      term.includes(",")
+      splitTerms(term).length > 1
         ? [
             createFault("BODY_INVALID", {
               path: `${pointer}/${name}/${index}`,
-              message: "One name, without a comma",
+              message: "Must be one name; a name with a comma is put in double quotes",
             }),
           ]
         : [],

@@ -3,6 +3,7 @@ import { writeExactJson } from "@rowhouse/json";
 import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
 import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
 import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";
+import { readName } from "./written-name.ts";
 
 export interface FilterLimits {
   /** Conditions and combinations, counted together. */
@@ -76,7 +77,7 @@ class FilterParser {
       } else if (key === "_not") {
         filters.push({ kind: "NOT", filter: this.#parseObject(value, inner, depth + 1, prefix) });
       } else {
-        filters.push(...this.#parseField(`${prefix}${key}`, value, inner, depth));
+        filters.push(...this.#parseField(`${prefix}${readName(key)}`, value, inner, depth));
       }
     }
     const [only] = filters;

@@ -3,6 +3,7 @@ import {
   conditionOperators,
   isComparable,
   isTextual,
+  writeName,
 } from "@rowhouse/access";
 import type { ColumnType } from "@rowhouse/db";
 import type { Visible } from "../visible.ts";
@@ -91,7 +92,7 @@ export function filterSchema(
 ): Json {
   const properties: Record<string, Json> = {};
   for (const { column } of visible.fields) {
-    properties[column.name] = refTo("schemas", `Condition.${classOf(column.type)}`);
+    properties[writeName(column.name)] = refTo("schemas", `Condition.${classOf(column.type)}`);
   }
   for (const { name, kind, target } of edges) {
     const inner = refTo("schemas", `${target}.Filter`);
@@ -99,8 +100,8 @@ export function filterSchema(
       kind === "ONE"
         ? inner
         : { anyOf: [objectOf({ _some: inner, _none: inner, _every: inner }), inner] };
-    const field = properties[name];
-    properties[name] = field === undefined ? related : { anyOf: [field, related] };
+    const field = properties[writeName(name)];
+    properties[writeName(name)] = field === undefined ? related : { anyOf: [field, related] };
   }
   const self = refTo("schemas", `${own}.Filter`);
   return {

@@ -1,3 +1,4 @@
+import { writeName } from "@rowhouse/access";
 import type { RequestLimits } from "../parse-parts.ts";
 import { type Json, jsonContent, refTo } from "./json.ts";
 
@@ -26,7 +27,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
   return {
     Fields: query("fields", {
       description:
-        "The fields of the answer; `*` for all; of related rows by path: `driver.name`, `trips.*`",
+        'The fields of the answer; `*` for all; of related rows by path: `driver.name`, `trips.*`. A name with a comma, or with a sign that means something at its place, stands in double quotes: `"a,b"`',
       schema: words,
       commas: true,
     }),
@@ -57,7 +58,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     }),
     Aggregate: query("aggregate", {
       description:
-        "`count`, `count(field)`, `count_distinct(…)`, `sum(…)`, `avg(…)`, `min(…)`, `max(…)`; answered as `count`, `sum_price`, …",
+        "`count`, `count(field)`, `count_distinct(…)`, `sum(…)`, `avg(…)`, `min(…)`, `max(…)`; answered as `count`, `sum_price`, …; `count(*)` is `count`, answered as `count_*`",
       schema: words,
       commas: true,
     }),
@@ -126,8 +127,11 @@ export function whereParameter(name: string, required: boolean): Json {
 /** The fields of a unique key, for a create that may meet a row. */
 export function conflictParameter(keys: readonly (readonly string[])[]): Json {
   return query("on_conflict", {
-    description: `The fields of a unique key: ${keys.map((key) => `\`${key.join(",")}\``).join(", ")}`,
-    schema: { type: "array", items: { type: "string", enum: [...new Set(keys.flat())] } },
+    description: `The fields of a unique key: ${keys.map((key) => `\`${key.map(writeName).join(",")}\``).join(", ")}`,
+    schema: {
+      type: "array",
+      items: { type: "string", enum: [...new Set(keys.flat().map(writeName))] },
+    },
     commas: true,
   });
 }
