@@ -1,7 +1,6 @@
 import type { Logger } from "@rowhouse/http";
-import type { Answering } from "./app.ts";
 import { pathOf } from "./check-path.ts";
-import type { Connection } from "./upstream.ts";
+import type { Answering, Connection } from "./upstream.ts";
 
 const pathMax = 1000;
 

@@ -18,7 +18,7 @@ import { createClientAddressReader } from "./client-address.ts";
 import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";
 import { observed } from "./observed.ts";
 import type { Throttle } from "./throttle.ts";
-import type { Connection, Exchange, Upstream } from "./upstream.ts";
+import type { Answering, Connection, Exchange, Upstream } from "./upstream.ts";
 
 export interface GatewayDependencies {
   readonly logger: Logger;
@@ -43,13 +43,6 @@ export interface GatewayDependencies {
   readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
   readonly tracing?: Tracing | undefined;
 }
-
-/** Answers a request that has its id. */
-export type Answering = (
-  request: Request,
-  connection: Connection,
-  requestId: string,
-) => Response | Promise<Response>;
 
 /** The public port: what every request meets, in this order, and the whole route table. */
 export interface Gateway {

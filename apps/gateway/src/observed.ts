@@ -1,7 +1,7 @@
 import { alreadySent, type ServiceAnswer, traceHeader } from "@rowhouse/http";
 import type { Tracing } from "@rowhouse/telemetry";
-import type { Answering } from "./app.ts";
 import { pathOf } from "./check-path.ts";
+import type { Answering } from "./upstream.ts";
 
 interface Observers {
   readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;

@@ -33,3 +33,10 @@ export function inProcess(service: Pick<Service, "fetch">): Upstream {
     return service.fetch(boundedRequest(request, connection.incoming, bodyLimit), { edge });
   };
 }
+
+/** Handles one request whose id is already assigned. */
+export type Answering = (
+  request: Request,
+  connection: Connection,
+  requestId: string,
+) => Response | Promise<Response>;

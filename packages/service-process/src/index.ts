@@ -1,0 +1,7 @@
+export {
+  type ListenOptions,
+  openServiceProcess,
+  type ServiceConfig,
+  type ServiceOptions,
+  type ServiceProcess,
+} from "./open-service-process.ts";
