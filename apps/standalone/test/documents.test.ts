@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Example, examplesOf, patternOf, runExamples, withoutBlanks } from "./run-document.ts";
 
-// What README and docs tell people to paste is pasted here, into a bash, against a service that has just started.
+// Runs the commands of README and docs in bash, against a service that has just started, and compares the output.
 const password = "the password that the first start has shown";
 
 const root = new URL("../../../", import.meta.url);
@@ -25,7 +25,8 @@ async function expectTrue(examples: readonly Example[], url: string): Promise<vo
 }
 
 describe.each([
-  ["README.md", [], []],
+  ["README.md", ["--sample"], []],
+  ["docs/tour.md", [], []],
   ["docs/data-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/data-api-exports.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api.md", ["--sample"], ["docs/quick-start.md"]],
@@ -54,13 +55,13 @@ describe.each([
     await database.drop();
   });
 
-  test("every command does what the page shows", async () => {
+  test("every command prints the output that the page shows", async () => {
     const texts = await Promise.all([...preludes, path].map(read));
     await expectTrue(texts.flatMap(examplesOf), app.url);
   });
 });
 
-test("every link of the pages leads somewhere, and every file that they name is there", async () => {
+test("every link of the pages has a target, and every file that they name exists", async () => {
   const pages = ["README.md", "CONTRIBUTING.md"];
   for (const name of await readdir(new URL("docs/", root), { recursive: true })) {
     if (name.endsWith(".md")) pages.push(`docs/${name}`);
@@ -79,7 +80,7 @@ test("every link of the pages leads somewhere, and every file that they name is 
   }
 });
 
-test("the page on configuration has every setting with its default", async () => {
+test("the configuration page lists every setting with its default", async () => {
   const rows = [
     ...(await read("docs/configuration.md")).matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| `(.+?)` /gm),
   ];
