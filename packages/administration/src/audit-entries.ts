@@ -4,39 +4,39 @@ export interface AuditLogEntry {
   readonly id: string;
   readonly occurredAt: string;
   readonly actorUserId: string | null;
-  /** Set where a personal access token acted. */
+  /** Set if a personal access token made the change. */
   readonly actorTokenId: string | null;
   readonly action: string;
   readonly targetKind: string;
   readonly targetId: string | null;
-  /** Names, never values. */
+  /** Names of the changed fields, never values. */
   readonly changedFields: string[];
   readonly outcome: "SUCCEEDED" | "FAILED";
   readonly address: string | null;
   readonly requestId: string | null;
 }
 
-/** What entries are wanted; null for any. */
+/** Filters of the audit log; null for no restriction. */
 export interface AuditLogFilter {
   readonly action: string | null;
   readonly actorUserId: string | null;
   readonly actorTokenId: string | null;
   readonly targetKind: string | null;
   readonly targetId: string | null;
-  /** The name of a field that was changed: a column, a setting. */
+  /** The name of a changed field: a column, a setting. */
   readonly changedField: string | null;
   readonly outcome: AuditLogEntry["outcome"] | null;
   readonly address: string | null;
   readonly requestId: string | null;
-  /** The first moment, ISO 8601. */
+  /** Inclusive lower bound, ISO 8601. */
   readonly since: string | null;
-  /** The first moment after the last, ISO 8601. */
+  /** Exclusive upper bound, ISO 8601. */
   readonly until: string | null;
 }
 
 const isPosition = (part: string): boolean => /^[0-9]{1,18}$/.test(part);
 
-/** The audit log, newest first; `search` looks into actions. */
+/** Lists the audit log, newest first; `search` matches actions. */
 export async function listAuditEntries(
   database: Queryable,
   request: PageRequest & AuditLogFilter,

@@ -3,7 +3,7 @@ import { isStorableText } from "@rowhouse/json";
 import { z } from "zod";
 import { valueClassOf } from "./column-format.ts";
 
-/** Names, not values: what a name looks like is the front end's to say, in light and in dark. */
+/** Color names instead of values: the front end chooses the values for its light and dark themes. */
 const colorNames = [
   ...["gray", "red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue"],
   ...["indigo", "violet", "pink"],
@@ -13,26 +13,26 @@ const rulesMax = 100;
 const text = z
   .string()
   .max(500)
-  .refine(isStorableText, { error: "Text holds neither NUL nor a lone surrogate" });
+  .refine(isStorableText, { error: "Text cannot contain NUL or an unpaired surrogate" });
 const bound = z.union([text, z.number()]);
 
-/** The first rule that a value fits gives its color. */
+/** The first rule that matches a value gives its color. */
 const colorRule = z.union([
   z.strictObject({
-    /** Compared as text; null for no value. */
+    /** Compared as text; null matches a null value. */
     value: z.union([text, z.number(), z.boolean()]).nullable(),
     color: z.enum(colorNames),
   }),
   z
     .strictObject({
-      /** Included. */
+      /** Inclusive lower bound. */
       from: bound.optional(),
-      /** Not included. */
+      /** Exclusive upper bound. */
       to: bound.optional(),
       color: z.enum(colorNames),
     })
     .refine((rule) => rule.from !== undefined || rule.to !== undefined, {
-      error: "A rule has a value, or from or to",
+      error: "A rule requires a value, or from or to",
     }),
 ]);
 
@@ -41,14 +41,14 @@ export const columnColorsSchema = z.array(colorRule).max(rulesMax);
 export type ColumnColors = z.output<typeof columnColorsSchema>;
 
 export interface ColorFault {
-  /** `0/value`, below the list. */
+  /** JSON pointer below the list, such as `0/value`. */
   readonly path: string;
   readonly message: string;
 }
 
 const ordered: ReadonlySet<string> = new Set(["NUMBER", "DATE", "TIMESTAMP", "TIME", "INTERVAL"]);
 
-/** Which rules cannot fit any value of the type; Postgres itself says what a value of it is. */
+/** Returns the faults of rules that no value of the type can match; Postgres itself checks each value. */
 export async function findColorFaults(
   database: Queryable,
   colors: ColumnColors,
@@ -80,7 +80,7 @@ export async function findColorFaults(
     wanted.map((item) => item.value),
     type,
   );
-  const message = `This is no value of type ${type.name}`;
+  const message = `This is not a value of type ${type.name}`;
   return [
     ...faults,
     ...wanted.filter((item) => !valid.has(item.value)).map(({ path }) => ({ path, message })),
@@ -108,7 +108,7 @@ async function findValid(
   return new Set(rows.map((row) => row.value));
 }
 
-/** For PostgreSQL 15, which has no function for it: each value is bound as the type, by a statement of its own. */
+/** For PostgreSQL 15, which has no pg_input_is_valid: one statement binds each value as the type. */
 async function findReadable(
   database: Queryable,
   values: readonly string[],
@@ -127,7 +127,7 @@ async function findReadable(
   return readable;
 }
 
-/** Stored rules, unless they are none. */
+/** Parses stored rules; returns null if there are none. */
 export function readColors(stored: unknown): ColumnColors | null {
   const parsed = columnColorsSchema.safeParse(stored);
   return parsed.success && parsed.data.length > 0 ? parsed.data : null;

@@ -2,7 +2,7 @@ import type { ColumnType } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/json";
 import { z } from "zod";
 
-/** What a front end may be told of a column's values, by what they are. */
+/** The formats of each class of column values. */
 export type ValueClass =
   | "NUMBER"
   | "TEXT"
@@ -38,14 +38,14 @@ const classes: Readonly<Record<string, ValueClass>> = {
   jsonb: "JSON",
 };
 
-/** What the values of a type are; of an array's, its elements. */
+/** Returns the class of a type's values; for an array, the class of its elements. */
 export function valueClassOf(type: Pick<ColumnType, "base">): ValueClass {
   return classes[type.base.replace(/^.*\./, "")] ?? "OTHER";
 }
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const currency = z.string().refine((code) => currencies.has(code), {
-  error: "A currency is an ISO 4217 code, as EUR",
+  error: "A currency must be an ISO 4217 code, such as EUR",
 });
 const decimals = z.int().min(0).max(20).optional();
 const grouping = z.boolean().optional();
@@ -54,14 +54,14 @@ const caption = z
   .string()
   .min(1)
   .max(50)
-  .refine(isStorableText, { error: "Text holds neither NUL nor a lone surrogate" });
+  .refine(isStorableText, { error: "Text cannot contain NUL or an unpaired surrogate" });
 
-/** How a column's values are shown; a format of an array column is its elements'. */
+/** How a front end shows a column's values; the format of an array column applies to its elements. */
 export const columnFormatSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text") }),
   z.strictObject({ type: z.literal("number"), decimals, grouping }),
   z.strictObject({ type: z.literal("currency"), currency, decimals }),
-  // What stands for 100 %: 1 where 0.25 is 25 %, 100 where 25 is.
+  // The value that means 100 %: 1 if 0.25 is 25 %, 100 if 25 is 25 %.
   z.strictObject({
     type: z.literal("percent"),
     whole: z.union([z.literal(1), z.literal(100)]).optional(),
@@ -90,7 +90,7 @@ export const columnFormatSchema = z.discriminatedUnion("type", [
     type: z.literal("code"),
     language: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9+#.-]{0,29}$/, "A language is a short name in lower case")
+      .regex(/^[a-z0-9][a-z0-9+#.-]{0,29}$/, "A language must be a short name in lower case")
       .optional(),
   }),
   z.strictObject({ type: z.literal("json") }),
@@ -119,20 +119,20 @@ const takes: Readonly<Record<ColumnFormat["type"], readonly ValueClass[] | "ANY"
   json: ["JSON"],
 };
 
-/** What speaks against a format for values of a type; undefined for nothing. */
+/** Returns the reason why a format does not apply to values of a type; undefined if it applies. */
 export function findFormatFault(format: ColumnFormat, type: ColumnType): string | undefined {
   const allowed = takes[format.type];
   const valueClass = valueClassOf(type);
   if (allowed !== "ANY" && !allowed.includes(valueClass)) {
-    return `A column of type ${type.name} is not shown as ${format.type}`;
+    return `A column of type ${type.name} cannot be shown as ${format.type}`;
   }
   if (format.type === "duration" && (format.unit !== undefined) !== (valueClass === "NUMBER")) {
-    return "A duration has a unit where it is a number, and none where it is an interval";
+    return "A duration requires a unit for a numeric column and allows none for an interval";
   }
   return undefined;
 }
 
-/** A stored format, unless it is none, or none for what the column holds today. */
+/** Returns a stored format; null if there is none, or if it does not apply to the column's present type. */
 export function readFormat(stored: unknown, type: ColumnType): ColumnFormat | null {
   const parsed = columnFormatSchema.safeParse(stored);
   return parsed.success && findFormatFault(parsed.data, type) === undefined ? parsed.data : null;

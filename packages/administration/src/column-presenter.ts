@@ -8,7 +8,7 @@ import {
 import { type ColumnColors, readColors } from "./column-colors.ts";
 import { type ColumnFormat, readFormat } from "./column-format.ts";
 
-/** How a column is shown to people. */
+/** The label, format and colors of a column. */
 export interface ShownColumn {
   readonly label: string | null;
   readonly format: ColumnFormat | null;
@@ -18,8 +18,8 @@ export interface ShownColumn {
 export type ColumnPresenter = (relation: Relation, column: Column) => ShownColumn;
 
 /**
- * How the columns of these relations are shown; those of a view that come straight from a table as the table's (spec §2).
- * Where they come from is not told.
+ * Loads the presentation of the columns of these relations. A view column that comes directly from a table has the
+ * presentation of the table column; the result does not name its origin.
  */
 export async function loadColumnPresenter(
   database: Queryable,

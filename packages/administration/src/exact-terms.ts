@@ -1,8 +1,8 @@
 import { exactNumberText } from "@rowhouse/json";
 
 /**
- * A part of a grant with every number that a double would change as text: filters and presets take digits as text, and
- * every reader of JSON keeps them that way.
+ * Converts every number that a double cannot represent exactly to text. Filters and presets accept digits as text, and
+ * every JSON parser preserves text.
  */
 export function keepDigits(value: unknown): unknown {
   const digits = exactNumberText(value);

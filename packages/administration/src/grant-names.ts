@@ -1,22 +1,22 @@
 import { isEffective, lostColumns } from "@rowhouse/access";
 import type { Catalogue, GrantRecord, Relation } from "@rowhouse/db";
 
-/** A grant in today's column names. */
+/** The terms of a grant with current column names. */
 export interface NamedGrant {
   /** Null for every field. */
   readonly fields: string[] | null;
   readonly rowFilter: unknown;
   readonly check: unknown;
   readonly presets: Readonly<Record<string, unknown>>;
-  /** False where a column that its filter, check or presets rest on is gone: the grant allows nothing then. */
+  /** False if a column that its filter, check or presets use was dropped: the grant then allows nothing. */
   readonly effective: boolean;
-  /** What its filter, check and presets mention and is gone, or is not any more where its path leads. */
+  /** Columns in its filter, check and presets that were dropped or that their path no longer reaches. */
   readonly lost: LostMention[];
 }
 
 export interface LostMention {
   readonly part: "rowFilter" | "check" | "presets";
-  /** As the grant mentions it. */
+  /** The name that the grant uses. */
   readonly name: string;
 }
 
@@ -29,8 +29,9 @@ const parts: Readonly<Partial<Record<Usage, LostMention["part"]>>> = {
 type Usage = GrantRecord["columns"][number]["usage"];
 
 /**
- * A stored grant as its author would write it today. What is stored keeps the names of its day, bound to attribute
- * numbers; a renamed column must show by its new name, or writing the grant back would bind it to another column.
+ * Returns the terms of a stored grant with current column names. The stored terms keep the names of their creation,
+ * bound to attribute numbers. A renamed column must appear under its new name: otherwise writing the grant back would
+ * bind it to another column.
  */
 export function nameGrant(
   record: GrantRecord,
@@ -40,7 +41,7 @@ export function nameGrant(
   const namesOf = (usage: Usage): Map<string, string> => {
     const names = new Map<string, string>();
     for (const column of record.columns) {
-      // A path to another relation's column keeps its words; its number is that of the other relation.
+      // A path to a column of another relation keeps its text; its number refers to the other relation.
       if (column.usage !== usage || column.pathResourceId !== null) continue;
       const now = relation.columnByNumber(column.attributeNumber);
       if (now !== undefined) names.set(column.mention, now.name);
@@ -65,7 +66,7 @@ export function nameGrant(
   };
 }
 
-/** Renames the fields of a filter's JSON; combinations are walked, conditions left as they are. */
+/** Renames the fields in the JSON of a filter; it walks combinations and leaves conditions unchanged. */
 function renameFilter(filter: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(filter)) return filter.map((item) => renameFilter(item, names));
   if (typeof filter !== "object" || filter === null) return filter;

@@ -18,6 +18,7 @@ import {
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { type NamedGrant, nameGrant } from "./grant-names.ts";
+import { deleteRecord, lockRecord } from "./record.ts";
 import { findRelation, requireRelation } from "./resources.ts";
 
 export interface Grant extends NamedGrant {
@@ -27,7 +28,7 @@ export interface Grant extends NamedGrant {
   readonly action: Action;
 }
 
-/** The parts of a grant that can change. */
+/** The terms of a grant, which can be changed. */
 export interface GrantTerms {
   readonly fields?: readonly string[] | null | undefined;
   readonly rowFilter?: unknown;
@@ -47,10 +48,12 @@ export interface GrantFilter {
   readonly action: Action | null;
 }
 
-/** How often a change starts anew because something else was changed meanwhile. */
+const kind = { name: "grant", table: "system.grants" };
+
+/** Maximum number of attempts of a change while concurrent changes interfere. */
 const attemptsMax = 5;
 
-/** The grants in the order of their ids; `search` looks into the names of resources. */
+/** Lists the grants by id; `search` matches the names of resources. */
 export function listGrants(snapshot: Snapshot, request: PageRequest & GrantFilter): Page<Grant> {
   const [after] = readCursor(request.cursor, [isUuid]);
   const found = snapshot.grants
@@ -71,7 +74,7 @@ export function listGrants(snapshot: Snapshot, request: PageRequest & GrantFilte
 }
 
 /**
- * One grant.
+ * Returns one grant.
  *
  * @throws AppError NOT_FOUND
  */
@@ -80,9 +83,9 @@ export function readGrant(snapshot: Snapshot, id: string): Grant {
 }
 
 /**
- * Gives a role an action on a resource.
+ * Grants a role an action on a resource.
  *
- * @throws AppError with every fault at its path; CONFLICT where the role has a grant for this action already
+ * @throws AppError with every fault at its path; CONFLICT if the role already has a grant for this action
  */
 export async function createGrant(
   database: Database,
@@ -130,13 +133,16 @@ export async function createGrant(
         },
       };
     },
-    { path: "/data/action", message: "The role has a grant for this action; change that one" },
+    {
+      path: "/data/action",
+      message: "The role already has a grant for this action; change that grant",
+    },
   );
   return readGrant(await snapshots.fresh(), id);
 }
 
 /**
- * Changes the terms of a grant; what is not given stays.
+ * Changes the given terms of a grant; omitted terms stay unchanged.
  *
  * @throws AppError NOT_FOUND, or with every fault at its path
  */
@@ -161,12 +167,8 @@ export async function updateGrant(
       presets: merged.presets ?? {},
     });
     const isDone = await makeChange(database, actor, async (transaction) => {
-      const [row] = await transaction.query(
-        "select 1 from system.grants where id = $1::text::uuid for update",
-        [id],
-      );
-      requireFound(row);
-      // Merged with terms that somebody has changed meanwhile, the grant would undo that change.
+      await lockRecord(transaction, kind, id);
+      // Terms merged from an outdated snapshot would revert a concurrent change.
       if (!(await isCurrent(transaction, snapshot))) return { result: false, entry: null };
       await transaction.query(
         `update system.grants set all_fields = $2::text::boolean, row_filter = $3::text::jsonb,
@@ -191,7 +193,7 @@ export async function updateGrant(
 }
 
 /**
- * Takes a grant away. It counts from the next request on.
+ * Deletes a grant. The deletion applies from the next request on.
  *
  * @throws AppError NOT_FOUND
  */
@@ -200,17 +202,7 @@ export async function deleteGrant(
   id: string,
   actor: AuditActor,
 ): Promise<void> {
-  await makeChange(database, actor, async (transaction) => {
-    const rows = await transaction.query(
-      "delete from system.grants where id = $1::text::uuid returning id",
-      [id],
-    );
-    requireFound(rows[0]);
-    return {
-      result: undefined,
-      entry: { action: "grant.delete", targetKind: "grant", targetId: id },
-    };
-  });
+  await deleteRecord(database, kind, id, actor);
 }
 
 function findRecord(snapshot: Snapshot, id: string): GrantRecord {
@@ -227,7 +219,7 @@ function describeGrant(snapshot: Snapshot, record: GrantRecord): Grant {
   };
 }
 
-/** all_fields, row_filter, row_check and presets as parameters. */
+/** Returns all_fields, row_filter, row_check and presets as parameters. */
 function termsOf(bound: BoundGrant): (string | null)[] {
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   return [

@@ -1,14 +1,28 @@
 import { arrayLiteral, type Transaction } from "@rowhouse/db";
+import type { RecordFilter } from "./record.ts";
 
-/** What roles may open. */
+/** Records that roles can open. */
 export type Openable = "data_view" | "dashboard";
 
-/** The ids of the roles that may open a record, as a JSON array in SQL. */
+/** SQL for the ids of the roles that may open a record, as a JSON array. */
 export function openers(kind: Openable, idSql: string): string {
   return `coalesce((select json_agg(o.role_id order by o.role_id) from system.${kind}_roles o where o.${kind}_id = ${idSql}), '[]')`;
 }
 
-/** Sets which roles may open a record; one that has gone since it was looked at is left out. */
+/** Restricts a list to the records that members of one of these roles may open; null for all records. */
+export function openableBy(
+  kind: Openable,
+  idSql: string,
+  roleIds: readonly string[] | null,
+): RecordFilter {
+  return {
+    value: roleIds === null ? null : arrayLiteral(roleIds),
+    sql: (value) => `exists (select 1 from system.${kind}_roles o
+         where o.${kind}_id = ${idSql} and o.role_id = any (${value}::uuid[]))`,
+  };
+}
+
+/** Sets the roles that may open a record; omits roles that were deleted after the validation. */
 export async function replaceOpeners(
   transaction: Transaction,
   kind: Openable,

@@ -16,7 +16,7 @@ import { createError, createFault, type Fault, throwFaults } from "@rowhouse/err
 import { type ColumnColors, findColorFaults, readColors } from "./column-colors.ts";
 import { type ColumnFormat, findFormatFault, readFormat } from "./column-format.ts";
 
-/** A column with how it is shown. */
+/** A column with its presentation. */
 export interface PresentedColumn {
   readonly name: string;
   readonly dataType: string;
@@ -30,11 +30,14 @@ export interface PresentedColumn {
   readonly label: string | null;
   readonly format: ColumnFormat | null;
   readonly colors: ColumnColors | null;
-  /** The table column whose label, format and colors these are (spec §2); null for the column's own. */
+  /**
+   * The table column that supplies the label, format and colors of a view column; null if they belong to the column
+   * itself.
+   */
   readonly source: { resourceId: string; schema: string; table: string; column: string } | null;
 }
 
-/** What is given is set; null takes it away. */
+/** Sets the given fields; null removes a value. */
 export interface ColumnChanges {
   readonly label?: string | null | undefined;
   readonly format?: ColumnFormat | null | undefined;
@@ -42,7 +45,7 @@ export interface ColumnChanges {
 }
 
 /**
- * The columns of a resource in their order; secret ones are not among them.
+ * Lists the columns of a resource in their order, without secret columns.
  *
  * @throws AppError NOT_FOUND
  */
@@ -59,7 +62,7 @@ export async function listResourceColumns(
 }
 
 /**
- * One column by its name.
+ * Returns one column by its name.
  *
  * @throws AppError NOT_FOUND
  */
@@ -74,10 +77,10 @@ export async function readResourceColumn(
 }
 
 /**
- * Sets how a column is shown.
+ * Changes the presentation of a column.
  *
- * @throws AppError NOT_FOUND; CONFLICT for a view's column that shows a table column's; BODY_INVALID for what does not fit
- * its type
+ * @throws AppError NOT_FOUND; CONFLICT for a view column that a table column supplies; BODY_INVALID for a value that
+ * does not fit the column's type
  */
 export async function updateResourceColumn(
   database: Database,
@@ -96,7 +99,7 @@ export async function updateResourceColumn(
   if (source !== undefined) {
     const { relation: table, column: origin } = source;
     throw createError("CONFLICT", {
-      message: `This column is shown as ${table.schema}.${table.name}.${origin.name} is; set it there`,
+      message: `This column has the presentation of ${table.schema}.${table.name}.${origin.name}; change it there`,
       details: { resourceId: table.resource.id, column: origin.name },
     });
   }
@@ -181,7 +184,7 @@ async function findUnfit(
   return faults;
 }
 
-/** Bound by attribute number, as it is at this moment: the column may have been dropped since it was looked at. */
+/** Binds the column by its current attribute number: it may have been dropped after the lookup. */
 async function store(
   transaction: Queryable,
   relation: Relation,
@@ -196,7 +199,8 @@ async function store(
   );
   requireFound(bound);
   const key = [relation.resource.id, String(column.attributeNumber)];
-  // No ON CONFLICT: the key is deferrable, so that a restore can renumber it. The lock above keeps two changes apart.
+  // No ON CONFLICT: the key is deferrable so that a restore can renumber it. The lock above serializes concurrent
+  // changes.
   await transaction.query(
     `insert into system.resource_columns (resource_id, attribute_number, column_name)
      select $1::text::uuid, $2::text::smallint, $3::text where not exists (

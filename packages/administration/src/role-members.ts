@@ -1,20 +1,17 @@
 import {
   type AuditActor,
   type Database,
-  isUuid,
   makeChange,
   type Page,
   type PageRequest,
   type Queryable,
-  readCursor,
   requireFound,
-  toPage,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
+import { listRecords, type RecordSource } from "./record.ts";
 import { readRole } from "./roles.ts";
 
-/** A user as a role's list of members shows it. */
+/** A user in the list of a role's members. */
 export interface RoleMember {
   readonly userId: string;
   readonly email: string;
@@ -26,8 +23,16 @@ export interface RoleMember {
 const memberJson = `json_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'active', u.active,
   'createdAt', m.created_at)`;
 
+const source: RecordSource = {
+  from: "system.role_members m join system.users u on u.id = m.user_id",
+  id: "u.id",
+  json: memberJson,
+  sortKey: "lower(u.email)",
+  searched: "u.email || ' ' || u.name",
+};
+
 /**
- * The members of a role by address.
+ * Lists the members of a role by address.
  *
  * @throws AppError NOT_FOUND for the role
  */
@@ -37,24 +42,15 @@ export async function listRoleMembers(
   request: PageRequest,
 ): Promise<Page<RoleMember>> {
   await readRole(database, roleId);
-  const [afterEmail, afterId] = readCursor(request.cursor, [isStorableText, isUuid]);
-  const rows = await database.query<{ key: string; member: RoleMember }>(
-    `select lower(u.email) as key, ${memberJson} as member
-     from system.role_members m join system.users u on u.id = m.user_id
-     where m.role_id = $1::text::uuid
-       and ($2::text is null or position(lower($2::text) in lower(u.email || ' ' || u.name)) > 0)
-       and ($3::text is null or (lower(u.email), u.id) > ($3::text, $4::text::uuid))
-     order by lower(u.email), u.id limit $5::text::integer`,
-    [roleId, request.search, afterEmail, afterId, String(request.limit + 1)],
-  );
-  const { items, nextCursor } = toPage(rows, request.limit, (row) => [row.key, row.member.userId]);
-  return { items: items.map((row) => row.member), nextCursor };
+  return listRecords(database, source, request, [
+    { value: roleId, sql: (value) => `m.role_id = ${value}::uuid` },
+  ]);
 }
 
 /**
- * Makes a user a member of a role. It counts from the user's next request on.
+ * Adds a user to a role. The membership applies from the user's next request on.
  *
- * @throws AppError NOT_FOUND for the role, VALUE_INVALID for the user, CONFLICT for a member
+ * @throws AppError NOT_FOUND for the role, VALUE_INVALID for the user, CONFLICT for an existing member
  */
 export async function addRoleMember(
   database: Database,
@@ -89,12 +85,12 @@ export async function addRoleMember(
         entry: entryOf("role_member.create", roleId, userId),
       };
     },
-    { path: "/data/userId", message: "This user is a member already" },
+    { path: "/data/userId", message: "This user is already a member" },
   );
 }
 
 /**
- * Ends a membership. It counts from the user's next request on.
+ * Removes a user from a role. The removal applies from the user's next request on.
  *
  * @throws AppError NOT_FOUND; CONFLICT for the last active administrator
  */

@@ -7,19 +7,19 @@ import {
 } from "@rowhouse/db";
 import type { SealedColumn, Vault } from "@rowhouse/vault";
 
-/** A sealed value, by what it may be called. */
+/** A sealed value, identified without its content. */
 export interface SealedValue {
   readonly table: string;
   readonly id: string;
 }
 
-/** What the database holds that is sealed, by the secret that opens it. */
+/** Counts of the sealed values in the database, by the secret that opens them. */
 export interface SealedSummary {
   /** Values that ROWHOUSE_SECRET opens. */
   readonly current: number;
   /** Values that one of ROWHOUSE_OTHER_SECRETS opens. */
   readonly other: number;
-  /** Values that none opens. */
+  /** Values that no secret opens. */
   readonly unreadable: number;
   /** The first hundred of these. */
   readonly unreadableValues: SealedValue[];
@@ -33,10 +33,10 @@ export interface SealedDeps {
 
 const pageRows = 500;
 const namedMax = 100;
-/** Less than a gateway waits for an answer; what is left is for the next call. */
+/** Time limit in ms, shorter than a gateway's timeout; the next call continues. */
 const resealMs = 10_000;
 
-/** Counts the sealed values, trying each; none is kept or told. */
+/** Counts the sealed values by trying to open each; it neither stores nor returns any. */
 export async function surveySealedValues({
   database,
   vault,
@@ -57,12 +57,12 @@ export async function surveySealedValues({
 }
 
 /**
- * Seals anew, under the first of the vault's secrets, what another of them has sealed. Each value is a statement of its own
- * that counts only while the value is the one that was read: so any number of processes may do it at once, whoever changes
- * a value meanwhile wins, and what was done before a crash stays done. A value that nothing opens is left as it is.
+ * Reseals values that another secret of the vault sealed, under its first secret. Each value is one statement that
+ * applies only if the value has not changed since it was read. So several processes can run at once, a concurrent
+ * change wins, and completed work survives a crash. A value that no secret opens stays unchanged.
  *
- * @returns how many were sealed anew, and what there is now; `other` is more than 0 where it took too long, or where
- * some process still seals with another secret
+ * @returns the number of resealed values and the present counts; `other` is more than 0 if the time limit passed, or
+ * if a process still seals with another secret
  */
 export async function resealValues(
   deps: SealedDeps,
@@ -73,7 +73,7 @@ export async function resealValues(
   try {
     const before = await surveySealedValues(deps);
     if (before.other === 0) return { resealed: 0, ...before };
-    // First, so that no change is without its entry, wherever it ends.
+    // Written first, so that every change has its entry even if the process stops.
     await appendAuditEntry(database, actor, {
       action: "sealed_values.reseal",
       targetKind: "sealed_values",
@@ -103,7 +103,7 @@ interface SealedRow {
   readonly sealed: string;
 }
 
-/** Every sealed value, in pages, without a transaction. */
+/** Reads every sealed value in pages, without a transaction. */
 async function* readSealed(
   database: Queryable,
   columns: readonly SealedColumn[],

@@ -22,17 +22,17 @@ export interface SettingSummary {
   readonly key: SettingKey;
   readonly value: unknown;
   readonly default: unknown;
-  /** Whether the value was set; else it is the default. */
+  /** Whether the value was set; otherwise it is the default. */
   readonly isSet: boolean;
-  /** Whether it takes a session to change it. */
+  /** Whether a change requires a session. */
   readonly sessionOnly: boolean;
   readonly description: string;
 }
 
-/** New values by key; null for the default. Each value is one that its definition allows. */
+/** New values by key; null restores the default. Each value must satisfy its definition. */
 export type SettingChanges = { readonly [Key in SettingKey]?: Settings[Key] | null | undefined };
 
-/** Every setting, in the order of its table. */
+/** Lists every setting, in the order of the settings table. */
 export function listSettings(snapshot: Pick<Snapshot, "settings">): SettingSummary[] {
   const values = settingsOf(snapshot);
   return settingKeys.map((key) => {
@@ -43,10 +43,10 @@ export function listSettings(snapshot: Pick<Snapshot, "settings">): SettingSumma
 }
 
 /**
- * Changes several settings together or not at all. They count from the next request on, in every process.
+ * Changes several settings in one transaction. The changes apply from the next request on, in every process.
  *
- * @param hasSession whether the administrator is signed in, and came with no token
- * @throws AppError SESSION_REQUIRED; VALUE_INVALID with the path of each value that does not go with the others
+ * @param hasSession whether the administrator uses a session instead of a token
+ * @throws AppError SESSION_REQUIRED; VALUE_INVALID with the path of each value that conflicts with another setting
  */
 export async function changeSettings(
   database: Database,
@@ -68,7 +68,7 @@ export async function changeSettings(
   }
   if (changedFields.length > 0) {
     await makeChange(database, actor, async (transaction) => {
-      // What goes with what is judged on values that nobody else changes meanwhile.
+      // Lock the table: the comparison of settings requires values that no other transaction changes meanwhile.
       await transaction.query("lock table system.settings in share row exclusive mode");
       throwFaults(await findConflicts(transaction, changes));
       for (const key of changedFields) {
@@ -97,7 +97,7 @@ async function findConflicts(transaction: Queryable, changes: SettingChanges): P
   };
   if (after["data.default_limit"] > after["data.max_limit"]) {
     const key = changes["data.default_limit"] == null ? "data.max_limit" : "data.default_limit";
-    refuse(key, "data.default_limit is at most data.max_limit");
+    refuse(key, "data.default_limit must be at most data.max_limit");
   }
   const timeZone = changes["system.timezone"];
   if (timeZone != null) {
@@ -106,7 +106,7 @@ async function findConflicts(transaction: Queryable, changes: SettingChanges): P
       [timeZone],
     );
     if (zone?.known !== true) {
-      refuse("system.timezone", "The database server does not know this time zone");
+      refuse("system.timezone", "The database server has no time zone with this name");
     }
   }
   const role = changes["auth.registration_role"];
@@ -117,7 +117,7 @@ async function findConflicts(transaction: Queryable, changes: SettingChanges): P
     );
     if (found === undefined) refuse("auth.registration_role", "No such role");
     else if (found.is_administrators) {
-      refuse("auth.registration_role", "Nobody registers into Administrators");
+      refuse("auth.registration_role", "Registration cannot add users to Administrators");
     }
   }
   return faults;

@@ -42,8 +42,8 @@ const anyEntry = {
 };
 const everything = { limit: 100, cursor: null, search: null };
 
-describe("the README's example", () => {
-  it("lets a role read its own rows, each step audited", async () => {
+describe("the example of the README", () => {
+  it("lets a role read its own rows and writes an audit entry for each step", async () => {
     const { database } = test;
     const snapshots = createSnapshotStore(database);
     const { items } = await listResources(database, await snapshots.fresh(), {
@@ -82,8 +82,8 @@ describe("the README's example", () => {
   });
 });
 
-describe("the last administrators", () => {
-  it("cannot be removed at once by two callers, however often they try", async () => {
+describe("the last active administrator", () => {
+  it("remains if two administrators remove each other concurrently", async () => {
     const { database } = test;
     const [role] = await database.query<{ id: string }>(
       "select id from system.roles where is_administrators",
@@ -101,7 +101,7 @@ describe("the last administrators", () => {
         ),
       );
       expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
-      // Whoever comes second is an administrator no more.
+      // The second caller is no longer an administrator.
       const refused = results.findIndex((result) => result.status === "rejected");
       expect(results[refused]).toMatchObject({ reason: { code: "ACTION_DENIED" } });
       const left = members[refused] ?? "";
@@ -115,7 +115,7 @@ describe("the last administrators", () => {
 });
 
 describe("keepDigits", () => {
-  it("leaves numbers that a double holds, and makes text of the others", () => {
+  it("keeps numbers that a double represents exactly and converts the others to text", () => {
     const sent = parseExactJson('[5,{"a":9007199254740993},1.50,"x",null]');
     expect(keepDigits(sent)).toEqual([5, { a: "9007199254740993" }, "1.50", "x", null]);
   });
