@@ -137,7 +137,11 @@ export function createExportEngine(dependencies: DataEngineDependencies): Export
         if (await isProven(database, snapshot, principal, caller)) {
           if (compiled === undefined || error instanceof AppError) throw error;
           const { plan, statement } = compiled;
-          throw await explainFailure(error, statement, plan, request, parameters, database);
+          throw await explainFailure(error, {
+            ...{ statement, plan, request, parameters, database, userId: principal.userId },
+            bind: (other) =>
+              bindParameters(statement, { request: other, snapshot, principal, caller }),
+          });
         }
       }
       principals.forget(caller);

@@ -119,14 +119,11 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
           if (compiled === undefined || error instanceof AppError) throw error;
           if (isRepeatable(error) && on === undefined) continue;
           const { plan, statement } = compiled;
-          const refusal = await explainFailure(
-            error,
-            statement,
-            plan,
-            request,
-            parameters,
-            database,
-          );
+          const refusal = await explainFailure(error, {
+            ...{ statement, plan, request, parameters, database, userId: principal.userId },
+            bind: (other) =>
+              bindParameters(statement, { request: other, snapshot, principal, caller }),
+          });
           await recordRefusedChange(database, plan, request, principal, caller, refusal);
           throw refusal;
         }
