@@ -1,7 +1,18 @@
+export type { RunError } from "./base/run-fault.ts";
 export { type Compilation, compileDefinition } from "./definition/compile-definition.ts";
 export type { Definition, DefinitionInput, Step } from "./definition/definition.ts";
 export type { DefinitionChange } from "./definition/diff-definitions.ts";
 export { parseDefinition } from "./definition/parse-definition.ts";
+export type {
+  CreateRowInput,
+  DeleteRowsInput,
+  GetRowInput,
+  ListRowsInput,
+  RowEngine,
+  RowSelection,
+  UpdateRowsInput,
+} from "./effect/row-engine.ts";
+export type { RunMail, RunMails } from "./effect/run-effect.ts";
 export {
   type DispatcherDeps,
   type EventDispatcher,
@@ -44,6 +55,7 @@ export {
   requireWorkflow,
   type Workflow,
 } from "./manage/workflow.ts";
+export type { EndedRun, RunOrigin, RunStatus, StepStatus, TerminalStatus } from "./model/run.ts";
 export {
   type ConnectionOptions,
   openRunStarter,
@@ -59,18 +71,6 @@ export { queueConnections } from "./queue/open-queue.ts";
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
 export type { ReplyBus } from "./reply/reply-bus.ts";
 export type { RunWaiter } from "./reply/run-waiter.ts";
-export type {
-  CreateRowInput,
-  DeleteRowsInput,
-  GetRowInput,
-  ListRowsInput,
-  RowEngine,
-  RowSelection,
-  UpdateRowsInput,
-} from "./row-engine.ts";
-export type { EndedRun, RunOrigin, RunStatus, StepStatus, TerminalStatus } from "./run/run.ts";
-export type { RunMail, RunMails } from "./run/run-effect.ts";
-export type { RunError } from "./run/run-fault.ts";
 export type { VersionCache } from "./run/version-cache.ts";
 export {
   createWorkflowSecret,

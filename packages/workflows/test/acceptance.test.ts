@@ -120,7 +120,7 @@ it("goes on with another worker where its own is gone before it has begun", asyn
       traceParent: null,
       priority: "NORMAL",
     },
-    place: { owner: "gone", leaseMs: 400 },
+    slot: { owner: "gone", leaseMs: 400 },
   });
   expect(acceptance?.kind).toBe("HELD");
   house.startWorker();

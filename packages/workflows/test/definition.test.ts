@@ -1,9 +1,9 @@
 import { AppError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
 import { describe, expect, it } from "vitest";
+import type { ExpressionContext } from "../src/base/expression-context.ts";
 import { compileCondition } from "../src/definition/condition.ts";
 import { compileDefinition, type DefinitionInput, parseDefinition } from "../src/index.ts";
-import type { Scope } from "../src/run/scope.ts";
 import { parseTemplate } from "../src/template/parse-template.ts";
 import { compileTemplates, renderTree } from "../src/template/render-template.ts";
 
@@ -148,7 +148,7 @@ describe("a definition", () => {
   });
 });
 
-const scope: Scope = {
+const context: ExpressionContext = {
   start: {
     data: {
       body: { n: 0, t: "{{vars.secret}}", list: [{ a: 1 }], "a b": { "x.y": 2 }, no: null },
@@ -163,7 +163,7 @@ const render = (template: unknown) =>
     compileTemplates(template, (_pointer, error) => {
       throw error;
     }),
-    scope,
+    context,
   );
 
 describe("a template", () => {

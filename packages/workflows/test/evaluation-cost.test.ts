@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ComputeBudget } from "../src/base/compute-budget.ts";
+import { createMutex } from "../src/base/mutex.ts";
 import { compileCondition } from "../src/definition/condition.ts";
 import type { DefinitionInput } from "../src/index.ts";
 import { claimRun } from "../src/run/claim-run.ts";
-import { ComputeBudget } from "../src/run/compute-budget.ts";
 import { Execution } from "../src/run/execution.ts";
-import { createTurns } from "../src/run/turns.ts";
 import { createJournalWriter } from "../src/run/write-journal.ts";
 import { compileTemplates, renderTree } from "../src/template/render-template.ts";
 import { type House, openHouse } from "./house.ts";
@@ -40,7 +40,7 @@ const body = {
   lists: `[${"[],".repeat(100_000)}1]`,
 };
 
-const scopeOf = (data: unknown) => ({ start: { data }, steps: {}, vars: {}, errors: {} });
+const contextOf = (data: unknown) => ({ start: { data }, steps: {}, vars: {}, errors: {} });
 
 function faultOf(work: () => unknown): { readonly code: string; readonly message: string } {
   try {
@@ -82,13 +82,15 @@ describe("a condition", () => {
     'b.items.all(x, duration("1s") < duration("2s"))',
   ])("ends at the bound on its cost: %s", (expression) => {
     const condition = compileCondition(expression.replaceAll(/\bb\./g, "start.data.body."));
-    expect(faultOf(() => condition.evaluate(scopeOf({ body }))).code).toBe("CONDITION_TOO_COSTLY");
+    expect(faultOf(() => condition.evaluate(contextOf({ body }))).code).toBe(
+      "CONDITION_TOO_COSTLY",
+    );
   });
 
   it("refuses a duration whose text would make its pattern backtrack", () => {
     const condition = compileCondition('duration(start.data.body) > duration("1s")');
     const { code, message } = faultOf(() =>
-      condition.evaluate(scopeOf({ body: `${"1".repeat(100_000)}x` })),
+      condition.evaluate(contextOf({ body: `${"1".repeat(100_000)}x` })),
     );
     expect({ code, message }).toEqual({
       code: "CONDITION_ERROR",
@@ -105,15 +107,18 @@ describe("a condition", () => {
     "b.items == b.items.map(x, x)",
   ])("may go once through all that a caller can send: %s", (expression) => {
     const condition = compileCondition(expression.replaceAll(/\bb\./g, "start.data.body."));
-    expect(condition.evaluate(scopeOf({ body }))).toBe(true);
+    expect(condition.evaluate(contextOf({ body }))).toBe(true);
   });
 
   it("costs by what it reads, whatever else a caller sent", () => {
     const budget = new ComputeBudget(100);
     const condition = compileCondition('item.price > 3 && start.data.meta["x-y"] == "z"');
-    const scope = { ...scopeOf({ body, meta: { "x-y": "z" } }), item: { price: 4, more: items } };
-    expect(condition.evaluate(scope, budget)).toBe(true);
-    expect(faultOf(() => condition.evaluate(scopeOf({ body }), new ComputeBudget(2))).code).toBe(
+    const context = {
+      ...contextOf({ body, meta: { "x-y": "z" } }),
+      item: { price: 4, more: items },
+    };
+    expect(condition.evaluate(context, budget)).toBe(true);
+    expect(faultOf(() => condition.evaluate(contextOf({ body }), new ComputeBudget(2))).code).toBe(
       "RUN_TOO_COSTLY",
     );
   });
@@ -121,7 +126,7 @@ describe("a condition", () => {
   it("sees all of a part that it names as a whole", () => {
     const holds = (expression: string) =>
       compileCondition(expression).evaluate({
-        ...scopeOf({ body: { a: { b: 1, c: 2 }, d: 3 } }),
+        ...contextOf({ body: { a: { b: 1, c: 2 }, d: 3 } }),
         vars: { only: true },
       });
     expect(holds("start.data.body.a.b == 1 && size(start.data.body.a) == 2")).toBe(true);
@@ -138,7 +143,7 @@ describe("a template", () => {
   const render = (value: unknown, data: unknown) =>
     renderTree(
       compileTemplates(value, () => {}),
-      scopeOf(data),
+      contextOf(data),
     );
 
   it("writes no more text than a step can have, however often a large value is named", () => {
@@ -225,7 +230,7 @@ describe("a run", () => {
     const journal = createJournalWriter(idle.database);
     // A millisecond is left of its time.
     const execution = new Execution(
-      { database: idle.database, journal, watched: createTurns() },
+      { database: idle.database, journal, watched: createMutex() },
       claim,
       hold,
       1,

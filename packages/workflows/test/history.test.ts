@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toJson } from "../src/base/json.ts";
+import { RunFault } from "../src/base/run-fault.ts";
 import {
   cancelRun,
   compileDefinition,
@@ -12,12 +14,10 @@ import {
   parseDefinition,
   readRun,
 } from "../src/index.ts";
-import { toJson } from "../src/json.ts";
-import { deriveInputs } from "../src/run/derive-inputs.ts";
-import { Interpretation } from "../src/run/interpret.ts";
-import type { Pending } from "../src/run/machine.ts";
-import type { JournalEntry, JournalRecord } from "../src/run/run.ts";
-import { RunFault } from "../src/run/run-fault.ts";
+import { Interpretation } from "../src/interpret/interpret.ts";
+import type { Pending } from "../src/interpret/machine.ts";
+import { deriveInputs } from "../src/manage/derive-inputs.ts";
+import type { JournalEntry, JournalRecord } from "../src/model/run.ts";
 import { actor, type House, openHouse, runsOf, vault } from "./house.ts";
 
 let house: House;

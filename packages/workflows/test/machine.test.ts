@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { RunFault } from "../src/base/run-fault.ts";
 import { compileDefinition, type DefinitionInput, parseDefinition } from "../src/index.ts";
-import { Interpretation } from "../src/run/interpret.ts";
-import type { Pending } from "../src/run/machine.ts";
-import type { JournalEntry, JournalRecord, Outcome } from "../src/run/run.ts";
-import { RunFault } from "../src/run/run-fault.ts";
+import { Interpretation } from "../src/interpret/interpret.ts";
+import type { Pending } from "../src/interpret/machine.ts";
+import type { JournalEntry, JournalRecord, Outcome } from "../src/model/run.ts";
 
 /**
  * Runs generated definitions with workers that are interleaved and killed at any point, against a model that knows

@@ -7,9 +7,9 @@ import { openDatabase } from "@rowhouse/db";
 import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { reconcileRuns } from "../src/index.ts";
+import { LeaseLost } from "../src/model/run.ts";
 import { claimRun } from "../src/run/claim-run.ts";
 import { releaseRun } from "../src/run/keep-lease.ts";
-import { LeaseLost } from "../src/run/run.ts";
 import { writeJournal } from "../src/run/write-journal.ts";
 import { type House, type HouseOptions, openHouse } from "./house.ts";
 

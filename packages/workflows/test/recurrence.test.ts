@@ -1,8 +1,8 @@
 import { isTimeZone } from "@rowhouse/settings";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CronSyntaxError, createRecurrence } from "../src/definition/recurrence.ts";
 import { planFiring } from "../src/schedule/plan-firing.ts";
-import { CronSyntaxError, createRecurrence } from "../src/schedule/recurrence.ts";
 
 const berlin = "Europe/Berlin";
 /** Occurrences from one moment to another, in UTC. */

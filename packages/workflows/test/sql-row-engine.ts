@@ -2,7 +2,7 @@ import { arrayLiteral, type Queryable, quoteIdentifier, quoteQualified } from "@
 import { createError } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
 import type { RowEngine } from "../src/index.ts";
-import type { RunActor } from "../src/run/run-token.ts";
+import type { RunActor } from "../src/model/run-token.ts";
 
 /**
  * A stand-in for the data engine, which is a package of the same level: plain SQL on the real database, without

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@rowhouse/db";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Claim, LeaseLost } from "../src/model/run.ts";
 import { type AcceptanceRequest, createAcceptRun } from "../src/run/accept-run.ts";
 import { createClaimRun } from "../src/run/claim-run.ts";
-import { type Claim, LeaseLost } from "../src/run/run.ts";
 import { createJournalWriter } from "../src/run/write-journal.ts";
 import { createLoadWebhook } from "../src/webhook/load-webhook.ts";
 import { type House, openHouse } from "./house.ts";
@@ -94,7 +94,7 @@ describe("runs that are accepted together", () => {
     const request = await requestOf(id);
     const requests = range(30).map((n) => ({
       ...request(n),
-      ...(n % 3 === 0 ? { place: { owner: `owner-${n}`, leaseMs: 60_000 } } : {}),
+      ...(n % 3 === 0 ? { slot: { owner: `owner-${n}`, leaseMs: 60_000 } } : {}),
     }));
     const accepted = await Promise.all(requests.map(createAcceptRun(database)));
     expect(accepted.map((one) => one?.kind)).toEqual(
@@ -105,7 +105,7 @@ describe("runs that are accepted together", () => {
       "select id, (input ->> 'n')::integer as n, lease_owner as owner from system.workflow_runs where request_id = 'request-' || (input ->> 'n') order by 2",
     );
     expect(rows).toEqual(
-      requests.map(({ run, place }, n) => ({ id: run.id, n, owner: place?.owner ?? null })),
+      requests.map(({ run, slot }, n) => ({ id: run.id, n, owner: slot?.owner ?? null })),
     );
   });
 

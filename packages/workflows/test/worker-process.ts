@@ -15,7 +15,7 @@ import {
   startTimers,
   wakeForRun,
 } from "@rowhouse/workflows";
-import { RunJournal } from "../src/run/run-journal.ts";
+import { RunJournal } from "../src/interpret/run-journal.ts";
 import { createSqlRowEngine } from "./sql-row-engine.ts";
 
 const {

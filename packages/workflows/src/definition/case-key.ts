@@ -1,5 +1,5 @@
 import { exactNumberText } from "@rowhouse/json";
-import { toJson } from "../json.ts";
+import { toJson } from "../base/json.ts";
 
 /**
  * What a switch compares values by: the same text for numbers that are equal, however they are written.

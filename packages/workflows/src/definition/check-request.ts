@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json.ts";
+import { isJsonObject } from "../base/json.ts";
 import { secretNameOf } from "../template/parse-template.ts";
 import type { TemplateTree } from "../template/render-template.ts";
 import type { EffectStep } from "./definition.ts";

@@ -1,6 +1,6 @@
 import { isTimeZone } from "@rowhouse/settings";
-import { CronSyntaxError, createRecurrence } from "../schedule/recurrence.ts";
 import type { ScheduleTrigger, Trigger } from "./definition.ts";
+import { CronSyntaxError, createRecurrence } from "./recurrence.ts";
 
 /** Tells a fault, with its pointer into the definition. */
 export type Report = (pointer: readonly string[], message: string) => void;

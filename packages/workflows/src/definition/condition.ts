@@ -1,8 +1,8 @@
 import { type ASTNode, Budget, CostError, Environment } from "@marcbachmann/cel-js";
-import { ComputeBudget, expressionCostMax } from "../run/compute-budget.ts";
-import { RunFault } from "../run/run-fault.ts";
-import type { Scope } from "../run/scope.ts";
-import { contextOf } from "./expression-context.ts";
+import { ComputeBudget, expressionCostMax } from "../base/compute-budget.ts";
+import type { ExpressionContext } from "../base/expression-context.ts";
+import { RunFault } from "../base/run-fault.ts";
+import { variablesOf } from "./expression-variables.ts";
 
 /** A compiled CEL expression. */
 export interface Condition {
@@ -11,7 +11,7 @@ export interface Condition {
    * @throws RunFault CONDITION_ERROR where it cannot be evaluated or gives no boolean, CONDITION_TOO_COSTLY above the
    * cost that one expression may have, RUN_TOO_COSTLY above what `budget` has left
    */
-  evaluate(scope: Scope, budget?: ComputeBudget): boolean;
+  evaluate(context: ExpressionContext, budget?: ComputeBudget): boolean;
 }
 
 /** Why an expression cannot be compiled; the message is for the workflow's author. */
@@ -56,15 +56,15 @@ for (const [operator, calculate] of arithmetic) {
  */
 export function compileCondition(expression: string): Condition {
   const { evaluate, ast } = parse(expression);
-  const context = contextOf(ast);
+  const variables = variablesOf(ast);
   return {
-    evaluate: (scope, budget = new ComputeBudget()) => {
+    evaluate: (context, budget = new ComputeBudget()) => {
       const max = budget.forExpression;
       const left = new Budget(max);
       let value: unknown;
       try {
         value = evaluate(
-          context.build(scope, (count) => left.charge(count)),
+          variables.build(context, (count) => left.charge(count)),
           left,
         );
       } catch (error) {
@@ -85,7 +85,7 @@ export function compileCondition(expression: string): Condition {
 }
 
 interface Parsed {
-  readonly evaluate: (context: Record<string, unknown>, budget: Budget) => unknown;
+  readonly evaluate: (variables: Record<string, unknown>, budget: Budget) => unknown;
   readonly ast: ASTNode;
 }
 

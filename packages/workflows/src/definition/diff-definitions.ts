@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { Definition, Step } from "./definition.ts";
 import { diffValues } from "./diff-values.ts";
 import { branchesOf } from "./parse-definition.ts";
@@ -49,16 +49,16 @@ export type DefinitionChange =
  * @returns in the order of the second definition, what is gone last
  */
 export function diffDefinitions(before: Definition, after: Definition): DefinitionChange[] {
-  const old = placedSteps(before);
-  const now = placedSteps(after);
+  const old = locateSteps(before);
+  const now = locateSteps(after);
   const stays = stayingSteps(old, now);
-  const inPlace = [...now].flatMap(([key, place]) =>
-    changesOf(old.get(key), place, stays.has(key)),
+  const inPlace = [...now].flatMap(([key, located]) =>
+    changesOf(old.get(key), located, stays.has(key)),
   );
   const gone = [...old].flatMap(([key, { step, pointer }]): DefinitionChange[] => {
     if (now.has(key)) return [];
-    const told = { step: step.id, from: pointer, to: null, before: ownOf(step), after: null };
-    return [{ kind: "STEP_REMOVED", ...told }];
+    const change = { step: step.id, from: pointer, to: null, before: ownOf(step), after: null };
+    return [{ kind: "STEP_REMOVED", ...change }];
   });
   const settings = diffValues(settingsOf(before), settingsOf(after));
   return [
@@ -68,18 +68,22 @@ export function diffDefinitions(before: Definition, after: Definition): Definiti
   ];
 }
 
-interface Place {
+interface LocatedStep {
   readonly step: Step;
   readonly pointer: string;
   /** The list that it stands in: the key of the step around it, and which of that step's lists. */
   readonly list: string;
 }
 
-function changesOf(old: Place | undefined, now: Place, stays: boolean): DefinitionChange[] {
+function changesOf(
+  old: LocatedStep | undefined,
+  now: LocatedStep,
+  stays: boolean,
+): DefinitionChange[] {
   const { step, pointer: to } = now;
   if (old === undefined) {
-    const told = { step: step.id, from: null, to, before: null, after: ownOf(step) };
-    return [{ kind: "STEP_ADDED", ...told }];
+    const change = { step: step.id, from: null, to, before: null, after: ownOf(step) };
+    return [{ kind: "STEP_ADDED", ...change }];
   }
   const from = old.pointer;
   const move: DefinitionChange = {
@@ -104,8 +108,8 @@ function changesOf(old: Place | undefined, now: Place, stays: boolean): Definiti
 }
 
 /** Every step in the order of the document, by its id; a draft may have an id twice, which is told by its number. */
-function placedSteps({ steps }: Definition): Map<string, Place> {
-  const places = new Map<string, Place>();
+function locateSteps({ steps }: Definition): Map<string, LocatedStep> {
+  const located = new Map<string, LocatedStep>();
   const counts = new Map<string, number>();
   const walk = (inside: readonly Step[], pointer: string, list: string) => {
     for (const [index, step] of inside.entries()) {
@@ -114,7 +118,7 @@ function placedSteps({ steps }: Definition): Map<string, Place> {
       // No id has a blank in it.
       const key = count === 0 ? step.id : `${step.id} ${count}`;
       const own = `${pointer}/${index}`;
-      places.set(key, { step, pointer: own, list });
+      located.set(key, { step, pointer: own, list });
       for (const branch of branchesOf(step)) {
         const suffix = `/${branch.pointer.join("/")}`;
         walk(branch.steps, own + suffix, `${key} ${suffix}`);
@@ -122,13 +126,13 @@ function placedSteps({ steps }: Definition): Map<string, Place> {
     }
   };
   walk(steps, "/steps", "");
-  return places;
+  return located;
 }
 
 /** The steps that are where they were: in the same list, in the same order among themselves. */
 function stayingSteps(
-  old: ReadonlyMap<string, Place>,
-  now: ReadonlyMap<string, Place>,
+  old: ReadonlyMap<string, LocatedStep>,
+  now: ReadonlyMap<string, LocatedStep>,
 ): Set<string> {
   const lists = new Map<string, string[]>();
   for (const [key, { list }] of now) {
@@ -138,8 +142,8 @@ function stayingSteps(
     else known.push(key);
   }
   const order = new Map([...old.keys()].map((key, index) => [key, index]));
-  const placeOf = (key: string) => order.get(key) ?? 0;
-  return new Set([...lists.values()].flatMap((keys) => stayingIn(keys, placeOf)));
+  const oldIndexOf = (key: string) => order.get(key) ?? 0;
+  return new Set([...lists.values()].flatMap((keys) => stayingIn(keys, oldIndexOf)));
 }
 
 /** A step without what its lists hold. */

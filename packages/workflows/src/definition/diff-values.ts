@@ -1,5 +1,5 @@
 import { escapePointer } from "@rowhouse/errors";
-import { isJsonObject, toJson } from "../json.ts";
+import { isJsonObject, toJson } from "../base/json.ts";
 
 /** One difference between two JSON values; a null pointer is where there is nothing. */
 export interface ValueChange {

@@ -1,7 +1,7 @@
 import { createFault, escapePointer, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
 import { isStorableText, prototypeKeys } from "@rowhouse/json";
 import type { z } from "zod";
-import { isJsonObject } from "../json.ts";
+import { isJsonObject } from "../base/json.ts";
 import { type Definition, definitionSchema, type Step } from "./definition.ts";
 
 const depthMax = 48;

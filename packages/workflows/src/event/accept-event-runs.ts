@@ -3,11 +3,11 @@ import { setImmediate } from "node:timers/promises";
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { parseExactJson, scanJson } from "@rowhouse/json";
+import { type RunError, RunFault, toRunError } from "../base/run-fault.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import type { Priority } from "../definition/definition.ts";
-import { executeAsGoneSql, standInUserSql } from "../run/missing-user.ts";
-import { type RunError, RunFault, toRunError } from "../run/run-fault.ts";
-import { runDepthMax } from "../run/start-child.ts";
+import { runDepthMax } from "../effect/start-child.ts";
+import { executeAsGoneSql, standInUserSql } from "../model/missing-user.ts";
 import type { TakenEvent } from "./take-events.ts";
 
 /** How long filters are evaluated before the process attends to other work. */
@@ -153,11 +153,11 @@ select e.id, e.workflow_id, e.version_id, e.input, coalesce(e.execute_as, ${stan
   case when f.error is not null then clock_timestamp() end
 from unnest($1::text::uuid[], $2::text::uuid[], $3::text::uuid[], $4::text::json[], $5::text::uuid[], $6::text::bigint[],
   $7::text::uuid[], $8::text::integer[], $9::text::json[]) with ordinality
-  as e (id, workflow_id, version_id, input, execute_as, event_id, cause, depth, error, place)
+  as e (id, workflow_id, version_id, input, execute_as, event_id, cause, depth, error, ordinal)
 left join system.users u on u.id = e.execute_as
 left join system.workflow_runs c on c.id = e.cause
 cross join lateral (select coalesce(e.error, case when u.id is null then ${executeAsGoneSql} end) as error) f
-order by e.place
+order by e.ordinal
 on conflict (event_id, workflow_id) where event_id is not null do nothing
 returning id, status
 )

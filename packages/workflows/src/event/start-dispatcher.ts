@@ -1,8 +1,8 @@
 import type { Database } from "@rowhouse/db";
+import { createSerialTask } from "../base/serial-task.ts";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { VersionCache } from "../run/version-cache.ts";
-import { createSerialTask } from "../serial-task.ts";
 import { acceptEventRuns } from "./accept-event-runs.ts";
 import { takeEvents } from "./take-events.ts";
 

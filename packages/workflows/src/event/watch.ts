@@ -86,9 +86,9 @@ async function insertWatch(
        (workflow_id, resource_id, schema_name, table_name, relation_oid, operations, column_numbers, column_names)
      select $1::text::uuid, r.id, r.schema_name, r.relation_name, r.relation_oid, $4::text::text[],
        case when $5::text is not null then array(
-         select a.attnum from unnest($5::text::text[]) with ordinality f (name, place)
+         select a.attnum from unnest($5::text::text[]) with ordinality f (name, ordinal)
          join pg_attribute a on a.attrelid = r.relation_oid and a.attname = f.name and a.attnum > 0 and not a.attisdropped
-         order by f.place) end,
+         order by f.ordinal) end,
        $5::text::text[]
      from system.resources r where r.schema_name = $2::text and r.relation_name = $3::text`,
     [

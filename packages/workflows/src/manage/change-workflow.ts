@@ -1,9 +1,9 @@
 import type { AuditActor, Database } from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
+import { toJson } from "../base/json.ts";
 import { workflowNameSchema, workflowSlugSchema } from "../definition/definition.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
 import { syncWatch } from "../event/watch.ts";
-import { toJson } from "../json.ts";
 import { refreshSchedule } from "../schedule/refresh-schedule.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";

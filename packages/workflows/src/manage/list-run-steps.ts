@@ -8,14 +8,14 @@ import {
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
+import { isoMoment } from "../base/iso-moment.ts";
+import type { RunError } from "../base/run-fault.ts";
 import { compileDefinition } from "../definition/compile-definition.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
-import { deriveInputs } from "../run/derive-inputs.ts";
+import type { StepStatus } from "../model/run.ts";
 import { loadJournal } from "../run/load-journal.ts";
-import type { StepStatus } from "../run/run.ts";
-import type { RunError } from "../run/run-fault.ts";
-import { isoMoment } from "./iso-moment.ts";
+import { deriveInputs } from "./derive-inputs.ts";
 import { jsonPart } from "./list-runs.ts";
 
 /** A step of a run, with every digit of the numbers in its input and output. */

@@ -7,10 +7,10 @@ import {
   readCursor,
   writeCursor,
 } from "@rowhouse/db";
-import type { RunOrigin, RunStatus } from "../run/run.ts";
-import type { RunError } from "../run/run-fault.ts";
-import type { RunToken } from "../run/run-token.ts";
-import { isoMoment } from "./iso-moment.ts";
+import { isoMoment } from "../base/iso-moment.ts";
+import type { RunError } from "../base/run-fault.ts";
+import type { RunOrigin, RunStatus } from "../model/run.ts";
+import type { RunToken } from "../model/run-token.ts";
 import { requireWorkflow } from "./workflow.ts";
 
 /** A run in a list. */
@@ -125,15 +125,15 @@ export async function listRuns(
   const examined = request.search === null ? request.limit + 1 : examinedMax;
   const rows = await database.query<RunSummary & { found: boolean; examined: number }>(
     `select ${summaryColumns}, r.found, r.examined from (
-       select e.*, row_number() over (order by e.${column} ${direction}, e.id ${direction}) as place,
+       select e.*, row_number() over (order by e.${column} ${direction}, e.id ${direction}) as ordinal,
          (count(*) over ())::integer as examined
        from (
          select r.*, ${found} as found from system.workflow_runs r
          ${conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`}
          order by r.${column} ${direction}, r.id ${direction} limit ${add(String(examined), "integer")}) e) r
      join system.workflows w on w.id = r.workflow_id join system.workflow_versions v on v.id = r.version_id
-     where r.found or r.place = r.examined
-     order by r.place`,
+     where r.found or r.ordinal = r.examined
+     order by r.ordinal`,
     parameters,
   );
   const matching = rows.filter((row) => row.found);

@@ -1,9 +1,9 @@
 import { type AuditActor, type Database, isUuid, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
+import { isoMoment } from "../base/iso-moment.ts";
 import { cancelOne, cancelWaitedFor } from "../run/cancel-run.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
-import { isoMoment } from "./iso-moment.ts";
 import { listRunSteps, type StepRecord } from "./list-run-steps.ts";
 import { type RunSummary, summaryColumns } from "./list-runs.ts";
 

@@ -3,7 +3,7 @@ import type { AuditActor, Database, Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { Priority } from "../definition/definition.ts";
 import { triggerSchema } from "../definition/trigger.ts";
-import type { RunOrigin } from "../run/run.ts";
+import type { RunOrigin } from "../model/run.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { lockDraft } from "./publish-workflow.ts";
 import { requireRun } from "./read-run.ts";

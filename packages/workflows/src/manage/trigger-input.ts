@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { toJson } from "../base/json.ts";
 import type { Trigger } from "../definition/definition.ts";
 import { refuseIssues } from "../definition/parse-definition.ts";
-import { toJson } from "../json.ts";
 import { redactBody, redactHeaders, redactQuery } from "../webhook/redact-input.ts";
 
 const webhookInput = z.strictObject({

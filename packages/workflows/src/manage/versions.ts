@@ -1,8 +1,8 @@
 import type { Page, PageRequest, Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { isoMoment } from "../base/iso-moment.ts";
 import { type DefinitionChange, diffDefinitions } from "../definition/diff-definitions.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
-import { isoMoment } from "./iso-moment.ts";
 import { requireWorkflow } from "./workflow.ts";
 
 /** A version that was published once. */

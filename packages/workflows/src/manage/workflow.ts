@@ -1,6 +1,6 @@
 import { isUuid, type Page, type PageRequest, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { isoMoment } from "./iso-moment.ts";
+import { isoMoment } from "../base/iso-moment.ts";
 
 /** A workflow as an administrator sees it. */
 export interface Workflow {

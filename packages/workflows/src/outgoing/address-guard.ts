@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
-import { RunFault } from "../run/run-fault.ts";
+import { RunFault } from "../base/run-fault.ts";
 
 /** Which hosts steps may reach; each list has `host` or `host:port`, in any case. */
 export interface HostRules {
@@ -33,17 +33,17 @@ export function isPublicAddress(address: string): boolean {
 
 /** Whether an administrator allowed this URL's host, whatever its address, on every port or on this one. */
 export function isAllowedHost(url: URL, { allowed }: HostRules): boolean {
-  const [host, place] = placeOf(url);
-  return allowed.some((entry) => [host, place].includes(entry.toLowerCase()));
+  const [host, hostAndPort] = hostsOf(url);
+  return allowed.some((entry) => [host, hostAndPort].includes(entry.toLowerCase()));
 }
 
 /** @throws RunFault HTTP_HOST_REFUSED for a host that is not among those that may be called */
 export function checkPublicHost(url: URL, { public: hosts }: HostRules): void {
-  const [host, place] = placeOf(url);
+  const [host, hostAndPort] = hostsOf(url);
   const isListed = (entry: string) =>
     entry.startsWith("*.")
-      ? host.endsWith(entry.slice(1)) || place.endsWith(entry.slice(1))
-      : entry === host || entry === place;
+      ? host.endsWith(entry.slice(1)) || hostAndPort.endsWith(entry.slice(1))
+      : entry === host || entry === hostAndPort;
   if (hosts === null || hosts.some((entry) => isListed(entry.toLowerCase()))) return;
   throw new RunFault(
     "HTTP_HOST_REFUSED",
@@ -52,7 +52,7 @@ export function checkPublicHost(url: URL, { public: hosts }: HostRules): void {
 }
 
 /** A URL's host, and its host with its port. */
-function placeOf(url: URL): readonly [string, string] {
+function hostsOf(url: URL): readonly [string, string] {
   const host = url.hostname.replace(/\.$/, "").toLowerCase();
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
   return [host, `${host}:${port}`];

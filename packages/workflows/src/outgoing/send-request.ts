@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
-import { RunFault } from "../run/run-fault.ts";
+import { RunFault } from "../base/run-fault.ts";
 import {
   addressRefused,
   checkLiteralAddress,

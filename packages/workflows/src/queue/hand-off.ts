@@ -1,5 +1,5 @@
 import type { Priority } from "../definition/definition.ts";
-import type { Claim } from "../run/run.ts";
+import type { Claim } from "../model/run.ts";
 import type { WakeUpQueue } from "./wake-up-queue.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { WakeUpQueue } from "./wake-up-queue.ts";
  */
 export interface HandOff {
   /** A place that is free at once, for a run that is about to be accepted; undefined where there is none. */
-  reserve(): Place | undefined;
+  reserve(): ReservedSlot | undefined;
   /** Whether a worker here has taken the run; it executes it or sees to it that a wake-up is added. */
   offer(runId: string, priority?: Priority): boolean;
   /** Lets a worker take runs; the answer ends it. */
@@ -16,7 +16,7 @@ export interface HandOff {
 }
 
 /** A worker's place for one run. Either of its functions is called, once. */
-export interface Place {
+export interface ReservedSlot {
   /** Who holds the run that is accepted for it. */
   readonly owner: string;
   /** How long it is held without a sign of life, in milliseconds. */
@@ -29,7 +29,7 @@ export interface Place {
 
 /** What a worker does for a hand-off. */
 export interface Taker {
-  reserve(): Place | undefined;
+  reserve(): ReservedSlot | undefined;
   take(runId: string, priority: Priority): boolean;
 }
 

@@ -1,8 +1,8 @@
 import { sessionOptions } from "@rowhouse/db";
 import { createPostgresBackend, type Job, Queue, Worker, type WorkerOptions } from "bullmq";
 import type { Redis } from "ioredis";
+import { settleWithin } from "../base/settle-within.ts";
 import type { Priority } from "../definition/definition.ts";
-import { settleWithin } from "../settle-within.ts";
 import { GatheringRedis } from "./gathering-redis.ts";
 import type {
   QueueServer,

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "@rowhouse/db";
 import { arrayLiteral } from "@rowhouse/db";
 import { Redis } from "ioredis";
+import { createSerialTask } from "../base/serial-task.ts";
+import { settleWithin } from "../base/settle-within.ts";
+import type { EndedRun } from "../model/run.ts";
 import { GatheringRedis } from "../queue/gathering-redis.ts";
-import type { EndedRun } from "../run/run.ts";
-import { createSerialTask } from "../serial-task.ts";
-import { settleWithin } from "../settle-within.ts";
 
 /** Tells the process that waits for a run that the run has ended. It may lose a message: a slow poll stands behind it. */
 export interface ReplyBus {

@@ -1,6 +1,6 @@
 import { arrayLiteral, type Database } from "@rowhouse/db";
-import type { EndedRun } from "../run/run.ts";
-import { createSerialTask } from "../serial-task.ts";
+import { createSerialTask } from "../base/serial-task.ts";
+import type { EndedRun } from "../model/run.ts";
 import type { ReplyBus } from "./reply-bus.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { createBatch, type Queryable, sqlForEach, valuesSql } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
 import type { Priority } from "../definition/definition.ts";
-import type { Place } from "../queue/hand-off.ts";
-import type { Claim } from "./run.ts";
-import type { RunToken } from "./run-token.ts";
+import type { Claim } from "../model/run.ts";
+import type { RunToken } from "../model/run-token.ts";
+import type { ReservedSlot } from "../queue/hand-off.ts";
 
 export interface AcceptedRun {
   readonly id: string;
@@ -34,7 +34,7 @@ export interface AcceptanceRequest {
    * Holds the run from the first, unless its workflow limits its runs or its user is not active: what claims such a run
    * decides what becomes of it.
    */
-  readonly place?: Pick<Place, "owner" | "leaseMs"> | undefined;
+  readonly slot?: Pick<ReservedSlot, "owner" | "leaseMs"> | undefined;
 }
 
 /** Accepts runs, those that come at the same time by one statement. */
@@ -66,7 +66,7 @@ async function acceptRuns(
 ): Promise<(Acceptance | undefined)[]> {
   const rows = await database.query<{ id: string; held: boolean }>(
     acceptSql(requests.length),
-    requests.flatMap(({ run, place }) => [
+    requests.flatMap(({ run, slot }) => [
       run.id,
       run.workflowId,
       run.versionId,
@@ -78,8 +78,8 @@ async function acceptRuns(
       run.traceParent,
       run.token?.id ?? null,
       run.token?.plane ?? null,
-      place?.owner ?? null,
-      place === undefined ? null : `${place.leaseMs} milliseconds`,
+      slot?.owner ?? null,
+      slot === undefined ? null : `${slot.leaseMs} milliseconds`,
     ]),
     { prepare: true },
   );

@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import type { RunStatus } from "./run.ts";
+import type { RunStatus } from "../model/run.ts";
 
 /**
  * Asks a run to stop after the step in progress, and so do the runs that it waits for; one that no worker holds is

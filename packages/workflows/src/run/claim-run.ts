@@ -1,10 +1,10 @@
 import { createBatch, type Database, sqlForEach, valuesSql } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
 import type { Priority } from "../definition/definition.ts";
+import type { Claim } from "../model/run.ts";
+import { type RunToken, toRunToken } from "../model/run-token.ts";
 import { loadJournal } from "./load-journal.ts";
-import type { Claim } from "./run.ts";
-import { type RunToken, toRunToken } from "./run-token.ts";
-import { foundSql } from "./runs-of-a-statement.ts";
+import { foundSql } from "./run-batch.ts";
 
 /** How long a worker holds a run without a sign of life; with the reconciler's pace, a killed worker's run goes on within 20 s. */
 export const leaseMs = 10_000;
@@ -72,7 +72,7 @@ update system.workflow_runs r ${takeSql}
 from (${valuesSql(["uuid"], count, 3)}) as k (id)
   ${foundSql("k")},
   system.workflows w
-where r.ctid = found.place and w.concurrency is null and ${isFreeSql}
+where r.ctid = found.tid and w.concurrency is null and ${isFreeSql}
 returning ${takenSql}`,
 );
 

@@ -1,4 +1,4 @@
-import type { Pending } from "./machine.ts";
+import type { Pending } from "../interpret/machine.ts";
 
 /** The longest that a timer of Node's waits. */
 export const timerMaxMs = 2_147_483_647;

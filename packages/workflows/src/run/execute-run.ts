@@ -1,19 +1,19 @@
 import type { Tracing } from "@rowhouse/telemetry";
+import type { Mutex } from "../base/mutex.ts";
+import type { Flight } from "../effect/flight.ts";
+import { type EffectDeps, runEffect } from "../effect/run-effect.ts";
+import { executeAsGone } from "../model/missing-user.ts";
+import { type Claim, LeaseLost, type Outcome } from "../model/run.ts";
 import { type Executed, Execution, type Hold } from "./execution.ts";
-import type { Flight } from "./flight.ts";
-import { executeAsGone } from "./missing-user.ts";
-import { type Claim, LeaseLost, type Outcome } from "./run.ts";
-import { type EffectDeps, runEffect } from "./run-effect.ts";
 import { runFailed, runTimedOut } from "./run-end.ts";
 import { type RunTrace, traceClaim } from "./trace-run.ts";
-import type { Turns } from "./turns.ts";
 import type { VersionCache } from "./version-cache.ts";
 import type { JournalWriter } from "./write-journal.ts";
 
 export interface ExecuteRunDeps extends EffectDeps {
   readonly versions: VersionCache;
   readonly journal: JournalWriter;
-  readonly watched: Turns;
+  readonly watched: Mutex;
   readonly tracing?: Tracing | undefined;
 }
 

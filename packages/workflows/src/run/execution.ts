@@ -1,16 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import { createMutex, type Mutex } from "../base/mutex.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
+import { type Flight, intentOf } from "../effect/flight.ts";
+import { Interpretation } from "../interpret/interpret.ts";
+import type { Pending } from "../interpret/machine.ts";
+import { pauseBefore } from "../interpret/retry.ts";
+import { concluded } from "../interpret/run-journal.ts";
+import type { Answer, EffectRequest } from "../interpret/wait.ts";
+import {
+  type Claim,
+  type EndedRun,
+  type JournalEntry,
+  LeaseLost,
+  type Outcome,
+} from "../model/run.ts";
 import { DueList, timerMaxMs } from "./due-list.ts";
-import { type Flight, intentOf } from "./flight.ts";
-import { Interpretation } from "./interpret.ts";
-import type { Pending } from "./machine.ts";
-import { pauseBefore } from "./retry.ts";
-import { type Claim, type EndedRun, type JournalEntry, LeaseLost, type Outcome } from "./run.ts";
 import { lateAnswer, runTimedOut } from "./run-end.ts";
-import { concluded } from "./run-journal.ts";
-import { createTurns, type Turns } from "./turns.ts";
-import type { Answer, EffectRequest } from "./wait.ts";
 import { watchComputing } from "./watch-computing.ts";
 import type { JournalWriter } from "./write-journal.ts";
 
@@ -31,7 +37,7 @@ export interface ExecutionDeps {
   /** Of that database. */
   readonly journal: JournalWriter;
   /** For runs that have lost a lease: one at a time computes its first steps in a process. */
-  readonly watched: Turns;
+  readonly watched: Mutex;
 }
 
 /** What a claim came to. */
@@ -47,10 +53,10 @@ export class Execution {
   readonly #journal: JournalWriter;
   readonly #claim: Claim;
   readonly #hold: Hold;
-  readonly #watched: Turns;
+  readonly #watched: Mutex;
   readonly #deadline: number;
   readonly #interpretation: Interpretation;
-  readonly #turns = createTurns();
+  readonly #mutex = createMutex();
   readonly #stop = new AbortController();
   /** Flights that have not written their outcome. */
   readonly #flights = new Set<Promise<void>>();
@@ -237,7 +243,7 @@ export class Execution {
     let leave: (() => void) | undefined;
     try {
       return await work(async () => {
-        leave = await this.#turns.take();
+        leave = await this.#mutex.acquire();
         if (this.#failure !== undefined) throw this.#failure.error;
         if (this.#hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
       });

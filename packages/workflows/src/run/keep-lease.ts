@@ -1,5 +1,5 @@
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
-import { inOrder } from "./runs-of-a-statement.ts";
+import { inOrder } from "./run-batch.ts";
 
 /** A run that a worker holds. */
 export interface Holding {

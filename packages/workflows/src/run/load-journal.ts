@@ -1,7 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
-import type { JournalRecord } from "./run.ts";
-import type { RunError } from "./run-fault.ts";
+import type { RunError } from "../base/run-fault.ts";
+import type { JournalRecord } from "../model/run.ts";
 
 /** What the journal of a run holds, by the paths of its steps. */
 export async function loadJournal(

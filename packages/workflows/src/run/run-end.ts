@@ -1,6 +1,6 @@
-import type { Outcome } from "./run.ts";
-import { RunFault } from "./run-fault.ts";
-import type { Answer } from "./wait.ts";
+import { RunFault } from "../base/run-fault.ts";
+import type { Answer } from "../interpret/wait.ts";
+import type { Outcome } from "../model/run.ts";
 
 /** What was cut off because the run's time was up says so. */
 export function lateAnswer(answer: Answer): Answer {

@@ -1,7 +1,7 @@
 import type { Span, Tracing } from "@rowhouse/telemetry";
+import type { Flight } from "../effect/flight.ts";
+import type { Claim } from "../model/run.ts";
 import type { Executed } from "./execution.ts";
-import type { Flight } from "./flight.ts";
-import type { Claim } from "./run.ts";
 
 /** What one claim of a run adds to the trace that the run belongs to. */
 export interface RunTrace {

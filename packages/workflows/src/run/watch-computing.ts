@@ -1,22 +1,22 @@
 import type { Queryable } from "@rowhouse/db";
+import type { Mutex } from "../base/mutex.ts";
+import { LeaseLost } from "../model/run.ts";
 import type { Holding } from "./keep-lease.ts";
-import { LeaseLost } from "./run.ts";
-import type { Turns } from "./turns.ts";
 
 /**
  * Computes what a run does next, and writes down before and after it that the run is computing. If the process freezes or
  * exits in between, the next claim finds the mark: this run, and no other one of the process, takes its workers with it.
  *
- * @param turns one for each process, so that only one run at a time has the mark
+ * @param mutex one for each process, so that only one run at a time has the mark
  * @throws LeaseLost, and AppError SERVICE_UNAVAILABLE
  */
 export async function watchComputing(
   database: Queryable,
-  turns: Turns,
+  mutex: Mutex,
   holding: Holding,
   compute: () => Promise<void>,
 ): Promise<void> {
-  const leave = await turns.take();
+  const release = await mutex.acquire();
   try {
     await markComputing(database, holding, true);
     try {
@@ -25,7 +25,7 @@ export async function watchComputing(
       await markComputing(database, holding, false);
     }
   } finally {
-    leave();
+    release();
   }
 }
 

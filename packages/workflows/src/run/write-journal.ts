@@ -1,13 +1,13 @@
 import { createBatch, type Queryable, sqlForEach, valuesSql } from "@rowhouse/db";
-import { toJson } from "../json.ts";
+import { toJson } from "../base/json.ts";
 import {
   type EndedRun,
   type JournalEntry,
   LeaseLost,
   type Outcome,
   type TerminalStatus,
-} from "./run.ts";
-import { foundSql, inOrder } from "./runs-of-a-statement.ts";
+} from "../model/run.ts";
+import { foundSql, inOrder } from "./run-batch.ts";
 
 /** What one statement adds to a run. */
 export interface JournalWrite {
@@ -95,7 +95,7 @@ with held as (
   from (${valuesSql(["uuid", "bigint", "json", "text", "json", "json"], count)})
       as a (id, fence, entries, status, result, error)
     ${count > 1 ? foundSql("a") : ""}
-  where ${count > 1 ? "r.ctid = found.place" : "r.id = a.id"} and r.fence = a.fence and r.status = 'RUNNING'
+  where ${count > 1 ? "r.ctid = found.tid" : "r.id = a.id"} and r.fence = a.fence and r.status = 'RUNNING'
   returning r.id, r.fence, r.status, a.entries
 ), written as (${addSql("held.entries", "true")}
 )

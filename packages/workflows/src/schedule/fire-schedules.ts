@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { arrayLiteral, type Database, type Queryable } from "@rowhouse/db";
+import { toJson } from "../base/json.ts";
 import type { Priority, ScheduleTrigger } from "../definition/definition.ts";
+import { createRecurrence } from "../definition/recurrence.ts";
 import { triggerSchema } from "../definition/trigger.ts";
-import { toJson } from "../json.ts";
-import { executeAsGoneSql } from "../run/missing-user.ts";
+import { executeAsGoneSql } from "../model/missing-user.ts";
 import { planFiring } from "./plan-firing.ts";
-import { createRecurrence } from "./recurrence.ts";
 
 export interface FireSchedulesDeps {
   readonly database: Database;

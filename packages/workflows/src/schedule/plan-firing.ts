@@ -1,5 +1,5 @@
 import type { ScheduleTrigger } from "../definition/definition.ts";
-import type { Recurrence } from "./recurrence.ts";
+import type { Recurrence } from "../definition/recurrence.ts";
 
 /** What is to be done about a schedule that is due; moments are milliseconds since 1970. */
 export interface Firing {

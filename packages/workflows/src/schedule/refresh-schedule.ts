@@ -1,6 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
+import { createRecurrence } from "../definition/recurrence.ts";
 import { triggerSchema } from "../definition/trigger.ts";
-import { createRecurrence } from "./recurrence.ts";
 
 /**
  * Says when a workflow's schedule is due next, after it was published, enabled or disabled. An occurrence that is due

@@ -10,7 +10,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import type { Vault } from "@rowhouse/vault";
-import { isoMoment } from "../manage/iso-moment.ts";
+import { isoMoment } from "../base/iso-moment.ts";
 import { contextOf, isSecretName } from "./secret-name.ts";
 
 /** A secret as administrators see it: never its value. */

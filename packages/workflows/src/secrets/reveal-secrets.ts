@@ -1,4 +1,4 @@
-import { isJsonObject, setOwn } from "../json.ts";
+import { isJsonObject, setOwn } from "../base/json.ts";
 import type { SecretValues } from "./secret-reader.ts";
 import { SecretText } from "./secret-text.ts";
 

@@ -1,5 +1,5 @@
 import { exactNumberText } from "@rowhouse/json";
-import { isJsonObject, setOwn } from "../json.ts";
+import { isJsonObject, setOwn } from "../base/json.ts";
 import { redacted } from "./secret-text.ts";
 
 /**

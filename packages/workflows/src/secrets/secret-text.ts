@@ -1,4 +1,4 @@
-import { RunFault } from "../run/run-fault.ts";
+import { RunFault } from "../base/run-fault.ts";
 import type { SecretValues } from "./secret-reader.ts";
 
 /** Where a secret stands in a text. */

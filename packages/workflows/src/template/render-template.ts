@@ -1,8 +1,8 @@
 import { exactNumberText } from "@rowhouse/json";
-import { exceedsSize, isJsonObject, setOwn, toJson } from "../json.ts";
-import type { ComputeBudget } from "../run/compute-budget.ts";
-import { RunFault } from "../run/run-fault.ts";
-import type { Scope } from "../run/scope.ts";
+import type { ComputeBudget } from "../base/compute-budget.ts";
+import type { ExpressionContext } from "../base/expression-context.ts";
+import { exceedsSize, isJsonObject, setOwn, toJson } from "../base/json.ts";
+import { RunFault } from "../base/run-fault.ts";
 import { SecretText } from "../secrets/secret-text.ts";
 import {
   type Placeholder,
@@ -100,13 +100,17 @@ export function* templatesOf(
  * @throws RunFault TEMPLATE_ERROR for a path that leads nowhere and has no default, INPUT_TOO_LARGE for longer texts than
  * a step can have, RUN_TOO_COSTLY
  */
-export function renderTree(tree: TemplateTree, scope: Scope, options: RenderOptions = {}): unknown {
-  return render(tree, scope, options, new TextBound(options.budget));
+export function renderTree(
+  tree: TemplateTree,
+  context: ExpressionContext,
+  options: RenderOptions = {},
+): unknown {
+  return render(tree, context, options, new TextBound(options.budget));
 }
 
 function render(
   tree: TemplateTree,
-  scope: Scope,
+  context: ExpressionContext,
   options: RenderOptions,
   bound: TextBound,
 ): unknown {
@@ -114,13 +118,13 @@ function render(
     case "LITERAL":
       return tree.value;
     case "TEMPLATE":
-      return renderTemplate(tree.template, scope, options, bound);
+      return renderTemplate(tree.template, context, options, bound);
     case "LIST":
-      return tree.items.map((item) => render(item, scope, options, bound));
+      return tree.items.map((item) => render(item, context, options, bound));
     case "OBJECT": {
       const result: Record<string, unknown> = {};
       for (const [key, item] of tree.entries) {
-        setOwn(result, key, render(item, scope, options, bound));
+        setOwn(result, key, render(item, context, options, bound));
       }
       return result;
     }
@@ -160,14 +164,14 @@ function tooMuchText(): RunFault {
 
 function renderTemplate(
   template: Template,
-  scope: Scope,
+  context: ExpressionContext,
   options: RenderOptions,
   bound: TextBound,
 ): unknown {
   const { interpolated = (text: string) => text } = options;
   const [only] = template.parts;
   const produce = (placeholder: Placeholder) => {
-    const value = resolve(placeholder, scope);
+    const value = resolve(placeholder, context);
     return options.produced === undefined ? value : options.produced(value);
   };
   const secretOf = (part: Text | Placeholder): string | undefined =>
@@ -184,8 +188,8 @@ function renderTemplate(
   return hasSecret ? new SecretText(parts) : parts.join("");
 }
 
-function resolve(placeholder: Placeholder, scope: Scope): unknown {
-  let value: unknown = scope;
+function resolve(placeholder: Placeholder, context: ExpressionContext): unknown {
+  let value: unknown = context;
   for (const key of placeholder.path) {
     // Own keys only: neither a prototype nor a list's or a text's `length` can be reached.
     const isIndex = Array.isArray(value) && /^[0-9]+$/.test(key);

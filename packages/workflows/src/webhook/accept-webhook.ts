@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { type Database, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { RateLimit } from "@rowhouse/rate-limit";
-import { toJson } from "../json.ts";
+import { toJson } from "../base/json.ts";
+import type { EndedRun } from "../model/run.ts";
+import type { RunToken } from "../model/run-token.ts";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { Expectation, RunWaiter } from "../reply/run-waiter.ts";
 import type { Acceptance, AcceptedRun, AcceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
-import type { EndedRun } from "../run/run.ts";
-import type { RunToken } from "../run/run-token.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
 import { checkSignature, deliveryKey } from "./check-signature.ts";
 import type { LoadWebhook, Webhook } from "./load-webhook.ts";
@@ -228,15 +228,15 @@ async function begin(
   deps: Pick<WebhookDeps, "acceptRun" | "handOff" | "queue">,
   run: AcceptedRun,
 ): Promise<Begun | undefined> {
-  const place = deps.handOff.reserve();
+  const slot = deps.handOff.reserve();
   let acceptance: Acceptance | undefined;
   try {
-    acceptance = await deps.acceptRun({ run, place });
+    acceptance = await deps.acceptRun({ run, slot });
   } finally {
-    if (acceptance?.kind !== "HELD") place?.free();
+    if (acceptance?.kind !== "HELD") slot?.free();
   }
   if (acceptance === undefined) return undefined;
-  if (acceptance.kind === "HELD") place?.hold(acceptance.claim);
+  if (acceptance.kind === "HELD") slot?.hold(acceptance.claim);
   else wakeForRun(deps, run.id, run.priority);
   return { id: run.id, isNew: true };
 }

@@ -1,5 +1,5 @@
+import { isJsonObject, setOwn } from "../base/json.ts";
 import type { WebhookTrigger } from "../definition/definition.ts";
-import { isJsonObject, setOwn } from "../json.ts";
 import { redacted } from "../secrets/secret-text.ts";
 import { signatureHeaders } from "./check-signature.ts";
 

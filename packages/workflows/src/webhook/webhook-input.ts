@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { isStorableText, parseExactJson, prototypeKeys, scanJson } from "@rowhouse/json";
-import { isJsonObject, setOwn, toJson } from "../json.ts";
+import { isJsonObject, setOwn, toJson } from "../base/json.ts";
 
 /** What a webhook call hands to its run as `start.data` (spec §2). */
 export interface WebhookInput {

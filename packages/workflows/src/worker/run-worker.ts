@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toAppError } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
+import { createMutex } from "../base/mutex.ts";
+import { isTransient } from "../base/run-fault.ts";
 import type { Priority } from "../definition/definition.ts";
-import { type HandOff, type Place, wakeForRun } from "../queue/hand-off.ts";
+import { type Claim, type EndedRun, LeaseLost, type TerminalStatus } from "../model/run.ts";
+import { type HandOff, type ReservedSlot, wakeForRun } from "../queue/hand-off.ts";
 import { listenForWakeUps } from "../queue/open-queue.ts";
 import type { QueueServer, WakeUpListener, WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { ReplyBus } from "../reply/reply-bus.ts";
@@ -11,11 +14,8 @@ import { createClaimRun, leaseMs } from "../run/claim-run.ts";
 import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
 import type { Executed } from "../run/execution.ts";
 import { keepLeases, parkRun, releaseRun } from "../run/keep-lease.ts";
-import { loadNextInLine } from "../run/next-in-line.ts";
-import { type Claim, type EndedRun, LeaseLost, type TerminalStatus } from "../run/run.ts";
+import { loadNextWaiting } from "../run/next-waiting.ts";
 import { runFailed } from "../run/run-end.ts";
-import { isTransient } from "../run/run-fault.ts";
-import { createTurns } from "../run/turns.ts";
 import { createJournalWriter } from "../run/write-journal.ts";
 import { createSlots } from "./slots.ts";
 
@@ -75,7 +75,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   const effects: ExecuteRunDeps = {
     ...deps,
     journal,
-    watched: createTurns(),
+    watched: createMutex(),
     wakeRun: (runId, priority) => wakeForRun(deps, runId, priority),
   };
   const heartbeat = setInterval(() => {
@@ -149,7 +149,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   /** Wakes whom the place of a run is for that is held no longer. */
   const callNext = async (claim: Claim): Promise<void> => {
     try {
-      for (const { runId, fence } of await loadNextInLine(deps.database, claim.workflowId)) {
+      for (const { runId, fence } of await loadNextWaiting(deps.database, claim.workflowId)) {
         const { priority } = claim;
         if (deps.handOff.offer(runId, priority)) continue;
         // A job of its own: the one that led to the refusal may not be gone from the queue yet.
@@ -231,7 +231,7 @@ export function startRunWorker(deps: RunWorkerDeps): RunWorker {
     handedOff.add(handed);
     return true;
   };
-  const reserve = (): Place | undefined => {
+  const reserve = (): ReservedSlot | undefined => {
     const leave = stopping ? undefined : slots.takeFree();
     if (leave === undefined) return undefined;
     const askedAt = performance.now();

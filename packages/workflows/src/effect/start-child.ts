@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Queryable } from "@rowhouse/db";
-import { toJson } from "../json.ts";
-import type { Claim } from "./run.ts";
-import { checkInput } from "./run-bounds.ts";
-import { RunFault } from "./run-fault.ts";
+import { toJson } from "../base/json.ts";
+import { RunFault } from "../base/run-fault.ts";
+import { checkInput } from "../interpret/run-bounds.ts";
+import type { Claim } from "../model/run.ts";
 
 /** Runs that begin runs that begin runs, by a step or by the rows that they write: no deeper than this. */
 export const runDepthMax = 10;

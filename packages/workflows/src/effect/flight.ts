@@ -1,6 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
-import type { JournalEntry } from "./run.ts";
-import type { Answer, EffectRequest } from "./wait.ts";
+import type { Answer, EffectRequest } from "../interpret/wait.ts";
+import type { JournalEntry } from "../model/run.ts";
 
 /** One effect under way. */
 export interface Flight {

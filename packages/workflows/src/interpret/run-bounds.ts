@@ -1,6 +1,6 @@
-import { type Measure, measure } from "../json.ts";
-import type { ComputeBudget } from "./compute-budget.ts";
-import { RunFault } from "./run-fault.ts";
+import type { ComputeBudget } from "../base/compute-budget.ts";
+import { type Measure, measure } from "../base/json.ts";
+import { RunFault } from "../base/run-fault.ts";
 
 /** Characters of JSON, about: what one step may add to the journal. */
 const outputSizeMax = 4_194_304;

@@ -1,4 +1,4 @@
-import type { RunError } from "./run-fault.ts";
+import type { RunError } from "../base/run-fault.ts";
 
 /** Unwinds the tree; its error is the run's, where no step takes it. */
 export class StepFailed extends Error {

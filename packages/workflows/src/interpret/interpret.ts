@@ -1,19 +1,19 @@
+import { ComputeBudget, tooCostly } from "../base/compute-budget.ts";
+import type { BranchContext } from "../base/expression-context.ts";
+import { type JsonObject, setOwn } from "../base/json.ts";
+import { RunFault } from "../base/run-fault.ts";
 import { caseKey } from "../definition/case-key.ts";
 import type { CompiledDefinition, CompiledStep } from "../definition/compiled.ts";
-import { type JsonObject, setOwn } from "../json.ts";
+import type { JournalEntry, JournalRecord, Outcome } from "../model/run.ts";
+import { tokenEnded } from "../model/run-token.ts";
 import { renderTree, type TemplateTree } from "../template/render-template.ts";
-import { ComputeBudget, tooCostly } from "./compute-budget.ts";
 import { runDelay } from "./delay-step.ts";
 import { runEffectStep } from "./effect-step.ts";
 import { runForEach } from "./for-each-step.ts";
 import { Machine, type Pending } from "./machine.ts";
 import { textOf } from "./render-input.ts";
-import type { JournalEntry, JournalRecord, Outcome } from "./run.ts";
 import { tooLarge } from "./run-bounds.ts";
-import { RunFault } from "./run-fault.ts";
 import { RunJournal, type StepObserver } from "./run-journal.ts";
-import { tokenEnded } from "./run-token.ts";
-import type { MutableScope } from "./scope.ts";
 import { StepFailed } from "./step-failed.ts";
 import type { Answer, Branch, Part } from "./wait.ts";
 
@@ -66,9 +66,9 @@ export class Interpretation {
 
   /** @returns what is to be carried out or waited for first */
   start(definition: CompiledDefinition, data: unknown): Pending[] {
-    const scope: MutableScope = { start: { data }, steps: {}, vars: {}, errors: {} };
+    const context: BranchContext = { start: { data }, steps: {}, vars: {}, errors: {} };
     this.#since = performance.now();
-    return this.#machine.start(this.#branch(definition.steps, scope, ""));
+    return this.#machine.start(this.#branch(definition.steps, context, ""));
   }
 
   /** @returns what is to be carried out or waited for next */
@@ -104,8 +104,8 @@ export class Interpretation {
     return { status: "SUCCEEDED", result, error: null };
   }
 
-  *#branch(steps: readonly CompiledStep[], scope: MutableScope, prefix: string): Branch {
-    const level: Level = { scope, prefix, last: null };
+  *#branch(steps: readonly CompiledStep[], context: BranchContext, prefix: string): Branch {
+    const level: Level = { context, prefix, last: null };
     try {
       const finished = yield* this.#runSteps(steps, level);
       return finished ?? { kind: "DONE", output: level.last };
@@ -125,8 +125,8 @@ export class Interpretation {
         if (!(error instanceof StepFailed) || step.onError === undefined) throw error;
         if ([tooLarge, tooCostly, tokenEnded].includes(error.error.code)) throw error;
         const { code, message } = error.error;
-        setOwn(level.scope.errors, step.id, { code, message, step: error.error.step });
-        setOwn(level.scope.steps, step.id, null);
+        setOwn(level.context.errors, step.id, { code, message, step: error.error.step });
+        setOwn(level.context.steps, step.id, null);
         const finished = yield* this.#runSteps(step.onError, level);
         if (finished !== undefined) return finished;
       }
@@ -135,42 +135,42 @@ export class Interpretation {
   }
 
   *#runStep(step: CompiledStep, level: Level): Part<undefined> {
-    const { scope } = level;
+    const { context } = level;
     const path = level.prefix + step.id;
     const journal = this.#journal;
     const { budget } = journal;
-    const render = (tree: TemplateTree) => renderTree(tree, scope, { budget });
+    const render = (tree: TemplateTree) => renderTree(tree, context, { budget });
     switch (step.kind) {
       case "EFFECT":
-        finish(level, step.id, yield* runEffectStep(journal, step, path, scope, this.#random));
+        finish(level, step.id, yield* runEffectStep(journal, step, path, context, this.#random));
         return undefined;
       case "SET_VALUES": {
         const values = journal.calculate(path, "setValues", () => render(step.values));
         for (const [key, value] of Object.entries(values as JsonObject)) {
-          setOwn(scope.vars, key, value);
+          setOwn(context.vars, key, value);
         }
         finish(level, step.id, values);
         return undefined;
       }
       case "DELAY":
-        finish(level, step.id, yield* runDelay(journal, step, path, scope));
+        finish(level, step.id, yield* runDelay(journal, step, path, context));
         return undefined;
       case "CONDITION": {
         const holds = journal.calculate(path, "condition", () =>
-          step.condition.evaluate(scope, budget),
+          step.condition.evaluate(context, budget),
         );
-        setOwn(scope.steps, step.id, holds);
+        setOwn(context.steps, step.id, holds);
         return yield* this.#runSteps(holds === true ? step.whenTrue : step.whenFalse, level);
       }
       case "SWITCH": {
         const value = journal.calculate(path, "switch", () => render(step.value));
-        setOwn(scope.steps, step.id, value);
+        setOwn(context.steps, step.id, value);
         const key = caseKey(value);
         const chosen = step.cases.find((one) => one.equals === key);
         return yield* this.#runSteps(chosen?.steps ?? step.otherwise, level);
       }
       case "FOR_EACH": {
-        const done = yield* runForEach(journal, step, path, scope, (inner, prefix) =>
+        const done = yield* runForEach(journal, step, path, context, (inner, prefix) =>
           this.#branch(step.steps, inner, prefix),
         );
         if (done.kind === "FINISHED") return done;
@@ -194,13 +194,13 @@ export class Interpretation {
 
 /** The run itself, or one item of a loop. */
 interface Level {
-  readonly scope: MutableScope;
+  readonly context: BranchContext;
   /** Before the ids of its steps: `loop.3.` */
   readonly prefix: string;
   last: unknown;
 }
 
 function finish(level: Level, id: string, output: unknown): void {
-  setOwn(level.scope.steps, id, output);
+  setOwn(level.context.steps, id, output);
   level.last = output;
 }

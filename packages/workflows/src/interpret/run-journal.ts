@@ -1,8 +1,8 @@
-import { measure } from "../json.ts";
-import type { ComputeBudget } from "./compute-budget.ts";
-import type { JournalEntry, JournalRecord } from "./run.ts";
+import type { ComputeBudget } from "../base/compute-budget.ts";
+import { measure } from "../base/json.ts";
+import { toRunError } from "../base/run-fault.ts";
+import type { JournalEntry, JournalRecord } from "../model/run.ts";
 import { checkOutput, JournalSize, runTooLarge, totalSizeMax } from "./run-bounds.ts";
-import { toRunError } from "./run-fault.ts";
 import { StepFailed } from "./step-failed.ts";
 import type { Answer } from "./wait.ts";
 

@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import type { JsonObject } from "../base/json.ts";
+import { isTransient, RunFault, stepTimeout } from "../base/run-fault.ts";
 import type { EffectStep, Priority } from "../definition/definition.ts";
-import type { JsonObject } from "../json.ts";
+import { isRepeatable } from "../interpret/retry.ts";
+import { checkOutput } from "../interpret/run-bounds.ts";
+import type { Answer } from "../interpret/wait.ts";
+import { type Claim, LeaseLost } from "../model/run.ts";
+import { explainUnknownCaller, requireToken } from "../model/run-token.ts";
 import type { HostRules } from "../outgoing/address-guard.ts";
-import type { RowEngine } from "../row-engine.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
 import type { Flight } from "./flight.ts";
-import { isRepeatable, runHttpStep } from "./http-step.ts";
+import { runHttpStep } from "./http-step.ts";
 import { mailOf } from "./mail-step.ts";
+import type { RowEngine } from "./row-engine.ts";
 import { deleteRowsInput, getRowInput, listRowsInput, updateRowsInput } from "./row-input.ts";
-import { type Claim, LeaseLost } from "./run.ts";
-import { checkOutput } from "./run-bounds.ts";
-import { isTransient, RunFault, stepTimeout } from "./run-fault.ts";
-import { explainUnknownCaller, requireToken } from "./run-token.ts";
 import { acceptChildRun } from "./start-child.ts";
-import type { Answer } from "./wait.ts";
 
 export interface EffectDeps {
   readonly database: Database;

@@ -1,12 +1,12 @@
+import type { ComputeBudget } from "../base/compute-budget.ts";
+import type { ExpressionContext } from "../base/expression-context.ts";
+import type { JsonObject } from "../base/json.ts";
+import { RunFault } from "../base/run-fault.ts";
 import type { CompiledStep } from "../definition/compiled.ts";
 import { delaySecondsMax } from "../definition/definition.ts";
-import type { JsonObject } from "../json.ts";
 import { renderTree } from "../template/render-template.ts";
-import type { ComputeBudget } from "./compute-budget.ts";
 import { textOf } from "./render-input.ts";
-import { RunFault } from "./run-fault.ts";
 import type { RunJournal } from "./run-journal.ts";
-import type { Scope } from "./scope.ts";
 import type { Waiting } from "./wait.ts";
 
 type CompiledDelay = Extract<CompiledStep, { kind: "DELAY" }>;
@@ -16,10 +16,10 @@ export function* runDelay(
   journal: RunJournal,
   step: CompiledDelay,
   path: string,
-  scope: Scope,
+  context: ExpressionContext,
 ): Waiting {
   const { budget } = journal;
-  journal.reach(path, () => waitedFor(step, scope, budget));
+  journal.reach(path, () => waitedFor(step, context, budget));
   const ended = journal.replay(path);
   if (ended !== undefined) return ended.output;
   const subject = journal.begin(path, "delay");
@@ -28,7 +28,7 @@ export function* runDelay(
   if (record?.status === "WAITING") dueInMs = record.dueInMs ?? 0;
   else {
     try {
-      dueInMs = dueInMsOf(step, scope, journal.now(), budget);
+      dueInMs = dueInMsOf(step, context, journal.now(), budget);
     } catch (error) {
       throw journal.fail(subject, error);
     }
@@ -41,26 +41,26 @@ export function* runDelay(
 
 function waitedFor(
   { seconds, until }: CompiledDelay,
-  scope: Scope,
+  context: ExpressionContext,
   budget: ComputeBudget,
 ): JsonObject {
   return {
-    ...(seconds === undefined ? {} : { seconds: renderTree(seconds, scope, { budget }) }),
-    ...(until === undefined ? {} : { until: renderTree(until, scope, { budget }) }),
+    ...(seconds === undefined ? {} : { seconds: renderTree(seconds, context, { budget }) }),
+    ...(until === undefined ? {} : { until: renderTree(until, context, { budget }) }),
   };
 }
 
 /** @throws RunFault DELAY_INVALID, TEMPLATE_ERROR */
 function dueInMsOf(
   { seconds, until }: CompiledDelay,
-  scope: Scope,
+  context: ExpressionContext,
   now: number,
   budget: ComputeBudget,
 ): number {
   const dueInMs =
     seconds === undefined
-      ? momentOf(until === undefined ? undefined : renderTree(until, scope, { budget })) - now
-      : secondsOf(renderTree(seconds, scope, { budget })) * 1000;
+      ? momentOf(until === undefined ? undefined : renderTree(until, context, { budget })) - now
+      : secondsOf(renderTree(seconds, context, { budget })) * 1000;
   if (dueInMs > delaySecondsMax * 1000) throw notDelay();
   return Math.max(0, Math.ceil(dueInMs));
 }

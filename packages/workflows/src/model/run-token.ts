@@ -1,6 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { RunFault } from "./run-fault.ts";
+import { RunFault } from "../base/run-fault.ts";
 
 /** The personal access token that started a run, or a run above it. */
 export interface RunToken {

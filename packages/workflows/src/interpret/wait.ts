@@ -1,6 +1,6 @@
+import type { JsonObject } from "../base/json.ts";
+import type { RunError } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
-import type { JsonObject } from "../json.ts";
-import type { RunError } from "./run-fault.ts";
 
 /** An effect that the run waits for. */
 export interface EffectRequest {
@@ -40,13 +40,6 @@ export interface PauseRequest {
 
 /** What is carried out, or waited for, outside of the state machine. */
 export type Request = EffectRequest | SleepRequest | ChildRequest | PauseRequest;
-
-/** The end of a run that another one waits for. */
-export interface ChildEnd {
-  readonly status: "SUCCEEDED" | "FAILED" | "CANCELLED";
-  readonly result: unknown;
-  readonly error: RunError | null;
-}
 
 /** What a request came to. */
 export type Answer =

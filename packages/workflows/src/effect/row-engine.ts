@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import type { RunActor } from "./run/run-token.ts";
+import type { RunActor } from "../model/run-token.ts";
 
 export interface ListRowsInput {
   readonly schema: string;

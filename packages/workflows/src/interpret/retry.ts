@@ -1,8 +1,16 @@
 import { AppError } from "@rowhouse/errors";
+import { HttpStatusFault, RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
-import { isRepeatable } from "./http-step.ts";
-import { HttpStatusFault, RunFault } from "./run-fault.ts";
-import { tokenEnded } from "./run-token.ts";
+import { tokenEnded } from "../model/run-token.ts";
+
+type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
+
+const repeatable: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+
+/** Whether a request whose outcome is unknown may be sent once more. */
+export function isRepeatable(step: HttpStep): boolean {
+  return step.repeatable ?? repeatable.has(step.method);
+}
 
 /** Faults that the next attempt would meet again, or after which another attempt could do something twice. */
 const never: ReadonlySet<string> = new Set([

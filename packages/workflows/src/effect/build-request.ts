@@ -1,11 +1,11 @@
 import { exactNumberText } from "@rowhouse/json";
+import { isJsonObject, type JsonObject, toJson } from "../base/json.ts";
+import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
-import { isJsonObject, type JsonObject, toJson } from "../json.ts";
 import type { OutgoingRequest } from "../outgoing/send-request.ts";
 import { holdsSecret, revealSecrets } from "../secrets/reveal-secrets.ts";
 import type { SecretValues } from "../secrets/secret-reader.ts";
 import { credentialOf } from "./request-auth.ts";
-import { RunFault } from "./run-fault.ts";
 
 type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
 

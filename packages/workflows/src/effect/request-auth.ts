@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json.ts";
-import { RunFault } from "./run-fault.ts";
+import type { JsonObject } from "../base/json.ts";
+import { RunFault } from "../base/run-fault.ts";
 
 /** What a request carries to say who sends it. */
 export interface RequestCredential {

@@ -1,23 +1,16 @@
 import { parseExactJson, scanJson, toStorableText } from "@rowhouse/json";
+import { isJsonObject, type JsonObject, setOwn } from "../base/json.ts";
+import { HttpStatusFault, RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
-import { isJsonObject, type JsonObject, setOwn } from "../json.ts";
+import { depthMax } from "../interpret/run-bounds.ts";
+import type { EffectRequest } from "../interpret/wait.ts";
 import type { HostRules } from "../outgoing/address-guard.ts";
 import { type OutgoingResponse, sendRequest } from "../outgoing/send-request.ts";
 import type { SecretValues } from "../secrets/secret-reader.ts";
 import { redactorOf } from "../secrets/secret-redactor.ts";
 import { buildRequest } from "./build-request.ts";
-import { depthMax } from "./run-bounds.ts";
-import { HttpStatusFault, RunFault } from "./run-fault.ts";
-import type { EffectRequest } from "./wait.ts";
 
 type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
-
-const repeatable: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
-
-/** Whether a request whose outcome is unknown may be sent once more. */
-export function isRepeatable(step: HttpStep): boolean {
-  return step.repeatable ?? repeatable.has(step.method);
-}
 
 /**
  * Sends a step's request.

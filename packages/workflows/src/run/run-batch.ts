@@ -4,10 +4,10 @@ export function inOrder<Run extends { readonly runId: string }>(runs: readonly R
 }
 
 /**
- * Joins to each of the rows `asked`, which have an `id`, where the run is, as `found.place`, to be compared with `ctid`. The key
+ * Joins to each of the rows `asked`, which have an `id`, where the run is, as `found.tid`, to be compared with `ctid`. The key
  * is searched whatever the planner takes the table to hold: a plan that was made while the table was small, and reads all of
  * it, would be kept.
  */
 export function foundSql(asked: string): string {
-  return `cross join lateral (select ctid as place from system.workflow_runs where id = ${asked}.id limit 1) found`;
+  return `cross join lateral (select ctid as tid from system.workflow_runs where id = ${asked}.id limit 1) found`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { JsonObject } from "../json.ts";
-import { RunFault } from "./run-fault.ts";
+import type { JsonObject } from "../base/json.ts";
+import { RunFault } from "../base/run-fault.ts";
 
 /** Recipients of one step. */
 const recipientsMax = 50;

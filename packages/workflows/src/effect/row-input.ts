@@ -1,12 +1,12 @@
+import type { JsonObject } from "../base/json.ts";
 import type { EffectStep } from "../definition/definition.ts";
-import type { JsonObject } from "../json.ts";
 import type {
   DeleteRowsInput,
   GetRowInput,
   ListRowsInput,
   RowSelection,
   UpdateRowsInput,
-} from "../row-engine.ts";
+} from "./row-engine.ts";
 
 type StepOf<Kind extends EffectStep["kind"]> = Extract<EffectStep, { kind: Kind }>;
 

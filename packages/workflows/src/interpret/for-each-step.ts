@@ -1,9 +1,9 @@
+import type { ComputeBudget } from "../base/compute-budget.ts";
+import type { BranchContext, ExpressionContext } from "../base/expression-context.ts";
+import { RunFault } from "../base/run-fault.ts";
 import type { CompiledForEach } from "../definition/compiled.ts";
 import { renderTree } from "../template/render-template.ts";
-import type { ComputeBudget } from "./compute-budget.ts";
-import { RunFault } from "./run-fault.ts";
 import type { RunJournal } from "./run-journal.ts";
-import type { MutableScope, Scope } from "./scope.ts";
 import type { Branch, Part } from "./wait.ts";
 
 const itemsMax = 10_000;
@@ -18,14 +18,14 @@ export function* runForEach(
   journal: RunJournal,
   step: CompiledForEach,
   path: string,
-  scope: Scope,
-  branch: (scope: MutableScope, prefix: string) => Branch,
+  context: ExpressionContext,
+  branch: (context: BranchContext, prefix: string) => Branch,
 ): Part<{ readonly kind: "DONE"; readonly output: unknown }> {
   const { budget } = journal;
-  journal.reach(path, () => ({ items: renderTree(step.items, scope, { budget }) }));
+  journal.reach(path, () => ({ items: renderTree(step.items, context, { budget }) }));
   const steps = (index: number, item: unknown) =>
-    branch(scopeOf(scope, item, index), `${path}.${index}.`);
-  if (journal.isObserved) visitItems(step, scope, budget, steps);
+    branch(contextOf(context, item, index), `${path}.${index}.`);
+  if (journal.isObserved) visitItems(step, context, budget, steps);
   const ended = journal.replay(path);
   if (ended !== undefined) return { kind: "DONE", output: ended.output };
   // Nothing after a loop that is not over has been reached, and no reader answers.
@@ -33,7 +33,7 @@ export function* runForEach(
   const subject = journal.begin(path, "forEach");
   let items: readonly unknown[];
   try {
-    items = listOf(renderTree(step.items, scope, { budget }));
+    items = listOf(renderTree(step.items, context, { budget }));
   } catch (error) {
     throw journal.fail(subject, error);
   }
@@ -59,13 +59,13 @@ export function* runForEach(
  */
 function visitItems(
   step: CompiledForEach,
-  scope: Scope,
+  context: ExpressionContext,
   budget: ComputeBudget,
   branch: (index: number, item: unknown) => Branch,
 ): void {
   let items: readonly unknown[];
   try {
-    items = listOf(renderTree(step.items, scope, { budget }));
+    items = listOf(renderTree(step.items, context, { budget }));
   } catch {
     return;
   }
@@ -73,11 +73,11 @@ function visitItems(
 }
 
 /** What an item sets and gives stays its own, so the order in which items run cannot be told. */
-function scopeOf(
-  { start, steps, vars, errors }: Scope,
+function contextOf(
+  { start, steps, vars, errors }: ExpressionContext,
   item: unknown,
   index: number,
-): MutableScope {
+): BranchContext {
   return { start, steps: { ...steps }, vars: { ...vars }, errors: { ...errors }, item, index };
 }
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "./json.ts";
 
 /** What templates and conditions of a run can see, and nothing else. */
-export interface Scope {
+export interface ExpressionContext {
   /** `start.data` is the trigger's input. */
   readonly start: JsonObject;
   /** The output of each finished step, by its id. */
@@ -15,8 +15,8 @@ export interface Scope {
   readonly index?: number;
 }
 
-/** A scope that the steps of one branch add to. */
-export interface MutableScope extends Scope {
+/** A context that the steps of one branch add to. */
+export interface BranchContext extends ExpressionContext {
   readonly steps: Record<string, unknown>;
   readonly vars: Record<string, unknown>;
   readonly errors: Record<string, unknown>;

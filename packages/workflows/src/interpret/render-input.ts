@@ -1,10 +1,10 @@
 import { exactNumberText, isExactNumber } from "@rowhouse/json";
+import type { ComputeBudget } from "../base/compute-budget.ts";
+import type { ExpressionContext } from "../base/expression-context.ts";
+import { type JsonObject, mapLeaves, measure, toJson } from "../base/json.ts";
+import { RunFault } from "../base/run-fault.ts";
 import type { CompiledEffect } from "../definition/compiled.ts";
-import { type JsonObject, mapLeaves, measure, toJson } from "../json.ts";
 import { renderTree } from "../template/render-template.ts";
-import type { ComputeBudget } from "./compute-budget.ts";
-import { RunFault } from "./run-fault.ts";
-import type { Scope } from "./scope.ts";
 
 /** What the templates of an effect may give, in characters of JSON: what a server would be sent, for instance. */
 const inputSizeMax = 16_777_216;
@@ -17,10 +17,10 @@ const inputSizeMax = 16_777_216;
  */
 export function renderInput(
   compiled: CompiledEffect,
-  scope: Scope,
+  context: ExpressionContext,
   budget?: ComputeBudget,
 ): JsonObject {
-  const input = fillIn(compiled, scope, budget);
+  const input = fillIn(compiled, context, budget);
   const { size } = measure(input, inputSizeMax);
   budget?.charge(Math.ceil(size / 32));
   if (size > inputSizeMax) {
@@ -31,21 +31,21 @@ export function renderInput(
 
 function fillIn(
   { step, input: tree, where, url }: CompiledEffect,
-  scope: Scope,
+  context: ExpressionContext,
   budget: ComputeBudget | undefined,
 ): JsonObject {
   // Elsewhere a definition with a secret could not be published.
   const secrets = step.kind === "httpRequest";
-  const input = renderTree(tree, scope, { budget, secrets }) as JsonObject;
+  const input = renderTree(tree, context, { budget, secrets }) as JsonObject;
   return {
     ...input,
     // What the filter language would read in a value is kept from being read there.
     ...(where === undefined
       ? {}
-      : { where: renderTree(where, scope, { budget, produced: escapeVariables }) }),
+      : { where: renderTree(where, context, { budget, produced: escapeVariables }) }),
     ...(url === undefined
       ? {}
-      : { url: renderTree(url, scope, { budget, interpolated: encodeUrlPart, secrets }) }),
+      : { url: renderTree(url, context, { budget, interpolated: encodeUrlPart, secrets }) }),
     ...("key" in step && step.key !== undefined ? { key: keyOf(input.key) } : {}),
   };
 }

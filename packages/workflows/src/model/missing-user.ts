@@ -1,4 +1,4 @@
-import type { RunError } from "./run-fault.ts";
+import type { RunError } from "../base/run-fault.ts";
 
 /** How a run fails whose user was deleted, before or after it was accepted. */
 export const executeAsGone: RunError = {

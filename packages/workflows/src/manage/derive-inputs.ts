@@ -1,11 +1,11 @@
 import { parseExactJson } from "@rowhouse/json";
+import { ComputeBudget, readerCostMax } from "../base/compute-budget.ts";
+import { exceedsSize, isJsonObject, type JsonObject, toJson } from "../base/json.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
-import { exceedsSize, isJsonObject, type JsonObject, toJson } from "../json.ts";
+import { Interpretation } from "../interpret/interpret.ts";
+import type { JournalRecord } from "../model/run.ts";
 import { redacted } from "../secrets/secret-text.ts";
 import { redactHeaders } from "../webhook/redact-input.ts";
-import { ComputeBudget, readerCostMax } from "./compute-budget.ts";
-import { Interpretation } from "./interpret.ts";
-import type { JournalRecord } from "./run.ts";
 
 /** Characters of JSON, about: a larger input is left out. */
 const inputSizeMax = 65_536;

@@ -1,32 +1,32 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { exactNumberText } from "@rowhouse/json";
-import { isJsonObject } from "../json.ts";
-import type { Scope } from "../run/scope.ts";
+import type { ExpressionContext } from "../base/expression-context.ts";
+import { isJsonObject } from "../base/json.ts";
 
-/** Parts of a scope that an expression names, as trees of keys; `undefined` is all that lies below. */
+/** Parts of a context that an expression names, as trees of keys; `undefined` is all that lies below. */
 type Selection = Map<string, Selection> | undefined;
 
-/** Builds the variables of an expression from a scope. */
-export interface ExpressionContext {
+/** Builds the variables of an expression from a context. */
+export interface ExpressionVariables {
   /** @param charge called with the number of values that are converted, before they are */
-  build(scope: Scope, charge: (count: number) => void): Record<string, unknown>;
+  build(context: ExpressionContext, charge: (count: number) => void): Record<string, unknown>;
 }
 
 const roots = ["start", "steps", "vars", "errors", "item", "index"] as const;
 const rootNames: ReadonlySet<string> = new Set(roots);
 
 /**
- * Finds the parts of a scope that an expression names. Only these are converted: a loop over 10,000 items whose condition
+ * Finds the parts of a context that an expression names. Only these are converted: a loop over 10,000 items whose condition
  * reads one number of each must not convert the caller's whole body 10,000 times.
  */
-export function contextOf(ast: ASTNode): ExpressionContext {
+export function variablesOf(ast: ASTNode): ExpressionVariables {
   const selection: Map<string, Selection> = new Map();
   select(ast, selection);
   return {
-    build: (scope, charge) =>
+    build: (context, charge) =>
       Object.fromEntries(
         roots.map((root) => {
-          const value = scope[root] ?? null;
+          const value = context[root] ?? null;
           const isNamed = selection.has(root);
           // A variable has its type even if nothing of it is read.
           if (!isNamed) return [root, isJsonObject(value) ? new Map() : null];

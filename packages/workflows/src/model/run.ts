@@ -1,7 +1,6 @@
+import type { RunError } from "../base/run-fault.ts";
 import type { Priority } from "../definition/definition.ts";
-import type { RunError } from "./run-fault.ts";
 import type { RunToken } from "./run-token.ts";
-import type { ChildEnd } from "./wait.ts";
 
 export type TerminalStatus = "SUCCEEDED" | "FAILED" | "CANCELLED";
 export type RunStatus = "QUEUED" | "RUNNING" | TerminalStatus;
@@ -26,6 +25,13 @@ export interface EndedRun {
   /** JSON, as the run wrote it. */
   readonly result: string | null;
   readonly error: string | null;
+}
+
+/** The end of a run that another one waits for. */
+export interface ChildEnd {
+  readonly status: "SUCCEEDED" | "FAILED" | "CANCELLED";
+  readonly result: unknown;
+  readonly error: RunError | null;
 }
 
 /** What the journal says of a step path. */

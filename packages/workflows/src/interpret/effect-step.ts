@@ -1,11 +1,12 @@
+import type { ExpressionContext } from "../base/expression-context.ts";
+import type { JsonObject } from "../base/json.ts";
+import { RunFault, stepTimeout, toRunError } from "../base/run-fault.ts";
 import type { CompiledEffect } from "../definition/compiled.ts";
-import type { JsonObject } from "../json.ts";
+import type { ChildEnd } from "../model/run.ts";
 import { renderInput } from "./render-input.ts";
 import { pauseBefore } from "./retry.ts";
-import { RunFault, stepTimeout, toRunError } from "./run-fault.ts";
 import type { RunJournal } from "./run-journal.ts";
-import type { Scope } from "./scope.ts";
-import type { Answer, ChildEnd, Joined, Waiting } from "./wait.ts";
+import type { Answer, Joined, Waiting } from "./wait.ts";
 
 /**
  * Asks for an effect, and again after a pause as often as its step says; where it begins another run, for that run's
@@ -17,10 +18,10 @@ export function* runEffectStep(
   journal: RunJournal,
   compiled: CompiledEffect,
   path: string,
-  scope: Scope,
+  context: ExpressionContext,
   random: () => number,
 ): Waiting {
-  journal.reach(path, () => renderInput(compiled, scope, journal.budget));
+  journal.reach(path, () => renderInput(compiled, context, journal.budget));
   const ended = journal.replay(path);
   if (ended !== undefined) return ended.output;
   const { step } = compiled;
@@ -28,7 +29,7 @@ export function* runEffectStep(
   const begun = journal.begin(path, step.kind);
   let input: JsonObject;
   try {
-    input = renderInput(compiled, scope, journal.budget);
+    input = renderInput(compiled, context, journal.budget);
   } catch (error) {
     throw journal.fail(begun, error);
   }

@@ -1,0 +1,21 @@
+/** A lock that is granted in the order in which it was requested. */
+export interface Mutex {
+  /** Resolves once the caller holds the lock. @returns releases it */
+  acquire(): Promise<() => void>;
+}
+
+/** Creates a mutex that is free. */
+export function createMutex(): Mutex {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    acquire: async () => {
+      const before = last;
+      let release = () => {};
+      last = new Promise((resolve) => {
+        release = resolve;
+      });
+      await before;
+      return release;
+    },
+  };
+}
