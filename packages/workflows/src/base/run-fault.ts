@@ -1,4 +1,4 @@
-import { AppError } from "@rowhouse/errors";
+import { AppError, createFault } from "@rowhouse/errors";
 
 /** Why a run failed, as its caller and its history show it. */
 export interface RunError {
@@ -33,7 +33,13 @@ export class HttpStatusFault extends RunFault {
 export function toRunError(error: unknown, step: string | null): RunError {
   if (error instanceof RunFault) return { code: error.code, message: error.message, step };
   if (error instanceof AppError) return { code: error.code, message: error.message, step };
-  return { code: "INTERNAL_ERROR", message: "Something went wrong on our side", step };
+  return internalError(step);
+}
+
+/** The public form of a defect of this service. */
+export function internalError(step: string | null): RunError {
+  const { code, message } = createFault("INTERNAL_ERROR");
+  return { code, message, step };
 }
 
 /** Whether trying again later may help: the database was out of reach or asked for a retry. */

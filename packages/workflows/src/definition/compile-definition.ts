@@ -67,6 +67,9 @@ function checkIds(definition: Definition, report: Report): void {
   }
 }
 
+type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
+type CompiledDelayParts = Pick<Extract<CompiledStep, { kind: "DELAY" }>, "seconds" | "until">;
+
 class StepCompiler {
   readonly secretUses: SecretUse[] = [];
   readonly #report: Report;
@@ -111,25 +114,8 @@ class StepCompiler {
           kind: "SET_VALUES",
           values: this.#templates(step.values, [...pointer, "values"]),
         };
-      case "delay": {
-        if ((step.seconds === undefined) === (step.until === undefined)) {
-          this.#report(pointer, "A delay has either seconds or until");
-        }
-        if (Number(step.seconds) >= this.#timeLimitSeconds) {
-          this.#report(
-            [...pointer, "seconds"],
-            `This takes longer than the run may, whose timeLimitSeconds is ${this.#timeLimitSeconds}`,
-          );
-        }
-        const part = (value: unknown, key: string) =>
-          value === undefined ? undefined : this.#templates(value, [...pointer, key]);
-        return {
-          ...named,
-          kind: "DELAY",
-          seconds: part(step.seconds, "seconds"),
-          until: part(step.until, "until"),
-        };
-      }
+      case "delay":
+        return { ...named, kind: "DELAY", ...this.#delay(step, pointer) };
       case "finish":
         return {
           ...named,
@@ -162,22 +148,40 @@ class StepCompiler {
           })),
           otherwise: this.compile(step.default, [...pointer, "default"]),
         };
-      case "forEach": {
-        const items = this.#templates(step.items ?? null, [...pointer, "items"]);
-        if (items.kind === "LITERAL" && !Array.isArray(items.value)) {
-          this.#report([...pointer, "items"], "Items are a list, or a template that gives one");
-        }
+      case "forEach":
         return {
           ...named,
           kind: "FOR_EACH",
-          items,
+          items: this.#items(step, pointer),
           concurrency: step.concurrency,
           steps: this.#loop(step.steps, [...pointer, "steps"]),
         };
-      }
       default:
         return this.#effect(step, pointer);
     }
+  }
+
+  #delay({ seconds, until }: StepOf<"delay">, pointer: readonly string[]): CompiledDelayParts {
+    if ((seconds === undefined) === (until === undefined)) {
+      this.#report(pointer, "A delay has either seconds or until");
+    }
+    if (Number(seconds) >= this.#timeLimitSeconds) {
+      this.#report(
+        [...pointer, "seconds"],
+        `This takes longer than the run may, whose timeLimitSeconds is ${this.#timeLimitSeconds}`,
+      );
+    }
+    const part = (value: unknown, key: string) =>
+      value === undefined ? undefined : this.#templates(value, [...pointer, key]);
+    return { seconds: part(seconds, "seconds"), until: part(until, "until") };
+  }
+
+  #items(step: StepOf<"forEach">, pointer: readonly string[]): TemplateTree {
+    const items = this.#templates(step.items ?? null, [...pointer, "items"]);
+    if (items.kind === "LITERAL" && !Array.isArray(items.value)) {
+      this.#report([...pointer, "items"], "Items are a list, or a template that gives one");
+    }
+    return items;
   }
 
   /** What a loop's steps give stays inside it. */

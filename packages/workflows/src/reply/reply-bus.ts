@@ -18,7 +18,7 @@ export interface ReplyBus {
 
 export interface ReplyListener {
   /** Hears of a run that has ended in another process. */
-  readonly onTold: (runId: string) => void;
+  readonly onNotified: (runId: string) => void;
   /** Hears of a run that has ended in this one. */
   readonly onEnded: (ended: EndedRun) => void;
 }
@@ -123,7 +123,7 @@ function createReplyBus(transport: Transport, report: (error: unknown) => void):
       const name = channelPrefix + randomBytes(12).toString("hex");
       own.set(name, listener);
       const stop = await transport.receive(name, (payload) => {
-        for (const runId of payload.split(",")) listener.onTold(runId);
+        for (const runId of payload.split(",")) listener.onNotified(runId);
       });
       return {
         name,

@@ -1,6 +1,7 @@
 import { arrayLiteral, type Database } from "@rowhouse/db";
 import { createSerialTask } from "../base/serial-task.ts";
 import type { EndedRun } from "../model/run.ts";
+import { type Expectation, ExpectedRuns } from "./expected-runs.ts";
 import type { ReplyBus } from "./reply-bus.ts";
 
 /**
@@ -17,17 +18,6 @@ export interface RunWaiter {
   close(): Promise<void>;
 }
 
-export interface Expectation {
-  /**
-   * The run once it has ended, or undefined after the wait time or when the signal aborts.
-   *
-   * @param waitMs how long to wait from now
-   */
-  ended(waitMs: number, signal?: AbortSignal): Promise<EndedRun | undefined>;
-  /** Waits no longer. */
-  forget(): void;
-}
-
 const pollMs = 1000;
 
 /**
@@ -40,57 +30,37 @@ export async function openRunWaiter(
   bus: ReplyBus,
   report: (error: unknown) => void,
 ): Promise<RunWaiter> {
-  // Several calls may wait for one run.
-  const waiting = new Map<string, Set<(ended: EndedRun) => void>>();
-  let told = new Set<string>();
+  const expected = new ExpectedRuns();
+  let notified = new Set<string>();
 
-  const tellAll = (ended: EndedRun): void => {
-    for (const tell of waiting.get(ended.id) ?? []) tell(ended);
-  };
   const settle = async (ids: readonly string[]): Promise<void> => {
-    for (const ended of await loadEnded(database, ids)) tellAll(ended);
+    for (const ended of await loadEnded(database, ids)) expected.settle(ended);
   };
-  // One statement for all that were told while the last one ran.
+  // One statement for all notifications that arrived while the last one ran.
   const reading = createSerialTask(async () => {
-    const ids = [...told].filter((id) => waiting.has(id));
-    told = new Set();
+    const ids = [...notified].filter((id) => expected.has(id));
+    notified = new Set();
     if (ids.length > 0) await settle(ids);
   }, report);
   const read = (runId: string): void => {
-    if (!waiting.has(runId)) return;
-    told.add(runId);
+    if (!expected.has(runId)) return;
+    notified.add(runId);
     reading.trigger();
   };
-  const channel = await bus.subscribe({ onTold: read, onEnded: tellAll });
-  const polling = createSerialTask(() => settle([...waiting.keys()]), report);
+  const channel = await bus.subscribe({
+    onNotified: read,
+    onEnded: (ended) => expected.settle(ended),
+  });
+  const polling = createSerialTask(() => settle(expected.ids), report);
   const poll = setInterval(() => {
-    if (waiting.size > 0) polling.trigger();
-  }, pollMs);
-  poll.unref();
-
-  const expectRun = (runId: string): Expectation => {
-    const callers = waiting.get(runId) ?? new Set();
-    waiting.set(runId, callers);
-    let tell: (ended: EndedRun) => void = () => {};
-    const ended = new Promise<EndedRun>((resolve) => {
-      tell = resolve;
-      callers.add(tell);
-    });
-    const forget = () => {
-      callers.delete(tell);
-      if (callers.size === 0 && waiting.get(runId) === callers) waiting.delete(runId);
-    };
-    return {
-      ended: (waitMs, signal) => firstOf(ended, waitMs, signal).finally(forget),
-      forget,
-    };
-  };
+    if (expected.ids.length > 0) polling.trigger();
+  }, pollMs).unref();
 
   return {
     channel: channel.name,
-    expect: expectRun,
+    expect: (runId) => expected.add(runId),
     expectAccepted: (runId) => {
-      const expectation = expectRun(runId);
+      const expectation = expected.add(runId);
       read(runId);
       return expectation;
     },
@@ -100,25 +70,6 @@ export async function openRunWaiter(
       await Promise.all([reading.idle(), polling.idle()]);
     },
   };
-}
-
-function firstOf(
-  ended: Promise<EndedRun>,
-  waitMs: number,
-  signal: AbortSignal | undefined,
-): Promise<EndedRun | undefined> {
-  return new Promise((resolve) => {
-    const finish = (result: EndedRun | undefined) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
-      resolve(result);
-    };
-    const abort = () => finish(undefined);
-    const timer = setTimeout(abort, waitMs);
-    if (signal?.aborted === true) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
-    ended.then(finish, abort);
-  });
 }
 
 // One search of the key for each run, whatever the planner takes the table to hold: a plan that was made while it was small, and

@@ -3,11 +3,13 @@ import { type Database, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { RateLimit } from "@rowhouse/rate-limit";
 import { toJson } from "../base/json.ts";
+import type { WebhookTrigger } from "../definition/definition.ts";
 import type { EndedRun } from "../model/run.ts";
 import type { RunToken } from "../model/run-token.ts";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
-import type { Expectation, RunWaiter } from "../reply/run-waiter.ts";
+import type { Expectation } from "../reply/expected-runs.ts";
+import type { RunWaiter } from "../reply/run-waiter.ts";
 import type { Acceptance, AcceptedRun, AcceptRun } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
@@ -123,6 +125,41 @@ async function callPublished(
       : await requireInvoker(webhook, request);
   const executeAsUserId = trigger.executeAs ?? caller?.userId;
   if (executeAsUserId === undefined) throw notFound();
+  const { input, call } = await readCall(deps, request, trigger);
+  const isSynchronous = trigger.response === "SYNCHRONOUS";
+  const accepted = await accept(
+    deps,
+    {
+      id: randomUUID(),
+      workflowId: webhook.workflowId,
+      versionId: webhook.versionId,
+      input,
+      callerUserId: caller?.userId ?? null,
+      executeAsUserId,
+      token: caller?.token ?? null,
+      replyChannel: isSynchronous ? deps.waiter.channel : null,
+      requestId: request.requestId,
+      traceParent: request.traceParent ?? null,
+      priority: webhook.priority,
+    },
+    call,
+  );
+  return accepted === undefined ? undefined : answerOf(deps, request, trigger, accepted);
+}
+
+interface ReadCall {
+  /** JSON: the run's `start.data`. */
+  readonly input: string;
+  /** Null for a call without an idempotency key. */
+  readonly call: KeyedCall | null;
+}
+
+/** @throws AppError AUTHENTICATION_REQUIRED for a signature that is not valid, and what parsing the body and query throws */
+async function readCall(
+  deps: Pick<WebhookDeps, "secrets" | "now">,
+  request: WebhookRequest,
+  trigger: WebhookTrigger,
+): Promise<ReadCall> {
   const sent = trigger.method === "POST" ? await request.readBody() : nothing;
   const { signature } = trigger;
   if (signature !== null) {
@@ -145,28 +182,16 @@ async function callPublished(
       : fingerprintOf(request.method, toJson(data), nothing);
   const call = key === null ? null : { key, fingerprint: fingerprint() };
   const headers = redactHeaders(request.headers, trigger);
-  const input = inputJson({ ...data, meta: { ip: request.ip, headers } });
+  return { input: inputJson({ ...data, meta: { ip: request.ip, headers } }), call };
+}
 
-  const isSynchronous = trigger.response === "SYNCHRONOUS";
-  const accepted = await accept(
-    deps,
-    {
-      id: randomUUID(),
-      workflowId: webhook.workflowId,
-      versionId: webhook.versionId,
-      input,
-      callerUserId: caller?.userId ?? null,
-      executeAsUserId,
-      token: caller?.token ?? null,
-      replyChannel: isSynchronous ? deps.waiter.channel : null,
-      requestId: request.requestId,
-      traceParent: request.traceParent ?? null,
-      priority: webhook.priority,
-    },
-    call,
-  );
-  if (accepted === undefined) return undefined;
-  const { id, expectation, isRepeated } = accepted;
+/** @throws AppError WORKFLOW_SYNC_TIMEOUT with `meta.run` */
+async function answerOf(
+  deps: Pick<WebhookDeps, "database" | "settings">,
+  request: WebhookRequest,
+  trigger: WebhookTrigger,
+  { id, expectation, isRepeated }: Accepted,
+): Promise<WebhookAnswer> {
   if (expectation === undefined) {
     return { status: 202, body: `{"data":{"run":"${id}"}}`, isRepeated };
   }

@@ -1,0 +1,80 @@
+import type { Database } from "@rowhouse/db";
+import type { Priority } from "../definition/definition.ts";
+import type { Claim } from "../model/run.ts";
+import { keepLeases } from "../run/keep-lease.ts";
+
+/** A run that this worker has claimed. */
+export interface HeldRun {
+  readonly runId: string;
+  readonly fence: string;
+  readonly priority: Priority;
+  /** Aborts when another worker holds the run. */
+  readonly controller: AbortController;
+  /** On the clock of `performance`. */
+  readonly claimedAt: number;
+  /** When the lease was last requested, on the clock of `performance`. */
+  renewedAt: number;
+}
+
+/** The runs that a worker holds. Renews their leases until they are removed. */
+export class HeldRuns {
+  readonly #database: Database;
+  readonly #leaseMs: number;
+  readonly #report: (error: unknown) => void;
+  readonly #runs = new Set<HeldRun>();
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(database: Database, leaseMs: number, report: (error: unknown) => void) {
+    this.#database = database;
+    this.#leaseMs = leaseMs;
+    this.#report = report;
+    this.#heartbeat = setInterval(() => this.#renewDue(), leaseMs / 4).unref();
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** @param askedAt when the lease was requested, on the clock of `performance` */
+  add({ runId, fence, priority }: Claim, askedAt: number): HeldRun {
+    const held: HeldRun = {
+      runId,
+      fence,
+      priority,
+      controller: new AbortController(),
+      claimedAt: performance.now(),
+      renewedAt: askedAt,
+    };
+    this.#runs.add(held);
+    return held;
+  }
+
+  remove(held: HeldRun): void {
+    this.#runs.delete(held);
+  }
+
+  /** Whether the lease may have expired, as far as this process can tell. */
+  isLate(held: HeldRun): boolean {
+    return performance.now() - held.renewedAt >= this.#leaseMs;
+  }
+
+  /** Renews no more leases. */
+  close(): void {
+    clearInterval(this.#heartbeat);
+  }
+
+  #renewDue(): void {
+    const now = performance.now();
+    const due = [...this.#runs].filter(({ renewedAt }) => now - renewedAt >= this.#leaseMs / 4);
+    if (due.length > 0) this.#renew(due).catch((error: unknown) => this.#report(error));
+  }
+
+  async #renew(due: readonly HeldRun[]): Promise<void> {
+    const askedAt = performance.now();
+    const renewed = await keepLeases(this.#database, due, this.#leaseMs);
+    for (const held of due) {
+      if (renewed.has(held.runId)) held.renewedAt = askedAt;
+      else if (this.#runs.has(held)) held.controller.abort();
+    }
+  }
+}
