@@ -71,7 +71,8 @@ create table system.data_views (
 
 create table system.epoch (
   slot smallint not null,
-  value integer not null
+  value integer not null,
+  catalogue integer not null default 0
 );
 
 create table system.former_users (
@@ -1056,7 +1057,7 @@ begin
   end if;
   if tg_tag like 'ALTER %' then perform system.require_guards(); end if;
   perform system.sync_registry();
-  perform system.bump_epoch();
+  perform system.bump_catalogue();
 end $function$
 ;
 
@@ -1076,7 +1077,7 @@ begin
     perform system.require_guards();
   end if;
   perform system.sync_registry();
-  perform system.bump_epoch();
+  perform system.bump_catalogue();
 end $function$
 ;
 
@@ -1173,6 +1174,26 @@ begin
 exception when others then
   kept := '{}';
   omitted := system.event_columns(relation);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.bump_catalogue()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update system.epoch set value = value + 1, catalogue = catalogue + 1 where slot = pg_backend_pid() % 4
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.bump_catalogue_after_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  perform system.bump_catalogue();
+  return null;
 end $function$
 ;
 
@@ -2354,6 +2375,8 @@ CREATE TRIGGER grants_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON syst
 CREATE TRIGGER provider_accounts_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.provider_accounts FOR EACH ROW EXECUTE FUNCTION system.guard_sign_in();
 
 CREATE TRIGGER resource_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resource_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+
+CREATE TRIGGER resources_catalogue AFTER INSERT OR DELETE OR UPDATE OF id, relation_oid, kind OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_catalogue_after_change();
 
 CREATE TRIGGER resources_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 

@@ -1,5 +1,6 @@
 /**
- * One statement for the whole catalogue; each relation is one JSON text. `$1` says whether fingerprints are wanted.
+ * One statement for the whole catalogue; each relation is one JSON text. `$1` says whether fingerprints are wanted, `$2` whether
+ * the queries of views are, which tell the columns that are worked out as they are read.
  * A column's element and base types are followed through at most one domain over one array, which is all that Postgres'
  * type system builds from a column's declared type.
  *
@@ -119,10 +120,6 @@ with recursive attributes as materialized (
     select false, k.confrelid, n.number, n.position from unnest(k.confkey) with ordinality n (number, position)) u
   join pg_attribute a on a.attrelid = u.relation and a.attnum = u.number
   group by k.oid, u.own
-), filtered as materialized (
-  select exists (
-    select from system.grants g join system.resources v on v.id = g.resource_id
-    where v.kind = 'VIEW' and g.action = 'READ' and g.row_filter is not null) as views
 ), constraints as materialized (
   select k.conrelid, json_agg(json_build_object(
       'name', k.conname, 'type', k.contype, 'deferrable', k.condeferrable, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
@@ -136,10 +133,8 @@ with recursive attributes as materialized (
 select json_build_object(
   'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
   'comment', d.description,
-  'resource_id', r.id, 'resource_kind', r.kind, 'exposed_methods', r.exposed_methods,
-  'label', r.label, 'description', r.description,
-  -- A view's query tells which of its columns are worked out, which counts where some rows of a view are hidden.
-  'query', case when c.relkind = 'v' and (select filtered.views from filtered) then
+  'resource_id', r.id, 'resource_kind', r.kind,
+  'query', case when c.relkind = 'v' and $2::text::boolean then
     (select w.ev_action::text from pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and pg_column_size(w.ev_action) < 100000) end,
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
   'columns', columns.list, 'constraints', constraints.list

@@ -11,7 +11,14 @@ export interface Catalogue {
   isComputed(relation: Relation, column: Column): boolean;
   /** The foreign keys from and to a relation of this catalogue, named. */
   edgesOf(relation: Relation): Edges;
+  /** The same relations with the exposure of another moment; this catalogue itself if nothing of it differs. */
+  withExposures(exposures: Exposures): Catalogue;
 }
+
+/** Exposure, label and description by resource id; a resource without an entry is hidden and has neither. */
+export type Exposures = ReadonlyMap<string, Exposure>;
+
+export type Exposure = Omit<Resource, "id" | "kind">;
 
 export type RelationKind =
   | "TABLE"
@@ -131,9 +138,6 @@ interface RelationRow {
   comment: string | null;
   resource_id: string;
   resource_kind: "TABLE" | "VIEW";
-  exposed_methods: Method[];
-  label: string | null;
-  description: string | null;
   query: string | null;
   fingerprint: string | null;
   columns: ColumnRow[] | null;
@@ -188,9 +192,22 @@ const relationKinds: Readonly<Record<string, RelationKind>> = {
 };
 
 /** Builds the catalogue from the rows of `loadCatalogueSql`. */
-export function createCatalogue(rows: readonly { relation: string }[]): Catalogue {
+export function createCatalogue(
+  rows: readonly { relation: string }[],
+  exposures: Exposures,
+): Catalogue {
   const parsed = rows.map((row) => JSON.parse(row.relation) as RelationRow);
-  const relations = parsed.map(createRelation);
+  const queries = new Map(parsed.map((row) => [row.oid, row.query]));
+  return indexRelations(
+    parsed.map((row) => createRelation(row, exposures)),
+    queries,
+  );
+}
+
+function indexRelations(
+  relations: readonly Relation[],
+  queries: ReadonlyMap<number, string | null>,
+): Catalogue {
   const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
   const byResource = new Map(relations.map((relation) => [relation.resource.id, relation]));
   // Named on demand: of a catalogue that changes often, most are never asked for.
@@ -204,9 +221,8 @@ export function createCatalogue(rows: readonly { relation: string }[]): Catalogu
     }
     schema.set(relation.name, relation);
   }
-  const queries = new Map(parsed.map((row) => [row.oid, row.query]));
   const isComputed = createComputedTest((oid) => byOid.get(oid), queries);
-  return {
+  const catalogue: Catalogue = {
     relations,
     isComputed,
     relationByOid: (oid) => byOid.get(oid),
@@ -216,10 +232,34 @@ export function createCatalogue(rows: readonly { relation: string }[]): Catalogu
       edges ??= nameEdges(relations);
       return edges.get(relation.oid) ?? { byName: new Map(), ambiguous: new Map() };
     },
+    withExposures: (exposures) => {
+      const exposed = relations.map((relation) => {
+        const resource = exposeResource(relation.resource, exposures);
+        return isSameExposure(resource, relation.resource) ? relation : { ...relation, resource };
+      });
+      const isSame = exposed.every((relation, index) => relation === relations[index]);
+      return isSame ? catalogue : indexRelations(exposed, queries);
+    },
   };
+  return catalogue;
 }
 
-function createRelation(row: RelationRow): Relation {
+const hidden: Exposure = { exposedMethods: [], label: null, description: null };
+
+function exposeResource({ id, kind }: Pick<Resource, "id" | "kind">, exposures: Exposures) {
+  const { exposedMethods, label, description } = exposures.get(id) ?? hidden;
+  return { id, kind, exposedMethods, label, description };
+}
+
+function isSameExposure(a: Exposure, b: Exposure): boolean {
+  return (
+    a.label === b.label &&
+    a.description === b.description &&
+    a.exposedMethods.join() === b.exposedMethods.join()
+  );
+}
+
+function createRelation(row: RelationRow, exposures: Exposures): Relation {
   const columns = (row.columns ?? []).map(createColumn);
   const constraints = row.constraints ?? [];
   const byName = new Map(columns.map((column) => [column.name, column]));
@@ -231,10 +271,7 @@ function createRelation(row: RelationRow): Relation {
     name: row.name,
     kind: relationKinds[row.kind] ?? "TABLE",
     comment: row.comment,
-    resource: {
-      ...{ id: row.resource_id, kind: row.resource_kind, exposedMethods: row.exposed_methods },
-      ...{ label: row.label, description: row.description },
-    },
+    resource: exposeResource({ id: row.resource_id, kind: row.resource_kind }, exposures),
     columns,
     primaryKey: ofType("p")[0]?.columns ?? [],
     uniqueKeys: [...ofType("p"), ...ofType("u")].map((key) => ({

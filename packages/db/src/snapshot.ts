@@ -1,5 +1,5 @@
 import { advisoryLocks } from "./advisory-locks.ts";
-import { type Catalogue, createCatalogue } from "./catalogue.ts";
+import { type Catalogue, createCatalogue, type Exposure } from "./catalogue.ts";
 import { loadCatalogueSql } from "./catalogue-sql.ts";
 import type { Database, Queryable } from "./database.ts";
 
@@ -14,7 +14,11 @@ export interface Snapshot {
   /** How the catalogue is guarded: by event triggers that raise the epoch, or by fingerprints in each statement. */
   readonly guard: "EVENT_TRIGGERS" | "FINGERPRINTS";
   readonly catalogueFingerprint: string | null;
+  /** The part of the epoch that changes of the catalogue raise. */
+  readonly catalogueEpoch: string;
   readonly catalogue: Catalogue;
+  /** Whether the catalogue was read with the queries of views. */
+  readonly hasQueries: boolean;
   readonly roles: ReadonlyMap<string, RoleRecord>;
   readonly grants: readonly GrantRecord[];
   readonly settings: ReadonlyMap<string, unknown>;
@@ -87,7 +91,7 @@ export function createSnapshotStore(
 
   const load = (): Promise<Snapshot> => {
     const begun = performance.now();
-    loading ??= loadSnapshot(database)
+    loading ??= loadSnapshot(database, latest)
       .then((snapshot) => {
         latest = snapshot;
         onLoaded?.((performance.now() - begun) / 1000);
@@ -154,8 +158,11 @@ export function proofOf(snapshot: Snapshot, scope: Scope): string {
 const eventTriggersSql =
   "select (count(*) = 2)::text as guarded from pg_event_trigger where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled in ('O', 'A')";
 
-/** Loads all of it in one transaction of one moment. */
-async function loadSnapshot(database: Database): Promise<Snapshot> {
+/**
+ * Loads all of it in one transaction of one moment. The catalogue of `before` is kept if none of its changes was counted since;
+ * without event triggers they are not counted, and fingerprints leave out comments.
+ */
+async function loadSnapshot(database: Database, before: Snapshot | undefined): Promise<Snapshot> {
   const [trigger] = await database.query<{ guarded: string }>(eventTriggersSql);
   const guarded = trigger?.guarded === "true";
   if (!guarded) {
@@ -166,24 +173,38 @@ async function loadSnapshot(database: Database): Promise<Snapshot> {
   }
   return database.transaction(
     async (transaction) => {
-      const [epoch] = await transaction.query<{ epoch: string; fingerprint: string | null }>(
-        `select system.epoch() as epoch, ${guarded ? "null" : "system.catalogue_fingerprint()"} as fingerprint`,
+      const [epoch] = await transaction.query<EpochRow>(
+        `select sum(value)::text as epoch, sum(catalogue)::text as catalogue,
+           ${guarded ? "null" : "system.catalogue_fingerprint()"} as fingerprint from system.epoch`,
       );
-      const relations = await transaction.query<{ relation: string }>(loadCatalogueSql, [
-        String(!guarded),
-      ]);
-      const [records] = await transaction.query<{ records: string }>(loadRecordsSql);
-      if (epoch === undefined || records === undefined) {
+      const [row] = await transaction.query<{ records: string }>(loadRecordsSql);
+      if (epoch === undefined || row === undefined) {
         throw new Error("The epoch of the system schema is missing");
       }
-      const { roles, grants, settings, presentations, cursorKey } = JSON.parse(
-        records.records,
-      ) as Records;
+      const records = JSON.parse(row.records) as Records;
+      const exposures = new Map(records.resources.map(({ id, ...exposure }) => [id, exposure]));
+      const isKept =
+        guarded &&
+        before?.guard === "EVENT_TRIGGERS" &&
+        before.catalogueEpoch === epoch.catalogue &&
+        (before.hasQueries || !records.filtersViews);
+      const catalogue = isKept
+        ? before.catalogue.withExposures(exposures)
+        : createCatalogue(
+            await transaction.query<{ relation: string }>(loadCatalogueSql, [
+              String(!guarded),
+              String(records.filtersViews),
+            ]),
+            exposures,
+          );
+      const { roles, grants, settings, presentations, cursorKey } = records;
       return {
         epoch: epoch.epoch,
         guard: guarded ? "EVENT_TRIGGERS" : "FINGERPRINTS",
         catalogueFingerprint: epoch.fingerprint,
-        catalogue: createCatalogue(relations),
+        catalogueEpoch: epoch.catalogue,
+        catalogue,
+        hasQueries: isKept ? before.hasQueries : records.filtersViews,
         roles: new Map(roles.map((role) => [role.id, role])),
         grants,
         settings: new Map(settings.map((setting) => [setting.key, setting.value])),
@@ -200,17 +221,33 @@ async function loadSnapshot(database: Database): Promise<Snapshot> {
   );
 }
 
+interface EpochRow {
+  epoch: string;
+  catalogue: string;
+  fingerprint: string | null;
+}
+
 interface Records {
   roles: RoleRecord[];
   grants: GrantRecord[];
   settings: { key: string; value: unknown }[];
   presentations: { resourceId: string; columns: (ColumnPresentation & { number: number })[] }[];
   cursorKey: string;
+  /** Those that are exposed or that an administrator has described. */
+  resources: ({ id: string } & Exposure)[];
+  /** Whether some rows of a view are hidden, for which its computed columns have to be known. */
+  filtersViews: boolean;
 }
 
 const loadRecordsSql = `
 select json_build_object(
   'cursorKey', (select cursor_key from system.installation),
+  'resources', (select coalesce(json_agg(json_build_object('id', id, 'exposedMethods', exposed_methods, 'label', label,
+      'description', description)), '[]')
+    from system.resources where exposed_methods <> '{}' or label is not null or description is not null),
+  'filtersViews', exists (
+    select from system.grants g join system.resources v on v.id = g.resource_id
+    where v.kind = 'VIEW' and g.action = 'READ' and g.row_filter is not null),
   'roles', (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'apiAccess', api_access,
       'tokenCreation', token_creation, 'isAdministrators', is_administrators)), '[]') from system.roles),
   'settings', (select coalesce(json_agg(json_build_object('key', key, 'value', value)), '[]') from system.settings),

@@ -209,7 +209,9 @@ describe.runIf(hasStockPostgres())("on a server of the distribution", () => {
       for (const fingerprints of [false, true]) {
         const plans = await large.transaction(async (transaction) => {
           await transaction.query("set local jit = on");
-          const text = loadCatalogueSql.replaceAll("$1", `'${fingerprints}'`);
+          const text = loadCatalogueSql
+            .replaceAll("$1", `'${fingerprints}'`)
+            .replaceAll("$2", "'true'");
           return transaction.query<Record<string, string>>(`explain (analyze) ${text}`);
         });
         const lines = plans.map((row) => Object.values(row)[0] ?? "");

@@ -9,5 +9,5 @@ export async function refreshRegistry(transaction: Queryable): Promise<void> {
   // One transaction at a time: two could register the same relation twice.
   await transaction.query(`select pg_advisory_xact_lock(${advisoryLocks.registry})`);
   await transaction.query("select system.sync_registry()");
-  await transaction.query("select system.bump_epoch()");
+  await transaction.query("select system.bump_catalogue()");
 }
