@@ -130,7 +130,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     logger.error({ err: error }, "A refresh of a view was cut off"),
   );
   mountViewRoutes(router, { database, snapshots, refresher });
-  // GET /resources · GET PATCH /resources/{id}
+  // GET PATCH /resources · GET PATCH /resources/{id}
   mountResourceRoutes(router, { database, snapshots });
   // GET /resources/{id}/columns · GET PATCH …/{column}
   mountResourceColumnRoutes(router, { database, snapshots });

@@ -45,14 +45,12 @@ export {
 export {
   listResources,
   methods,
-  type ResourceChanges,
   type ResourceColumn,
   type ResourceDetail,
   type ResourceFilter,
   type ResourceRelation,
   type ResourceSummary,
   readResource,
-  updateResource,
 } from "./resources.ts";
 export {
   addRoleMember,
@@ -83,6 +81,13 @@ export {
   type SettingChanges,
   type SettingSummary,
 } from "./settings.ts";
+export {
+  type ResourceChanges,
+  type ResourceUpdate,
+  type UpdatedResource,
+  updateResource,
+  updateResources,
+} from "./update-resources.ts";
 export {
   createUser,
   listUsers,

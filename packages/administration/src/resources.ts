@@ -1,11 +1,8 @@
 import {
-  type AuditActor,
-  arrayLiteral,
   type Column,
   type Database,
   type Edge,
   type Method,
-  makeChange,
   matchesSearch,
   type Page,
   type PageRequest,
@@ -15,10 +12,9 @@ import {
   readCursor,
   requireFound,
   type Snapshot,
-  type SnapshotStore,
   toPage,
 } from "@rowhouse/db";
-import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
 import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
@@ -55,13 +51,6 @@ export interface ResourceRelation {
   readonly kind: "ONE" | "MANY";
   readonly target: { id: string; schema: string; name: string };
   readonly columns: { own: string; target: string }[];
-}
-
-/** What an administrator says of a resource; what is not given stays. */
-export interface ResourceChanges {
-  readonly exposedMethods?: readonly Method[] | undefined;
-  readonly label?: string | null | undefined;
-  readonly description?: string | null | undefined;
 }
 
 export interface ResourceFilter {
@@ -129,68 +118,6 @@ export async function readResource(
   };
 }
 
-/**
- * Changes what is given of a resource.
- *
- * @throws AppError NOT_FOUND, or BODY_INVALID for a method that this resource never has
- */
-export async function updateResource(
-  database: Database,
-  snapshots: Pick<SnapshotStore, "fresh">,
-  id: string,
-  changes: ResourceChanges,
-  actor: AuditActor,
-): Promise<ResourceDetail> {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  if (given.length > 0) {
-    await makeChange(database, actor, async (transaction) => {
-      const [row] = await transaction.query<{ kind: "TABLE" | "VIEW" }>(
-        "select kind from system.resources where id = $1::text::uuid for update",
-        [id],
-      );
-      const resource = requireFound(row);
-      const { exposedMethods, label, description } = changes;
-      throwFaults(findImpossibleMethods(exposedMethods ?? [], resource.kind));
-      await transaction.query(
-        `update system.resources set exposed_methods = coalesce($2::text::text[], exposed_methods),
-           label = case when $5::text::boolean then $3::text else label end,
-           description = case when $6::text::boolean then $4::text else description end
-         where id = $1::text::uuid`,
-        [
-          id,
-          exposedMethods === undefined
-            ? null
-            : arrayLiteral(methods.filter((method) => exposedMethods.includes(method))),
-          ...[label ?? null, description ?? null],
-          ...[String(label !== undefined), String(description !== undefined)],
-        ],
-      );
-      return {
-        result: undefined,
-        entry: {
-          action: "resource.update",
-          targetKind: "resource",
-          targetId: id,
-          changedFields: given.map(([field]) => field),
-        },
-      };
-    });
-  }
-  return readResource(database, await snapshots.fresh(), id);
-}
-
-function findImpossibleMethods(exposed: readonly Method[], kind: "TABLE" | "VIEW"): Fault[] {
-  return exposed.flatMap((method, index) => {
-    const refuse = (message: string) => [
-      createFault("BODY_INVALID", { path: `/data/exposedMethods/${index}`, message }),
-    ];
-    if (exposed.indexOf(method) !== index) return refuse("This method is named twice");
-    if (method === "GET") return [];
-    if (kind === "VIEW") return refuse("A view has one method, GET");
-    return [];
-  });
-}
-
 /** The relation of a resource id that stands in a body; undefined for an unknown one. */
 export function findRelation(
   snapshot: Pick<Snapshot, "catalogue">,
@@ -217,7 +144,8 @@ function fits(relation: Relation, filter: PageRequest & ResourceFilter): boolean
   );
 }
 
-function summaryOf(
+/** What lists show of a relation. */
+export function summaryOf(
   relation: Relation,
   estimates: ReadonlyMap<number, number | null>,
 ): ResourceSummary {

@@ -1,5 +1,4 @@
 import type { Queryable } from "./database.ts";
-import { arrayLiteral } from "./quote-identifier.ts";
 
 /** Who acts, from where: what the audit log records of a request. */
 export interface AuditActor {
@@ -21,25 +20,34 @@ export interface AuditEntry {
 }
 
 /** Appends one entry, in the transaction of the change it records. */
-export async function appendAuditEntry(
+export function appendAuditEntry(
   transaction: Queryable,
   actor: AuditActor,
   entry: AuditEntry,
 ): Promise<void> {
+  return appendAuditEntries(transaction, actor, [entry]);
+}
+
+/** Appends entries in their order by one statement, in the transaction of the changes that they record. */
+export async function appendAuditEntries(
+  transaction: Queryable,
+  actor: AuditActor,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const records = entries.map((entry) => ({
+    action: entry.action,
+    target_kind: entry.targetKind,
+    target_id: entry.targetId,
+    changed_fields: entry.changedFields ?? [],
+    outcome: entry.outcome ?? "SUCCEEDED",
+  }));
   await transaction.query(
     `insert into system.audit_log
        (actor_user_id, actor_token_id, address, request_id, action, target_kind, target_id, changed_fields, outcome)
-     values ($1::text::uuid, $2::text::uuid, $3::text::inet, $4::text, $5::text, $6::text, $7::text, $8::text::text[], $9::text)`,
-    [
-      actor.userId,
-      actor.tokenId,
-      actor.address,
-      actor.requestId,
-      entry.action,
-      entry.targetKind,
-      entry.targetId,
-      arrayLiteral(entry.changedFields ?? []),
-      entry.outcome ?? "SUCCEEDED",
-    ],
+     select $1::text::uuid, $2::text::uuid, $3::text::inet, $4::text, e.action, e.target_kind, e.target_id, e.changed_fields, e.outcome
+     from json_to_recordset($5::text::json)
+       e (action text, target_kind text, target_id text, changed_fields text[], outcome text)`,
+    [actor.userId, actor.tokenId, actor.address, actor.requestId, JSON.stringify(records)],
   );
 }

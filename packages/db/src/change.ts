@@ -1,13 +1,13 @@
 import { createError } from "@rowhouse/errors";
-import { type AuditActor, type AuditEntry, appendAuditEntry } from "./audit-log.ts";
+import { type AuditActor, type AuditEntry, appendAuditEntries } from "./audit-log.ts";
 import type { Database, Queryable, Transaction } from "./database.ts";
 import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
 /** What a change did, for the audit log, and what it gives back. */
 export interface Change<Result> {
   readonly result: Result;
-  /** Null where nothing was changed after all. */
-  readonly entry: AuditEntry | null;
+  /** One, or one for each of several targets; null where nothing was changed after all. */
+  readonly entry: AuditEntry | readonly AuditEntry[] | null;
 }
 
 /** How a change that breaks a unique key is told to its caller. */
@@ -32,7 +32,7 @@ export async function makeChange<Result>(
     database.transaction(async (transaction) => {
       await actFor(transaction, actor);
       const { result, entry } = await work(transaction);
-      if (entry !== null) await appendAuditEntry(transaction, actor, entry);
+      await appendAuditEntries(transaction, actor, [entry ?? []].flat());
       return result;
     });
   try {

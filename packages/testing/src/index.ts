@@ -9,6 +9,7 @@ export {
 export { type Balancer, startBalancer } from "./balancer.ts";
 export { chinookTables, loadChinook } from "./chinook.ts";
 export { moveClock } from "./clock.ts";
+export { addCrowd, type CrowdSize, erpSize } from "./crowd.ts";
 export { findFreePort } from "./free-port.ts";
 export {
   type Edge,

@@ -1,5 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { listResources, methods, readResource, updateResource } from "@rowhouse/administration";
+import {
+  listResources,
+  methods,
+  readResource,
+  updateResource,
+  updateResources,
+} from "@rowhouse/administration";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { isStorableText } from "@rowhouse/json";
@@ -100,19 +106,43 @@ const read = createRoute({
   responses: { 200: dataAnswer(detail, "The resource"), ...errorAnswers("NOT_FOUND") },
 });
 
+const changes = z.strictObject({
+  exposedMethods: exposedMethods.optional(),
+  label: text(200).nullable().optional(),
+  description: text(5000).nullable().optional(),
+});
+
+/** Resources that one request changes at most: as many as the longest page of the list. */
+const updatesMax = 1000;
+
+const updateSeveral = createRoute({
+  method: "patch",
+  path: "/admin/api/resources",
+  summary: "Change several resources at once: all of them, or none",
+  description:
+    "A fault names its item: `/data/3/exposedMethods/0`. The audit log has an entry for each resource.",
+  request: dataBody(
+    z
+      .array(changes.extend({ id: z.guid() }))
+      .min(1)
+      .max(updatesMax),
+  ),
+  responses: {
+    200: dataAnswer(
+      z.array(summary.extend({ description: z.string().nullable() })),
+      "The resources, in the order of the body",
+    ),
+    ...errorAnswers("BODY_INVALID", "VALUE_INVALID"),
+  },
+});
+
 const update = createRoute({
   method: "patch",
   path: "/admin/api/resources/{id}",
   summary: "Expose methods, or hide the resource; label and describe it",
   request: {
     params: idParams,
-    ...dataBody(
-      z.strictObject({
-        exposedMethods: exposedMethods.optional(),
-        label: text(200).nullable().optional(),
-        description: text(5000).nullable().optional(),
-      }),
-    ),
+    ...dataBody(changes),
   },
   responses: {
     200: dataAnswer(detail, "The resource"),
@@ -138,6 +168,10 @@ export function mountResourceRoutes(
   router.openapi(read, async (c) => {
     const { id } = c.req.valid("param");
     return c.json({ data: await readResource(database, await snapshots.fresh(), id) }, 200);
+  });
+  router.openapi(updateSeveral, async (c) => {
+    const { data } = c.req.valid("json");
+    return c.json({ data: await updateResources(database, snapshots, data, actorOf(c)) }, 200);
   });
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");

@@ -1,0 +1,177 @@
+import {
+  type AuditActor,
+  arrayLiteral,
+  type Database,
+  type Method,
+  makeChange,
+  type Queryable,
+  requireFound,
+  type SnapshotStore,
+} from "@rowhouse/db";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { loadRowEstimates } from "./relation-sizes.ts";
+import {
+  findRelation,
+  methods,
+  type ResourceDetail,
+  type ResourceSummary,
+  readResource,
+  summaryOf,
+} from "./resources.ts";
+
+/** What an administrator says of a resource; what is not given stays. */
+export interface ResourceChanges {
+  readonly exposedMethods?: readonly Method[] | undefined;
+  readonly label?: string | null | undefined;
+  readonly description?: string | null | undefined;
+}
+
+/** Changes of one resource among those of several. */
+export interface ResourceUpdate extends ResourceChanges {
+  readonly id: string;
+}
+
+/** A resource as the answer to a change of several shows it. */
+export interface UpdatedResource extends ResourceSummary {
+  readonly description: string | null;
+}
+
+/**
+ * Changes what is given of a resource.
+ *
+ * @throws AppError NOT_FOUND, or BODY_INVALID for a method that this resource never has
+ */
+export async function updateResource(
+  database: Database,
+  snapshots: Pick<SnapshotStore, "fresh">,
+  id: string,
+  changes: ResourceChanges,
+  actor: AuditActor,
+): Promise<ResourceDetail> {
+  if (givenFields(changes).length > 0) {
+    await makeChange(database, actor, async (transaction) => {
+      const kinds = await lockResources(transaction, [id]);
+      const kind = requireFound(kinds.get(id.toLowerCase()));
+      throwFaults(findImpossibleMethods(changes, kind, "/data"));
+      await writeChanges(transaction, [{ ...changes, id }]);
+      return { result: undefined, entry: entryOf({ ...changes, id }) };
+    });
+  }
+  return readResource(database, await snapshots.fresh(), id);
+}
+
+/**
+ * Changes several resources in one transaction: all of them, or none. Each has its own entry in the audit log, and the epoch
+ * rises once.
+ *
+ * @returns the resources in the order of `updates`
+ * @throws AppError with every fault at its path, `/data/<index>/…`: an unknown resource, a resource that is named twice, a
+ * method that a resource never has
+ */
+export async function updateResources(
+  database: Database,
+  snapshots: Pick<SnapshotStore, "fresh">,
+  updates: readonly ResourceUpdate[],
+  actor: AuditActor,
+): Promise<UpdatedResource[]> {
+  await makeChange(database, actor, async (transaction) => {
+    const kinds = await lockResources(
+      transaction,
+      updates.map(({ id }) => id),
+    );
+    throwFaults(findFaults(updates, kinds));
+    const changed = updates.filter((update) => givenFields(update).length > 0);
+    await writeChanges(transaction, changed);
+    return { result: undefined, entry: changed.map(entryOf) };
+  });
+  const snapshot = await snapshots.fresh();
+  // A table that was dropped meanwhile is not among them.
+  const relations = updates.flatMap(({ id }) => findRelation(snapshot, id) ?? []);
+  const estimates = await loadRowEstimates(database, relations);
+  return relations.map((relation) => ({
+    ...summaryOf(relation, estimates),
+    description: relation.resource.description,
+  }));
+}
+
+type Kinds = ReadonlyMap<string, "TABLE" | "VIEW">;
+
+/** Locks resources in the order of their ids, so that two changes of the same ones wait for one another. */
+async function lockResources(transaction: Queryable, ids: readonly string[]): Promise<Kinds> {
+  const rows = await transaction.query<{ id: string; kind: "TABLE" | "VIEW" }>(
+    "select id::text as id, kind from system.resources where id = any ($1::text::uuid[]) order by id for update",
+    [arrayLiteral(ids)],
+  );
+  return new Map(rows.map(({ id, kind }) => [id, kind]));
+}
+
+async function writeChanges(
+  transaction: Queryable,
+  updates: readonly ResourceUpdate[],
+): Promise<void> {
+  if (updates.length === 0) return;
+  const records = updates.map(({ id, exposedMethods, label, description }) => ({
+    id,
+    methods:
+      exposedMethods === undefined
+        ? null
+        : methods.filter((method) => exposedMethods.includes(method)),
+    label,
+    sets_label: label !== undefined,
+    description,
+    sets_description: description !== undefined,
+  }));
+  await transaction.query(
+    `update system.resources r set exposed_methods = coalesce(u.methods, r.exposed_methods),
+       label = case when u.sets_label then u.label else r.label end,
+       description = case when u.sets_description then u.description else r.description end
+     from json_to_recordset($1::text::json)
+       u (id uuid, methods text[], label text, sets_label boolean, description text, sets_description boolean)
+     where r.id = u.id`,
+    [JSON.stringify(records)],
+  );
+}
+
+function givenFields({ exposedMethods, label, description }: ResourceChanges): string[] {
+  const given = Object.entries({ exposedMethods, label, description });
+  return given.filter(([, value]) => value !== undefined).map(([field]) => field);
+}
+
+function entryOf(update: ResourceUpdate) {
+  return {
+    action: "resource.update",
+    targetKind: "resource",
+    targetId: update.id.toLowerCase(),
+    changedFields: givenFields(update),
+  };
+}
+
+function* findFaults(updates: readonly ResourceUpdate[], kinds: Kinds): Generator<Fault> {
+  const seen = new Set<string>();
+  for (const [index, update] of updates.entries()) {
+    const id = update.id.toLowerCase();
+    const kind = kinds.get(id);
+    const refuse = (message: string) =>
+      createFault("VALUE_INVALID", { path: `/data/${index}/id`, message });
+    if (kind === undefined) yield refuse("No such resource");
+    else if (seen.has(id)) yield refuse("This resource is named twice");
+    else yield* findImpossibleMethods(update, kind, `/data/${index}`);
+    seen.add(id);
+  }
+}
+
+function findImpossibleMethods(
+  { exposedMethods = [] }: ResourceChanges,
+  kind: "TABLE" | "VIEW",
+  path: string,
+): Fault[] {
+  return exposedMethods.flatMap((method, index) => {
+    const refuse = (message: string) => [
+      createFault("BODY_INVALID", { path: `${path}/exposedMethods/${index}`, message }),
+    ];
+    if (exposedMethods.indexOf(method) !== index) return refuse("This method is named twice");
+    if (method === "GET") return [];
+    if (kind === "VIEW") return refuse("A view has one method, GET");
+    return [];
+  });
+}

@@ -1,0 +1,60 @@
+import type { Database } from "@rowhouse/db";
+
+/** How many tables and views `addCrowd` makes. */
+export interface CrowdSize {
+  readonly tables: number;
+  readonly views: number;
+}
+
+/** The schema of an ERP system that a trial ran against. */
+export const erpSize: CrowdSize = { tables: 545, views: 281 };
+
+/**
+ * Creates the schema `crowd`, as large as that of an ERP system: tables of 20 columns with foreign keys, unique keys, checks
+ * and comments, and views over two tables or over another view.
+ *
+ * Event triggers are off while it runs: with 826 of them, registering each relation by itself takes minutes.
+ */
+export async function addCrowd(database: Database, size: CrowdSize = erpSize): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query("set local statement_timeout = 0");
+    await transaction.query("set local session_replication_role = replica");
+    await transaction.query(crowdSql(size));
+    const [schema] = await transaction.query<{ name: string | null }>(
+      "select to_regproc('system.sync_registry')::text as name",
+    );
+    // Before the first start there is nothing to register with.
+    if (schema?.name == null) return;
+    await transaction.query("set local session_replication_role = origin");
+    await transaction.query("comment on schema crowd is 'Registers all of it at once'");
+  });
+}
+
+function crowdSql({ tables, views }: CrowdSize): string {
+  return `do $crowd$
+declare
+  texts text;
+begin
+  create schema crowd;
+  create type crowd.state as enum ('draft', 'open', 'done');
+  select string_agg(format('f%s %s', n, (array['text', 'numeric(12, 2)', 'timestamptz', 'integer', 'boolean', 'jsonb', 'text[]'])[1 + n % 7]), ', ')
+    into texts from generate_series(1, 14) n;
+  for i in 1..${tables} loop
+    execute format('create table crowd.table_%s (id bigint generated always as identity primary key, code text not null unique,
+      state crowd.state not null default ''draft'', price numeric check (price >= 0), parent_id bigint %s, other_id bigint %s, %s)',
+      i, case when i > 1 then format('references crowd.table_%s', i - 1) end,
+      case when i > 9 then format('references crowd.table_%s', i / 3) end, texts);
+    execute format('comment on table crowd.table_%s is %L', i, 'Table ' || i);
+    execute format('comment on column crowd.table_%s.code is %L', i, 'What people call it');
+  end loop;
+  for i in 1..${views} loop
+    if i % 4 = 0 then
+      execute format('create view crowd.view_%s as select v.*, v.price * 2 as twice from crowd.view_%s v', i, i - 1);
+    else
+      execute format('create view crowd.view_%s as select a.id, a.code, a.state, a.price, a.f1, a.f2, a.f3, b.code as parent_code, b.f4
+        from crowd.table_%s a left join crowd.table_%s b on b.id = a.parent_id where a.state <> ''draft''',
+        i, 1 + i % ${tables}, 1 + (i + 1) % ${tables});
+    end if;
+  end loop;
+end $crowd$`;
+}
