@@ -59,6 +59,14 @@ export function pageRequest(query: z.output<typeof pageQuery>): PageRequest {
   };
 }
 
+/**
+ * A copy of a package's schema that has `.openapi()`. zod gives a schema its methods when it is created, so a schema from before
+ * `@hono/zod-openapi` was loaded lacks this one.
+ */
+export function describable<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.clone();
+}
+
 /** A body `{ "data": … }`. */
 export function dataBody<Schema extends z.ZodType>(data: Schema) {
   return {

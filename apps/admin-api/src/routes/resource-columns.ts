@@ -10,13 +10,13 @@ import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { isStorableText } from "@rowhouse/json";
 import { actorOf } from "../administrator.ts";
-import { dataAnswer, dataBody, idParams } from "../route-parts.ts";
+import { dataAnswer, dataBody, describable, idParams } from "../route-parts.ts";
 
 const path = "/admin/api/resources/{id}/columns";
 const columnParams = idParams.extend({ column: z.string() });
 
-const format = columnFormatSchema.openapi("ColumnFormat");
-const colors = columnColorsSchema.openapi("ColumnColors");
+const format = describable(columnFormatSchema).openapi("ColumnFormat");
+const colors = describable(columnColorsSchema).openapi("ColumnColors");
 const label = z
   .string()
   .min(1)

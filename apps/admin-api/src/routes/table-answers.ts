@@ -6,6 +6,7 @@ import {
   tableDefinitionSchema,
   workKinds,
 } from "@rowhouse/tables";
+import { describable } from "../route-parts.ts";
 
 /** A body that its package reads itself, so that faults of form and of expressions are told together. */
 const readByPackage = (name: string, schema: z.ZodType) => {
@@ -51,7 +52,7 @@ export const tableDescription = z
     name: z.string(),
     kind: z.enum(["TABLE", "PARTITIONED_TABLE", "FOREIGN_TABLE"]),
     comment: z.string().nullable(),
-    definition: tableDefinitionSchema.openapi({
+    definition: describable(tableDefinitionSchema).openapi({
       description: "As creating a table takes it",
     }),
     columns: z
