@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, hash, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  type KeyObject,
+  timingSafeEqual,
+} from "node:crypto";
 import { type AppError, createError } from "@rowhouse/errors";
 import type { CursorValues, DataRequest, ListRequest } from "./request.ts";
 
@@ -56,38 +64,25 @@ export function openCursor<Request extends DataRequest>(request: Request, key: s
   return { ...request, after, shape: `${request.shape} ${nulls}` };
 }
 
-function sign(body: Buffer, query: string, { inner, outer }: Keys): Buffer {
-  return hmac(inner, outer, Buffer.concat([Buffer.from(`${query}\0`), body])).subarray(
-    0,
-    macLength,
-  );
+function sign(body: Buffer, query: string, { signing }: Keys): Buffer {
+  const mac = createHmac("sha256", signing).update(query).update("\0").update(body).digest();
+  return mac.subarray(0, macLength);
 }
 
 interface Keys {
-  /** The two padded keys of HMAC (RFC 2104). */
-  readonly inner: Buffer;
-  readonly outer: Buffer;
-  readonly encryption: Buffer;
+  readonly signing: KeyObject;
+  readonly encryption: KeyObject;
 }
 
 let latest: { readonly key: string; readonly keys: Keys } | undefined;
 
-/** The keys that one key of the installation stands for. Every full page has a cursor, so they are kept at hand. */
+/** Derives both keys from one key of the installation. Every full page has a cursor, so the latest keys are cached. */
 function keysOf(key: string): Keys {
   if (latest?.key === key) return latest.keys;
-  const padded = Buffer.alloc(64);
-  hash("sha256", key, "buffer").copy(padded);
-  const inner = padded.map((byte) => byte ^ 0x36) as Buffer;
-  const outer = padded.map((byte) => byte ^ 0x5c) as Buffer;
-  const encryption = hmac(inner, outer, Buffer.from("cursor encryption"));
-  latest = { key, keys: { inner, outer, encryption } };
+  const signing = createSecretKey(hash("sha256", key, "buffer"));
+  const encryption = createHmac("sha256", signing).update("cursor encryption").digest();
+  latest = { key, keys: { signing, encryption: createSecretKey(encryption) } };
   return latest.keys;
-}
-
-/** HMAC-SHA256 in two calls of the one-shot hash: a third of the time of a `createHmac` for texts this short. */
-function hmac(inner: Buffer, outer: Buffer, message: Buffer): Buffer {
-  const digest = hash("sha256", Buffer.concat([inner, message]), "buffer");
-  return hash("sha256", Buffer.concat([outer, digest]), "buffer");
 }
 
 function notOurs(): AppError {

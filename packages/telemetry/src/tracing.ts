@@ -1,10 +1,12 @@
 import {
   type Context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
   type Link,
   ROOT_CONTEXT,
-  type SpanContext,
   SpanKind,
   SpanStatusCode,
+  type TextMapPropagator,
   type Tracer,
   trace,
 } from "@opentelemetry/api";
@@ -59,10 +61,12 @@ export async function openTracing({ service, endpoint }: TracingOptions): Promis
     { BasicTracerProvider, BatchSpanProcessor },
     { OTLPTraceExporter },
     { resourceFromAttributes },
+    { W3CTraceContextPropagator },
   ] = await Promise.all([
     import("@opentelemetry/sdk-trace-base"),
     import("@opentelemetry/exporter-trace-otlp-http"),
     import("@opentelemetry/resources"),
+    import("@opentelemetry/core"),
   ]);
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` });
   const provider = new BasicTracerProvider({
@@ -70,27 +74,31 @@ export async function openTracing({ service, endpoint }: TracingOptions): Promis
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   const tracer = provider.getTracer("rowhouse");
+  const propagator = new W3CTraceContextPropagator();
   return {
-    begin: (name, begin) => beginSpan(tracer, name, begin),
+    begin: (name, begin) => beginSpan(tracer, propagator, name, begin),
     close: () => provider.shutdown(),
   };
 }
 
 function beginSpan(
   tracer: Tracer,
+  propagator: TextMapPropagator,
   name: string,
   { kind, parent, link, attributes }: SpanBegin,
 ): Span {
-  const linked = link === undefined ? undefined : contextOf(link);
+  const linked =
+    link === undefined ? undefined : trace.getSpanContext(readParent(propagator, link));
   const links: Link[] = linked === undefined ? [] : [{ context: linked }];
   const span = tracer.startSpan(
     name,
     { kind: SpanKind[kind], links, ...(attributes === undefined ? {} : { attributes }) },
-    parentContext(parent),
+    parent == null ? ROOT_CONTEXT : readParent(propagator, parent),
   );
-  const { traceId, spanId, traceFlags } = span.spanContext();
+  const carrier: { traceparent?: string } = {};
+  propagator.inject(trace.setSpan(ROOT_CONTEXT, span), carrier, defaultTextMapSetter);
   return {
-    traceParent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
+    traceParent: carrier.traceparent ?? "",
     end: (end = {}) => {
       if (end.name !== undefined) span.updateName(end.name);
       if (end.attributes !== undefined) span.setAttributes(end.attributes);
@@ -100,16 +108,7 @@ function beginSpan(
   };
 }
 
-function parentContext(traceParent: string | null | undefined): Context {
-  const context = traceParent == null ? undefined : contextOf(traceParent);
-  return context === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, context);
-}
-
-/** Reads a `traceparent` of version 00 (w3.org/TR/trace-context). */
-function contextOf(traceParent: string): SpanContext | undefined {
-  const [, traceId, spanId, flags] =
-    /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceParent) ?? [];
-  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
-  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
-  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+/** The context that a `traceparent` names; the root context if the header is malformed. */
+function readParent(propagator: TextMapPropagator, traceparent: string): Context {
+  return propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
 }
