@@ -77,7 +77,7 @@ export function aggregateParts(
       : ` having ${compileFilter(plan.having, havingContext(outputs, builder))}`;
   return {
     outputs,
-    body: `${from}${where}${groupBy}${having}`,
+    body: `${from}${scope.joins.sql}${where}${groupBy}${having}`,
     order: orderOf(plan, outputs, groups),
     offset: plan.hasOffset ? builder.offsetSql() : "",
   };

@@ -73,12 +73,16 @@ function listRows(
     const row = rowSql(plan.projection, scope);
     return {
       select: [row.json],
-      source: `(select ${row.select} from ${from}${rest}) r`,
+      source: `(select ${row.select} from ${from}${scope.joins.sql}${rest}) r`,
       columns: [],
     };
   }
   const { columns, joins } = flattenProjection(plan.projection, scope, plan.fields);
-  return { select: columns.map(({ sql }) => sql), source: `${from}${joins}${rest}`, columns };
+  return {
+    select: columns.map(({ sql }) => sql),
+    source: `${from}${scope.joins.sql}${joins}${rest}`,
+    columns,
+  };
 }
 
 function groupRows(

@@ -5,7 +5,7 @@ import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { afterSql, type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
 import { rowSql, tagSql } from "./compile-row.ts";
 import type { ListPlan, ReadPlan } from "./plan-request.ts";
-import { filterContext, rowsSql, type Scope, searchSql, whereSql } from "./scope.ts";
+import { filterContext, Joins, rowsSql, type Scope, searchSql, whereSql } from "./scope.ts";
 import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /**
@@ -21,7 +21,7 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
   const isKeyed = hasPlaces(plan.relation) && plan.limit > 0;
   const row = rowSql(plan.projection, scope, isKeyed ? keys : []);
   // The limit is part of the text: with a parameter the planner would assume a tenth of the table.
-  const source = `${from}${whereSql(["gate.ok", ...page])}${orderSql(keys)} limit ${plan.limit}${offset}`;
+  const source = `${from}${scope.joins.sql}${whereSql(["gate.ok", ...page])}${orderSql(keys)} limit ${plan.limit}${offset}`;
   const next = isKeyed
     ? `, case when pg_catalog.count(*) = ${plan.limit} then ${lastKeysSql(row.keys, plan.limit)} end as next`
     : "";
@@ -108,7 +108,7 @@ export function rootScope(
 ): { readonly scope: Scope; readonly from: string } {
   const { sql, alias } = builder.from(plan.relation);
   const { read: visible, relationDepthMax: depthMax } = plan;
-  return { scope: { visible, alias, builder, depthMax }, from: sql };
+  return { scope: { visible, alias, builder, depthMax, joins: new Joins() }, from: sql };
 }
 
 /** The conditions that find a row by its key. */

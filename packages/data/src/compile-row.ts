@@ -152,5 +152,5 @@ export function relatedSql({ edge, projection, deep }: RelatedProjection, outer:
   const where = whereSql([...conditions, ...deepWhere(scope, deep)]);
   const order = orderSql(orderKeys(deep?.order ?? [], scope, "deep"));
   const limit = deep?.limit == null ? "" : ` limit ${deep.limit}`;
-  return `(select ${row.listValue} from (select ${row.select} from ${from}${where}${order}${limit}) r)`;
+  return `(select ${row.listValue} from (select ${row.select} from ${from}${scope.joins.sql}${where}${order}${limit}) r)`;
 }
