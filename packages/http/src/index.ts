@@ -31,6 +31,13 @@ export {
 } from "./health.ts";
 export { isInternalHeader, removeInternalHeaders } from "./internal-headers.ts";
 export { causeOf, faultIn } from "./introduction.ts";
+export {
+  documentHeaders,
+  embedDocument,
+  KeptDocuments,
+  notModifiedAnswer,
+  sendDocument,
+} from "./kept-documents.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export type { ServiceAnswer } from "./observed.ts";
 export {

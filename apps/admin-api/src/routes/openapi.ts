@@ -5,9 +5,13 @@ import { createError } from "@rowhouse/errors";
 import {
   type ApiRouter,
   composeDocument,
+  documentHeaders,
   errorAnswers,
+  KeptDocuments,
+  notModifiedAnswer,
   type OpenApiDocument,
   openApiDocument,
+  sendDocument,
 } from "@rowhouse/http";
 
 const read = createRoute({
@@ -16,12 +20,14 @@ const read = createRoute({
   operationId: "readAdminDocument",
   tags: ["Documents"],
   summary: "This document",
+  request: { headers: documentHeaders },
   description: "Without the envelope of other answers: tools that read OpenAPI take it as it is.",
   responses: {
     200: {
       description: "The Admin API as OpenAPI 3.1",
       content: { "application/json": { schema: z.record(z.string(), z.any()) } },
     },
+    ...notModifiedAnswer,
   },
 });
 
@@ -33,12 +39,16 @@ const readData = createRoute({
   summary: "The Data API as a role sees it",
   description:
     "The exposed resources that the role has a grant on, with the actions and fields that it has, and nothing else. Without the envelope of other answers.",
-  request: { query: z.object({ role: z.string().openapi({ description: "The role's id" }) }) },
+  request: {
+    query: z.object({ role: z.string().openapi({ description: "The role's id" }) }),
+    headers: documentHeaders,
+  },
   responses: {
     200: {
       description: "The Data API as OpenAPI 3.1",
       content: { "application/json": { schema: z.record(z.string(), z.any()) } },
     },
+    ...notModifiedAnswer,
     ...errorAnswers("NOT_FOUND"),
   },
 });
@@ -54,12 +64,16 @@ export function mountOpenApiRoutes(
   router: ApiRouter,
   { snapshots, routes }: { readonly snapshots: SnapshotStore; readonly routes: ApiRouter },
 ): void {
-  router.openapi(read, (c) => c.json(adminDocument(routes), 200));
+  const documents = new KeptDocuments();
+  router.openapi(read, async (c) =>
+    sendDocument(c, await documents.of(routes, "", () => adminDocument(routes))),
+  );
   router.openapi(readData, async (c) => {
     const snapshot = await snapshots.fresh();
     const role = snapshot.roles.get(c.req.valid("query").role);
     if (role === undefined) throw createError("NOT_FOUND");
-    return c.json(dataDocument(snapshot, role), 200);
+    const document = await documents.of(snapshot, role.id, () => dataDocument(snapshot, role));
+    return sendDocument(c, document);
   });
 }
 

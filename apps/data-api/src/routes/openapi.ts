@@ -4,10 +4,14 @@ import { describeData } from "@rowhouse/data";
 import type { Snapshot, SnapshotStore } from "@rowhouse/db";
 import {
   createApiRouter,
+  documentHeaders,
   errorAnswers,
+  KeptDocuments,
+  notModifiedAnswer,
   type OpenApiDocument,
   openApiDocument,
   type Service,
+  sendDocument,
 } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import { requireCredential } from "../signed-in.ts";
@@ -18,12 +22,14 @@ const read = createRoute({
   operationId: "readDocument",
   tags: ["Documents"],
   summary: "This document: what the caller may ask for",
+  request: { headers: documentHeaders },
   description: "Without the envelope of other answers: tools that read OpenAPI take it as it is.",
   responses: {
     200: {
       description: "Sign-in, workflows and the Data API as the caller sees them, as OpenAPI 3.1",
       content: { "application/json": { schema: z.record(z.string(), z.any()) } },
     },
+    ...notModifiedAnswer,
     ...errorAnswers("AUTHENTICATION_REQUIRED"),
   },
 });
@@ -48,9 +54,16 @@ export function mountOpenApiRoute(
     bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
   });
   router.use("/api/openapi", requireCredential(authenticator));
-  router.openapi(read, async (c) =>
-    c.json(documentFor(service, await snapshots.fresh(), c.get("signedIn")), 200),
-  );
+  const documents = new KeptDocuments();
+  router.openapi(read, async (c) => {
+    const principal = c.get("signedIn");
+    const snapshot = await snapshots.fresh();
+    const roles = [...principal.roleIds].sort().join();
+    return sendDocument(
+      c,
+      await documents.of(snapshot, roles, () => documentFor(service, snapshot, principal)),
+    );
+  });
   service.route("/", router);
 }
 

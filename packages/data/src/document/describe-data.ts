@@ -24,10 +24,6 @@ export interface DataDescription {
   };
 }
 
-// A document is asked for again and again where programs are made of it, and costs most where there are many tables.
-const known = new WeakMap<Snapshot, Map<string, DataDescription>>();
-const knownMax = 8;
-
 /**
  * The Data API as one principal sees it: the exposed resources that its roles have a grant on, with the actions and the
  * fields that they have. Nothing else is named in it.
@@ -36,19 +32,6 @@ export function describeData(
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
 ): DataDescription {
-  const ofSnapshot = known.get(snapshot) ?? new Map<string, DataDescription>();
-  known.set(snapshot, ofSnapshot);
-  const key = [...principal.roleIds].sort().join();
-  const before = ofSnapshot.get(key);
-  if (before !== undefined) return before;
-  const made = describeAnew(snapshot, principal);
-  const [oldest] = ofSnapshot.keys();
-  if (ofSnapshot.size >= knownMax && oldest !== undefined) ofSnapshot.delete(oldest);
-  ofSnapshot.set(key, made);
-  return made;
-}
-
-function describeAnew(snapshot: Snapshot, principal: Pick<Principal, "roleIds">): DataDescription {
   const visibility = new Visibility(snapshot, principal);
   const names = new ComponentNames();
   const errors = new ErrorAnswers();

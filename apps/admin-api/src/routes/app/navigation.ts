@@ -14,7 +14,14 @@ import {
   withinSight,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  documentHeaders,
+  embedDocument,
+  KeptDocuments,
+  notModifiedAnswer,
+  sendDocument,
+} from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import { opensBy } from "../../person.ts";
 import { dataAnswer } from "../../route-parts.ts";
@@ -60,7 +67,11 @@ const read = createRoute({
   path: "/app/api/navigation",
   operationId: "readNavigation",
   summary: "What the person may open, and do there",
-  responses: { 200: dataAnswer(navigation, "By schema and name, and by name") },
+  request: { headers: documentHeaders },
+  responses: {
+    200: dataAnswer(navigation, "By schema and name, and by name"),
+    ...notModifiedAnswer,
+  },
 });
 
 /** DataViews and dashboards at most, each. */
@@ -71,12 +82,10 @@ export function mountNavigationRoute(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
+  const kept = new KeptDocuments();
   router.openapi(read, async (c) => {
     const person = c.get("person");
     const snapshot = await snapshots.fresh();
-    const resources = visibleResources(snapshot, person);
-    const relations = resources.map(({ relation }) => relation);
-    const present = await loadColumnPresenter(database, snapshot, relations);
     const page = { limit: entriesMax, cursor: null, search: null, roleIds: opensBy(person) };
     const views = await listDataViews(database, { ...page, resourceId: null });
     const dashboards = await listDashboards(database, page);
@@ -89,21 +98,25 @@ export function mountNavigationRoute(
         seen !== null && mayRead(requestOfReading(relation, seen.reading, limits), snapshot, person)
       );
     });
-    return c.json(
-      {
-        data: {
-          resources: resources.map((item) => describe(item, present)),
-          dataViews: dataViews.map(({ id, name, description, resourceId }) => ({
-            ...{ id, name, description },
-            resourceId,
-          })),
-          dashboards: dashboards.items.map(({ id, name, description }) => ({
-            ...{ id, name, description },
-          })),
-        },
-      },
-      200,
-    );
+    const roles = [...person.roleIds].sort().join();
+    const resources = await kept.of(snapshot, roles, async () => {
+      const visible = visibleResources(snapshot, person);
+      const relations = visible.map(({ relation }) => relation);
+      const present = await loadColumnPresenter(database, snapshot, relations);
+      return visible.map((item) => describe(item, present));
+    });
+    const records = JSON.stringify({
+      dataViews: dataViews.map(({ id, name, description, resourceId }) => ({
+        ...{ id, name, description },
+        resourceId,
+      })),
+      dashboards: dashboards.items.map(({ id, name, description }) => ({
+        ...{ id, name, description },
+      })),
+    });
+    // No epoch counts DataViews and dashboards: they are read for each answer.
+    const document = embedDocument(`{"data":{"resources":`, resources, `,${records.slice(1)}}`);
+    return sendDocument<{ data: z.output<typeof navigation> }>(c, document);
   });
 }
 
