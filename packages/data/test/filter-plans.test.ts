@@ -150,10 +150,19 @@ async function conditionsOf(work: () => Promise<unknown>): Promise<string[]> {
       await transaction.query("deallocate probe");
       return [JSON.parse(probe?.types ?? "[]") as string[], rows.map((row) => row["QUERY PLAN"])];
     });
+    // Up to PostgreSQL 16 the values that a part of the plan gives another are written as the statement's parameters are.
+    const given = new Set(
+      plan
+        .flatMap((line) => [...(/\(returns ([$\d,]+)\)/.exec(line)?.[1] ?? "").matchAll(/\d+/g)])
+        .map(Number),
+    );
+    const isParameter = (at: number) => mode === "force_generic_plan" && !given.has(at);
     // A parameter that is a text stands for a text; what is compared with something else is not made of it on the way.
     for (const line of plan) {
       if (!/(?:Filter|Cond): /.test(line) || ofGate.test(line)) continue;
-      const casts = Array.from(line.matchAll(/\(\$(\d+)\)::/g), ([, number]) => Number(number));
+      const casts = Array.from(line.matchAll(/\(\$(\d+)\)::/g), ([, number]) =>
+        Number(number),
+      ).filter(isParameter);
       expect({ mode, line, types, texts: casts.filter((at) => types[at - 1] === "text") }).toEqual({
         ...{ mode, line, types, texts: [] },
       });
