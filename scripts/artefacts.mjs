@@ -1,12 +1,12 @@
-// `npm run artefacts [app …]`: each app as a folder of its own, `artefacts/<app>`, which holds everything that the app
-// needs but Node: its code, its dependencies without those of development, and the migrations; and a list of all of them,
-// `sbom.cdx.json` (CycloneDX).
+// `npm run artefacts [app …]`: builds each app into its own folder, `artefacts/<app>`, with everything that the app needs
+// except Node: its code, its production dependencies, the migrations, and a list of all packages, `sbom.cdx.json`
+// (CycloneDX).
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const services = ["gateway", "data-api", "admin-api", "workflow-worker"];
-// What pnpm would need to go on installing there. It names folders of the machine that built.
+// State of pnpm's installation; it names folders of the build machine.
 const leftovers = [
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
@@ -20,7 +20,7 @@ const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("-
 const known = readdirSync("apps");
 const unknown = asked.filter((app) => !known.includes(app));
 if (unknown.length > 0) {
-  console.error(`No app ${unknown.join(", ")}; there are ${known.join(", ")}.`);
+  console.error(`Unknown app ${unknown.join(", ")}; the apps are ${known.join(", ")}.`);
   process.exit(1);
 }
 for (const app of asked.length > 0 ? asked : services) build(app);
@@ -28,7 +28,7 @@ for (const app of asked.length > 0 ? asked : services) build(app);
 function build(app) {
   const target = join(folder, app);
   rmSync(target, { recursive: true, force: true });
-  // A hard link into the store would let a change of the artefact reach whatever else is installed from there.
+  // With a hard link into the store, a change of the artefact would also change other installations.
   pnpm(app, "--prod", "--config.package-import-method=copy", "deploy", target);
   for (const name of leftovers) rmSync(join(target, name), { force: true });
   const manifest = join(target, "package.json");
@@ -47,7 +47,7 @@ function build(app) {
   console.log(`${target}  ${megabytes} MiB  (start: node ${target}/dist/main.js)`);
 }
 
-/** Runs pnpm for an app, and ends with it where it fails. */
+/** Runs pnpm for an app; if it fails, this process exits with its code. */
 function pnpm(app, ...rest) {
   const { packageManager } = readJson("package.json");
   const { status } = spawnSync(

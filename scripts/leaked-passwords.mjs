@@ -1,5 +1,5 @@
-// `node scripts/leaked-passwords.mjs list.txt`: writes packages/access/src/leaked-passwords.ts out of a list of passwords,
-// one a line, most common first. The list that it was made of last is named in the file that it writes.
+// `node scripts/leaked-passwords.mjs list.txt`: writes packages/access/src/leaked-passwords.ts from a list of passwords, one
+// per line, most common first. The written file names the list of its last generation.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -12,7 +12,7 @@ const entriesMax = 10_000;
 const digestBytes = 5;
 const lineLength = 96;
 
-// Those that the service would take otherwise. What is not ASCII was mangled on its way into such lists.
+// Passwords that the service would otherwise accept. Such lists contain mangled non-ASCII texts, so only ASCII counts.
 const words = readFileSync(list, "utf8").split(/\r?\n/);
 const fitting = words.filter((word) => /^[\x21-\x7e]{12,256}$/.test(word));
 const chosen = [...new Set(fitting.map((word) => word.toLowerCase()))].slice(0, entriesMax);

@@ -1,5 +1,5 @@
-// `npm start`, `npm test`, `npm run bench` and `npm run artefacts` on a machine with Node and npm and nothing else. Nothing is installed yet when this runs,
-// so it imports nothing but Node.
+// `npm start`, `npm test`, `npm run bench` and `npm run artefacts` on a machine with only Node and npm. Nothing is installed
+// when this runs, so it imports only modules of Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ else if (command === "artefacts") await become("scripts/artefacts.mjs");
 else if (command === "test") await test();
 else fail("usage: node scripts/rowhouse.mjs start|test|bench|artefacts");
 
-/** Runs a program in this process, which then has its signals and its exit code. */
+/** Runs a program in this process, so that it receives the signals and sets the exit code. */
 async function become(program) {
   await prepare();
   const file = join(root, program);
@@ -33,10 +33,10 @@ async function test() {
   const redisIsMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
   if (redisIsMissing && process.env.ROWHOUSE_REQUIRE_REDIS !== "1") {
     console.log(
-      "\nATTENTION: redis-server is not on the PATH. Skipped are the tests of the queue on Redis and of the apps as\nprocesses of their own; the queue on PostgreSQL is tested.\n",
+      "\nWARNING: redis-server is not on the PATH. The tests of the queue on Redis and of the apps as separate\nprocesses are skipped; the queue on PostgreSQL is tested.\n",
     );
   }
-  // Apps in processes of their own run from what was built just now, as they do for users.
+  // Apps in separate processes run from the fresh build, as they do for users.
   process.env.ROWHOUSE_TEST_BUILT ??= "1";
   const folder = mkdtempSync(join(tmpdir(), "rowhouse-report-"));
   const report = join(folder, "report.json");
@@ -53,7 +53,7 @@ async function test() {
   process.exit(code);
 }
 
-/** Installs and builds what has changed since the last time; nothing, most of the time. */
+/** Installs and builds if something has changed since the last time. */
 async function prepare() {
   const { packageManager } = readJson("package.json");
   const pnpm = (...rest) => run("npx", ["--yes", packageManager, ...rest]);
@@ -111,8 +111,8 @@ function digest(paths) {
 }
 
 /**
- * Runs a program to its end, passes signals on to it and to what it has started, and gives back its exit code. A shell
- * between npx and pnpm would keep a signal to itself.
+ * Runs a program to its end, forwards signals to its process group, and returns its exit code. The group is needed because
+ * a shell between npx and pnpm does not forward signals.
  */
 function run(program, rest) {
   return new Promise((resolve) => {
@@ -135,7 +135,7 @@ function run(program, rest) {
   });
 }
 
-/** The tests that passed and failed; a file that could not be run, or an error outside of tests, fails too. */
+/** Counts the passed and failed tests; a file that could not be run, or an error outside of tests, counts as failed. */
 function count(report, code) {
   const text = read(report);
   if (text === undefined) return { passed: 0, failed: 1 };

@@ -1,11 +1,11 @@
--- As a superuser, in a database that one login did everything in: the schema system becomes that of rowhouse_owner, and what
--- that login made elsewhere becomes that of rowhouse_service. Say whose objects they are: whoever owns the schema system now.
--- No process of the service may run meanwhile. What other logins own is left alone. That login may be a superuser.
+-- Run as a superuser, in a database that one login has used so far. That login is the current owner of the schema system; it may
+-- be a superuser. rowhouse_owner becomes the owner of the schema system, rowhouse_service of the login's other objects. Objects of
+-- other logins are unchanged. No process of the service may run meanwhile.
 do $$
 declare
   was oid := (select nspowner from pg_namespace where nspname = 'system');
   item record;
-  -- Of a login that was a superuser. They would act as the new owner while half of the schema is the old one's.
+  -- Present if the login was a superuser. They would act as the new owner while the old one still owns half of the schema.
   triggers text[] := array(select evtname::text from pg_event_trigger
     where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled <> 'D');
 begin
@@ -19,7 +19,7 @@ begin
     select format('alter table %s owner to', c.oid::regclass), n.nspname, 1
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relowner = was and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
-      -- A sequence of a column goes with its table, what belongs to an extension stays.
+      -- The sequence of a column changes with its table; objects of extensions stay.
       and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e'))
     union all
     select format('alter routine %s owner to', p.oid::regprocedure), n.nspname, 2

@@ -1,11 +1,11 @@
--- As a superuser, once, on the server. The passwords are yours to choose; `\password rowhouse_owner` in psql keeps them out of
--- the server's log. docs/operations/database.md says what each login is for.
+-- Run once as a superuser, on the server. Choose the passwords; `\password rowhouse_owner` in psql keeps them out of the
+-- server's log. docs/operations/database.md explains each login.
 create role rowhouse_owner login password 'change-me';
 create role rowhouse_service login connection limit 200 password 'change-me';
 create database rowhouse owner rowhouse_owner;
 
--- What a session of the service begins with, as far as it differs from the defaults of PostgreSQL or is often changed. Through a
--- pooler the service cannot set it itself, and refuses to start without.
+-- Initial settings of the service's sessions that differ from the defaults of PostgreSQL or are often changed. Through a pooler
+-- the service cannot set them itself, and does not start without them.
 alter role rowhouse_service set timezone = 'UTC';
 alter role rowhouse_service set datestyle = 'ISO, MDY';
 alter role rowhouse_service set intervalstyle = 'iso_8601';

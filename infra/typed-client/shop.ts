@@ -3,7 +3,7 @@ import type { paths as AdminPaths } from "./admin.js";
 import type { components, paths as DataPaths } from "./data.js";
 import type { paths as OwnPaths } from "./own.js";
 
-// What a program of a user does, in the types of the documents. `@ts-expect-error` marks what must not compile.
+// A program of a user, with the types of the documents. `@ts-expect-error` marks lines that must not compile.
 
 const [baseUrl = "", adminSecret = "", email = "", password = ""] = process.argv.slice(2);
 /** Lists are `a,b,c` here. */
@@ -14,7 +14,7 @@ const open = createClient<OwnPaths>({ baseUrl });
 const signedIn = await open.POST("/api/auth/login", { body: { email, password } });
 if (signedIn.error !== undefined) throw new Error(signedIn.error.errors[0]?.code);
 const headers = bearer(signedIn.data.data.token);
-/** Lists come as files too; this client asks for JSON. */
+/** Lists also exist as files; this client requests JSON. */
 const shop = createClient<DataPaths, "application/json">({ baseUrl, headers, querySerializer });
 const admin = createClient<AdminPaths>({ baseUrl, headers: bearer(adminSecret) });
 

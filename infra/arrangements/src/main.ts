@@ -16,11 +16,11 @@ const parts = given.filter((argument) => !distributed.some((kind) => kind === ar
 const files = arrangedTests().filter(
   (path) => parts.length === 0 || parts.some((part) => path.includes(part)),
 );
-if (files.length === 0) throw new Error(`No test file has ${parts.join(" or ")} in its name`);
+if (files.length === 0) throw new Error(`No name of a test file contains ${parts.join(" or ")}`);
 
-say("Left out, on every arrangement:");
+say("Left out, on every topology:");
 for (const [path, reason] of Object.entries(leftOut)) say(`  ${path}: ${reason}`);
-// Seven processes start for each file; from what was built they do so in half the time.
+// Seven processes start for each file; from built code they start in half the time.
 if ((await run("tsc", ["-b"], {})) !== 0) throw new Error("The build failed");
 const counts: string[] = [];
 for (const kind of kinds.length === 0 ? distributed : kinds) {
@@ -28,7 +28,7 @@ for (const kind of kinds.length === 0 ? distributed : kinds) {
 }
 for (const line of counts) say(line);
 
-/** Runs the files on an arrangement, and gives back the line with its counts. */
+/** Runs the files on a topology, and returns the line with its counts. */
 async function runTests(kind: Distributed): Promise<string> {
   say(`\n== ${kind}: ${files.length} files`);
   const folder = mkdtempSync(join(tmpdir(), "rowhouse-arrangement-"));
@@ -37,7 +37,7 @@ async function runTests(kind: Distributed): Promise<string> {
     "vitest",
     [
       "run",
-      // The machine has seven times as much to do as with the tests' own arrangement.
+      // The machine has seven times as much work as with the tests' default topology.
       "--testTimeout=180000",
       "--hookTimeout=240000",
       "--reporter=default",
@@ -62,7 +62,7 @@ async function runTests(kind: Distributed): Promise<string> {
   return `${kind}: ${files.length} files, ${numPassedTests} tests passed, ${numFailedTests} failed, ${numPendingTests} left out`;
 }
 
-/** Runs a program of the repository to its end, and gives back its exit code. */
+/** Runs a program of the repository to its end, and returns its exit code. */
 function run(
   program: string,
   args: readonly string[],

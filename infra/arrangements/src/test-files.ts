@@ -20,12 +20,15 @@ function filesIn(folder: string): string[] {
   );
 }
 
-/** Those that `pnpm test:arrangements` runs. */
+/** The files that `pnpm test:arrangements` runs. */
 export function arrangedTests(): string[] {
   return appTests().filter((path) => !(path in leftOut));
 }
 
-/** Whether a test file, or what it imports of its own folder, starts an installation whose arrangement may be chosen. */
+/**
+ * Returns whether a test file, or a file of its own folder that it imports, starts a service whose topology can be
+ * chosen.
+ */
 export function startsInstallation(path: string, seen: Set<string> = new Set()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);

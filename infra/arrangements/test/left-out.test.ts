@@ -3,12 +3,12 @@ import { leftOut } from "../src/left-out.ts";
 import { appTests, arrangedTests, startsInstallation } from "../src/test-files.ts";
 
 describe("a test file of an app", () => {
-  it("runs on every arrangement, or gives a reason why it does not", () => {
+  it("runs on every topology, or states a reason why it does not", () => {
     expect(arrangedTests().length).toBeGreaterThan(40);
     expect(arrangedTests().filter((path) => !startsInstallation(path))).toEqual([]);
   });
 
-  it("that gives a reason is there", () => {
+  it("that states a reason exists", () => {
     const tests = appTests();
     expect(Object.keys(leftOut).filter((path) => !tests.includes(path))).toEqual([]);
     expect(Object.values(leftOut).filter((reason) => reason.length < 5)).toEqual([]);

@@ -1,5 +1,5 @@
-// What durable runs are compared with: the least that someone would write by hand on BullMQ. A call inserts a row, wakes
-// the other process, and waits for its message; no credential, no definition, no journal, no lease.
+// Baseline for durable runs: the minimum that a developer would write by hand on BullMQ. A call inserts a row, wakes the
+// other process, and waits for its message; no credential, no definition, no journal, no lease.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { Queue } from "bullmq";

@@ -1,4 +1,4 @@
-// The other process: it writes a result and says so.
+// The other process: it writes a result and publishes a message.
 import { createServer } from "node:http";
 import { Worker } from "bullmq";
 import { Redis } from "ioredis";
@@ -20,6 +20,6 @@ new Worker(
   { connection, concurrency: 16 },
 );
 
-// Says that it is there.
+// Health check.
 createServer((_request, answer) => answer.end()).listen(Number(process.env.PORT), "127.0.0.1");
 process.on("SIGTERM", () => process.exit(0));

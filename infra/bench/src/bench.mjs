@@ -1,7 +1,7 @@
 // npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway]
 //
-// The service (one process, built, with credential, field list and row filter) and a handler written by hand take the
-// same requests in turn, on the same database, in the same run. Rates move from machine to machine; the ratio counts.
+// The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
+// requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { benchGateway } from "./gateway.mjs";
@@ -34,7 +34,7 @@ const rounds = Number(options.rounds);
 const warmUpSeconds = 2;
 const names = createShapes("").map(({ name }) => name);
 if (options.only !== undefined && !names.includes(options.only)) {
-  console.error(`--only takes one of: ${names.map((name) => `"${name}"`).join(", ")}`);
+  console.error(`--only must be one of: ${names.map((name) => `"${name}"`).join(", ")}`);
   process.exit(1);
 }
 
@@ -76,7 +76,7 @@ async function bench() {
   if (options.crowd) await crowd(session, service, databaseUrl);
 }
 
-/** The same reads with a personal access token and with a session, in turn. */
+/** Sends the same reads with a personal access token and with a session, in turn. */
 async function tokenOverSession(session, service) {
   const token = await createToken(service, session);
   const [bySession, byToken] = [session, token].map((secret) =>
@@ -101,7 +101,7 @@ async function tokenOverSession(session, service) {
   }
 }
 
-/** The same requests before and after 600 tables, 1,000 grants and 100 roles came in that none of them uses. */
+/** Sends the same requests before and after the creation of 600 tables, 1,000 grants and 100 roles that no request uses. */
 async function crowd(session, service, databaseUrl) {
   const shapes = createShapes(session).filter(({ method }) => method === "GET");
   const rate = async (shape) => {
@@ -122,7 +122,7 @@ async function crowd(session, service, databaseUrl) {
   }
 }
 
-/** Rounds in turn, first the one and then the other, so that a change of the machine's mood falls on both. */
+/** Measures both sides in alternating rounds, so that a change of the machine's load affects both. */
 async function compare(shape, service, byHand) {
   const sides = shape.onlyService ? [service] : [service, byHand];
   for (const url of sides) await measure(url, shape, warmUpSeconds);

@@ -1,4 +1,4 @@
-// The same gateway, but for how it forwards: by `fetch`, as one would at first. For `--gateway`.
+// The same gateway, except that it forwards by `fetch`, the obvious first choice. For `--gateway`.
 import { createApp } from "@rowhouse/gateway";
 import { createAssertionSigner, createLogger, serve } from "@rowhouse/http";
 

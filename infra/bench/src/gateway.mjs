@@ -1,7 +1,7 @@
 // npm run bench -- --gateway [--seconds 5 --rounds 3 --only "list of 25"]
 //
-// What a gateway of its own costs: the service in one process, gateway and Data API as two processes, and the same two with
-// a gateway that forwards by `fetch`, in turn, on one database.
+// Measures the cost of a separate gateway: the service in one process, gateway and Data API as two processes, and the same
+// two with a gateway that forwards by `fetch`, in turn, on one database.
 import { cpus } from "node:os";
 import { measure, tool } from "./load.mjs";
 import { median, start, startDatabase, untilAnswers } from "./processes.mjs";
@@ -25,7 +25,7 @@ export async function benchGateway({ seconds, rounds, only }) {
   await untilAnswers(`${one.url}/readyz`);
   await loadRows(databaseUrl);
   const session = await createWorld(one.url);
-  // As many connections as one process on this machine takes.
+  // As many connections as one process uses on this machine.
   const connections = String(Math.min(10, Math.max(6, 3 * cpus().length)));
   const dataApi = await start(app("data-api"), { ...shared, DATABASE_CONNECTIONS: connections });
   await untilAnswers(`${dataApi.url}/readyz`);

@@ -1,5 +1,5 @@
-// What the service is compared with: the handler that someone would write by hand for this one table, on the same
-// driver, with the same SQL, without credentials, permissions, validation or errors.
+// Baseline for the service: a handwritten handler for this one table, on the same driver, with the same SQL, without
+// credentials, permissions, validation or errors.
 import { createServer } from "node:http";
 import postgres from "postgres";
 

@@ -1,4 +1,4 @@
-// Load on one address: by wrk, or by autocannon where wrk is missing.
+// Load on one address, by wrk, or by autocannon if wrk is not installed.
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,14 +12,14 @@ const hasWrk = spawnSync("wrk", ["--version"]).error === undefined;
 export const tool = hasWrk ? "wrk -t1 -c32" : "autocannon -c 32";
 
 /**
- * Requests a second and their latency in milliseconds.
+ * Measures requests per second and their latency in milliseconds.
  *
- * @param shape method, path, headers and body; `#` in path and body stands for a number from 1 to `idMax`, another one
- *   on each request (autocannon: the same one)
+ * @param shape method, path, headers and body; `#` in path and body is replaced by a number from 1 to `idMax`, a different
+ *   one on each request (autocannon: the same one)
  */
 export async function measure(url, shape, seconds, connections = 32) {
   const result = await (hasWrk ? byWrk : byAutocannon)(url, shape, seconds, connections);
-  if (result.errors > 0) throw new Error(`${result.errors} answers of ${shape.path} were errors`);
+  if (result.errors > 0) throw new Error(`${result.errors} responses of ${shape.path} were errors`);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// Programs that the benchmarks start, and end again.
+// Programs that the benchmarks start and stop.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
@@ -11,12 +11,12 @@ import { startLocalPostgres } from "@rowhouse/local-postgres";
 
 const ends = [];
 
-/** Ends all that was started, the last first. */
+/** Stops all started programs, the last one first. */
 export async function endAll() {
   for (const end of ends.splice(0).reverse()) await end();
 }
 
-/** Has `endAll` do this too. */
+/** Registers a function that `endAll` calls. */
 export function atEnd(end) {
   ends.push(end);
 }
@@ -33,7 +33,7 @@ export async function startDatabase() {
   return server.url;
 }
 
-/** A Redis that keeps nothing, or undefined where there is no redis-server. */
+/** Starts a Redis without persistence; returns undefined if redis-server is not installed. */
 export async function startRedis() {
   if (spawnSync("redis-server", ["--version"]).status !== 0) return undefined;
   const port = await findFreePort();
@@ -60,7 +60,7 @@ export async function start(file, environment) {
     env: { PATH: process.env.PATH, NODE_ENV: "production", ...environment, PORT: port },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // Its greeting is of no interest, an error that it logs is.
+  // Hide the greeting, show logged errors.
   child.stdout.setEncoding("utf8").on("data", (text) => {
     if (text.startsWith("{")) process.stderr.write(text);
   });
@@ -82,7 +82,7 @@ export async function untilAnswers(url) {
     if (answer?.ok) return;
     await delay(100);
   }
-  throw new Error(`${url} does not answer`);
+  throw new Error(`${url} does not respond`);
 }
 
 export function findFreePort() {

@@ -63,7 +63,7 @@ export async function benchWorkflows({ seconds, rounds }) {
   await benchBacklog(startWorker, service, sql, shape("later"));
 }
 
-/** Both sides, first the one and then the other, so that a change of the machine's mood falls on both. */
+/** Measures both sides in turn, so that a change of the machine's load affects both. */
 async function inTurn(sides, seconds, rounds, connections) {
   for (const { url, shape } of sides) await measure(url, shape, warmUpSeconds, connections);
   const results = [];
@@ -87,7 +87,7 @@ function print(name, results, key, unit, meaning) {
   );
 }
 
-/** Runs that do nothing but wait 20 ms for another server, with one worker of few places, and with two. */
+/** Measures runs that only wait 20 ms for another server, with one worker with few slots, and with two. */
 async function benchTwoWorkers(startWorker, { url, shape }, seconds, rounds) {
   const few = { WORKER_CONCURRENCY: "4" };
   const ratios = [];
@@ -106,7 +106,7 @@ async function benchTwoWorkers(startWorker, { url, shape }, seconds, rounds) {
   );
 }
 
-/** Runs that were accepted while no worker was there. */
+/** Measures runs that were accepted while no worker was running. */
 async function benchBacklog(startWorker, service, sql, { path, headers }) {
   const accept = async (number) => {
     const body = JSON.stringify({ number });
@@ -140,7 +140,7 @@ async function benchBacklog(startWorker, service, sql, { path, headers }) {
   );
 }
 
-/** What a process holds in memory; 0 where the system does not say. */
+/** Returns the memory of a process; 0 if the system does not report it. */
 function residentMiB(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -150,7 +150,7 @@ function residentMiB(pid) {
   }
 }
 
-/** A server that answers after 20 ms. */
+/** Starts a server that responds after 20 ms. */
 async function startSlowServer() {
   const port = await findFreePort();
   const server = createServer((_request, answer) => {
@@ -163,7 +163,7 @@ async function startSlowServer() {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** The schema, the first administrator and the workflows, by a process that then goes. */
+/** Creates the schema, the first administrator and the workflows, with a process that then exits. */
 async function setUp({ DATABASE_URL }, slow) {
   const standalone = await start(app("standalone"), {
     DATABASE_URL,
@@ -190,7 +190,7 @@ async function setUp({ DATABASE_URL }, slow) {
   return session;
 }
 
-/** Gateway, Data API and Admin API; the workers come and go. */
+/** Starts gateway, Data API and Admin API; the workers are started and stopped separately. */
 async function startService(shared) {
   const [dataPort, adminPort] = [String(await findFreePort()), String(await findFreePort())];
   await start(app("data-api"), { ...shared, PORT: dataPort });
@@ -221,7 +221,7 @@ async function startBare(sql, environment) {
       () => undefined,
     );
     if (answer?.ok) return api.url;
-    if (tries > 300) throw new Error("The bare harness does not answer");
+    if (tries > 300) throw new Error("The bare harness does not respond");
     await delay(100);
   }
 }

@@ -1,4 +1,4 @@
-// What the load falls on: a table of 100,000 rows, and someone who may see it through a field list and a row filter.
+// The data under load: a table of 100,000 rows, and a user with a field list and a row filter on it.
 import postgres from "postgres";
 
 export const rowCount = 100_000;
@@ -32,7 +32,7 @@ export async function loadRows(databaseUrl) {
   await sql.end();
 }
 
-/** Sets everything up over HTTP, as an administrator would; gives back the clerk's session. */
+/** Sets everything up over HTTP, as an administrator would; returns the clerk's session. */
 export async function createWorld(url) {
   const call = administer(url, await signIn(url, administrator));
   const [resource] = await call("GET", "/resources?search=bench.items");
@@ -81,7 +81,7 @@ export function administer(url, session) {
   };
 }
 
-/** A personal access token of whoever has this session. */
+/** Creates a personal access token for the user of this session. */
 export async function createToken(url, session) {
   const answer = await fetch(`${url}/api/auth/tokens`, {
     method: "POST",
@@ -93,7 +93,7 @@ export async function createToken(url, session) {
   return body.data.secret;
 }
 
-/** What a request does not use: 600 tables, 100 roles and 1,000 grants beside those that it does. */
+/** Creates objects that no request uses: 600 tables, 100 roles and 1,000 grants. */
 export async function addCrowd(databaseUrl) {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   await sql.unsafe(`

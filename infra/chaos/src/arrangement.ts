@@ -18,14 +18,14 @@ import { type LoadedWorkflow, loadedWorkflows } from "./workflows.ts";
 
 export type Backend = "redis" | "postgres";
 
-/** The whole installation: two ways in, three workers, and the servers they live on. */
+/** A complete topology: two gateways, three workers, and their servers. */
 export interface Arrangement {
   readonly backend: Backend;
   readonly postgres: CrashingServer;
   readonly redis: CrashingRedis | undefined;
-  /** The observer's own pool, as a login that nobody disturbs. */
+  /** The observer's own pool, with a login that no disturbance affects. */
   readonly database: Database;
-  /** The observer's way to deliver jobs twice. */
+  /** The observer's queue, which delivers jobs twice. */
   readonly queue: WakeUpQueue;
   readonly counting: CountingServer;
   readonly caller: TestUser;
@@ -39,7 +39,7 @@ export interface Arrangement {
 const secret = "a secret of the chaos suite's own";
 const actor = { userId: null, tokenId: null, address: null, requestId: null };
 
-/** Starts everything. Each process has a login of its own, so that the database knows who did what. */
+/** Starts all processes. Each has its own login, so that the database records which process did what. */
 export async function openArrangement(backend: Backend): Promise<Arrangement> {
   const ground = await openGround({ hasRedis: backend === "redis" });
   const { postgres, redis, database, urlOf, close } = ground;
@@ -85,7 +85,7 @@ export async function openArrangement(backend: Backend): Promise<Arrangement> {
       ROWHOUSE_SECRET: secret,
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
     });
-    // No call goes to the Admin API; a gateway is not ready without one.
+    // No call uses the Admin API, but a gateway is not ready without one.
     const [apis, workers, [adminApi]] = await Promise.all([
       ground.start("data-api", apiNames, environmentOf),
       ground.start("workflow-worker", workerNames, environmentOf),
@@ -99,7 +99,7 @@ export async function openArrangement(backend: Backend): Promise<Arrangement> {
       DATA_API_URL: behind.get(name) ?? "",
       ADMIN_API_URL: adminApi?.url() ?? "",
       ROWHOUSE_SECRET: secret,
-      // Every call of a public webhook comes from an address of its own.
+      // Every call of a public webhook has its own address.
       TRUSTED_PROXIES: "127.0.0.1",
     }));
     return {

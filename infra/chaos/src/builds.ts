@@ -8,9 +8,9 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Another commit of the product, built in a folder of its own. */
+/** Another commit of the product, built in a separate folder. */
 export interface Build {
-  /** The commit, in short. */
+  /** The abbreviated commit hash. */
   readonly name: string;
   readonly root: string;
   /** The number of its newest migration. */
@@ -18,7 +18,7 @@ export interface Build {
   remove(): Promise<void>;
 }
 
-/** The commit before the newest migration landed: the last code that does not know it. */
+/** Returns the commit before the newest migration landed: the last code without that migration. */
 export async function previousBuild(): Promise<string> {
   const newest = (await migrationsIn(root)).at(-1);
   const folder = "packages/db/migrations";
@@ -31,11 +31,11 @@ export async function previousBuild(): Promise<string> {
     "--",
     `${folder}/${newest}`,
   );
-  if (stdout.trim() === "") throw new Error(`${newest} has not been committed: name a commit`);
+  if (stdout.trim() === "") throw new Error(`${newest} is not committed; name a commit`);
   return `${stdout.trim()}^`;
 }
 
-/** Checks a commit out, installs what its lockfile says, and builds it. */
+/** Checks out a commit, installs its lockfile's dependencies, and builds it. */
 export async function prepareBuild(reference: string, say: (line: string) => void): Promise<Build> {
   const { stdout } = await git("rev-parse", "--short", "--verify", `${reference}^{commit}`);
   const name = stdout.trim();

@@ -18,14 +18,15 @@ const { values } = parseArgs({
 const backends = values.backend === undefined ? available() : [backendOf(values.backend)];
 const seed = Number(values.seed ?? randomInt(2 ** 31));
 const seconds = Number(values.seconds);
-if (!Number.isInteger(seed) || !(seconds > 0)) throw new Error("--seed and --seconds are numbers");
+if (!Number.isInteger(seed) || !(seconds > 0))
+  throw new Error("--seed and --seconds must be numbers");
 
 for (const backend of backends) {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const { runs, orphans, violations, logs } = await runChaos({ backend, seconds, seed, say });
-  say(`${runs} runs, ${orphans} of them in the hands of a worker that was killed`);
+  say(`${runs} runs, ${orphans} of them held by a worker that was killed`);
   if (violations.length === 0) continue;
-  // What they logged says why.
+  // The logs of the processes show the cause.
   const file = join(mkdtempSync(join(tmpdir(), "rowhouse-chaos-")), "processes.log");
   writeFileSync(file, logs);
   say(`${violations.length} violations on ${backend} with --seed ${seed}; see ${file}`);
@@ -39,5 +40,5 @@ function available(): Backend[] {
 
 function backendOf(name: string): Backend {
   if (name === "redis" || name === "postgres") return name;
-  throw new Error("--backend is redis or postgres");
+  throw new Error("--backend must be redis or postgres");
 }

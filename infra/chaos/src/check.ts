@@ -3,7 +3,7 @@ import type { Disturbed, Outage } from "./disturbances.ts";
 import type { Call } from "./load.ts";
 import { paths } from "./workflows.ts";
 
-/** A killed worker's runs go on within this. */
+/** The runs of a killed worker continue within this time. */
 const resumeMsMax = 20_000;
 
 interface RunRow {
@@ -14,13 +14,13 @@ interface RunRow {
   readonly code: string | null;
   readonly parent: string | null;
   readonly ended: number | null;
-  /** Paths of its rows, sorted, as often as they are there. */
+  /** The sorted paths of its rows, with repetitions. */
   readonly rows: string[];
   readonly late: number;
 }
 
 /**
- * What was promised and does not hold.
+ * Finds violated guarantees.
  *
  * @returns one sentence for each
  */
@@ -49,13 +49,13 @@ export async function findViolations(
   ];
 }
 
-/** Every run ends, and only as it may; its rows are there once. */
+/** Every run ends, and only in a permitted way; each of its rows exists once. */
 function checkRuns({ workflows }: Arrangement, runs: readonly RunRow[]): string[] {
   return runs.flatMap((run) => {
     const workflow = workflows.find(({ slug }) => slug === run.slug);
     const name = `run ${run.id} of ${run.slug} (${run.token})`;
     const wrong: string[] = [];
-    if (run.ended === null) wrong.push(`${name} is ${run.status} to the end`);
+    if (run.ended === null) wrong.push(`${name} is still ${run.status}`);
     if (run.late > 0) wrong.push(`${name} wrote ${run.late} rows after its end`);
     if (new Set(run.rows).size !== run.rows.length) {
       wrong.push(`${name} wrote rows twice: ${run.rows.join(" ")}`);
@@ -74,7 +74,7 @@ function checkRuns({ workflows }: Arrangement, runs: readonly RunRow[]): string[
   });
 }
 
-/** What callers were told is true, and a call leads to one run. */
+/** Responses to callers are true, and a call causes one run. */
 function checkCalls(calls: readonly Call[], runs: readonly RunRow[]): string[] {
   const byId = new Map(runs.map((run) => [run.id, run]));
   const called = groupBy(
@@ -85,14 +85,14 @@ function checkCalls(calls: readonly Call[], runs: readonly RunRow[]): string[] {
     const name = `${workflow.slug} ${token}${key === undefined ? "" : " with a key"}`;
     const wrong: string[] = [];
     const there = called.get(`${workflow.slug} ${token}`) ?? [];
-    if (there.length > 1) wrong.push(`${name} led to ${there.length} runs`);
-    if (key !== undefined && ids.size !== 1) wrong.push(`${name} was told ${ids.size} ids`);
+    if (there.length > 1) wrong.push(`${name} caused ${there.length} runs`);
+    if (key !== undefined && ids.size !== 1) wrong.push(`${name} received ${ids.size} ids`);
     for (const id of ids) {
       const run = byId.get(id);
-      if (run === undefined) wrong.push(`${name} was told ${id}, which is not there`);
+      if (run === undefined) wrong.push(`${name} received ${id}, which does not exist`);
       for (const status of statuses) {
         if (run !== undefined && run.status !== status && !isOpen(status)) {
-          wrong.push(`${name} was told ${status}, and its run is ${run.status}`);
+          wrong.push(`${name} received ${status}, and its run is ${run.status}`);
         }
       }
     }
@@ -104,7 +104,7 @@ function isOpen(status: string): boolean {
   return status === "QUEUED" || status === "RUNNING";
 }
 
-/** Requests that may not be repeated came once, and before their run's end; each under its run's key. */
+/** Requests that may not be repeated arrived once, before the end of their run, each with the key of its run. */
 function checkRequests({ counting }: Arrangement, runs: readonly RunRow[]): string[] {
   const arrived = groupBy(counting.arrivals, ({ path, token }) => `${path} ${token}`);
   return runs.flatMap((run) => {
@@ -116,7 +116,7 @@ function checkRequests({ counting }: Arrangement, runs: readonly RunRow[]): stri
       if (run.status === "SUCCEEDED" && posts.length === 0) wrong.push(`${run.id} sent no POST`);
     }
     if (run.slug === "repeats" && run.status === "SUCCEEDED" && puts.length < 2) {
-      wrong.push(`${run.id} succeeded on a refusal`);
+      wrong.push(`${run.id} succeeded after a rejection`);
     }
     for (const own of [
       ...(run.slug === "posts" ? posts : []),
@@ -132,7 +132,7 @@ function checkRequests({ counting }: Arrangement, runs: readonly RunRow[]): stri
   });
 }
 
-/** What the database saw: fencing numbers that only grow, one end of each step and each run. */
+/** Records of the database: fencing numbers only grow; each step and each run ends once. */
 async function checkWitnesses({ database }: Arrangement): Promise<string[]> {
   const rows = await database.query<{ wrong: string }>(
     `select 'run ' || run_id || ' was claimed with ' || fence || ' after ' || before as wrong from (
@@ -150,7 +150,7 @@ async function checkWitnesses({ database }: Arrangement): Promise<string[]> {
   return rows.map((row) => row.wrong);
 }
 
-/** Whoever was told an id finds the run, at each of the ways in. */
+/** Each gateway returns the run of every id that a caller received. */
 async function checkResults(arrangement: Arrangement, calls: readonly Call[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const [index, { workflow, runs }] of calls.entries()) {
@@ -162,14 +162,13 @@ async function checkResults(arrangement: Arrangement, calls: readonly Call[]): P
       await answer.text();
       // Runs of a public webhook have no caller.
       const expected = workflow.isPublic ? 404 : 200;
-      if (answer.status !== expected)
-        wrong.push(`the result of ${id} is answered ${answer.status}`);
+      if (answer.status !== expected) wrong.push(`the result of ${id} has status ${answer.status}`);
     }
   }
   return wrong;
 }
 
-/** Runs of a killed worker were taken by another one, or ended, in time. */
+/** Another worker claimed the runs of a killed worker in time, or they ended in time. */
 async function checkOrphans(
   { database }: Arrangement,
   { orphans, outages }: Disturbed,
@@ -188,13 +187,13 @@ async function checkOrphans(
     const lost = lostMs(outages, killed, resumed);
     if (resumed - killed - lost > resumeMsMax) {
       const tookMs = Math.round(resumed - killed);
-      wrong.push(`run ${runId} of ${worker} rested ${tookMs} ms, of which outages took ${lost} ms`);
+      wrong.push(`run ${runId} of ${worker} waited ${tookMs} ms, of which outages took ${lost} ms`);
     }
   }
   return wrong;
 }
 
-/** The length of what the outages cover of a time, overlaps counted once. */
+/** Returns the part of a period that outages cover, overlaps counted once. */
 function lostMs(outages: readonly Outage[], from: number, to: number): number {
   let lost = 0;
   let covered = from;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { paths } from "./workflows.ts";
 
-/** A request that came. */
+/** A received request. */
 export interface Arrival {
   readonly path: string;
   readonly token: string;
@@ -17,10 +17,10 @@ export interface CountingServer {
   close(): Promise<void>;
 }
 
-/** How long an answer takes, so that workers are killed while they wait for one. */
+/** Duration of a response, so that workers are killed while they wait for it. */
 const answerMs = 400;
 
-/** The other side of HTTP steps. It counts, answers slowly, and refuses what is flaky the first time. */
+/** The target of HTTP steps. It counts requests, responds slowly, and rejects the first attempt of flaky ones. */
 export async function startCountingServer(): Promise<CountingServer> {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {

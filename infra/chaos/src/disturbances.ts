@@ -13,29 +13,29 @@ export interface Orphan {
   readonly killedAt: string;
 }
 
-/** A time in which nothing could go on: PostgreSQL or Redis was away, or the queue had lost everything. */
+/** A period without possible progress: PostgreSQL or Redis was unavailable, or the queue had lost all jobs. */
 export interface Outage {
   readonly from: number;
   readonly to: number;
 }
 
 export interface Disturbed {
-  /** Processes that ended although nobody made them, as sentences. */
+  /** Processes that exited without a disturbance, as sentences. */
   readonly deaths: readonly string[];
   readonly orphans: readonly Orphan[];
   readonly outages: readonly Outage[];
 }
 
-/** A lease is 10 seconds; frozen for longer, a worker finds its runs in other hands. */
+/** A lease is 10 seconds; after a longer freeze other workers have claimed the runs. */
 const freezeMs = 13_000;
-/** How long after an outage processes may need to find back to the server, and the reconciler to its turn. */
+/** How long processes may take after an outage to reconnect, and the reconciler to run. */
 const recoveryMs = 7000;
 
 /**
- * Disturbs the installation in an order that the seed decides: each way at least once, and then on until the time is
- * over.
+ * Disturbs the topology in an order that the seed determines: each kind at least once, then repeatedly until the time
+ * is over.
  *
- * @param say hears of each disturbance as it begins
+ * @param say receives a line when each disturbance begins
  */
 export async function disturb(
   arrangement: Arrangement,
@@ -132,7 +132,7 @@ export async function disturb(
     for (const member of [...workers, ...apis, ...gateways]) {
       if (!member.hasDied()) continue;
       say(`${member.name} has died`);
-      deaths.push(`${member.name} died by itself`);
+      deaths.push(`${member.name} exited without a disturbance`);
       await member.kill();
       await member.start();
     }
@@ -151,7 +151,7 @@ export async function disturb(
   return { deaths, orphans, outages };
 }
 
-/** Waits a moment for the worker to hold a run, so that what happens to it does not fall into a pause. */
+/** Waits briefly until the worker holds a run, so that a disturbance does not hit an idle worker. */
 async function untilHolding(arrangement: Arrangement, worker: Member): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     if ((await loadOrphans(arrangement, worker)).length > 0) return;
@@ -159,7 +159,7 @@ async function untilHolding(arrangement: Arrangement, worker: Member): Promise<v
   }
 }
 
-/** The runs that are in this worker's hands, as the database sees it. */
+/** Returns the runs that this worker holds according to the database. */
 async function loadOrphans(
   { database }: Pick<Arrangement, "database">,
   worker: Member,

@@ -15,6 +15,6 @@ if (violations.length > 0) {
   const file = join(mkdtempSync(join(tmpdir(), "rowhouse-faults-")), "processes.log");
   writeFileSync(file, logs);
   for (const violation of violations.slice(0, 100)) say(violation);
-  say(`what the processes logged: ${file}`);
+  say(`logs of the processes: ${file}`);
   process.exitCode = 1;
 }

@@ -5,16 +5,16 @@ import type { Member } from "./member.ts";
 import { memoryOf } from "./memory.ts";
 import { codeOf } from "./steady-load.ts";
 
-/** Something that goes wrong, and what callers may be told meanwhile. */
+/** A fault, and the errors that callers may receive during it. */
 export interface Fault {
   readonly name: string;
-  /** Errors of the load that are right; none others are. */
+  /** Permitted errors of the load; all others are violations. */
   readonly allowed: readonly string[];
-  /** Makes it and ends it. Gives back what was not as it must be. */
+  /** Causes and ends the fault. Returns violated expectations. */
   run(installation: Installation, say: (what: string) => void): Promise<string[]>;
 }
 
-/** How long each lasts; what is quick is also in the tests. */
+/** Duration of each fault; the tests include the short ones. */
 export interface FaultLengths {
   readonly killedMs: number;
   readonly redisAwayMs: number;
@@ -37,15 +37,15 @@ export const wholeLengths: FaultLengths = {
   idleConnections: 10_000,
 };
 
-/** Far less than what slow readers have asked for. */
+/** Far less than the amount that slow readers have requested. */
 const growthMibMax = 200;
 
 const unavailable = "503 SERVICE_UNAVAILABLE";
-/** An export that had begun says by breaking off that it is not whole. */
+/** An export that has started signals an error by breaking off. */
 const brokenOff = "200 BROKEN OFF";
 const lateRun = "504 WORKFLOW_SYNC_TIMEOUT";
 
-/** Everything that is made to go wrong, in order. */
+/** All faults, in order. */
 export function createFaults(lengths: FaultLengths): Fault[] {
   const kill = async (members: readonly Member[]) => {
     await Promise.all(members.map((member) => member.kill()));
@@ -70,7 +70,7 @@ export function createFaults(lengths: FaultLengths): Fault[] {
       run: ({ workers }) => kill(workers),
     },
     {
-      name: `Redis away for ${lengths.redisAwayMs / 1000} s`,
+      name: `Redis unavailable for ${lengths.redisAwayMs / 1000} s`,
       allowed: [unavailable, lateRun],
       run: async ({ redis }) => {
         await redis.crash(lengths.redisAwayMs);
@@ -78,7 +78,7 @@ export function createFaults(lengths: FaultLengths): Fault[] {
       },
     },
     {
-      name: `PostgreSQL ended without warning, away for ${lengths.postgresAwayMs / 1000} s`,
+      name: `PostgreSQL killed without warning, unavailable for ${lengths.postgresAwayMs / 1000} s`,
       allowed: [unavailable, brokenOff, lateRun],
       run: async ({ postgres }) => {
         await postgres.crash(lengths.postgresAwayMs);
@@ -86,7 +86,7 @@ export function createFaults(lengths: FaultLengths): Fault[] {
       },
     },
     {
-      name: `pools exhausted: a table locked for ${lengths.lockedSeconds} s, with 200 readers more`,
+      name: `pools exhausted: a table locked for ${lengths.lockedSeconds} s, with 200 additional readers`,
       allowed: [unavailable, "504 QUERY_TIMEOUT", lateRun, "RUN FAILED QUERY_TIMEOUT"],
       run: (installation) => exhaustPools(installation, lengths.lockedSeconds),
     },
@@ -96,8 +96,8 @@ export function createFaults(lengths: FaultLengths): Fault[] {
       run: (installation) => fillDisk(installation, lengths.diskFullMs),
     },
     {
-      name: "20 callers that take one byte a second of lists and of exports of 40 MB",
-      // One user may have so many exports under way, and these are the load's own user.
+      name: "20 callers that read one byte a second of lists and of exports of 40 MB",
+      // One user may run this many exports in parallel, and these belong to the load's own user.
       allowed: ["429 RATE_LIMIT_EXCEEDED"],
       run: async (installation, say) => {
         await installation.database.query(
@@ -136,7 +136,7 @@ export function createFaults(lengths: FaultLengths): Fault[] {
   ];
 }
 
-/** A lock that every statement on a table waits for, and more who wait than there are connections. */
+/** Holds a lock that every statement on a table waits for, with more waiting callers than connections. */
 async function exhaustPools(
   { database, session, url }: Installation,
   seconds: number,
@@ -159,7 +159,7 @@ async function exhaustPools(
   return answers.filter((answer) => !right.includes(answer));
 }
 
-/** Has PostgreSQL raise what it raises when it cannot extend a file, whenever a row or a run is written. */
+/** Makes PostgreSQL raise the error of a file that it cannot extend, whenever a row or a run is written. */
 async function fillDisk({ database }: Installation, ms: number): Promise<string[]> {
   const tables = ["public.entries", "system.workflow_runs"];
   await database.query(`

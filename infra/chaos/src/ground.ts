@@ -8,18 +8,21 @@ import {
   startPostgres,
 } from "./servers.ts";
 
-/** What processes stand on: servers of the suite's own, and an empty database. */
+/** The base of the processes: the suite's own servers and an empty database. */
 export interface Ground {
   readonly postgres: CrashingServer;
-  /** Where there is to be one. */
+  /** Present if the suite uses Redis. */
   readonly redis: CrashingRedis | undefined;
   /** The observer's own pool. */
   readonly database: Database;
-  /** The database's address, for a login of the server's if it is named. */
+  /** Returns the database's address, with a given login of the server if named. */
   urlOf(login?: string): string;
-  /** Ends something before what was there earlier. */
+  /** Registers a cleanup that runs before the earlier ones. */
   beforeClose(end: () => Promise<unknown>): void;
-  /** Starts processes of an app (of another build, if its root is given), one for each name; each comes back at the same address. */
+  /**
+   * Starts one process of an app for each name, of another build if its root is given; a restarted process keeps its
+   * address.
+   */
   start(
     app: AppName,
     names: readonly string[],
@@ -29,10 +32,10 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** The observer's name to the database. */
+/** The observer's login in the database. */
 export const observer = "observer";
 
-/** The password of the logins that `urlOf` names. */
+/** The password of the logins in `urlOf`. */
 export const loginPassword = "chaos";
 
 const statementTimeoutMs = 120_000;

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import type { Installation } from "./installation.ts";
 import { codeOf } from "./steady-load.ts";
 
-/** What a caller with a bad body has to be told, and was. */
+/** The expected and the actual response to a malicious body. */
 export interface BombAnswer {
   readonly name: string;
   readonly expected: string;
@@ -15,7 +15,7 @@ export interface BombAnswer {
 
 const mebibyte = 1024 * 1024;
 
-/** Sends bodies that are made to hurt. */
+/** Sends malicious bodies. */
 export async function sendBombs({ url, session }: Installation): Promise<BombAnswer[]> {
   const deep = 50_000;
   const bombs: readonly (readonly [string, string, Bomb])[] = [
@@ -24,7 +24,7 @@ export async function sendBombs({ url, session }: Installation): Promise<BombAns
       "415 UNSUPPORTED_MEDIA_TYPE",
       { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(100 * mebibyte)) },
     ],
-    ["10 GiB, as it says", "413 BODY_TOO_LARGE", { headers: { "content-length": `${1e10}` } }],
+    ["10 GiB declared", "413 BODY_TOO_LARGE", { headers: { "content-length": `${1e10}` } }],
     ["64 MiB in chunks", "413 BODY_TOO_LARGE", { chunks: 1024 }],
     [
       "arrays, 50,000 deep",
@@ -55,7 +55,7 @@ export async function sendBombs({ url, session }: Installation): Promise<BombAns
 interface Bomb {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Of 64 KiB, where there is no body. */
+  /** Blocks of 64 KiB, if there is no body. */
   readonly chunks?: number;
 }
 
@@ -76,12 +76,12 @@ function send(url: string, session: string, { headers, body, chunks }: Bomb): Pr
       try {
         for await (const part of response) parts.push(part as Buffer);
       } catch {
-        // The answer is read as far as it came.
+        // Read the response as far as it arrived.
       }
       resolve(`${response.statusCode} ${codeOf(Buffer.concat(parts).toString())}`);
       request.destroy();
     });
-    // Whoever is refused early cannot send the rest; what counts is the answer, which is there by then.
+    // An early rejection ends the upload; only the response counts, which has arrived by then.
     request.on("error", (error) => void sleep(2000).then(() => resolve(`NO ANSWER (${error})`)));
     if (chunks === undefined) request.end(body);
     else void pour(request, chunks);
@@ -97,7 +97,7 @@ async function pour(request: ReturnType<typeof httpRequest>, chunks: number): Pr
   if (!request.destroyed) request.end();
 }
 
-/** Callers that take one byte a second, of exports and of lists. */
+/** Starts callers that read one byte a second, of exports and of lists. */
 export async function readSlowly(
   { url, session }: Installation,
   callers: number,
@@ -120,9 +120,9 @@ export async function readSlowly(
 }
 
 /**
- * Opens connections that say nothing, keeps them for a while, and closes them.
+ * Opens idle connections, keeps them for a while, and closes them.
  *
- * @returns how many there were at once
+ * @returns the maximum number of parallel connections
  */
 export async function idle({ url }: Installation, count: number, ms: number): Promise<number> {
   const sockets: Socket[] = [];
@@ -132,7 +132,7 @@ export async function idle({ url }: Installation, count: number, ms: number): Pr
       sockets.push(...(await Promise.all(Array.from({ length: batch }, () => connectTo(url())))));
     }
   } catch {
-    // As many as the machine allows.
+    // As many as the machine permits.
   }
   const opened = sockets.filter((socket) => !socket.closed).length;
   await sleep(ms);
@@ -144,7 +144,7 @@ async function connectTo(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, "connect");
-  // The other side may close it when it likes.
+  // The server may close the connection at any time.
   socket.on("error", () => {});
   return socket;
 }

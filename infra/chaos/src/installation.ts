@@ -4,7 +4,7 @@ import { openGround } from "./ground.ts";
 import type { Member } from "./member.ts";
 import type { CrashingRedis, CrashingServer } from "./servers.ts";
 
-/** A whole installation as one would put it up: only the gateways are called. */
+/** A complete deployment: callers use only the gateways. */
 export interface Installation {
   readonly postgres: CrashingServer;
   readonly redis: CrashingRedis;
@@ -17,25 +17,25 @@ export interface Installation {
   readonly members: readonly Member[];
   /** An administrator's session. */
   readonly session: string;
-  /** The gateways in turn. */
+  /** Returns the gateways in turn. */
   readonly url: () => string;
   close(): Promise<void>;
 }
 
 export const account = { email: "admin@example.com", password: "correct horse battery staple" };
 
-/** Rows of the table that nobody writes to. */
+/** Rows of the table that no caller writes. */
 export const stockRows = 2000;
 
 /**
- * Starts two gateways, two Data APIs, an Admin API and two workers, or one of each, on a PostgreSQL and a Redis of their
- * own, with tables and workflows that an administrator has made over HTTP.
+ * Starts two gateways, two Data APIs, an Admin API and two workers, or one of each, on their own PostgreSQL and Redis,
+ * with tables and workflows that an administrator has created over HTTP.
  */
 export async function openInstallation(processes: 4 | 7): Promise<Installation> {
   const ground = await openGround({ hasRedis: true });
   const { postgres, redis, database, close } = ground;
   try {
-    if (redis === undefined) throw new Error("There is no Redis");
+    if (redis === undefined) throw new Error("Redis is missing");
     const secret = { ROWHOUSE_SECRET: "a secret of the suite's own, long enough" };
     const inner = { ...secret, DATABASE_URL: ground.urlOf(), REDIS_URL: redis.url };
     const several = (app: AppName, count: number, environment: Readonly<Record<string, string>>) =>
@@ -76,7 +76,7 @@ export async function openInstallation(processes: 4 | 7): Promise<Installation> 
   }
 }
 
-/** Makes tables and workflows over HTTP; gives back the session that it did so with. */
+/** Creates tables and workflows over HTTP; returns the session of the administrator. */
 export async function furnish(url: string): Promise<string> {
   let session = "";
   const call = async (path: string, body: object | undefined, method = "POST") => {

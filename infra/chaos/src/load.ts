@@ -3,35 +3,35 @@ import type { Arrangement } from "./arrangement.ts";
 import type { Chance } from "./random.ts";
 import type { LoadedWorkflow } from "./workflows.ts";
 
-/** What a caller wanted, and what it was told. */
+/** The intention of a caller, and the response. */
 export interface Call {
   readonly workflow: LoadedWorkflow;
   readonly token: string;
   readonly key: string | undefined;
-  /** Every id that an answer named. */
+  /** Every id in a response. */
   readonly runs: Set<string>;
-  /** The statuses of runs that answers named. */
+  /** The statuses of runs in responses. */
   readonly statuses: Set<string>;
 }
 
 export interface Load {
   readonly calls: readonly Call[];
-  /** How often each answer came, `0` where there was none. */
+  /** The number of each response status, `0` without a response. */
   readonly answers: ReadonlyMap<string, number>;
-  /** Answers that should never come. */
+  /** Responses that must never occur. */
   readonly faults: readonly string[];
-  /** Lets every caller finish what it has begun. */
+  /** Lets every caller finish its current call. */
   stop(): Promise<void>;
 }
 
 const callers = 8;
-/** Runs that have not ended, at most: so the load is what the machine can bear. */
+/** Maximum of open runs, so that the load fits the machine. */
 const openRunsMax = 250;
 const patienceMs = 40_000;
-/** What a gateway or a service says while something behind it is away. */
+/** Error codes of a gateway or a service while one of its dependencies is unavailable. */
 const unavailable: ReadonlySet<number> = new Set([502, 503]);
 
-/** Callers that call one webhook after the other, each in its own order, until they are stopped. */
+/** Starts callers that call one webhook after another, each in its own order, until they are stopped. */
 export function startLoad(arrangement: Arrangement, chance: Chance): Load {
   const calls: Call[] = [];
   const answers = new Map<string, number>();
@@ -65,7 +65,7 @@ export function startLoad(arrangement: Arrangement, chance: Chance): Load {
     }
   };
 
-  /** @returns whether the answer named the run */
+  /** @returns whether the response named the run */
   const attempt = async (call: Call, gateway: string): Promise<boolean> => {
     const { workflow, token, key, runs } = call;
     const { status, body } = await send(
@@ -109,7 +109,7 @@ export function startLoad(arrangement: Arrangement, chance: Chance): Load {
     const known = await Promise.all(
       isTwice ? [attempt(call, first), attempt(call, gateway())] : [attempt(call, first)],
     );
-    // Whoever sent a key may ask again until told.
+    // A caller with a key may repeat the call until it receives a response.
     for (let tries = 0; isKeyed && !known.includes(true) && tries < 120; tries += 1) {
       await sleep(500);
       known.push(await attempt(call, gateway()));
@@ -146,7 +146,7 @@ export function startLoad(arrangement: Arrangement, chance: Chance): Load {
   };
 }
 
-/** Runs that have not ended. */
+/** Counts runs that have not ended. */
 export async function countOpenRuns({ database }: Pick<Arrangement, "database">): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     "select count(*)::integer as count from system.workflow_runs where finished_at is null",

@@ -2,34 +2,34 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { type AppName, type AppProcess, launchApp } from "@rowhouse/testing";
 
-/** One process of the installation, which is killed and frozen and comes back. */
+/** A process of the deployment that can be killed, frozen and restarted. */
 export interface Member {
   readonly name: string;
   readonly url: () => string;
-  /** Its process, while it runs. */
+  /** The operating system process, while it runs. */
   readonly pid: () => number | undefined;
   /** Whether it runs and is not frozen. */
   readonly isWell: () => boolean;
-  /** Whether it ended although nobody made it. */
+  /** Whether it exited without a disturbance. */
   readonly hasDied: () => boolean;
-  /** SIGKILL, and waits for its end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
-  /** SIGTERM, and waits for its end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
-  /** Starts it anew, and waits until it is ready. */
+  /** Starts it again and waits until it is ready. */
   start(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** Ends it for good, however it is. */
+  /** Ends it for good, in any state. */
   end(): Promise<void>;
-  /** Everything that it has written in all its lives. */
+  /** The output of all its starts. */
   output(): string;
 }
 
 /**
  * Starts an app under a name.
  *
- * @param build the root of another build of the product, whose app it is; this one's if not given
+ * @param build the root of another build of the product that contains the app; by default this one
  */
 export async function startMember(
   name: string,

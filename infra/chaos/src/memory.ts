@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import type { Member } from "./member.ts";
 
-/** Resident memory of each process that runs, in MiB, by its name. */
+/** Returns the resident memory of each running process, in MiB, by its name. */
 export function memoryOf(members: readonly Member[]): Map<string, number> {
   const names = new Map(members.map((member) => [member.pid(), member.name]));
   const pids = [...names.keys()].filter((pid) => pid !== undefined);

@@ -1,16 +1,16 @@
-/** Chance that repeats itself for the same seed. */
+/** Random numbers that repeat for the same seed. */
 export interface Chance {
-  /** From 0 up to, and without, 1. */
+  /** From 0 to 1, without 1. */
   next(): number;
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, both included. */
   between(from: number, to: number): number;
   pick<Item>(items: readonly Item[]): Item;
   shuffled<Item>(items: readonly Item[]): Item[];
-  /** Chance of its own, so that what happens elsewhere does not change it. */
+  /** An independent sequence, so that other uses do not change it. */
   fork(): Chance;
 }
 
-/** Mulberry32, by Tommy Ettinger: all 2^32 states, and enough for a choice of what to kill. */
+/** Mulberry32, by Tommy Ettinger: it visits all 2^32 states, which is enough to choose a disturbance. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {

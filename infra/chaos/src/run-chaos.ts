@@ -7,7 +7,7 @@ import { createChance } from "./random.ts";
 
 export interface ChaosOptions {
   readonly backend: Backend;
-  /** How long to disturb, at least. */
+  /** Minimum duration of the disturbances. */
   readonly seconds: number;
   readonly seed: number;
   readonly say: (line: string) => void;
@@ -17,16 +17,16 @@ export interface ChaosReport {
   readonly runs: number;
   /** Runs that killed workers held. */
   readonly orphans: number;
-  /** What was promised and does not hold. */
+  /** Violated guarantees. */
   readonly violations: readonly string[];
-  /** What the processes logged. */
+  /** The logs of the processes. */
   readonly logs: string;
 }
 
-/** As long as runs end there is hope; after this long without one, there is none. */
+/** Waits as long as runs keep ending, and gives up after this time without an end. */
 const hopelessMs = 60_000;
 
-/** Starts an installation, calls and disturbs it, lets it come to rest, and looks at what it has left. */
+/** Starts a topology, calls and disturbs it, waits until all runs have ended, and checks the result. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { backend, seconds, seed } = options;
   const begun = Date.now();
@@ -42,7 +42,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     await load.stop();
     await settle(arrangement);
     const runs = await countRuns(arrangement);
-    say(`at rest after ${load.calls.length} calls and ${runs} runs`);
+    say(`all runs have ended after ${load.calls.length} calls and ${runs} runs`);
     for (const [answer, count] of load.answers) say(`${String(count).padStart(6)} × ${answer}`);
     const violations = await findViolations(arrangement, load.calls, disturbed);
     return {

@@ -4,17 +4,17 @@ import { openInstallation } from "./installation.ts";
 import { startSteadyLoad } from "./steady-load.ts";
 
 export interface FaultReport {
-  /** What was promised and does not hold. */
+  /** Violated guarantees. */
   readonly violations: readonly string[];
-  /** What the processes logged. */
+  /** The logs of the processes. */
   readonly logs: string;
 }
 
-/** Without a restart, each kind of request succeeds again within this. */
+/** Each kind of request succeeds again within this time, without a restart. */
 const recoveryMsMax = 45_000;
 const restMs = 1000;
 
-/** Lets one fault after the other fall on seven processes under a light load, and says what callers were told. */
+/** Causes one fault after another on seven processes under a light load, and reports the responses. */
 export async function runFaults(
   faults: readonly Fault[],
   say: (line: string) => void,
@@ -25,7 +25,7 @@ export async function runFaults(
     const load = startSteadyLoad(installation, { callers: 1, restMs: 100 });
     await load.untilWell(recoveryMsMax);
     const before = load.take().filter(({ fault }) => fault !== undefined);
-    violations.push(...before.map(({ kind, fault }) => `before all: ${kind} ${fault}`));
+    violations.push(...before.map(({ kind, fault }) => `before the first fault: ${kind} ${fault}`));
     for (const { name, allowed, run } of faults) {
       say(name);
       const begun = Date.now();
@@ -48,7 +48,7 @@ export async function runFaults(
       const count = [...errors.values()].reduce((sum, one) => sum + one, 0);
       const told = [...errors].map(([fault, times]) => `${times} × ${fault}`).join(", ");
       say(
-        `    ${((ended - begun) / 1000).toFixed(1)} s, ${outcomes.length} requests, ${count} errors${told && `: ${told}`}; all well after ${(wellMs / 1000).toFixed(1)} s`,
+        `    ${((ended - begun) / 1000).toFixed(1)} s, ${outcomes.length} requests, ${count} errors${told && `: ${told}`}; recovered after ${(wellMs / 1000).toFixed(1)} s`,
       );
       for (const sentence of wrong) say(`    WRONG: ${sentence}`);
       violations.push(...wrong.map((sentence) => `${name}: ${sentence}`));

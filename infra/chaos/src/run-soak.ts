@@ -7,20 +7,20 @@ import { type Outcome, startSteadyLoad } from "./steady-load.ts";
 export interface SoakOptions {
   readonly processes: 4 | 7;
   readonly minutes: number;
-  /** Of each kind of request. */
+  /** Callers of each kind of request. */
   readonly callers: number;
-  /** Hears each minute's figures. */
+  /** Receives the figures of each minute. */
   readonly say: (line: string) => void;
 }
 
 const sampleMs = 5000;
-/** So much more may a process have in the last quarter than in the second; the first is for warming up. */
+/** Permitted growth of a process from the second to the last quarter; the first quarter is for warming up. */
 const growthMax = 1.25;
 
 /**
- * A load of every kind at a constant rate for minutes.
+ * Runs a load of every kind at a constant rate for minutes.
  *
- * @returns a sentence for each error, each row or run that was lost, and each process whose memory has grown
+ * @returns a sentence for each error, each lost row or run, and each process whose memory has grown
  */
 export async function runSoak({
   processes,
@@ -77,7 +77,7 @@ function latency(outcomes: readonly Outcome[]): string {
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
 }
 
-/** Median of a process' memory in one quarter of the run, from 0. */
+/** Returns the median memory of a process in one quarter of the run, from 0. */
 function quarter(samples: readonly Map<string, number>[], name: string, index: number): number {
   const size = samples.length / 4;
   const part = samples

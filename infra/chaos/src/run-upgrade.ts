@@ -11,16 +11,16 @@ import { createSteps, logsOf } from "./upgrade-steps.ts";
 
 export interface UpgradeReport {
   readonly requests: number;
-  /** What was promised and does not hold. */
+  /** Violated guarantees. */
   readonly violations: readonly string[];
-  /** What the processes logged. */
+  /** The logs of the processes. */
   readonly logs: string;
 }
 
 /**
- * Goes from one build to this one and back under load, and says what callers were told and what was lost.
+ * Upgrades from one build to this one and rolls back under load; reports unexpected responses and losses.
  *
- * @throws Error where the old build does not even work on its own schema
+ * @throws Error if the old build does not work on its own schema
  */
 export async function runUpgrade(old: Build, say: (line: string) => void): Promise<UpgradeReport> {
   const ground = await openGround({ hasRedis: hasRedis() });
@@ -71,7 +71,7 @@ async function goThereAndBack(
   const steps = createSteps(load, say);
   await steps.take("old alone");
   if (steps.violations.length > 0) throw new Error(steps.violations.join("\n"));
-  await steps.take("migrated while the old one serves", async () => {
+  await steps.take("migrated while the old build serves", async () => {
     const applied = await migrate(ground.database);
     say(`  ${applied.length} migrations: ${applied.map((name) => name.slice(0, 4)).join(", ")}`);
   });
@@ -105,7 +105,7 @@ async function goThereAndBack(
 
   for (const one of [before.dataApi, before.adminApi, before.worker, before.gateway]) {
     await steps.take(`${one.name} restarted on the new schema`, async () => {
-      // As whatever stands in front of gateways does by itself; the service of each is one process here.
+      // As a load balancer does; each service is one process here.
       const closed =
         one === before.worker ? [] : gateways.filter((gateway) => gateway !== after.gateway);
       await Promise.all(closed.map((gateway) => balancer.remove(gateway.url())));
@@ -123,7 +123,7 @@ async function goThereAndBack(
     await Promise.all(others.map((one) => balancer.remove(one.url())));
     for (const one of [...others, before.dataApi, before.adminApi, before.worker]) await one.stop();
   });
-  await steps.take("back to the old one, on the schema and the data of the new one", async () => {
+  await steps.take("back to the old build, on the schema and the data of the new one", async () => {
     for (const one of [before.dataApi, before.adminApi, before.worker, before.gateway]) {
       await one.start();
     }

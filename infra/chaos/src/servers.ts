@@ -6,15 +6,15 @@ import { openDatabase } from "@rowhouse/db";
 import { startLocalPostgres } from "@rowhouse/local-postgres";
 import { type RedisServer, startRedis } from "@rowhouse/testing";
 
-/** A server that can crash and come back at the same address. */
+/** A server that can crash and restart at the same address. */
 export interface CrashingServer {
   readonly url: string;
-  /** Ends it without warning, and starts it again after a while. */
+  /** Kills it without warning, and starts it again after a while. */
   crash(awayMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL whose commits survive its own end, if not that of the machine. */
+/** Starts a PostgreSQL whose commits survive its own crash, but not that of the machine. */
 export async function startPostgres(): Promise<CrashingServer> {
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-chaos-"));
   await chmod(folder, 0o755);
@@ -32,7 +32,7 @@ export async function startPostgres(): Promise<CrashingServer> {
       await server.stop("immediate");
       await sleep(awayMs);
       server = await start();
-      if (server.url !== url) throw new Error("PostgreSQL came back at another address");
+      if (server.url !== url) throw new Error("PostgreSQL restarted at another address");
       await untilAnswers(url);
     },
     stop: async () => {
@@ -54,7 +54,7 @@ async function untilAnswers(url: string): Promise<void> {
       if (answers) return;
       await sleep(100);
     }
-    throw new Error("PostgreSQL did not come back");
+    throw new Error("PostgreSQL did not restart");
   } finally {
     await database.close();
   }
@@ -64,7 +64,7 @@ export interface CrashingRedis extends CrashingServer {
   flush(): Promise<void>;
 }
 
-/** A Redis that keeps nothing. */
+/** Starts a Redis without persistence. */
 export async function startCrashingRedis(): Promise<CrashingRedis> {
   let server: RedisServer = await startRedis();
   const { url, port } = server;

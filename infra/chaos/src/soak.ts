@@ -10,7 +10,7 @@ const { values } = parseArgs({
   },
 });
 const [minutes, callers] = [Number(values.minutes), Number(values.callers)];
-if (!(minutes > 0) || !(callers > 0)) throw new Error("--minutes and --callers are numbers");
+if (!(minutes > 0) || !(callers > 0)) throw new Error("--minutes and --callers must be numbers");
 if (values.processes !== "4" && values.processes !== "7") throw new Error("--processes is 4 or 7");
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -20,6 +20,8 @@ const violations = await runSoak({
   callers,
   say,
 });
-say(violations.length === 0 ? "no error, and memory is flat" : `${violations.length} violations`);
+say(
+  violations.length === 0 ? "no error, and memory is constant" : `${violations.length} violations`,
+);
 for (const violation of violations.slice(0, 100)) say(violation);
 if (violations.length > 0) process.exitCode = 1;

@@ -2,28 +2,28 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { account, type Installation, stockRows } from "./installation.ts";
 
-/** What came of one request. */
+/** The outcome of one request. */
 export interface Outcome {
   readonly kind: string;
   readonly ms: number;
-  /** Status and code of an error; what went wrong where there was no answer as the contract has it; or nothing. */
+  /** Status and code of an error, a description of a response that breaks the error contract, or nothing. */
   readonly fault: string | undefined;
 }
 
 export interface SteadyLoad {
-  /** What has come since this was asked the last time. */
+  /** Returns the outcomes since the previous call. */
   take(): Outcome[];
-  /** Waits until each kind of request has succeeded once that begins from now on. */
+  /** Waits until each kind of request that begins from now on has succeeded once. */
   untilWell(timeoutMs: number): Promise<void>;
   stop(): Promise<void>;
-  /** After the stop: rows and runs that were accepted and are not there, or there twice. */
+  /** After the stop: accepted rows and runs that are missing or exist twice. */
   findLost(): Promise<string[]>;
 }
 
 export interface SteadyLoadOptions {
-  /** Callers of each kind. */
+  /** Number of callers of each kind. */
   readonly callers: number;
-  /** How long each rests between two requests. */
+  /** Pause of each caller between two requests. */
   readonly restMs: number;
 }
 
@@ -31,13 +31,13 @@ const signInRestMs = 3000;
 const patienceMs = 60_000;
 const settleMs = 120_000;
 
-/** Requests of every kind at a constant rate, to the gateways in turn, until it is stopped. */
+/** Sends requests of every kind at a constant rate, to the gateways in turn, until it is stopped. */
 export function startSteadyLoad(
   installation: Pick<Installation, "database" | "session" | "url">,
   { callers, restMs }: SteadyLoadOptions,
 ): SteadyLoad {
   const { database, session, url } = installation;
-  /** Tokens of rows that callers were told are there, and of runs that they were told have begun. */
+  /** Tokens of rows and of runs that responses have acknowledged. */
   const writtenRows: string[] = [];
   const startedRuns = new Set<string>();
   let outcomes: Outcome[] = [];
@@ -124,7 +124,7 @@ export function startSteadyLoad(
     },
     "sign-in": async () => {
       const { fault } = await send("POST", "/api/auth/login", 200, account);
-      // Far from what one address may try in a minute.
+      // Far above the attempts of one address per minute.
       await sleep(signInRestMs);
       return fault;
     },
@@ -181,7 +181,7 @@ export function startSteadyLoad(
   };
 }
 
-/** Waits until every run has ended, or none does any more. */
+/** Waits until every run has ended, or until no more runs end. */
 async function settle({ database }: Pick<Installation, "database">): Promise<void> {
   const until = Date.now() + settleMs;
   for (;;) {
@@ -193,7 +193,7 @@ async function settle({ database }: Pick<Installation, "database">): Promise<voi
   }
 }
 
-/** The code of the contract's error, or what there is instead of one. */
+/** Returns the code of the contract's error, or a description of the response without one. */
 export function codeOf(text: string): string {
   try {
     const { errors } = JSON.parse(text) as { errors?: readonly { readonly code?: string }[] };

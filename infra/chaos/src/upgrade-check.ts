@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { prepareBuild, previousBuild } from "./builds.ts";
 import { runUpgrade } from "./run-upgrade.ts";
 
-// Each process is ended with this one.
+// Each process ends together with this one.
 process.setMaxListeners(50);
 const [reference = await previousBuild()] = process.argv.slice(2).filter((one) => one !== "--");
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -17,7 +17,7 @@ try {
     const file = join(mkdtempSync(join(tmpdir(), "rowhouse-upgrade-")), "processes.log");
     writeFileSync(file, logs);
     for (const violation of violations.slice(0, 100)) say(violation);
-    say(`what the processes logged: ${file}`);
+    say(`logs of the processes: ${file}`);
     process.exitCode = 1;
   }
 } finally {

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { account } from "./installation.ts";
 import type { Side } from "./upgrade-sides.ts";
 
-/** What one side does and the other has to see, by HTTP. */
+/** An action of one side that the other side must observe, over HTTP. */
 export interface Path {
   readonly name: string;
-  /** Whether it stops and starts workers on its way. */
+  /** Whether it stops and starts workers. */
   readonly ofWorkers?: true;
-  /** @throws Error that says what was not as it has to be */
+  /** @throws Error that states the difference from the expectation */
   readonly walk: (one: Side, other: Side) => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ const restSeconds = 15;
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
 
 /**
- * The contract's main paths over two builds at once. Each is walked both ways.
+ * The main paths of the contract over two builds at once. Each runs in both directions.
  *
  * @param session an administrator's
  */
@@ -38,7 +38,7 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
   const slug = "rests";
   const workflow = await administer(first, "POST", "/workflows", {
     slug,
-    name: "A row, a rest, a row",
+    name: "A row, a pause, a row",
     definition: {
       trigger: { kind: "webhook", access: "AUTHENTICATED", response: "ASYNCHRONOUS" },
       steps: [
@@ -137,7 +137,7 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
       },
     },
     {
-      name: "grants given and taken, from the next request on",
+      name: "grants created and revoked, from the next request on",
       walk: async (one, other) => {
         const signedIn = await expect(other, undefined, "POST", "/api/auth/login", clerk);
         const own = String(signedIn.data?.token);
@@ -173,7 +173,7 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
       },
     },
     {
-      name: "a run that one accepts and only the other's worker is there for",
+      name: "a run that one side accepts while only the other has a worker",
       ofWorkers: true,
       walk: async (one, other) => {
         await one.worker.stop();
@@ -189,18 +189,18 @@ export async function createPaths(first: Side, session: string): Promise<Path[]>
       },
     },
     {
-      name: "a run that one's worker begins and the other's ends",
+      name: "a run that one side's worker starts and the other's ends",
       ofWorkers: true,
       walk: async (one, other) => {
         await other.worker.stop();
         const begun = await begin(other)
           .then(async (run) => {
-            // From then on it rests.
+            // From here on the run rests.
             await untilRows(one, "entries?where[token]", run.token);
             return run;
           })
           .finally(async () => {
-            // First the one: calls that wait for a run shall not find nobody.
+            // Start this one first: calls that wait for a run need a worker.
             await other.worker.start();
             await one.worker.stop();
           });
@@ -250,10 +250,10 @@ async function refuse(
 ): Promise<void> {
   const { status, text } = await send(side, session, method, path);
   if (status !== expected)
-    throw new Error(`${side.name} ${method} ${path}: ${status} and not ${expected} ${text}`);
+    throw new Error(`${side.name} ${method} ${path}: ${status} instead of ${expected} ${text}`);
 }
 
 function same(found: unknown, expected: unknown): void {
   const [is, was] = [JSON.stringify(found), JSON.stringify(expected)];
-  if (is !== was) throw new Error(`${is} and not ${was}`);
+  if (is !== was) throw new Error(`${is} instead of ${was}`);
 }

@@ -3,7 +3,7 @@ import type { Ground } from "./ground.ts";
 import { account } from "./installation.ts";
 import type { Member } from "./member.ts";
 
-/** One of each process of one build: its gateway leads to its own services alone. */
+/** One process of each app of one build: its gateway forwards only to its own services. */
 export interface Side {
   readonly name: string;
   readonly dataApi: Member;
@@ -14,7 +14,7 @@ export interface Side {
 
 const secret = { ROWHOUSE_SECRET: "a secret of the suite's own, long enough" };
 
-/** Starts one of each, of this build or of the one whose root is given. */
+/** Starts one process of each app, of this build or of the one whose root is given. */
 export async function openSide(name: string, ground: Ground, build?: string): Promise<Side> {
   const { redis } = ground;
   const environment = {
@@ -34,7 +34,7 @@ export async function openSide(name: string, ground: Ground, build?: string): Pr
   return { name, adminApi, dataApi, worker, gateway };
 }
 
-/** A gateway of one build in front of services of any. */
+/** Starts a gateway of one build in front of services of any build. */
 export function openGateway(
   name: string,
   ground: Ground,

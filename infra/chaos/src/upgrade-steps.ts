@@ -1,18 +1,18 @@
 import type { Member } from "./member.ts";
 import type { SteadyLoad } from "./steady-load.ts";
 
-/** What came of the steps so far. */
+/** The results of the steps so far. */
 export interface Steps {
   readonly violations: string[];
   readonly requests: () => number;
-  /** Takes one step, and tells what the load met until each kind of request has succeeded after it. */
+  /** Executes one step, and reports the outcomes of the load until each kind of request has succeeded after it. */
   take(name: string, work?: () => Promise<unknown>): Promise<void>;
 }
 
-/** Within this each kind of request succeeds again, on a machine with much else to do too. */
+/** Each kind of request succeeds again within this time, also on a busy machine. */
 const wellMsMax = 60_000;
 
-/** Steps under a load; what a step throws, and each request that fails meanwhile, is a violation. */
+/** Runs steps under a load; an error of a step, and each request that fails meanwhile, is a violation. */
 export function createSteps(load: SteadyLoad, say: (line: string) => void): Steps {
   const violations: string[] = [];
   let requests = 0;
@@ -43,7 +43,7 @@ export function createSteps(load: SteadyLoad, say: (line: string) => void): Step
   };
 }
 
-/** What the processes have written, each under its name. */
+/** Returns the output of the processes, each under its name. */
 export function logsOf(members: readonly Member[]): string {
   return members.map((one) => `== ${one.name}\n${one.output()}`).join("\n");
 }

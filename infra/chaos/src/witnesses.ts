@@ -1,8 +1,8 @@
 import type { Database } from "@rowhouse/db";
 
 /**
- * Has the database write down what the service only overwrites: each claim with who made it, each end of a run, each
- * end of a step. Rows in the order in which the run's row was changed, because whoever changes it holds its lock.
+ * Makes the database record data that the service only overwrites: each claim with its worker, each end of a run, each
+ * end of a step. Rows are in the order in which the run's row was changed, because each change holds its lock.
  */
 export async function createWitnesses(database: Database): Promise<void> {
   await database.query(`

@@ -1,12 +1,12 @@
 import type { DefinitionInput } from "@rowhouse/workflows";
 
-/** A workflow under load, and what its runs may come to. */
+/** A workflow under load, and the permitted results of its runs. */
 export interface LoadedWorkflow {
   readonly slug: string;
   readonly definition: DefinitionInput;
-  /** The rows that a run leaves behind that succeeded, by the path it wrote them under. */
+  /** The rows of a succeeded run, by the path that wrote them. */
   readonly rows: readonly string[];
-  /** The codes of errors that a run may fail with although nothing is wrong. */
+  /** The error codes with which a run may fail without a fault. */
   readonly faults: readonly string[];
   readonly mayBeCancelled: boolean;
   /** Whether callers call it; otherwise other workflows do. */
@@ -19,10 +19,10 @@ type Trigger = Extract<DefinitionInput["trigger"], { kind: "webhook" }>;
 
 const token = "{{start.data.body.token}}";
 
-/** Requests that the counting server answers; each names the run's token. */
+/** Requests to the counting server; each names the run's token. */
 export const paths = { post: "/post", flaky: "/flaky", broken: "/broken" } as const;
 
-/** Every kind of work whose repetition or loss would show. */
+/** Every kind of work whose repetition or loss is visible. */
 export function loadedWorkflows(executeAs: string, countingUrl: string): LoadedWorkflow[] {
   const workflow = (
     slug: string,

@@ -4,17 +4,17 @@ import { expect, test } from "vitest";
 import type { Backend } from "../src/arrangement.ts";
 import { runChaos } from "../src/run-chaos.ts";
 
-// A minute or so of what `pnpm chaos` does for as long as one likes. With ROWHOUSE_CHAOS_SEED the same is killed in the
-// same order again; what else happens at that moment is up to the machine.
+// About a minute of `pnpm chaos`. With ROWHOUSE_CHAOS_SEED the disturbances repeat in the same order; their effects
+// still depend on the machine.
 
 const seed = Number(process.env.ROWHOUSE_CHAOS_SEED ?? randomInt(2 ** 31));
 const seconds = 25;
-/** A machine with much else to do takes its time, and is given it. */
+/** Enough for a busy machine. */
 const timeoutMs = 600_000;
 const backends: Backend[] = ["postgres", ...(hasRedis() ? (["redis"] as const) : [])];
 
 test.each(backends)(
-  "nothing accepted is lost and nothing is done twice, whatever is killed on the way, on %s",
+  "no accepted work is lost and none is executed twice on %s, although processes and servers are killed",
   { timeout: timeoutMs },
   async (backend) => {
     const lines: string[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createFaults, wholeLengths } from "../src/faults.ts";
 import { runFaults } from "../src/run-faults.ts";
 
-// What is quick of `pnpm faults`.
+// The short faults of `pnpm faults`.
 const quick = createFaults({
   ...wholeLengths,
   killedMs: 500,
@@ -15,7 +15,7 @@ const quick = createFaults({
 }).filter(({ name }) => !/every|pools|one byte/.test(name));
 
 describe.runIf(hasRedis())("faults under load", () => {
-  test("are told as the contract has them, pass without a restart, and lose nothing that was accepted", {
+  test("cause only the errors of the contract, end without a restart, and lose no accepted work", {
     timeout: 600_000,
   }, async () => {
     const lines: string[] = [];

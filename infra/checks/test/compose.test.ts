@@ -29,7 +29,9 @@ const serviceOf = (name: string): ComposeService => {
 };
 const example = readEnvironmentFile("compose.env.example");
 
-/** `${NAME:?}`, `${NAME:-}` and `${NAME:-…}` as compose reads them; a name that has to be given and is not, is an error. */
+/**
+ * Resolves `${NAME:?}`, `${NAME:-}` and `${NAME:-…}` as compose does; a required name without a value is an error.
+ */
 function interpolate(value: string, given: Readonly<Record<string, string>>): string {
   return value.replaceAll(
     /\$\{([A-Z_]+)(?::\?|:-(\$\{[A-Z_]+:\?\})?)\}/g,
@@ -55,31 +57,28 @@ const environmentOf = (
   );
 
 describe("compose.yaml", () => {
-  it("is a compose file, by the specification's schema", () => {
-    // The package keeps the identifiers of an old draft, which say nothing here.
+  it("is valid by the schema of the compose specification", () => {
+    // The package keeps the identifiers of an old draft, which do not matter here.
     const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
       (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value,
     );
     const check = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
-    // The project's name came to the specification after the package did.
+    // The package is older than the property for the project's name.
     const { name, ...rest } = compose;
     expect(name).toBe("rowhouse");
     expect([check(rest), check.errors]).toEqual([true, null]);
     expect(check({ services: { x: { imaeg: "x" } } })).toBe(false);
   });
 
-  it.each(apps)(
-    "gives %s everything that it requires, and nothing that it does not know",
-    (app) => {
-      expect(unknownVariables(app, environmentOf(app))).toEqual([]);
-      const withAll = environmentOf(app, { ...example.set, ...example.optional });
-      expect(unknownVariables(app, withAll)).toEqual([]);
-      // What the example shows is taken as it is, and not as nothing.
-      for (const value of Object.values(withAll)) expect(value).not.toBe("");
-    },
-  );
+  it.each(apps)("gives %s every required variable, and no unknown one", (app) => {
+    expect(unknownVariables(app, environmentOf(app))).toEqual([]);
+    const withAll = environmentOf(app, { ...example.set, ...example.optional });
+    expect(unknownVariables(app, withAll)).toEqual([]);
+    // No variable loses the value that the example gives it.
+    for (const value of Object.values(withAll)) expect(value).not.toBe("");
+  });
 
-  it("gives the gateway secrets of the edge's own, where there are some, and no other", () => {
+  it("gives the gateway the secrets of the edge if there are any, and no others", () => {
     const { optional, set } = example;
     expect(environmentOf("gateway").ROWHOUSE_EDGE_SECRETS).toBe(set.ROWHOUSE_SECRET);
     const gateway = environmentOf("gateway", { ...set, ...optional });
@@ -87,21 +86,21 @@ describe("compose.yaml", () => {
     expect(Object.values(gateway)).not.toContain(set.ROWHOUSE_SECRET);
   });
 
-  it("gives one queue to those that begin runs and to those that carry them out", () => {
+  it("gives the same queue to the processes that start runs and to those that execute them", () => {
     const queues = ["data-api", "admin-api", "workflow-worker"].map(
       (app) => environmentOf(app).REDIS_URL,
     );
     expect(new Set(queues)).toEqual(new Set(["redis://redis:6379"]));
   });
 
-  it("uses every variable of the example, and no other", () => {
+  it("uses every variable of the example, and no others", () => {
     const used = (form: RegExp) =>
       new Set([...readText("compose.yaml").matchAll(form)].map(([, name]) => name));
     expect(used(/\$\{([A-Z_]+):\?/g)).toEqual(new Set(Object.keys(example.set)));
     expect(used(/\$\{([A-Z_]+):-/g)).toEqual(new Set(Object.keys(example.optional)));
   });
 
-  it("makes each app from the one Dockerfile", () => {
+  it("builds each app from the one Dockerfile", () => {
     for (const app of apps) {
       const { build } = serviceOf(app);
       expect(build).toEqual({
@@ -112,7 +111,7 @@ describe("compose.yaml", () => {
     }
   });
 
-  it("names services, ports and schemes that exist", () => {
+  it("names only existing services, ports and schemes", () => {
     const gateway = environmentOf("gateway");
     for (const [url, app] of [
       [gateway.DATA_API_URL, "data-api"],
@@ -136,18 +135,18 @@ describe("compose.yaml", () => {
     expect(new URL(environmentOf("workflow-worker").REDIS_URL ?? "").hostname).toBe("redis");
   });
 
-  it("opens the gateway's port and no other, and lets what is scaled have no name and no port of its own", () => {
+  it("publishes only the gateway's port, and gives scaled services neither a name nor a port of their own", () => {
     const open = Object.entries(compose.services).filter(([, each]) => each.ports !== undefined);
     expect(open.map(([name]) => name)).toEqual(["gateway"]);
     for (const each of Object.values(compose.services)) expect(each.container_name).toBeUndefined();
     expect(compose.networks.services?.internal).toBe(true);
   });
 
-  it("starts nothing before what it needs is healthy", () => {
+  it("starts each service only after its dependencies are healthy", () => {
     for (const [name, each] of Object.entries(compose.services)) {
       for (const [needed, { condition }] of Object.entries(each.depends_on ?? {})) {
         expect([name, needed, condition]).toEqual([name, needed, "service_healthy"]);
-        // The apps' images have a check of their own.
+        // The apps' images have their own health check.
         const isChecked =
           serviceOf(needed).healthcheck !== undefined || apps.includes(needed as never);
         expect([needed, isChecked]).toEqual([needed, true]);
@@ -159,12 +158,12 @@ describe("compose.yaml", () => {
 describe("the Dockerfile", () => {
   const file = readText("docker/Dockerfile");
 
-  it("is one, without a warning", () => {
+  it("parses as a Dockerfile without a warning", () => {
     expect(validate(file, {})).toEqual([]);
     expect(validate("FRMO node", {})).not.toEqual([]);
   });
 
-  it("pins its base, runs as no superuser, and stays alive by a path that every app serves", () => {
+  it("pins its base, runs as an unprivileged user, and checks its health at a path that every app serves", () => {
     expect(file).toMatch(/^ARG NODE=node:\d+\.\d+-[a-z]+-slim$/m);
     expect(file).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
     expect(file).toMatch(/^HEALTHCHECK .*127\.0\.0\.1:\$\{process\.env\.PORT\}\/livez/m);

@@ -18,7 +18,7 @@ import {
   variableNames as workflowWorkerNames,
 } from "../../../apps/workflow-worker/src/config.ts";
 
-/** The repository's root, with a slash at its end. */
+/** The repository's root, with a trailing slash. */
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** How each app reads its environment. */
@@ -36,17 +36,17 @@ export function variablesOf(app: App): readonly string[] {
   return configOf[app].variableNames;
 }
 
-/** A file of this folder, as text. */
+/** Reads a file of this folder as text. */
 export function readText(path: string): string {
   return readFileSync(`${root}infra/${path}`, "utf8");
 }
 
-/** A YAML file with one document; merge keys (`<<`) are followed. */
+/** Parses a YAML file with one document; merge keys (`<<`) are resolved. */
 export function readYaml<Shape>(path: string): Shape {
   return parse(readText(path), { merge: true }) as Shape;
 }
 
-/** A YAML file with several documents. */
+/** Parses a YAML file with several documents. */
 export function readDocuments<Shape>(path: string): Shape[] {
   return parseAllDocuments(readText(path)).map((document) => {
     if (document.errors.length > 0) throw document.errors[0];
@@ -54,7 +54,10 @@ export function readDocuments<Shape>(path: string): Shape[] {
   });
 }
 
-/** What an environment file sets (`NAME=value`), and what it shows with an example and leaves out (`#NAME=value`). */
+/**
+ * The variables that an environment file sets (`NAME=value`), and those that it shows as a commented example
+ * (`#NAME=value`).
+ */
 export interface EnvironmentFile {
   readonly set: Readonly<Record<string, string>>;
   readonly optional: Readonly<Record<string, string>>;
@@ -70,8 +73,8 @@ export function readEnvironmentFile(path: string): EnvironmentFile {
 }
 
 /**
- * The variables of an environment that the app does not know. The app must take the environment as it is, with everything
- * it requires in it.
+ * Returns the variables of an environment that the app does not know. The environment must contain everything that the
+ * app requires.
  */
 export function unknownVariables(app: App, environment: Readonly<Record<string, string>>) {
   configOf[app].readConfig(environment);

@@ -14,7 +14,7 @@ interface Manifest {
   readonly metadata: { readonly name: string };
 }
 
-// Each checks itself against the schema of the API server.
+// Each validates itself against the schema of the API server.
 const models = {
   "apps/v1 Deployment": Deployment,
   "autoscaling/v2 HorizontalPodAutoscaler": HorizontalPodAutoscaler,
@@ -38,7 +38,7 @@ interface Kustomization {
   readonly namespace?: string;
 }
 
-/** Operations on a manifest (RFC 6902), or a part of one with what is to go from it. */
+/** Operations on a manifest (RFC 6902), or a partial manifest with the parts to remove. */
 type Patch =
   | {
       readonly op: string;
@@ -83,11 +83,11 @@ const podOf = (app: string) => {
   return { spec, container };
 };
 
-/** What the ConfigMap holds in the base, and with what the example overlay puts into it. */
+/** The ConfigMap of the base, and as merged with the example overlay. */
 const baseSettings = find<ConfigMap>("ConfigMap", "rowhouse").data ?? {};
 const overlaySettings = readYaml<ConfigMap>(`${overlay}/settings.yaml`).data ?? {};
 
-/** What a pod's environment is, with the ConfigMap and the overlay's example of the Secret. */
+/** The environment of a pod, with the ConfigMap and the overlay's example of the Secret. */
 function environmentOf(
   app: string,
   given: Readonly<Record<string, string>> = secrets.set,
@@ -97,7 +97,7 @@ function environmentOf(
   const own = (container.env ?? []).flatMap(({ name, value, valueFrom }) => {
     const { key = "", optional } = valueFrom?.secretKeyRef ?? {};
     const found = value ?? given[key];
-    if (found === undefined && optional !== true) throw new Error(`${app}: nothing gives ${name}`);
+    if (found === undefined && optional !== true) throw new Error(`${app}: no source for ${name}`);
     return found === undefined ? [] : [[name, found] as const];
   });
   return { ...baseSettings, ...overlaySettings, ...Object.fromEntries(own) };
@@ -105,7 +105,7 @@ function environmentOf(
 
 describe("the manifests", () => {
   it.each(manifests.map((each) => [each.kind, each.metadata.name, each] as const))(
-    "%s %s is what the API server takes",
+    "%s %s is accepted by the API server's schema",
     (_kind, _name, manifest) => {
       const key = `${manifest.apiVersion} ${manifest.kind}`;
       const Model = models[key as keyof typeof models];
@@ -118,20 +118,20 @@ describe("the manifests", () => {
     },
   );
 
-  it("gives one queue to those that begin runs and to those that carry them out", () => {
+  it("give the same queue to the processes that start runs and to those that execute them", () => {
     const queues = ["data-api", "admin-api", "workflow-worker"].map(
       (app) => environmentOf(app).REDIS_URL,
     );
     expect(new Set(queues)).toEqual(new Set([secrets.set.REDIS_URL]));
   });
 
-  it.each(apps)("give %s everything that it requires", (app) => {
+  it.each(apps)("give %s every required variable", (app) => {
     unknownVariables(app, environmentOf(app));
     const unknown = unknownVariables(
       app,
       environmentOf(app, { ...secrets.set, ...secrets.optional }),
     );
-    // The ConfigMap is one for all; each app takes from it what it knows.
+    // All apps share the ConfigMap; each app reads only the variables that it knows.
     const shared = Object.keys({ ...baseSettings, ...overlaySettings });
     expect(unknown.filter((name) => !shared.includes(name))).toEqual([]);
     for (const name of shared) {
@@ -151,7 +151,7 @@ describe("the manifests", () => {
     ).toEqual([]);
   });
 
-  it.each(apps)("run %s without rights, and ask it at paths and ports that it has", (app) => {
+  it.each(apps)("run %s unprivileged, and probe paths and ports that it serves", (app) => {
     const { spec, container } = podOf(app);
     const environment = environmentOf(app);
     expect(container.command).toEqual(["node", "dist/main.js"]);
@@ -173,12 +173,12 @@ describe("the manifests", () => {
     ] as const) {
       expect(probe?.httpGet).toEqual({ path, port: "http" });
     }
-    // Drain and stop fit into what the kubelet gives before it kills.
+    // Drain and stop take less time than the kubelet waits before it kills.
     const stopMs = Number(environment.DRAIN_MS ?? 0) + 15_000;
     expect((spec.terminationGracePeriodSeconds ?? 0) * 1000).toBeGreaterThan(stopMs);
   });
 
-  it("send requests where something listens", () => {
+  it("send requests only to ports with a listener", () => {
     const gateway = environmentOf("gateway");
     for (const app of apps.filter((each) => each !== "workflow-worker")) {
       const service = find<Service>("Service", app).spec;
@@ -190,7 +190,7 @@ describe("the manifests", () => {
     }
   });
 
-  it("have every process' metrics found by a name that resolves to each of them", () => {
+  it("make the metrics of every process reachable by a name that resolves to all of them", () => {
     for (const app of apps) {
       const service = find<Service>("Service", `${app}-metrics`).spec;
       const port = Number(environmentOf(app).METRICS_PORT);
@@ -229,7 +229,7 @@ describe("the manifests", () => {
     ]);
   });
 
-  it("leave to the overlay what is each installation's own, and name no example in the base", () => {
+  it("leave the values of an installation to the overlay, and contain no example in the base", () => {
     const values = filesOf(base).flatMap((file) => readDocuments(file));
     expect(JSON.stringify(values)).not.toContain("example.com");
     expect(Object.keys(overlaySettings).sort()).toEqual([
@@ -240,7 +240,7 @@ describe("the manifests", () => {
     expect(Object.keys(baseSettings).filter((name) => name in overlaySettings)).toEqual([]);
   });
 
-  it("let the services reach databases, poolers, Redis, mail and the hosts of workflows at their usual ports", () => {
+  it("permit the services to reach databases, poolers, Redis, mail and the hosts of workflows at their usual ports", () => {
     const policies = manifests.filter(
       (each) => each.kind === "NetworkPolicy",
     ) as unknown as NetworkPolicy[];
@@ -249,7 +249,7 @@ describe("the manifests", () => {
       (rule) => rule.ports?.map(({ port }) => port) ?? [],
     );
     expect(open).toEqual(expect.arrayContaining([5432, 6432, 6379, 80, 443, 465, 587]));
-    // Those of the example's addresses among them.
+    // Including the example's addresses.
     const urls = Object.values({ ...secrets.set, ...secrets.optional }).filter((value) =>
       /^[a-z]+:\/\/.*:\d+/.test(value),
     );
@@ -257,7 +257,7 @@ describe("the manifests", () => {
     for (const url of urls) expect(open).toContain(Number(new URL(url).port || 443));
   });
 
-  it("let the public reach the gateway's port alone", () => {
+  it("let the public reach only the gateway's port", () => {
     const policies = manifests.filter(
       (each) => each.kind === "NetworkPolicy",
     ) as unknown as NetworkPolicy[];
@@ -273,7 +273,7 @@ describe("the manifests", () => {
     expect(deny?.spec).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });
   });
 
-  it("keep one of each app while others are moved, and scale what exists", () => {
+  it("keep one process of each app during a disruption, and scale only existing deployments", () => {
     const budgets = manifests.filter((each) => each.kind === "PodDisruptionBudget");
     expect(budgets.map((each) => each.metadata.name).sort()).toEqual([...apps].sort());
     for (const each of manifests as readonly (Manifest & {
@@ -284,7 +284,7 @@ describe("the manifests", () => {
     }
   });
 
-  it("count runs for the scaler by statements that the database takes", async () => {
+  it("count runs for the scaler with statements that the database accepts", async () => {
     const scaled = manifests.find(
       (each) => each.kind === "ScaledObject",
     ) as unknown as ScaledObject;
@@ -299,7 +299,7 @@ describe("the manifests", () => {
   });
 });
 
-it("the example overlay patches and renames what the base has", () => {
+it("the example overlay patches and renames only objects of the base", () => {
   const { patches, images } = readYaml<Kustomization>(`${overlay}/kustomization.yaml`);
   expect(images?.map((each) => each.name).sort()).toEqual(
     apps.map((app) => podOf(app).container.image ?? "").sort(),

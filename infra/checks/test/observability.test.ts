@@ -34,14 +34,14 @@ const expressions = [
   ...panels.flatMap((panel) => panel.targets?.map((target) => target.expr) ?? []),
 ].map((expression) => expression.replaceAll("$__rate_interval", "5m"));
 
-/** The metrics that an expression selects, each with the labels that it looks at. */
+/** Returns the metrics that an expression selects, each with the labels that it uses. */
 function selected(expression: string): { metric: string; labels: string[] }[] {
   const found: { metric: string; labels: string[] }[] = [];
   const grouping: string[] = [];
   parser.parse(expression).iterate({
     enter: (node) => {
       const text = expression.slice(node.from, node.to);
-      if (node.type.isError) throw new Error(`No PromQL at ${node.from}: ${expression}`);
+      if (node.type.isError) throw new Error(`Invalid PromQL at ${node.from}: ${expression}`);
       if (node.name === "Identifier") found.push({ metric: text, labels: [] });
       if (node.name !== "LabelName") return;
       if (node.node.parent?.name === "GroupingLabels") grouping.push(text);
@@ -51,12 +51,12 @@ function selected(expression: string): { metric: string; labels: string[] }[] {
   return found.map((each) => ({ ...each, labels: [...each.labels, ...grouping] }));
 }
 
-// What Prometheus itself adds.
+// Labels and metrics that Prometheus adds.
 const added = { metrics: ["up"], labels: ["instance", "job"] };
 
 let test: TestDatabase;
 const started: AppProcess[] = [];
-/** Each series' name with the names of all its labels, as the four apps serve them. */
+/** The name of each series with the names of all its labels, as the four apps serve them. */
 const served = new Map<string, Set<string>>();
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ beforeAll(async () => {
   const ADMIN_API_URL = await start("admin-api", database);
   await start("workflow-worker", database);
   const url = await start("gateway", { DATA_API_URL, ADMIN_API_URL });
-  // A histogram shows its labels once something was counted.
+  // A histogram shows its labels only after its first observation.
   await fetch(`${url}/api/public/table/none`);
   for (const port of metricsPorts) {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -86,7 +86,7 @@ beforeAll(async () => {
       for (const [, label = ""] of labels.matchAll(/(\w+)="/g)) known.add(label);
       served.set(name, known);
     }
-    // What was declared and not counted yet has a HELP line alone.
+    // A metric that is declared but not counted yet has only a HELP line.
   }
 }, 180_000);
 afterAll(async () => {
@@ -94,7 +94,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** As the documentation lists them: a metric that nothing has been counted for shows neither series nor labels. */
+/** The metrics as the documentation lists them: a metric without observations shows neither series nor labels. */
 function documented(): Map<string, Set<string>> {
   const lines = readText("../docs/operations/monitor.md").matchAll(
     /^\| (`rowhouse_.*?) \| (.*?) \| (.*)$/gm,
@@ -113,7 +113,7 @@ function documented(): Map<string, Set<string>> {
 }
 
 describe("dashboard and alert rules", () => {
-  it("look at metrics and labels that the apps serve", () => {
+  it("use only metrics and labels that the apps serve", () => {
     const known = documented();
     const faults = expressions.flatMap(selected).flatMap(({ metric, labels }) => {
       if (added.metrics.includes(metric)) return [];
@@ -124,12 +124,12 @@ describe("dashboard and alert rules", () => {
         .map((label) => `${metric} has no label ${label}`);
     });
     expect(faults).toEqual([]);
-    // Most of them were seen; the rest (a run's end, a snapshot's load) needs something to happen.
+    // Most of them have appeared; the others (a run's end, a snapshot load) need an event.
     const seen = expressions.flatMap(selected).filter(({ metric }) => served.has(metric));
     expect(seen.length).toBeGreaterThan(20);
   });
 
-  it("name each alert and each panel once, and say what to do", () => {
+  it("name each alert and each panel once, with a remedy", () => {
     const names = rules.map((rule) => rule.alert);
     expect(new Set(names).size).toBe(names.length);
     for (const rule of rules) {
@@ -171,13 +171,13 @@ describe("the collector", () => {
         compose.services[app]?.environment.METRICS_PORT,
       );
     }
-    // The rule on processes that are down names the same job.
+    // The rule on stopped processes names the same job.
     expect(rules.find((rule) => rule.alert === "RowhouseProcessDown")?.expr).toContain(
       `job="${scrape?.job_name}"`,
     );
   });
 
-  it("uses in its pipelines what it defines, and defines nothing else", () => {
+  it("uses in its pipelines everything that it defines, and nothing else", () => {
     const collector = readYaml<Collector & Record<string, object>>("otel/collector.yaml");
     for (const kind of ["receivers", "processors", "exporters"]) {
       const used = Object.values(collector.service.pipelines).flatMap((each) => each[kind] ?? []);

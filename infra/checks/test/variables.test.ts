@@ -2,15 +2,14 @@ import { expect, it } from "vitest";
 import { variableNames } from "../../../apps/standalone/src/config.ts";
 import { type App, apps, readDocuments, readText, readYaml, variablesOf } from "./files.ts";
 
-// Each variable of an app is in the files that start it, or here with the reason why not.
+// The deployment files set each variable of an app, or this list gives the reason why not.
 
-const setting =
-  "stands in the place of a setting, which an administrator changes without a restart";
-const named = "each app has a name of its own";
-const written = "for mails without SMTP_URL, and the files name a mail server";
-const waited = "a minute is what a start of everything together takes";
+const setting = "overrides a setting, which an administrator changes without a restart";
+const named = "each app has its own default name";
+const written = "only for mails without SMTP_URL, and the files set a mail server";
+const waited = "the default of a minute is enough for a start of all processes";
 const counted =
-  "the process on the internet stays away from Redis; each gateway counts for itself, and whoever wants one count gives it the URL and a network policy";
+  "the process on the internet has no access to Redis, and each gateway counts its own requests; for a shared count set the URL and a network policy";
 
 const reasons: Readonly<Record<string, string>> = {
   CORS_ORIGINS: setting,
@@ -21,8 +20,11 @@ const reasons: Readonly<Record<string, string>> = {
   "gateway REDIS_URL": counted,
 };
 const reasonsOf = {
-  compose: { ...reasons, "gateway ROWHOUSE_SECRET": "ROWHOUSE_EDGE_SECRETS is that one or better" },
-  // The overlay gives TRUSTED_PROXIES, as a patch: its value belongs to the cluster.
+  compose: {
+    ...reasons,
+    "gateway ROWHOUSE_SECRET": "ROWHOUSE_EDGE_SECRETS has this role, or a better one",
+  },
+  // The overlay sets TRUSTED_PROXIES in a patch: its value belongs to the cluster.
   kubernetes: {
     ...reasons,
     TRUSTED_PROXIES: "infra/kubernetes/overlays/example/trusted-proxies.yaml",
@@ -56,24 +58,27 @@ const namesInKubernetes = (app: App): string[] => {
 it.each([
   ["compose", namesInCompose],
   ["kubernetes", namesInKubernetes],
-] as const)("%s gives each app every variable that it reads, or says why not", (where, namesIn) => {
-  const reasonsHere: Readonly<Record<string, string>> = reasonsOf[where];
-  const used = new Set<string>();
-  for (const app of apps) {
-    const given = namesIn(app);
-    const missing = variablesOf(app).filter((name) => {
-      if (given.includes(name)) return false;
-      const reason = [`${app} ${name}`, name].find((key) => key in reasonsHere);
-      if (reason !== undefined) used.add(reason);
-      return reason === undefined;
-    });
-    expect([app, missing]).toEqual([app, []]);
-  }
-  // A reason for what is given after all, or is no variable any more, goes.
-  expect(Object.keys(reasonsHere).filter((key) => !used.has(key))).toEqual([]);
-});
+] as const)(
+  "%s gives each app every variable that it reads, or states why not",
+  (where, namesIn) => {
+    const reasonsHere: Readonly<Record<string, string>> = reasonsOf[where];
+    const used = new Set<string>();
+    for (const app of apps) {
+      const given = namesIn(app);
+      const missing = variablesOf(app).filter((name) => {
+        if (given.includes(name)) return false;
+        const reason = [`${app} ${name}`, name].find((key) => key in reasonsHere);
+        if (reason !== undefined) used.add(reason);
+        return reason === undefined;
+      });
+      expect([app, missing]).toEqual([app, []]);
+    }
+    // Reasons for variables that are set, or do not exist, must be removed.
+    expect(Object.keys(reasonsHere).filter((key) => !used.has(key))).toEqual([]);
+  },
+);
 
-/** The variables in the tables of a section of docs/configuration.md. */
+/** Returns the variables in the tables of a section of docs/configuration.md. */
 function documented(title: string): string[] {
   const text = readText("../docs/configuration.md");
   const from = text.indexOf(`### ${title}`);
@@ -83,7 +88,7 @@ function documented(title: string): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = ""]) => name));
 }
 
-it("every variable of every app is documented, and none besides", () => {
+it("the documentation lists every variable of every app, and no others", () => {
   const adminOnly = ["ROWHOUSE_ADMIN_EMAIL", "ROWHOUSE_ADMIN_PASSWORD", "SQL_CONSOLE_URL"];
   expect(documented("One process").sort()).toEqual([...variableNames].sort());
   expect(documented("Gateway").sort()).toEqual([...variablesOf("gateway")].sort());
