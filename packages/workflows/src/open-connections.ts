@@ -13,29 +13,29 @@ import { createVersionCache, type VersionCache } from "./run/version-cache.ts";
 import { createSecretReader, type SecretReader } from "./secrets/secret-reader.ts";
 import { createLoadWebhook, type LoadWebhook } from "./webhook/load-webhook.ts";
 
-/** Calls of public webhooks per minute and source, over all processes (spec §8). */
+/** The limit of calls of public webhooks per minute and source, over all processes. */
 const publicCallsPerMinute = 60;
 
 export interface ConnectionOptions {
   readonly database: Database;
-  /** The same database, for the queue, whose library has a driver of its own. */
+  /** The URL of the same database, for the queue, whose library has its own driver. */
   readonly databaseUrl: string;
-  /** Queue, replies and rate limit live in this Redis; without it, in the database. */
+  /** The Redis server of queue, replies and rate limit; without it, they use the database. */
   readonly redisUrl: string | undefined;
-  /** Opens the secrets of workflows. */
+  /** Decrypts the secrets of workflows. */
   readonly vault: Pick<Vault, "open">;
-  /** Hears of failures that no caller waits for. */
+  /** Receives errors that no caller waits for. */
   readonly report: (error: unknown) => void;
 }
 
-/** What the queue alone needs. */
+/** The options that the queue needs. */
 type QueueOptions = Pick<ConnectionOptions, "databaseUrl" | "redisUrl" | "report">;
 
-/** What a process needs to execute runs. */
+/** The connections of a process that executes runs. */
 export interface WorkerConnections {
   readonly queueServer: QueueServer;
   readonly queue: WakeUpQueue;
-  /** From the callers of this process to its worker, where it has both. */
+  /** Passes runs from callers of this process to its worker, if it has one. */
   readonly handOff: HandOff;
   readonly replies: ReplyBus;
   readonly versions: VersionCache;
@@ -43,7 +43,7 @@ export interface WorkerConnections {
   close(): Promise<void>;
 }
 
-/** What a process needs to take webhook calls as well. */
+/** The connections of a process that also handles webhook calls. */
 export interface WorkflowConnections extends WorkerConnections {
   readonly rateLimit: RateLimit;
   readonly waiter: RunWaiter;
@@ -51,13 +51,13 @@ export interface WorkflowConnections extends WorkerConnections {
   readonly acceptRun: AcceptRun;
 }
 
-/** What a process needs that only begins runs: it wakes workers, and waits for none. */
+/** The connections of a process that only starts runs: it wakes workers and waits for no result. */
 export interface RunStarter {
   wakeRun(runId: string, priority: Priority): void;
   close(): Promise<void>;
 }
 
-/** Opens the queue for no more than waking workers. */
+/** Opens the queue for waking workers only. */
 export async function openRunStarter(options: QueueOptions): Promise<RunStarter> {
   const { queue } = await openQueue(options);
   return {
@@ -66,7 +66,7 @@ export async function openRunStarter(options: QueueOptions): Promise<RunStarter>
   };
 }
 
-/** Opens the queue for adding, after its own tables are up to date. */
+/** Migrates the queue's own tables and opens it for adding. */
 async function openQueue({
   databaseUrl,
   redisUrl,
@@ -104,7 +104,7 @@ export async function openWorkerConnections(
   };
 }
 
-/** Opens everything, for a process that takes webhook calls. */
+/** Opens all connections, for a process that handles webhook calls. */
 export async function openWorkflowConnections(
   options: ConnectionOptions,
 ): Promise<WorkflowConnections> {

@@ -27,7 +27,7 @@ const compile = (steps: unknown[], more: object = {}) =>
   );
 
 describe("a definition", () => {
-  it("has the defaults of the spec's webhook table", () => {
+  it("a webhook has the documented defaults", () => {
     const { trigger: filled } = parseDefinition({ trigger: { kind: "webhook" }, steps: [] }, "");
     expect(filled).toEqual({
       kind: "webhook",
@@ -44,7 +44,7 @@ describe("a definition", () => {
     });
   });
 
-  it("started by hand names the user whose rights it has", () => {
+  it("a definition that is started by hand names the user whose rights it has", () => {
     const read = (trigger: object) => () => parseDefinition({ trigger, steps: [] }, "");
     expect(read({ kind: "manual", executeAs: user })().trigger).toEqual({
       kind: "manual",
@@ -61,14 +61,14 @@ describe("a definition", () => {
     }
   });
 
-  it("that is malformed names each fault by a JSON pointer into the body", () => {
+  it("a malformed definition names each fault by a JSON pointer into the body", () => {
     const faults = faultsOf(() =>
       parseDefinition(
         {
           trigger: { kind: "webhook", method: "PATCH", nope: 1 },
           steps: [
             { id: "1 bad", kind: "finish" },
-            // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+            // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
             { id: "a", kind: "condition", expression: "true", then: [{ id: "b", kind: "nope" }] },
           ],
         },
@@ -83,15 +83,18 @@ describe("a definition", () => {
     ]);
   });
 
-  it.each(["__proto__", "constructor", "prototype"])("cannot have the key %s anywhere", (key) => {
-    const values = JSON.parse(`{"a":{"${key}":{"polluted":true}}}`) as unknown;
-    const steps = [{ id: "a", kind: "setValues", values }];
-    expect(faultsOf(() => parseDefinition({ trigger, steps }, "/d"))).toEqual([
-      { path: "/d/steps/0/values/a", message: "This name is not allowed" },
-    ]);
-  });
+  it.each(["__proto__", "constructor", "prototype"])(
+    "a definition rejects the key %s at every level",
+    (key) => {
+      const values = JSON.parse(`{"a":{"${key}":{"polluted":true}}}`) as unknown;
+      const steps = [{ id: "a", kind: "setValues", values }];
+      expect(faultsOf(() => parseDefinition({ trigger, steps }, "/d"))).toEqual([
+        { path: "/d/steps/0/values/a", message: "This name is not allowed" },
+      ]);
+    },
+  );
 
-  it("nested without end, or with text that cannot be stored, is refused", () => {
+  it("excessive nesting and text that cannot be stored are rejected", () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 200; depth += 1) deep = [deep];
     for (const value of [deep, "nul \0", "half \ud800"]) {
@@ -100,7 +103,7 @@ describe("a definition", () => {
     }
   });
 
-  it("is published only when ids, templates and conditions hold", () => {
+  it("a definition is published only with valid ids, templates and conditions", () => {
     expect(
       compile(
         [
@@ -133,13 +136,13 @@ describe("a definition", () => {
     ).toEqual([]);
   });
 
-  it("may use a step of a branch after it, with a default for the other branch", () => {
+  it("a template can read a step of a branch after the branch, with a default for the other branch", () => {
     const steps: DefinitionInput["steps"] = [
       {
         id: "c",
         kind: "condition",
         expression: "true",
-        // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+        // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
         then: [{ id: "in", kind: "setValues", values: {} }],
       },
       { id: "end", kind: "finish", result: "{{steps.in.x ?? null}}" },
@@ -167,45 +170,45 @@ const render = (template: unknown) =>
   );
 
 describe("a template", () => {
-  it("that is nothing but a path keeps the value's type", () => {
+  it("a template that is only a path keeps the type of the value", () => {
     expect(render("{{start.data.body.n}}")).toBe(0);
     expect(render("{{ start.data.body.list }}")).toEqual([{ a: 1 }]);
     expect(render("{{start.data.body.no}}")).toBeNull();
     expect(render({ a: ["{{vars.big}}", 1, true] })).toEqual({ a: [12, 1, true] });
   });
 
-  it("inside a longer text becomes text", () => {
+  it("a value inside a longer text becomes text", () => {
     expect(render("n={{start.data.body.n}}, {{start.data.body.list}}{{start.data.body.no}}")).toBe(
       'n=0, [{"a":1}]',
     );
   });
 
-  it("reaches list positions and any key in quotes", () => {
+  it("a path can read list positions and any quoted key", () => {
     expect(render("{{start.data.body.list.0.a}}")).toBe(1);
     expect(render("{{start.data.body.list[0].a}}")).toBe(1);
     expect(render('{{start.data.body["a b"]["x.y"]}}')).toBe(2);
   });
 
-  it("reaches keys with quotes, backslashes and line breaks", () => {
+  it("a path can read keys with quotes, backslashes and line breaks", () => {
     const odd = { start: { data: { 'a"\\b\n\tc': 3 } }, steps: {}, vars: {}, errors: {} };
     const template = parseTemplate('{{start.data["a\\"\\\\b\n\tc"]}}');
     expect(renderTree({ kind: "TEMPLATE", template }, odd)).toBe(3);
   });
 
-  it("uses its default only where the path leads nowhere", () => {
+  it("a default applies only if the path has no value", () => {
     expect(render("{{start.data.body.x ?? 5}}")).toBe(5);
     expect(render('{{start.data.body.x ?? {"a":"}}"} }}')).toEqual({ a: "}}" });
     expect(render("{{start.data.body.n ?? 5}}")).toBe(0);
     expect(render("{{start.data.body.no ?? 5}}")).toBeNull();
   });
 
-  it("is an error where the path leads nowhere and there is no default", () => {
+  it("a path without a value and without a default is an error", () => {
     for (const path of ["vars.x", "start.data.body.n.x", "start.data.body.list.5", "steps.q"]) {
-      expect(() => render(`{{${path}}}`)).toThrow("leads to nothing");
+      expect(() => render(`{{${path}}}`)).toThrow("has no value");
     }
   });
 
-  it("is never evaluated again", () => {
+  it("a value is never rendered as a template", () => {
     expect(render("{{start.data.body.t}}")).toBe("{{vars.secret}}");
     expect(render("<{{start.data.body.t}}>")).toBe("<{{vars.secret}}>");
   });
@@ -228,7 +231,7 @@ describe("a template", () => {
     "{{secrets.key}}",
     "{{secrets.KEY.x}}",
     '{{secrets.KEY ?? "x"}}',
-  ])("cannot be %s", (text) => {
+  ])("the template %s is rejected", (text) => {
     expect(() => parseTemplate(text)).toThrow();
   });
 
@@ -237,13 +240,13 @@ describe("a template", () => {
     "start.data.body.list.length",
     "start.data.body.t.length",
     "vars.hasOwnProperty",
-  ])("reaches own keys only: %s leads nowhere", (path) => {
-    expect(() => render(`{{${path}}}`)).toThrow("leads to nothing");
+  ])("a path reads own keys only: %s has no value", (path) => {
+    expect(() => render(`{{${path}}}`)).toThrow("has no value");
   });
 });
 
 describe("a delay", () => {
-  it("that takes longer than the run may is not published", () => {
+  it("a delay that is longer than the run's time limit is not published", () => {
     const faults = (seconds: unknown, timeLimitSeconds?: number) =>
       compileDefinition(
         parseDefinition(
@@ -304,35 +307,35 @@ describe("a condition", () => {
     ["n != start.data.body.next && n < start.data.body.next", "12345678901234567890"],
     ["n > 1.7e308", "1e400"],
     ["n < -1 && n == -3 && n * -1 == 3 && -n == 3", "-3"],
-  ])("takes numbers as people do: %s where n is %s", (expression, n) => {
+  ])("a condition compares numbers by value: %s with n = %s", (expression, n) => {
     const body = parseExactJson(
       `{"n":${n},"same":12345678901234567890,"next":12345678901234567891}`,
     );
     expect(holds(expression.replaceAll(/\bn\b/g, "start.data.body.n"), body)).toBe(true);
   });
 
-  it("is an error where a whole number grows too large to be exact", () => {
+  it("an integer that grows too large to be exact is an error", () => {
     const body = parseExactJson('{"n":9223372036854775807}');
     expect(() => holds("start.data.body.n + 1 > 0", body)).toThrow("overflow");
   });
 
-  it("is an error where a key is missing, a type does not fit, or no boolean comes out", () => {
+  it("a missing key, a wrong type and a result that is not a boolean are errors", () => {
     expect(() => holds("start.data.body.x > 1")).toThrow("No such key");
     expect(() => holds("start.data.body.x > 1", { x: "a" })).toThrow("no such overload");
-    expect(() => holds("start.data.body.x", { x: 1 })).toThrow("neither true nor false");
+    expect(() => holds("start.data.body.x", { x: 1 })).toThrow("must yield true or false");
     expect(() => holds("start.data.body.__proto__ == null")).toThrow("No such key");
     expect(() => holds("start.data.body.constructor == null")).toThrow("No such key");
   });
 
   it.each(['start.s.matches("^(a+)+$")', '[1].exists(x, "a".matches(start.p))'])(
-    "does not run regular expressions, whose cost has no bound: %s",
+    "a condition does not run regular expressions, whose cost has no bound: %s",
     (expression) => {
       expect(() => compileCondition(expression)).toThrow("matches is not available");
     },
   );
 
   it.each(["x > 1", "1 + 1", "start.data >", "process.exit(1)", "true; false"])(
-    "cannot be %s",
+    "the template %s is rejected",
     (expression) => {
       expect(() => compileCondition(expression)).toThrow();
     },

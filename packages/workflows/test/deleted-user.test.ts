@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listRuns, purgeHistory, readRun, requireWorkflow } from "../src/index.ts";
-import { type House, openHouse, runsOf } from "./house.ts";
+import { openTestEnvironment, runsOf, type TestEnvironment } from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => environment.close());
 
 let count = 0;
 
 async function createUser(name: string): Promise<string> {
   count += 1;
-  const [user] = await house.database.query<{ id: string }>(
+  const [user] = await environment.database.query<{ id: string }>(
     "insert into system.users (email, name) values ($1::text, $2::text) returning id",
     [`person-${count}@example.org`, name],
   );
@@ -20,22 +20,27 @@ async function createUser(name: string): Promise<string> {
 }
 
 const deleteUser = (id: string) =>
-  house.database.query("delete from system.users where id = $1::text::uuid", [id]);
+  environment.database.query("delete from system.users where id = $1::text::uuid", [id]);
 
 const finish = [{ id: "end", kind: "finish", result: "done" }] as const;
 const rest = [{ id: "rest", kind: "delay", seconds: 3600 }, ...finish] as const;
 
-describe("a user who is deleted", () => {
-  it("leaves the history of their runs, with the name as it was", async () => {
+describe("a deleted user", () => {
+  it("the history of a deleted user's runs stays, with the name at that time", async () => {
     const executeAs = await createUser("Ada Lovelace");
     const caller = await createUser("");
-    const { slug, id } = await house.publish([...finish], { access: "AUTHENTICATED", executeAs });
-    await house.allow({ id });
-    const { body } = await house.call(slug, { caller: { ...house.caller, userId: caller } });
-    const before = await readRun(house.database, id, body.data.id);
+    const { slug, id } = await environment.publish([...finish], {
+      access: "AUTHENTICATED",
+      executeAs,
+    });
+    await environment.allow({ id });
+    const { body } = await environment.call(slug, {
+      caller: { ...environment.caller, userId: caller },
+    });
+    const before = await readRun(environment.database, id, body.data.id);
     await deleteUser(executeAs);
     await deleteUser(caller);
-    const after = await readRun(house.database, id, body.data.id);
+    const after = await readRun(environment.database, id, body.data.id);
     expect(after).toEqual(before);
     expect(after).toMatchObject({
       status: "SUCCEEDED",
@@ -45,28 +50,28 @@ describe("a user who is deleted", () => {
       callerUserId: caller,
       callerName: `person-${count}@example.org`,
     });
-    const { items } = await listRuns(house.database, {
+    const { items } = await listRuns(environment.database, {
       ...runsOf(id),
       executeAsUserId: executeAs,
     });
     expect(items.map((run) => run.executeAsName)).toEqual(["Ada Lovelace"]);
   });
 
-  it("ends their runs in progress as failed: those that rest, wait or run, and what these wait for", async () => {
+  it("open runs of a deleted user fail: waiting, parked and running ones, and the runs that they wait for", async () => {
     const executeAs = await createUser("Gone");
-    const child = await house.publish([...rest], { executeAs });
-    const parent = await house.publish(
+    const child = await environment.publish([...rest], { executeAs });
+    const parent = await environment.publish(
       [{ id: "child", kind: "runWorkflow", workflow: child.slug }, ...finish],
       { executeAs, response: "ASYNCHRONOUS" },
     );
-    const resting = await house.publish([...rest], { executeAs, response: "ASYNCHRONOUS" });
+    const resting = await environment.publish([...rest], { executeAs, response: "ASYNCHRONOUS" });
     const runs = [
-      (await house.call(parent.slug)).body.data.run,
-      (await house.call(resting.slug)).body.data.run,
+      (await environment.call(parent.slug)).body.data.run,
+      (await environment.call(resting.slug)).body.data.run,
     ];
     await expect
       .poll(() =>
-        house.database.query(
+        environment.database.query(
           `select id from system.workflow_runs
            where execute_as_user_id = $1::text::uuid and status = 'RUNNING' and lease_until is null`,
           [executeAs],
@@ -75,33 +80,33 @@ describe("a user who is deleted", () => {
       .toHaveLength(3);
     await deleteUser(executeAs);
     for (const run of runs) {
-      expect(await house.readRun(run)).toMatchObject({
+      expect(await environment.readRun(run)).toMatchObject({
         status: "FAILED",
         error: { code: "EXECUTE_AS_GONE" },
       });
     }
-    expect((await listRuns(house.database, runsOf(child.id))).items).toMatchObject([
+    expect((await listRuns(environment.database, runsOf(child.id))).items).toMatchObject([
       { status: "FAILED", error: { code: "EXECUTE_AS_GONE" }, executeAsName: "Gone" },
     ]);
-    expect(house.failures).toEqual([]);
+    expect(environment.failures).toEqual([]);
   });
 
-  it("takes a run from the worker that is at it: what the step wrote is undone", async () => {
+  it("the worker loses the run of a deleted user, and the writes of its step are rolled back", async () => {
     const executeAs = await createUser("Gone");
-    const { slug } = await house.publish(
+    const { slug } = await environment.publish(
       [{ id: "row", kind: "createRow", table: "trip", values: { note: "of nobody" } }, ...finish],
       { executeAs, response: "ASYNCHRONOUS" },
     );
     // The worker waits for the table, and the user is deleted meanwhile.
-    const run = await house.database.transaction(async (transaction) => {
+    const run = await environment.database.transaction(async (transaction) => {
       await transaction.query("lock table public.trip in access exclusive mode");
-      const { body } = await house.call(slug);
+      const { body } = await environment.call(slug);
       await expect
-        .poll(() => house.readRun(body.data.run))
+        .poll(() => environment.readRun(body.data.run))
         .toMatchObject({ status: "RUNNING", fence: "1" });
       await expect
         .poll(() =>
-          house.database.query(
+          environment.database.query(
             `select pid from pg_stat_activity
              where datname = current_database() and wait_event_type = 'Lock' and query like '%trip%'`,
           ),
@@ -111,17 +116,17 @@ describe("a user who is deleted", () => {
       return body.data.run;
     });
     await expect
-      .poll(() => house.readRun(run))
+      .poll(() => environment.readRun(run))
       .toMatchObject({ status: "FAILED", error: { code: "EXECUTE_AS_GONE" } });
-    expect(await house.countTrips()).toBe(0);
+    expect(await environment.countTrips()).toBe(0);
   });
 
-  it("makes every call of a webhook a failed run, and the workflow says so", async () => {
+  it("every call of a deleted user's webhook becomes a failed run, and the workflow reports the problem", async () => {
     const executeAs = await createUser("Gone");
-    const { slug, id } = await house.publish([...finish], { executeAs });
-    expect((await requireWorkflow(house.database, id)).problem).toBeNull();
+    const { slug, id } = await environment.publish([...finish], { executeAs });
+    expect((await requireWorkflow(environment.database, id)).problem).toBeNull();
     await deleteUser(executeAs);
-    const { status, body } = await house.call(slug);
+    const { status, body } = await environment.call(slug);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       status: "FAILED",
@@ -132,61 +137,62 @@ describe("a user who is deleted", () => {
         step: null,
       },
     });
-    expect((await requireWorkflow(house.database, id)).problem).toBe(
+    expect((await requireWorkflow(environment.database, id)).problem).toBe(
       "The user that it executes as was deleted",
     );
-    expect((await listRuns(house.database, runsOf(id))).items).toMatchObject([
+    expect((await listRuns(environment.database, runsOf(id))).items).toMatchObject([
       { status: "FAILED", executeAsUserId: executeAs, executeAsName: "Gone" },
     ]);
   });
 
-  it("is named as a problem of their schedules too, and so is one who was deactivated", async () => {
+  it("a schedule of a deleted or deactivated user reports the problem", async () => {
     const executeAs = await createUser("Gone");
-    const { id } = await house.publish([...finish], {
+    const { id } = await environment.publish([...finish], {
       kind: "schedule",
       cron: "0 3 * * *",
       executeAs,
     });
-    await house.database.query("update system.users set active = false where id = $1::text::uuid", [
-      executeAs,
-    ]);
-    expect((await requireWorkflow(house.database, id)).problem).toBe(
+    await environment.database.query(
+      "update system.users set active = false where id = $1::text::uuid",
+      [executeAs],
+    );
+    expect((await requireWorkflow(environment.database, id)).problem).toBe(
       "The user that it executes as is not active",
     );
     await deleteUser(executeAs);
-    expect((await requireWorkflow(house.database, id)).problem).toBe(
+    expect((await requireWorkflow(environment.database, id)).problem).toBe(
       "The user that it executes as was deleted",
     );
   });
 
-  it("is forgotten with the last run that names them", async () => {
+  it("the name of a deleted user is deleted with the last run that mentions it", async () => {
     const executeAs = await createUser("Gone");
-    const { slug } = await house.publish([...finish], { executeAs });
-    const { body } = await house.call(slug);
+    const { slug } = await environment.publish([...finish], { executeAs });
+    const { body } = await environment.call(slug);
     await deleteUser(executeAs);
     const named = () =>
-      house.database.query("select name from system.former_users where id = $1::text::uuid", [
+      environment.database.query("select name from system.former_users where id = $1::text::uuid", [
         executeAs,
       ]);
-    await purgeHistory(house.database, 30);
+    await purgeHistory(environment.database, 30);
     expect(await named()).toEqual([{ name: "Gone" }]);
-    await house.database.query(
+    await environment.database.query(
       `update system.workflow_runs set accepted_at = accepted_at - interval '31 days'
        where id = $1::text::uuid`,
       [body.data.id],
     );
-    await house.database.query(
+    await environment.database.query(
       `alter table system.workflow_runs disable trigger workflow_runs_terminal`,
     );
-    await house.database.query(
+    await environment.database.query(
       `update system.workflow_runs set finished_at = finished_at - interval '31 days'
        where id = $1::text::uuid`,
       [body.data.id],
     );
-    await house.database.query(
+    await environment.database.query(
       `alter table system.workflow_runs enable trigger workflow_runs_terminal`,
     );
-    await purgeHistory(house.database, 30);
+    await purgeHistory(environment.database, 30);
     expect(await named()).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ const set = (id: string, x: unknown = 1): Steps[number] => ({
   values: { x },
 });
 
-/** Carries changes out on the first definition, by nothing but what they tell. */
+/** Applies changes to the first definition, using only the content of the changes. */
 function apply(before: Definition, changes: readonly DefinitionChange[]): unknown {
   const source = plain(before);
   const leaving = new Set(
@@ -79,7 +79,7 @@ function apply(before: Definition, changes: readonly DefinitionChange[]): unknow
   return { ...result, steps: build("/steps", "/steps") };
 }
 
-/** The rest of a pointer behind that of a step, unless another step stands between. */
+/** The rest of a pointer after that of a step, unless another step lies between. */
 function inside(pointer: string | null, step: string): string | undefined {
   if (pointer?.startsWith(`${step}/`) !== true) return undefined;
   const rest = pointer.slice(step.length);
@@ -120,7 +120,7 @@ function write(target: Node, pointer: string, value: unknown): void {
   else holder[last] = value;
 }
 
-/** Those that a definition may hold: a name such as `__proto__` is refused before anything is compared. */
+/** Names that a definition may contain: a name such as `__proto__` is rejected before the comparison. */
 const value = fc
   .jsonValue({ maxDepth: 2 })
   .filter((one) => ![...prototypeKeys].some((name) => JSON.stringify(one).includes(`"${name}":`)));
@@ -128,7 +128,7 @@ const key = fc.constantFrom("a", "b", "c/d", "~e", "toString");
 const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g");
 const handler = fc.option(fc.boolean(), { nil: undefined });
 
-/** Trees whose ids come from a small stock, so that two of them share many; some twice, as a draft may. */
+/** Generates trees whose ids come from a small set, so that two trees share many; some occur twice, as in a draft. */
 const { tree } = fc.letrec<{ tree: Steps; step: Steps[number] }>((tie) => ({
   tree: fc.array(tie("step"), { maxLength: 4, depthIdentifier: "tree" }),
   step: fc.oneof(
@@ -147,7 +147,7 @@ const { tree } = fc.letrec<{ tree: Steps; step: Steps[number] }>((tie) => ({
           id: name,
           kind: "condition" as const,
           expression: "true",
-          // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+          // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
           then: yes,
           else: handled === undefined ? no : [],
           ...(handled === undefined
@@ -196,7 +196,7 @@ const definition = fc
   );
 
 describe("the difference between two definitions", () => {
-  it("turns the one into the other", () => {
+  it("the changes turn the first definition into the second", () => {
     fc.assert(
       fc.property(definition, definition, (before, after) => {
         expect(plain(apply(before, diffDefinitions(before, after)))).toEqual(plain(after));
@@ -205,7 +205,7 @@ describe("the difference between two definitions", () => {
     );
   });
 
-  it("is nothing between a definition and itself, whatever the order of its keys", () => {
+  it("a definition has no difference from itself, in any order of keys", () => {
     fc.assert(
       fc.property(definition, (one) => {
         const turned = JSON.parse(JSON.stringify(one), (_key, part: unknown) =>
@@ -218,7 +218,7 @@ describe("the difference between two definitions", () => {
     );
   });
 
-  it("of a step that was moved is one move, and so is that of a step with others inside", () => {
+  it("moving a step is one change, also with inner steps", () => {
     const loop = (...steps: Steps): Steps[number] => ({
       id: "loop",
       kind: "forEach",
@@ -272,7 +272,7 @@ describe("the difference between two definitions", () => {
     ]);
   });
 
-  it("of a step that was added before others concerns no other, and tells what is gone", () => {
+  it("an inserted step changes no other step, and a removed step is reported", () => {
     const before = define([set("a"), set("b")]);
     expect(
       diffDefinitions(before, define([set("new", "$"), set("b")], { concurrency: 2 })),
@@ -304,7 +304,7 @@ describe("the difference between two definitions", () => {
     ]);
   });
 
-  it("of values is told where it lies, with names that need escaping", () => {
+  it("a changed value is reported at its pointer, with escaped names", () => {
     const values = (inner: unknown) =>
       define([{ id: "a", kind: "setValues", values: { "x/y": inner } }]);
     const path = `/steps/0/values/${escapePointer("x/y")}`;

@@ -4,17 +4,17 @@ import { once } from "node:events";
 import ipaddr from "ipaddr.js";
 import type { ResolveName } from "../src/outgoing/address-guard.ts";
 
-/** A question that came. */
+/** A received question. */
 export interface Question {
   readonly name: string;
   readonly type: "A" | "AAAA";
-  /** How many questions of this name and type came before. */
+  /** The number of earlier questions for this name and type. */
   readonly nth: number;
 }
 
 export interface DnsServer {
   readonly questions: Question[];
-  /** Resolves names by this server alone, through Node's own DNS client, and remembers no answer. */
+  /** Resolves names by this server only, through Node's own DNS client, without a cache. */
   readonly resolveName: ResolveName;
   close(): void;
 }
@@ -23,10 +23,10 @@ const types = { A: 1, AAAA: 28 } as const;
 const recursive = 0x8180;
 const nameAtQuestion = [0xc0, 12];
 const internet = [0, 1];
-/** Good for no second. */
+/** A time to live of zero. */
 const ttl = [0, 0, 0, 0];
 
-/** A name server on UDP that gives whatever addresses the test says at that moment. */
+/** A name server on UDP that returns the addresses that the test sets at that moment. */
 export async function startDnsServer(
   answer: (question: Question) => readonly string[],
 ): Promise<DnsServer> {

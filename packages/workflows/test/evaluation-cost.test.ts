@@ -9,7 +9,7 @@ import { claimRun } from "../src/run/claim-run.ts";
 import { Execution } from "../src/run/execution.ts";
 import { createJournalWriter } from "../src/run/write-journal.ts";
 import { compileTemplates, renderTree } from "../src/template/render-template.ts";
-import { type House, openHouse } from "./house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 /** Each item has a condition of the greatest cost, whose fault is handled. */
 const costlyLoop: DefinitionInput["steps"][number] = {
@@ -21,14 +21,14 @@ const costlyLoop: DefinitionInput["steps"][number] = {
       id: "test",
       kind: "condition",
       expression: "start.data.body.items.all(x, start.data.body.items.exists(y, y < x))",
-      // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+      // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
       then: [],
       onError: "continue",
     },
   ],
 };
 
-/** What an anonymous caller of a public webhook can send within the limit of 1 MiB. */
+/** A body that an anonymous caller of a public webhook can send within the limit of 1 MiB. */
 const items = Array.from({ length: 25_000 }, (_, index) => index);
 const letters = "a".repeat(400_000);
 const body = {
@@ -62,10 +62,10 @@ describe("a condition", () => {
     "b.items.filter(x, b.items.exists(y, y == -1)).size() == 0",
     "b.items.map(x, b.items.map(y, y)).size() > 0",
     "b.rows.all(x, b.rows == b.rows.map(y, y))",
-    // Errors that all() and || absorb.
+    // `all()` and `||` absorb errors.
     "b.rows.all(x, x.missing == 1)",
     'b.items.all(x, int("x") == 1 || true)',
-    // Texts, and what they grow to.
+    // Texts that grow.
     "b.letters.contains(b.needle)",
     'b.letters.lastIndexOf(b.letters + "b") == 0',
     'b.items.all(x, b.letters < b.letters + "b")',
@@ -77,17 +77,17 @@ describe("a condition", () => {
     "b.items.all(x, size(bytes(b.lists).json()) > 0)",
     "cel.bind(c, b.letters + b.letters, cel.bind(d, c + c, cel.bind(e, d + d, cel.bind(f, e + e, size(f + f) > 0))))",
     "cel.bind(c, b.items + b.items, cel.bind(d, c + c, cel.bind(e, d + d, cel.bind(f, e + e, size(f + f) > 0))))",
-    // A formatter is built for each.
+    // Each call builds a formatter.
     "b.items.all(x, timestamp(0).getHours(b.zone) >= 0)",
     'b.items.all(x, duration("1s") < duration("2s"))',
-  ])("ends at the bound on its cost: %s", (expression) => {
+  ])("an expression stops at its cost limit: %s", (expression) => {
     const condition = compileCondition(expression.replaceAll(/\bb\./g, "start.data.body."));
     expect(faultOf(() => condition.evaluate(contextOf({ body }))).code).toBe(
       "CONDITION_TOO_COSTLY",
     );
   });
 
-  it("refuses a duration whose text would make its pattern backtrack", () => {
+  it("a duration whose text would make its pattern backtrack is rejected", () => {
     const condition = compileCondition('duration(start.data.body) > duration("1s")');
     const { code, message } = faultOf(() =>
       condition.evaluate(contextOf({ body: `${"1".repeat(100_000)}x` })),
@@ -105,12 +105,12 @@ describe("a condition", () => {
     "size(b.items) == 25000 && b.items.map(x, x + 1).exists(x, x == 25000)",
     'b.letters.contains("b") == false',
     "b.items == b.items.map(x, x)",
-  ])("may go once through all that a caller can send: %s", (expression) => {
+  ])("an expression can iterate once over the largest body: %s", (expression) => {
     const condition = compileCondition(expression.replaceAll(/\bb\./g, "start.data.body."));
     expect(condition.evaluate(contextOf({ body }))).toBe(true);
   });
 
-  it("costs by what it reads, whatever else a caller sent", () => {
+  it("an expression costs only the values that it reads", () => {
     const budget = new ComputeBudget(100);
     const condition = compileCondition('item.price > 3 && start.data.meta["x-y"] == "z"');
     const context = {
@@ -123,7 +123,7 @@ describe("a condition", () => {
     );
   });
 
-  it("sees all of a part that it names as a whole", () => {
+  it("an expression receives the whole of a part that it names", () => {
     const holds = (expression: string) =>
       compileCondition(expression).evaluate({
         ...contextOf({ body: { a: { b: 1, c: 2 }, d: 3 } }),
@@ -146,7 +146,7 @@ describe("a template", () => {
       contextOf(data),
     );
 
-  it("writes no more text than a step can have, however often a large value is named", () => {
+  it("a step writes no more text than its limit, however often a template names a large value", () => {
     const { code } = faultOf(() => render("{{start.data}}".repeat(5000), letters));
     expect(code).toBe("INPUT_TOO_LARGE");
     expect(
@@ -162,7 +162,7 @@ describe("a template", () => {
 });
 
 describe("a run", () => {
-  let house: House;
+  let environment: TestEnvironment;
   let deep: string;
   const server = createServer((_request, response) => {
     response.setHeader("content-type", "application/json");
@@ -170,7 +170,7 @@ describe("a run", () => {
   });
 
   beforeAll(async () => {
-    house = await openHouse({ allowedHosts: ["127.0.0.1"] });
+    environment = await openTestEnvironment({ allowedHosts: ["127.0.0.1"] });
     await new Promise<void>((resolve) => {
       server.listen(0, "127.0.0.1", resolve);
     });
@@ -178,28 +178,28 @@ describe("a run", () => {
   });
   afterAll(async () => {
     server.close();
-    await house.close();
+    await environment.close();
   });
 
-  it("whose condition costs too much is FAILED, and the step that it stands in is named", async () => {
-    const { slug } = await house.publish([
+  it("a run whose condition costs too much is FAILED and names the step", async () => {
+    const { slug } = await environment.publish([
       {
         id: "unique",
         kind: "condition",
         expression: "start.data.body.items.all(x, start.data.body.items.exists_one(y, y == x))",
-        // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+        // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
         then: [],
       },
     ]);
-    const { body: answer } = await house.call(slug, { body: { items } });
+    const { body: answer } = await environment.call(slug, { body: { items } });
     expect(answer.data).toMatchObject({
       status: "FAILED",
       error: { code: "CONDITION_TOO_COSTLY", step: "unique" },
     });
   });
 
-  it("whose conditions together cost too much is FAILED, even if each fault is handled", async () => {
-    const { slug } = await house.publish([costlyLoop]);
+  it("a run whose conditions together cost too much is FAILED, even if each fault is handled", async () => {
+    const { slug } = await environment.publish([costlyLoop]);
     let turns = 0;
     let isOver = false;
     const turn = () => {
@@ -207,17 +207,17 @@ describe("a run", () => {
       if (!isOver) setImmediate(turn);
     };
     setImmediate(turn);
-    const { body: answer } = await house.call(slug, {
+    const { body: answer } = await environment.call(slug, {
       body: { items, some: items.slice(0, 9000) },
     });
     isOver = true;
     expect(answer.data).toMatchObject({ status: "FAILED", error: { code: "RUN_TOO_COSTLY" } });
-    // The process went on with its other work meanwhile: each of the fifty that the run could pay for may be a turn.
+    // The process did other work meanwhile: each of the fifty evaluations that the run can afford may be one turn.
     expect(turns).toBeGreaterThan(40);
   });
 
-  it("ends at its time limit although it does nothing but compute", async () => {
-    const idle = await openHouse({ workers: 0 });
+  it("a run that only computes ends at its time limit", async () => {
+    const idle = await openTestEnvironment({ workers: 0 });
     const { slug } = await idle.publish([costlyLoop], { response: "ASYNCHRONOUS" });
     const { body: answer } = await idle.call(slug, { body: { items, some: items.slice(0, 9000) } });
     const claim = await claimRun(idle.database, answer.data.run, "a worker");
@@ -228,7 +228,7 @@ describe("a run", () => {
       isLate: () => false,
     };
     const journal = createJournalWriter(idle.database);
-    // A millisecond is left of its time.
+    // One millisecond of its time limit is left.
     const execution = new Execution(
       { database: idle.database, journal, watched: createMutex() },
       claim,
@@ -243,12 +243,12 @@ describe("a run", () => {
     await idle.close();
   });
 
-  it("fails the step whose answer is nested 100,000 levels deep", async () => {
-    const { slug } = await house.publish([
+  it("a response that is nested 100,000 levels deep fails the step", async () => {
+    const { slug } = await environment.publish([
       { id: "ask", kind: "httpRequest", url: deep, onError: "continue" },
       { id: "end", kind: "finish", result: "{{errors.ask}}" },
     ]);
-    const { body: answer } = await house.call(slug);
+    const { body: answer } = await environment.call(slug);
     expect(answer.data).toMatchObject({
       status: "SUCCEEDED",
       result: {
@@ -259,11 +259,11 @@ describe("a run", () => {
     });
   });
 
-  it("fails the step that reads a row nested deeper than a run can hold", async () => {
-    await house.database.query(
+  it("a row that is nested deeper than a run can store fails the step", async () => {
+    await environment.database.query(
       "insert into public.trip (note, meta) values ('deep', (repeat('[', 3000) || repeat(']', 3000))::jsonb)",
     );
-    const { slug } = await house.publish([
+    const { slug } = await environment.publish([
       {
         id: "read",
         kind: "listRows",
@@ -273,7 +273,7 @@ describe("a run", () => {
       },
       { id: "end", kind: "finish", result: "{{errors.read}}" },
     ]);
-    const { body: answer } = await house.call(slug);
+    const { body: answer } = await environment.call(slug);
     expect(answer.data).toMatchObject({
       status: "SUCCEEDED",
       result: {

@@ -2,7 +2,7 @@ import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GatheringRedis } from "../src/queue/gathering-redis.ts";
 
-describe.runIf(hasRedis())("a connection to Redis that gathers its commands", () => {
+describe.runIf(hasRedis())("GatheringRedis", () => {
   let server: RedisServer;
   let connection: GatheringRedis;
   beforeAll(async () => {
@@ -20,14 +20,14 @@ describe.runIf(hasRedis())("a connection to Redis that gathers its commands", ()
     return Number(/total_reads_processed:(\d+)/.exec(info)?.[1]);
   };
 
-  it("sends those of one turn by one write, in their order", async () => {
+  it("commands of one turn are sent by one write, in order", async () => {
     const before = await reads();
     const answers = await Promise.all(Array.from({ length: 100 }, () => connection.incr("count")));
     expect(answers).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
     expect((await reads()) - before).toBeLessThan(10);
   });
 
-  it("keeps the order of pipelines, transactions and single commands, large ones too", async () => {
+  it("pipelines, transactions and single commands keep their order, large ones too", async () => {
     const large = "x".repeat(1_000_000);
     const [, , , , text] = await Promise.all([
       connection.set("text", large),
@@ -39,7 +39,7 @@ describe.runIf(hasRedis())("a connection to Redis that gathers its commands", ()
     expect(text).toBe(`${large}abcde`);
   });
 
-  it("goes on after the server went away and came back", async () => {
+  it("the connection works again after the server has restarted", async () => {
     const asked = connection.incr("again");
     await connection.call("client", "kill", "skipme", "no", "type", "normal").catch(() => {});
     expect(await asked).toBe(1);
@@ -47,7 +47,7 @@ describe.runIf(hasRedis())("a connection to Redis that gathers its commands", ()
     expect(await connection.incr("count")).toBe(101);
   });
 
-  it("sends what was asked before it is closed in the same turn", async () => {
+  it("commands of the turn in which the connection is closed are still sent", async () => {
     const closing = new GatheringRedis(server.url);
     await closing.ping();
     const last = closing.set("last", "word");

@@ -18,23 +18,32 @@ import { Interpretation } from "../src/interpret/interpret.ts";
 import type { Pending } from "../src/interpret/machine.ts";
 import { deriveInputs } from "../src/manage/derive-inputs.ts";
 import type { JournalEntry, JournalRecord } from "../src/model/run.ts";
-import { actor, type House, openHouse, runsOf, vault } from "./house.ts";
+import {
+  actor,
+  openTestEnvironment,
+  runsOf,
+  type TestEnvironment,
+  vault,
+} from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse({ reconcileEveryMs: 200 });
+  environment = await openTestEnvironment({ reconcileEveryMs: 200 });
 });
-afterAll(() => house.close());
+afterAll(() => environment.close());
 
 const later = { response: "ASYNCHRONOUS" } as const;
 const allSteps = { limit: 50, cursor: null, search: null, statuses: null, kinds: null } as const;
-const ended = (run: string) => expect.poll(() => house.readRun(run));
+const ended = (run: string) => expect.poll(() => environment.readRun(run));
 const inputsOf = async (run: string) =>
-  (await listRunSteps(house.database, run, allSteps)).items.map(({ path, input }) => [path, input]);
+  (await listRunSteps(environment.database, run, allSteps)).items.map(({ path, input }) => [
+    path,
+    input,
+  ]);
 
-/** Runs that nothing executes, as they would be after so many minutes. */
+/** Inserts runs that no worker executes, with ages in minutes. */
 async function insertRuns(workflowId: string, runs: readonly Record<string, unknown>[]) {
-  const [version] = await house.database.query<{ id: string }>(
+  const [version] = await environment.database.query<{ id: string }>(
     "select published_version_id as id from system.workflows where id = $1::text::uuid",
     [workflowId],
   );
@@ -43,7 +52,7 @@ async function insertRuns(workflowId: string, runs: readonly Record<string, unkn
       id: randomUUID(),
       workflow_id: workflowId,
       version_id: version?.id,
-      execute_as_user_id: house.userId,
+      execute_as_user_id: environment.userId,
       status: "SUCCEEDED",
       input: {},
       origin: "WEBHOOK",
@@ -57,7 +66,7 @@ async function insertRuns(workflowId: string, runs: readonly Record<string, unkn
       finished_at: "2026-01-01T00:00:01Z",
       ...run,
     };
-    await house.database.query(
+    await environment.database.query(
       "insert into system.workflow_runs select * from json_populate_record(null::system.workflow_runs, $1::text::json)",
       [JSON.stringify(values)],
     );
@@ -65,14 +74,18 @@ async function insertRuns(workflowId: string, runs: readonly Record<string, unkn
 }
 
 describe("the list of runs", () => {
-  it("is filtered by everything that a run tells, over all workflows or one", async () => {
-    const { database } = house;
-    const one = await house.publish([{ id: "end", kind: "finish" }]);
-    const other = await house.publish([{ id: "end", kind: "finish" }]);
+  it("runs can be filtered by each of their fields, over all workflows or one", async () => {
+    const { database } = environment;
+    const one = await environment.publish([{ id: "end", kind: "finish" }]);
+    const other = await environment.publish([{ id: "end", kind: "finish" }]);
     const at = (minute: number, second = 0) =>
       new Date(Date.UTC(2026, 0, 1, 0, minute, second)).toISOString();
     const parent = randomUUID();
-    const failed = { code: "HTTP_STATUS", message: "The other side answered 500", step: "a" };
+    const failed = {
+      code: "HTTP_STATUS",
+      message: "The server responded with status 500",
+      step: "a",
+    };
     await insertRuns(one.id, [
       {
         id: parent,
@@ -87,7 +100,7 @@ describe("the list of runs", () => {
         finished_at: at(9),
         status: "FAILED",
         error: failed,
-        caller_user_id: house.userId,
+        caller_user_id: environment.userId,
       },
       { accepted_at: at(3), finished_at: at(4), status: "CANCELLED", origin: "TEST" },
     ]);
@@ -114,8 +127,8 @@ describe("the list of runs", () => {
     expect(await minutes({ statuses: ["FAILED", "CANCELLED"] })).toEqual([3, 2]);
     expect(await minutes({ statuses: ["QUEUED"] })).toEqual([]);
     expect(await minutes({ origins: ["TEST", "WORKFLOW"] })).toEqual([4, 3]);
-    expect(await minutes({ callerUserId: house.userId })).toEqual([2]);
-    expect(await minutes({ executeAsUserId: house.userId })).toEqual([4, 3, 2, 1]);
+    expect(await minutes({ callerUserId: environment.userId })).toEqual([2]);
+    expect(await minutes({ executeAsUserId: environment.userId })).toEqual([4, 3, 2, 1]);
     expect(await minutes({ parentRunId: parent })).toEqual([4]);
     expect(await minutes({ requestId: "req-1" })).toEqual([1]);
     expect(await minutes({ errorCode: "HTTP_STATUS" })).toEqual([2]);
@@ -129,10 +142,10 @@ describe("the list of runs", () => {
     expect(run).toMatchObject({ workflowSlug: other.slug, versionNumber: 1, parentRunId: parent });
   });
 
-  it("goes on page by page in every order, though runs come and go in between", async () => {
-    const { database } = house;
-    const { id } = await house.publish([{ id: "end", kind: "finish" }]);
-    // Several of one moment, so that the id has to tell them apart.
+  it("paging in every order is stable while runs start and end", async () => {
+    const { database } = environment;
+    const { id } = await environment.publish([{ id: "end", kind: "finish" }]);
+    // Several runs of one moment: the id orders them.
     await insertRuns(
       id,
       Array.from({ length: 11 }, (_, n) => ({
@@ -166,15 +179,15 @@ describe("the list of runs", () => {
     await expect(listRuns(database, foreign)).rejects.toMatchObject({ code: "QUERY_INVALID" });
   });
 
-  it("is searched in input, result and error, as far as 1000 runs at once", async () => {
-    const { database } = house;
-    const { id } = await house.publish([{ id: "end", kind: "finish" }]);
+  it("a search covers input, result and error of 1000 runs at a time", async () => {
+    const { database } = environment;
+    const { id } = await environment.publish([{ id: "end", kind: "finish" }]);
     await insertRuns(id, [
       { input: { body: { note: 'A "quoted" Ford' } }, accepted_at: "2026-03-01T00:00:01Z" },
       { result: { plate: "GO-102-WK" }, accepted_at: "2026-03-01T00:00:02Z" },
       {
         status: "FAILED",
-        error: { code: "X", message: "leads to nothing", step: null },
+        error: { code: "X", message: "has no value", step: null },
         accepted_at: "2026-03-01T00:00:03Z",
       },
     ]);
@@ -184,7 +197,7 @@ describe("the list of runs", () => {
       );
     expect(await search('"QUOTED" ford')).toEqual(["01"]);
     expect(await search("go-102")).toEqual(["02"]);
-    expect(await search("leads to")).toEqual(["03"]);
+    expect(await search("has no")).toEqual(["03"]);
     expect(await search("nowhere")).toEqual([]);
     expect(await search("%")).toEqual([]);
 
@@ -217,9 +230,9 @@ describe("the list of runs", () => {
 });
 
 describe("the steps of a run", () => {
-  it("show what they were given and what they gave, every digit of it, page by page", async () => {
-    const { database } = house;
-    const { slug, id } = await house.publish(
+  it("steps show their inputs and outputs with every digit, page by page", async () => {
+    const { database } = environment;
+    const { slug, id } = await environment.publish(
       [
         {
           id: "loop",
@@ -246,7 +259,7 @@ describe("the steps of a run", () => {
       later,
     );
     const { run } = (
-      await house.call(slug, {
+      await environment.call(slug, {
         body: '{"items":[{"n":1.10},{"n":9007199254740993}],"like":"$USER.id"}',
       })
     ).body.data;
@@ -275,13 +288,13 @@ describe("the steps of a run", () => {
     expect(await paths({ search: "0: 1.10" })).toEqual(["loop", "loop.0.row", "end"]);
   });
 
-  it("show neither a secret nor a credential, and no input that is large", async () => {
+  it("steps show neither secrets nor credentials nor large inputs", async () => {
     await createWorkflowSecret(
-      { ...house, vault },
+      { ...environment, vault },
       { name: "CANARY", value: "canary-of-history" },
       actor,
     );
-    const { slug } = await house.publish(
+    const { slug } = await environment.publish(
       [
         {
           id: "call",
@@ -319,7 +332,7 @@ describe("the steps of a run", () => {
       later,
     );
     const body = { path: "a b", token: "caller-token", large: "x".repeat(70_000) };
-    const { run } = (await house.call(slug, { body })).body.data;
+    const { run } = (await environment.call(slug, { body })).body.data;
     await ended(run).toMatchObject({ status: "SUCCEEDED" });
     expect(await inputsOf(run)).toEqual([
       [
@@ -337,9 +350,9 @@ describe("the steps of a run", () => {
     ]);
   });
 
-  it("can be read of a definition that is none any more", async () => {
-    const { database } = house;
-    const { id } = await house.publish([{ id: "end", kind: "finish" }]);
+  it("steps of a definition that this release cannot read are still listed", async () => {
+    const { database } = environment;
+    const { id } = await environment.publish([{ id: "end", kind: "finish" }]);
     const [version] = await database.query<{ id: string }>(
       `insert into system.workflow_versions (workflow_id, number, definition)
        values ($1::text::uuid, 2, '{"steps":[{"id":"a","kind":"ofAnotherTime"}]}') returning id`,
@@ -355,7 +368,7 @@ describe("the steps of a run", () => {
     expect((await readRun(database, id, run)).steps).toMatchObject([{ input: null, output: 7 }]);
   });
 
-  it("are given the same, whatever failed, was tried again or handled", () => {
+  it("derived inputs equal the real ones, after failures, retries and handlers", () => {
     const row = (
       id: string,
       note: string,
@@ -388,7 +401,7 @@ describe("the steps of a run", () => {
                   id: "c",
                   kind: "condition",
                   expression: "index > 0",
-                  // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+                  // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
                   then: [
                     row("d", "{{steps.b.note}}"),
                     { id: "nap", kind: "delay", seconds: "{{index}}" },
@@ -422,7 +435,7 @@ describe("the steps of a run", () => {
           if (request.kind === "EFFECT") given.set(request.path, toJson(request.input));
           const isFault = request.kind === "EFFECT" && faults[count] === true;
           if (request.kind === "EFFECT") count += 1;
-          // The worker is killed here: what is in the journal is all that is left.
+          // The worker is killed here: only the journal is left.
           if (count > stopAfter) break;
           const output = request.kind === "EFFECT" ? (request.input.values as object) : null;
           const answer = isFault
@@ -445,10 +458,10 @@ describe("the steps of a run", () => {
   });
 });
 
-describe("a run is cancelled from another process than its worker's", () => {
-  it("while it is queued, in progress, at rest, or waiting for another run", async () => {
-    const { database } = house;
-    house.startWorker();
+describe("canceling a run from another process than its worker's", () => {
+  it("a run is canceled while it is queued, in progress, parked, or waiting for another run", async () => {
+    const { database } = environment;
+    environment.startWorker();
     let leave = () => {};
     const left = new Promise<void>((resolve) => {
       leave = resolve;
@@ -457,18 +470,18 @@ describe("a run is cancelled from another process than its worker's", () => {
     const inside = new Promise<void>((resolve) => {
       entered = resolve;
     });
-    house.rows.onCreate = () => {
+    environment.rows.onCreate = () => {
       entered();
       return left;
     };
-    const two = await house.publish(
+    const two = await environment.publish(
       [
         { id: "row", kind: "createRow", table: "trip", values: { note: "kept" } },
         { id: "never", kind: "createRow", table: "trip", values: { note: "never" } },
       ],
       later,
     );
-    const running = (await house.call(two.slug)).body.data.run;
+    const running = (await environment.call(two.slug)).body.data.run;
     await inside;
     expect(await cancelRun(database, two.id, running, actor)).toMatchObject({
       status: "RUNNING",
@@ -476,20 +489,20 @@ describe("a run is cancelled from another process than its worker's", () => {
     });
     leave();
     await ended(running).toMatchObject({ status: "CANCELLED" });
-    house.rows.onCreate = async () => {};
+    environment.rows.onCreate = async () => {};
     expect(await database.query("select 1 from trip where note = 'never'")).toEqual([]);
     expect((await readRun(database, two.id, running)).steps.map((step) => step.path)).toEqual([
       "row",
     ]);
 
-    const nap = await house.publish([{ id: "nap", kind: "delay", seconds: 600 }], later);
-    const resting = (await house.call(nap.slug)).body.data.run;
+    const nap = await environment.publish([{ id: "nap", kind: "delay", seconds: 600 }], later);
+    const resting = (await environment.call(nap.slug)).body.data.run;
     await expect.poll(async () => (await readRun(database, nap.id, resting)).stepCount).toBe(1);
-    const outer = await house.publish(
+    const outer = await environment.publish(
       [{ id: "sub", kind: "runWorkflow", workflow: nap.slug }],
       later,
     );
-    const waiting = (await house.call(outer.slug)).body.data.run;
+    const waiting = (await environment.call(outer.slug)).body.data.run;
     const child = async () =>
       (await readRun(database, outer.id, waiting)).steps[0]?.childRunId ?? "";
     await expect.poll(child).not.toBe("");
@@ -502,11 +515,11 @@ describe("a run is cancelled from another process than its worker's", () => {
     });
     await ended(await child()).toMatchObject({ status: "CANCELLED" });
 
-    await Promise.all([...house.workers].map((one) => one.close()));
-    house.workers.clear();
-    const queued = (await house.call(nap.slug)).body.data.run;
+    await Promise.all([...environment.workers].map((one) => one.close()));
+    environment.workers.clear();
+    const queued = (await environment.call(nap.slug)).body.data.run;
     expect(await cancelRun(database, nap.id, queued, actor)).toMatchObject({ status: "CANCELLED" });
-    house.startWorker();
+    environment.startWorker();
     await expect(cancelRun(database, nap.id, queued, actor)).rejects.toMatchObject({
       code: "CONFLICT",
     });

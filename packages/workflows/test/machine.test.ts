@@ -7,8 +7,8 @@ import type { Pending } from "../src/interpret/machine.ts";
 import type { JournalEntry, JournalRecord, Outcome } from "../src/model/run.ts";
 
 /**
- * Runs generated definitions with workers that are interleaved and killed at any point, against a model that knows
- * nothing of waits, journals and claims: it walks the tree once.
+ * Runs generated definitions with workers that are interleaved and killed at any point, and compares them with a model
+ * without waits, journals and claims, which walks the tree once.
  */
 
 type Steps = DefinitionInput["steps"];
@@ -64,7 +64,7 @@ const { plans } = fc.letrec<{ plans: Plan[]; plan: Plan }>((tie) => ({
   plans: fc.array(tie("plan"), { minLength: 1, maxLength: 3, depthIdentifier: "plan" }),
 }));
 
-/** The definition of a plan; `faults` says how often the row step with an id fails before it succeeds. */
+/** The definition of a plan. `faults` holds how often the row step with an id fails before it succeeds. */
 function define(all: readonly Plan[], faults: Map<string, number>): Steps {
   let count = 0;
   const steps = (list: readonly Plan[]): Steps =>
@@ -89,7 +89,7 @@ function define(all: readonly Plan[], faults: Map<string, number>): Steps {
             id,
             kind: "condition" as const,
             expression: String(plan.holds),
-            // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+            // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
             then: steps(plan.steps),
           };
         case "loop":
@@ -108,7 +108,7 @@ function define(all: readonly Plan[], faults: Map<string, number>): Steps {
   return steps(all);
 }
 
-/** What the model says: how the run ends, and how often each effect succeeded; the order of items is left open. */
+/** The model's result: how the run ends, and how often each effect succeeds. The order of items is not fixed. */
 function walk(
   list: Steps,
   prefix: string,
@@ -125,7 +125,7 @@ function walk(
       if (!walk(step.then ?? [], prefix, effects, faults)) return false;
     } else if (step.kind === "forEach") {
       for (let index = 0; index < (step.items as unknown[]).length; index += 1) {
-        // Every item does the same, so where one fails, each of those that got as far does.
+        // All items do the same, so every item that gets as far fails at the same step.
         if (!walk(step.steps, `${path}.${index}.`, effects, faults)) {
           hasFailed = true;
           break;
@@ -137,14 +137,14 @@ function walk(
   return true;
 }
 
-/** A database of one run: its journal and what its effects did, under a fencing number. */
+/** A database of one run: its journal and the results of its effects, under a fencing number. */
 class Store {
   readonly journal = new Map<string, JournalEntry>();
   readonly effects = new Map<string, number>();
   fence = 0;
   end: Outcome | undefined;
 
-  /** @returns false where the fencing number is an old one or the run has ended: nothing is written then */
+  /** @returns false for an old fencing number or an ended run; then nothing is written */
   commit(
     fence: number,
     entries: readonly JournalEntry[],
@@ -173,7 +173,7 @@ class Store {
   }
 }
 
-/** A claim: the machine, and what it waits for. Nothing of it outlives it. */
+/** A claim: the state machine, and the requests that it waits for. Its state ends with it. */
 class Worker {
   readonly #store: Store;
   readonly #fence: number;
@@ -190,7 +190,7 @@ class Worker {
     this.#interpretation = new Interpretation(store.records(), {
       clock: () => 0,
       random: () => 0.5,
-      // Every other worker pauses before each step, as in a process that has much else to do.
+      // Every other worker pauses before each step, as a busy process does.
       pauseAfterMs: store.fence % 2 === 0 ? 0 : Number.POSITIVE_INFINITY,
     });
     const definition = parseDefinition(
@@ -203,7 +203,7 @@ class Worker {
     if (this.#waiting.length === 0) this.#write(undefined);
   }
 
-  /** Carries one of the things that it waits for out, whichever. */
+  /** Carries out any one of the requests that the machine waits for. */
   step(choice: number): void {
     const open = this.#waiting.filter((pending) => !pending.withdrawn);
     const pending = open[choice % Math.max(1, open.length)];
@@ -225,7 +225,7 @@ class Worker {
 
   #take(next: readonly Pending[]): void {
     for (const pending of next) {
-      // A few at once are under way, as in the driver.
+      // A few effects are in progress at once, as in the driver.
       if (pending.request.kind === "EFFECT") pending.begun = true;
       this.#waiting.push(pending);
     }
@@ -266,7 +266,7 @@ class Step implements fc.Command<Model, Real> {
   toString = () => `step(${this.#worker}, ${this.#choice})`;
 }
 
-/** A lease ran out: another worker takes the run, and the one before knows nothing of it. */
+/** A lease expired: another worker claims the run, and the earlier one is not notified. */
 class Claim implements fc.Command<Model, Real> {
   check = () => true;
   run(model: Model, real: Real): void {
@@ -304,7 +304,7 @@ function hasFailedLoop(store: Store): boolean {
 }
 
 describe("the state machine of a run", () => {
-  it("does each effect once and ends as its definition says, whoever is killed or frozen when", () => {
+  it("each effect succeeds once and the run ends as its definition says, whenever workers are killed or frozen", () => {
     const command = fc.oneof(
       { weight: 8, arbitrary: fc.tuple(fc.nat(5), fc.nat(9)).map(([w, c]) => new Step(w, c)) },
       { weight: 2, arbitrary: fc.constant(new Claim()) },
@@ -323,7 +323,7 @@ describe("the state machine of a run", () => {
         const model: Model = { isOk: walk(steps, "", effects, faults), effects };
         const real: Real = { store, workers, claim };
         fc.modelRun(() => ({ model, real }), commands);
-        // Whatever was done to it, one worker that is left in peace brings it to its end.
+        // After any interruptions, one undisturbed worker brings the run to its end.
         claim();
         const last = workers.at(-1);
         for (let left = 3000; left > 0 && store.end === undefined; left -= 1) last?.step(left);

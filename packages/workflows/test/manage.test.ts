@@ -16,16 +16,16 @@ import {
   testWorkflow,
   updateWorkflow,
 } from "../src/index.ts";
-import { actor, type House, openHouse, runsOf } from "./house.ts";
+import { actor, openTestEnvironment, runsOf, type TestEnvironment } from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse({ workers: 0, reconcileEveryMs: 60_000 });
+  environment = await openTestEnvironment({ workers: 0, reconcileEveryMs: 60_000 });
 });
-afterAll(() => house.close());
+afterAll(() => environment.close());
 
 const unknown = "00000000-0000-4000-8000-00000000000f";
-const definition = (result: unknown = 1, executeAs: string | null = house.userId) => ({
+const definition = (result: unknown = 1, executeAs: string | null = environment.userId) => ({
   trigger: { kind: "webhook", executeAs },
   steps: [{ id: "end", kind: "finish", result }],
 });
@@ -40,8 +40,8 @@ async function failure(call: Promise<unknown>): Promise<AppError> {
 }
 
 describe("a workflow", () => {
-  it("is created as a draft, published as numbered versions, enabled and disabled, each step audited", async () => {
-    const { database } = house;
+  it("a workflow is created as a draft, published as numbered versions, enabled and disabled, and each change is audited", async () => {
+    const { database } = environment;
     const created = await createWorkflow(
       database,
       { slug: "a", name: "A", definition: definition() },
@@ -87,8 +87,8 @@ describe("a workflow", () => {
     ]);
   });
 
-  it("is not stored with a bad slug, name or shape, nor with a slug in use", async () => {
-    const { database } = house;
+  it("a workflow with an invalid slug, name or shape, or with a slug in use, is not stored", async () => {
+    const { database } = environment;
     const create = (input: object) => createWorkflow(database, input, actor);
     expect((await failure(create({}))).faults.map((fault) => fault.path)).toEqual([
       "/data/slug",
@@ -113,8 +113,8 @@ describe("a workflow", () => {
     });
   });
 
-  it("is not published for a user who does not exist or is not active, and keeps what was published", async () => {
-    const { database } = house;
+  it("a workflow of a missing or inactive user is not published, and the published version stays", async () => {
+    const { database } = environment;
     const { id } = await createWorkflow(
       database,
       { slug: "user", name: "A", definition: definition() },
@@ -131,14 +131,14 @@ describe("a workflow", () => {
     expect((await requireWorkflow(database, id)).published).toEqual(before.published);
   });
 
-  it("has versions that no SQL client changes", async () => {
+  it("no SQL client can change a published version", async () => {
     await expect(
-      house.database.query("update system.workflow_versions set definition = '{}'"),
+      environment.database.query("update system.workflow_versions set definition = '{}'"),
     ).rejects.toThrow("A published version does not change");
   });
 
-  it("is found page by page and by part of its name", async () => {
-    const { database } = house;
+  it("workflows are listed page by page and found by part of their name", async () => {
+    const { database } = environment;
     for (const slug of ["page-1", "page-2", "page-3"]) {
       await createWorkflow(
         database,
@@ -157,18 +157,20 @@ describe("a workflow", () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it("is not deleted while a run of it is open", async () => {
-    const { slug, id } = await house.publish([{ id: "end", kind: "finish" }], {
+  it("a workflow with an open run is not deleted", async () => {
+    const { slug, id } = await environment.publish([{ id: "end", kind: "finish" }], {
       response: "ASYNCHRONOUS",
     });
-    await house.call(slug);
-    expect(await failure(deleteWorkflow(house.database, id, actor))).toMatchObject({ status: 409 });
-    expect((await requireWorkflow(house.database, id)).enabled).toBe(true);
+    await environment.call(slug);
+    expect(await failure(deleteWorkflow(environment.database, id, actor))).toMatchObject({
+      status: 409,
+    });
+    expect((await requireWorkflow(environment.database, id)).enabled).toBe(true);
   });
 
-  it("is not deleted under a run that is being accepted; one that comes later finds nothing", async () => {
-    const { database } = house;
-    const { slug, id } = await house.publish([{ id: "end", kind: "finish" }], {
+  it("a workflow is not deleted while a run is being accepted; a later call finds no workflow", async () => {
+    const { database } = environment;
+    const { slug, id } = await environment.publish([{ id: "end", kind: "finish" }], {
       response: "ASYNCHRONOUS",
     });
     const blocked = () =>
@@ -179,7 +181,7 @@ describe("a workflow", () => {
       on.query(
         `insert into system.workflow_runs (workflow_id, version_id, input, execute_as_user_id)
          select id, published_version_id, '{}', $2::text::uuid from system.workflows where id = $1::text::uuid returning id`,
-        [id, house.userId],
+        [id, environment.userId],
       );
     let deleted: Promise<unknown> = Promise.resolve();
     await database.transaction(async (transaction) => {
@@ -196,16 +198,16 @@ describe("a workflow", () => {
     await database.transaction(async (transaction) => {
       const lock = "select 1 from system.workflows where id = $1::text::uuid for update";
       await transaction.query(lock, [id]);
-      called = house.call(slug).catch((error: unknown) => error);
+      called = environment.call(slug).catch((error: unknown) => error);
       await expect.poll(blocked).toHaveLength(1);
       await transaction.query("delete from system.workflows where id = $1::text::uuid", [id]);
     });
     expect(await called).toMatchObject({ code: "WORKFLOW_NOT_FOUND" });
   });
 
-  it("is published, and tested, as the draft that was checked, though another one comes meanwhile", async () => {
-    const { database } = house;
-    const { id } = await house.publish([{ id: "end", kind: "finish" }]);
+  it("the draft that was checked is the one that is published or tested, even if it is changed meanwhile", async () => {
+    const { database } = environment;
+    const { id } = await environment.publish([{ id: "end", kind: "finish" }]);
     const broken = JSON.stringify({ ...definition(), steps: [] });
     for (const begin of [
       () => publishWorkflow(database, id, actor),
@@ -232,9 +234,9 @@ describe("a workflow", () => {
     expect((await requireWorkflow(database, id)).published?.number).toBe(1);
   });
 
-  it("answers unknown ids and roles as unknown", async () => {
-    const { database } = house;
-    const { id } = await house.publish([{ id: "end", kind: "finish" }]);
+  it("unknown ids and roles are reported as missing", async () => {
+    const { database } = environment;
+    const { id } = await environment.publish([{ id: "end", kind: "finish" }]);
     for (const strange of [unknown, "no id", "' or true"]) {
       expect(await failure(requireWorkflow(database, strange))).toMatchObject({
         code: "NOT_FOUND",
@@ -248,9 +250,9 @@ describe("a workflow", () => {
 });
 
 describe("the history", () => {
-  it("lists runs newest first and shows each with its journal", async () => {
-    const { database } = house;
-    const { slug, id } = await house.publish(
+  it("runs are listed newest first, and each is shown with its journal", async () => {
+    const { database } = environment;
+    const { slug, id } = await environment.publish(
       [
         { id: "set", kind: "setValues", values: { a: "{{start.data.body.a}}" } },
         { id: "bad", kind: "finish", result: "{{vars.b}}" },
@@ -258,16 +260,17 @@ describe("the history", () => {
       { response: "ASYNCHRONOUS" },
     );
     const runs: string[] = [];
-    for (const a of [1, 2, 3]) runs.push((await house.call(slug, { body: { a } })).body.data.run);
+    for (const a of [1, 2, 3])
+      runs.push((await environment.call(slug, { body: { a } })).body.data.run);
     const cancelled = await cancelRun(database, id, runs[0] ?? "", actor);
     expect(cancelled).toMatchObject({ status: "CANCELLED", steps: [] });
     expect(await failure(cancelRun(database, id, runs[0] ?? "", actor))).toMatchObject({
       status: 409,
     });
-    const worker = house.startWorker();
-    await expect.poll(() => house.readRun(runs[2] ?? "")).toMatchObject({ status: "FAILED" });
+    const worker = environment.startWorker();
+    await expect.poll(() => environment.readRun(runs[2] ?? "")).toMatchObject({ status: "FAILED" });
     await worker.close();
-    house.workers.delete(worker);
+    environment.workers.delete(worker);
     const page = await listRuns(database, { ...runsOf(id), limit: 2 });
     expect(page.items.map((run) => run.id)).toEqual([runs[2], runs[1]]);
     const next = await listRuns(database, { ...runsOf(id), limit: 2, cursor: page.nextCursor });
@@ -277,7 +280,7 @@ describe("the history", () => {
     ).toHaveLength(1);
     expect(await readRun(database, id, runs[2] ?? "")).toMatchObject({
       status: "FAILED",
-      error: { code: "TEMPLATE_ERROR", step: "bad", message: "{{vars.b}} leads to nothing" },
+      error: { code: "TEMPLATE_ERROR", step: "bad", message: "{{vars.b}} has no value" },
       input: { body: { a: 3 } },
       result: null,
       steps: [
@@ -287,12 +290,12 @@ describe("the history", () => {
     });
   });
 
-  it("loses finished runs after their retention, and no open one", async () => {
-    const { database } = house;
-    const { slug } = await house.publish([{ id: "end", kind: "finish" }], {
+  it("finished runs are deleted after their retention, and open ones are not", async () => {
+    const { database } = environment;
+    const { slug } = await environment.publish([{ id: "end", kind: "finish" }], {
       response: "ASYNCHRONOUS",
     });
-    await house.call(slug);
+    await environment.call(slug);
     await database.query(
       "update system.workflow_runs set accepted_at = now() - interval '31 days'",
     );

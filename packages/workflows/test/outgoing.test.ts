@@ -87,11 +87,11 @@ describe("an outgoing request to an address that is not public", () => {
     "http://[fd00:ec2::254]/",
     "http://[ff02::1]/",
     "http://[2001:db8::1]/",
-  ])("%s is refused before a byte is sent", async (url) => {
+  ])("%s is rejected before a byte is sent", async (url) => {
     await expect(sendRequest(request(url), reaching())).rejects.toMatchObject(refused);
   });
 
-  it("is refused on the port where a server answers, and reaches it once the host is allowed", async () => {
+  it("a request to a local port is rejected, and reaches it once the host is allowed", async () => {
     await expect(sendRequest(request(base()), reaching())).rejects.toMatchObject(refused);
     await expect(sendRequest(request(base()), reaching("127.0.0.1:1"))).rejects.toMatchObject(
       refused,
@@ -102,7 +102,7 @@ describe("an outgoing request to an address that is not public", () => {
     expect((await sendRequest(request(base()), onPort)).status).toBe(200);
   });
 
-  it("is refused when a redirect leads there", async () => {
+  it("a redirect to a non-public address is rejected", async () => {
     answer = (_request, response) => {
       response.writeHead(302, { location: `http://localhost:${portOf(other)}/secret` }).end();
     };
@@ -121,7 +121,7 @@ describe("an outgoing request to an address that is not public", () => {
     ["http://8.8.8.8/", ["api.example"]],
     ["http://api.example/", []],
   ])(
-    "%s is refused before its name is looked up, where workflows may call %j alone",
+    "%s is rejected before its name is looked up if workflows may call only %j",
     async (url, hosts) => {
       const lookUp = async () => {
         throw new Error("looked up");
@@ -139,7 +139,7 @@ describe("an outgoing request to an address that is not public", () => {
     ["https://api.example/", ["api.example:443"]],
     ["http://eu.api.example:8080/", ["*.api.example"]],
     ["http://eu.api.example:8080/", ["*.api.example:8080"]],
-  ])("%s is called where %j says so, at a public address and no other", async (url, hosts) => {
+  ])("%s can be called with %j, at a public address only", async (url, hosts) => {
     const asked: string[] = [];
     const lookUp = async (name: string) => {
       asked.push(name);
@@ -160,7 +160,7 @@ describe("an outgoing request to an address that is not public", () => {
 describe("an outgoing request", () => {
   const allowed = reaching("127.0.0.1");
 
-  it("takes no credential along to another origin", async () => {
+  it("a redirect to another origin carries no credential", async () => {
     answer = (incoming, response) => {
       if (incoming.url === "/end") return response.end("ok");
       const to = incoming.url === "/same" ? "/end" : `http://127.0.0.1:${portOf(other)}/end`;
@@ -179,7 +179,7 @@ describe("an outgoing request", () => {
     expect(JSON.stringify(seen[3]?.headers)).not.toContain("canary");
   });
 
-  it("turns a POST into a GET without body where the redirect says so", async () => {
+  it("a redirect turns a POST into a GET without a body if its status says so", async () => {
     answer = (incoming, response) => {
       if (incoming.url === "/end") return response.end("ok");
       return response.writeHead(303, { location: "/end" }).end();
@@ -190,7 +190,7 @@ describe("an outgoing request", () => {
     expect(seen[1]?.headers["content-length"]).toBeUndefined();
   });
 
-  it("gives up after a few redirects", async () => {
+  it("a request with too many redirects fails", async () => {
     answer = (_request, response) => response.writeHead(302, { location: "/" }).end();
     await expect(sendRequest(request(base()), allowed)).rejects.toMatchObject({
       code: "HTTP_TOO_MANY_REDIRECTS",
@@ -198,7 +198,7 @@ describe("an outgoing request", () => {
     expect(seen).toHaveLength(6);
   });
 
-  it("reads no more than the limit of an answer", async () => {
+  it("a response is read up to its size limit only", async () => {
     answer = (_request, response) => {
       response.on("error", () => {});
       const write = () => {
@@ -211,7 +211,7 @@ describe("an outgoing request", () => {
     });
   });
 
-  it("waits no longer than its limit, for a slow body as for no answer", async () => {
+  it("a request ends at its time limit, with a slow body as with no response", async () => {
     for (const begin of [true, false]) {
       answer = (_request, response) => {
         if (begin) response.write("x");
@@ -225,7 +225,7 @@ describe("an outgoing request", () => {
   });
 
   it.each(["file:///etc/passwd", "ftp://x/", "not a url", "http://user:pass@example.org/"])(
-    "cannot go to %s",
+    "a request to %s is rejected",
     async (url) => {
       await expect(sendRequest(request(url), reaching())).rejects.toMatchObject({
         code: "HTTP_URL_INVALID",

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { openHouse } from "./house.ts";
+import { openTestEnvironment } from "./test-environment.ts";
 
-it("the README's workflow creates a row and answers with its id", async () => {
-  const house = await openHouse();
-  const { slug } = await house.publish([
+it("the README's workflow creates a row and responds with its id", async () => {
+  const environment = await openTestEnvironment();
+  const { slug } = await environment.publish([
     {
       id: "trip",
       kind: "createRow",
@@ -12,12 +12,15 @@ it("the README's workflow creates a row and answers with its id", async () => {
     },
     { id: "end", kind: "finish", result: { id: "{{steps.trip.id}}" } },
   ]);
-  const answers = [await house.call(slug, { body: { note: "x" } }), await house.call(slug)];
+  const answers = [
+    await environment.call(slug, { body: { note: "x" } }),
+    await environment.call(slug),
+  ];
   expect(answers.map((answer) => answer.body.data)).toMatchObject([
     { status: "SUCCEEDED", result: { id: "1" } },
     { status: "SUCCEEDED", result: { id: "2" } },
   ]);
-  const rows = await house.database.query("select note from public.trip order by id");
+  const rows = await environment.database.query("select note from public.trip order by id");
   expect(rows).toEqual([{ note: "x" }, { note: "none" }]);
-  await house.close();
+  await environment.close();
 });

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sendRequest } from "../src/outgoing/send-request.ts";
 import { type DnsServer, type Question, startDnsServer } from "./dns-server.ts";
 
-// A name server that says what an attacker's would, and a server on this machine that nobody must reach.
+// A name server that responds as an attacker's would, and a server on this machine that no request may reach.
 
-/** Public to all appearance, and in a block that no one was given: what is sent there arrives nowhere. */
+/** A public address in a reserved block: nothing that is sent there arrives. */
 const publicAddress = "2d00::1";
 const loopback = "127.0.0.1";
 
@@ -57,10 +57,10 @@ async function send(url: string, allowed: readonly string[] = []): Promise<unkno
 
 const publicThenLoopback = ({ nth }: Question) => (nth === 0 ? [publicAddress] : [loopback]);
 
-describe("a name that answers public first and 127.0.0.1 later", () => {
-  it("is asked once for a connection, which goes where the answer that was checked says", async () => {
+describe("a name that resolves to a public address first and to 127.0.0.1 later", () => {
+  it("a name is resolved once per connection, which uses the checked address", async () => {
     dns = await startDnsServer(publicThenLoopback);
-    // Nothing is at the public address; what counts is that nothing went anywhere else.
+    // No server has the public address; the test checks that the request went nowhere else.
     expect(await send(`http://rebind.example:${port}/first`)).toMatch(/^HTTP_(FAILED|TIMEOUT)$/);
     expect(dns.questions.map(({ name, type }) => `${name} ${type}`).sort()).toEqual([
       "rebind.example A",
@@ -70,7 +70,7 @@ describe("a name that answers public first and 127.0.0.1 later", () => {
     expect(reached).toEqual([]);
   });
 
-  it("is refused on the way of a redirect, however often it was public before", async () => {
+  it("a redirect to a rebound name is rejected, even after public answers", async () => {
     dns = await startDnsServer(publicThenLoopback);
     await dns.resolveName("rebind.example", 0);
     respond = (response) =>
@@ -79,7 +79,7 @@ describe("a name that answers public first and 127.0.0.1 later", () => {
     expect(reached).toEqual([`${loopback}:${port}/begin`]);
   });
 
-  it("gains nothing from a server that is allowed under another name and redirects to it", async () => {
+  it("an allowed server cannot redirect to a rebound name", async () => {
     dns = await startDnsServer(() => [loopback]);
     respond = (response) =>
       response.writeHead(307, { location: `http://inner.example:${port}/secret` }).end();
@@ -89,7 +89,7 @@ describe("a name that answers public first and 127.0.0.1 later", () => {
   });
 });
 
-describe("a name whose addresses are not all public", () => {
+describe("a name with public and non-public addresses", () => {
   it.each([
     [loopback],
     [publicAddress, loopback],
@@ -102,7 +102,7 @@ describe("a name whose addresses are not all public", () => {
     ["fd00:ec2::254"],
     ["10.0.0.1"],
     ["0.0.0.0"],
-  ])("is refused: %j %j", async (...addresses) => {
+  ])("a name with the addresses %j %j is rejected", async (...addresses) => {
     dns = await startDnsServer(() => addresses.filter((address) => address !== undefined));
     expect(await send(`http://inner.example:${port}/`)).toBe("HTTP_ADDRESS_REFUSED");
     expect(await send(`https://inner.example:${port}/`)).toBe("HTTP_ADDRESS_REFUSED");

@@ -5,7 +5,7 @@ import { CronSyntaxError, createRecurrence } from "../src/definition/recurrence.
 import { planFiring } from "../src/schedule/plan-firing.ts";
 
 const berlin = "Europe/Berlin";
-/** Occurrences from one moment to another, in UTC. */
+/** Returns the occurrences between two moments, in UTC. */
 function between(cron: string, from: string, to: string, zone = berlin): string[] {
   const recurrence = createRecurrence(cron, zone);
   const found: string[] = [];
@@ -18,7 +18,7 @@ function between(cron: string, from: string, to: string, zone = berlin): string[
 }
 
 describe("a schedule", () => {
-  it("goes by the clock of its zone", () => {
+  it("a schedule follows the clock of its time zone", () => {
     const [from, to] = ["2026-07-01T00:00Z", "2026-07-02T00:00Z"];
     expect(between("30 9 * * *", from, to)).toEqual(["07-01T07:30"]);
     expect(between("30 9 * * *", from, to, "Asia/Kolkata")).toEqual(["07-01T04:00"]);
@@ -27,7 +27,7 @@ describe("a schedule", () => {
       "02-28T00:00",
       "03-31T00:00",
     ]);
-    // The 1st, and every Monday: as cron has always read two days.
+    // The 1st, and every Monday: cron combines two day fields by OR.
     expect(between("0 0 1 * MON", "2026-06-29T00:00Z", "2026-07-14T00:00Z", "UTC")).toEqual([
       "06-29T00:00",
       "07-01T00:00",
@@ -43,7 +43,7 @@ describe("a schedule", () => {
     ["15 1-3 * * *", ["03-29T00:15", "03-29T01:00", "03-29T01:15"]],
     ["*/30 2 * * *", []],
     ["0 * * * *", ["03-28T23:00", "03-29T00:00", "03-29T01:00", "03-29T02:00"]],
-  ])("that says %s meets the hour that is left out in spring", (cron, expected) => {
+  ])("%s has its defined occurrences in the skipped hour of spring", (cron, expected) => {
     expect(between(cron, "2026-03-28T23:00Z", "2026-03-29T03:00Z")).toEqual(expected);
   });
 
@@ -53,7 +53,7 @@ describe("a schedule", () => {
     ["0 2,3 * * *", ["10-25T00:00", "10-25T02:00"]],
     ["*/30 2 * * *", ["10-25T00:00", "10-25T00:30", "10-25T01:00", "10-25T01:30"]],
     ["0 * * * *", ["10-24T23:00", "10-25T00:00", "10-25T01:00", "10-25T02:00"]],
-  ])("that says %s meets the hour that comes twice in autumn", (cron, expected) => {
+  ])("%s has its defined occurrences in the repeated hour of autumn", (cron, expected) => {
     expect(between(cron, "2026-10-24T23:00Z", "2026-10-25T03:00Z")).toEqual(expected);
   });
 
@@ -69,18 +69,18 @@ describe("a schedule", () => {
     "*/0 * * * *",
     "5/5 * * * *",
     "x * * * *",
-  ])("refuses %j", (cron) => {
+  ])("the cron expression %j is rejected", (cron) => {
     expect(() => createRecurrence(cron, "UTC")).toThrow(CronSyntaxError);
   });
 
-  it("knows zones by name only", () => {
+  it("a time zone must be an IANA name", () => {
     const known = ["UTC", berlin, "America/Argentina/Buenos_Aires", "Asia/Calcutta", "US/Eastern"];
     const unknown = ["", "+02:00", "GMT+2", "Mars/Olympus", "Europe/Berlin ", "local"];
     expect([...known, ...unknown].filter(isTimeZone)).toEqual(known);
   });
 });
 
-describe("what is fired of a schedule", () => {
+describe("the occurrences that get a run", () => {
   const minute = 60_000;
   const crons = [
     "* * * * *",
@@ -91,7 +91,7 @@ describe("what is fired of a schedule", () => {
     "15 1-3 * * 1-6",
   ];
   const zones = ["UTC", berlin, "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"];
-  // Around the changes of clocks in 2026.
+  // Around the clock changes of 2026.
   const start = fc
     .constantFrom(
       "2026-03-08",
@@ -110,7 +110,7 @@ describe("what is fired of a schedule", () => {
     cron: fc.constantFrom(...crons),
     zone: fc.constantFrom(...zones),
     start,
-    /** How long nobody looked, over and over; with fractions of milliseconds, as the database tells time. */
+    /** Pauses without a worker, with fractions of milliseconds, as the database's clock has. */
     pauses: fc.array(
       fc.oneof(fc.integer({ min: 1, max: 400 }), fc.double({ min: 0.01, max: 90, noNaN: true })),
       {
@@ -126,7 +126,7 @@ describe("what is fired of a schedule", () => {
       found.push(at);
     return found;
   };
-  /** What runs when somebody looks after each pause, until nothing is due. */
+  /** The runs if a worker looks after each pause, until nothing is due. */
   const simulate = (
     {
       cron,
@@ -154,7 +154,7 @@ describe("what is fired of a schedule", () => {
     return looks;
   };
 
-  it("is each occurrence once and in order, where all are caught up", () => {
+  it("ALL starts each occurrence once and in order", () => {
     fc.assert(
       fc.property(world, (given) => {
         const looks = simulate(given, "ALL");
@@ -165,7 +165,7 @@ describe("what is fired of a schedule", () => {
     );
   });
 
-  it("is the last one since somebody looked, or with NONE only where it is not a minute old", () => {
+  it("LATEST starts the last missed occurrence; NONE only if it is less than a minute late", () => {
     fc.assert(
       fc.property(world, (given) => {
         const [latest, none] = [simulate(given, "LATEST"), simulate(given, "NONE")];
@@ -181,7 +181,7 @@ describe("what is fired of a schedule", () => {
     );
   });
 
-  it("goes a day back and no further", () => {
+  it("ALL catches up one day and no more", () => {
     const given = {
       cron: "0 * * * *",
       zone: "UTC",

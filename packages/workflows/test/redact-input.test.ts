@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { redactBody, redactHeaders, redactQuery } from "../src/webhook/redact-input.ts";
 
-describe("what a webhook keeps out of its runs", () => {
-  it("is every header that carries a credential, in whatever spelling", () => {
+describe("the redaction of a webhook's input", () => {
+  it("every header that carries a credential is redacted, in any letter case", () => {
     const headers = { Authorization: "a", COOKIE: "b", "Proxy-Authorization": "c", "X-Key": "d" };
     const redaction = { redactHeaders: ["x-KEY"], signature: null };
     expect(redactHeaders({ ...headers, accept: "*/*" }, redaction)).toEqual({
@@ -29,12 +29,12 @@ describe("what a webhook keeps out of its runs", () => {
       },
       "x-mine",
     ],
-  ])("is the signature of a call: %o", (signature, header) => {
+  ])("the signature of a call is redacted: %o", (signature, header) => {
     const kept = redactHeaders({ [header]: "sig", a: "b" }, { redactHeaders: [], signature });
     expect(kept).toEqual({ [header]: "[redacted]", a: "b" });
   });
 
-  it("is the parameters that are named, one by one and in lists", () => {
+  it("the named query parameters are redacted, also in lists", () => {
     expect(redactQuery({ key: ["a", "b"], Key: "c", other: "d" }, ["key"])).toEqual({
       key: "[redacted]",
       Key: "c",
@@ -59,7 +59,7 @@ describe("what a webhook keeps out of its runs", () => {
     ["/a~1b/c~0d", { "a/b": { "c~d": 1 } }, { "a/b": { "c~d": "[redacted]" } }],
     ["/a/b/c", { a: 1 }, { a: 1 }],
     ["/a", null, null],
-  ])("is what stands at %s of the body", (pointer, body, kept) => {
+  ])("the value at %s of the body is redacted", (pointer, body, kept) => {
     expect(redactBody(body, [pointer])).toEqual(kept);
   });
 });

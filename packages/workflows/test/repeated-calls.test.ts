@@ -2,13 +2,13 @@ import { AppError } from "@rowhouse/errors";
 import { moveClock } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setWorkflowEnabled } from "../src/index.ts";
-import { actor, type House, openHouse } from "./house.ts";
+import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => environment.close());
 
 const write = [
   {
@@ -29,59 +29,59 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
 };
 
 describe("an Idempotency-Key", () => {
-  it("leads to the same run, whose effects happen once", async () => {
-    const { slug } = await house.publish(write);
-    const before = await house.countTrips();
-    const first = await house.call(slug, keyed("a", "one"));
-    const second = await house.call(slug, keyed("a", "one"));
+  it("calls with one key have the same run, whose effects happen once", async () => {
+    const { slug } = await environment.publish(write);
+    const before = await environment.countTrips();
+    const first = await environment.call(slug, keyed("a", "one"));
+    const second = await environment.call(slug, keyed("a", "one"));
     expect(second.text).toBe(first.text);
     expect([first.isRepeated, second.isRepeated]).toEqual([false, true]);
-    expect(await house.countTrips()).toBe(before + 1);
+    expect(await environment.countTrips()).toBe(before + 1);
   });
 
-  it("leads 20 calls at once to one run, and each of them hears its end", async () => {
-    const { slug } = await house.publish(write);
-    const before = await house.countTrips();
+  it("20 concurrent calls with one key have one run, and each receives its result", async () => {
+    const { slug } = await environment.publish(write);
+    const before = await environment.countTrips();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => house.call(slug, keyed("b", "many"))),
+      Array.from({ length: 20 }, () => environment.call(slug, keyed("b", "many"))),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]?.body.data.status).toBe("SUCCEEDED");
     expect(answers.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1);
-    expect(await house.countTrips()).toBe(before + 1);
+    expect(await environment.countTrips()).toBe(before + 1);
   });
 
-  it("answers an asynchronous call with the same run", async () => {
-    const { slug } = await house.publish(write, { response: "ASYNCHRONOUS" });
-    const first = await house.call(slug, keyed("c", "one"));
-    const second = await house.call(slug, keyed("c", "one"));
+  it("an asynchronous call with a used key returns the same run", async () => {
+    const { slug } = await environment.publish(write, { response: "ASYNCHRONOUS" });
+    const first = await environment.call(slug, keyed("c", "one"));
+    const second = await environment.call(slug, keyed("c", "one"));
     expect(first.status).toBe(202);
     expect(second.text).toBe(first.text);
   });
 
-  it("of another call is a conflict: another body, another query", async () => {
-    const { slug } = await house.publish(write);
-    await house.call(slug, keyed("d", "one"));
-    expect(await codeOf(house.call(slug, keyed("d", "two")))).toBe("IDEMPOTENCY_CONFLICT");
-    expect(await codeOf(house.call(slug, { ...keyed("d", "one"), search: "?a=1" }))).toBe(
+  it("a used key with another body or query is a conflict", async () => {
+    const { slug } = await environment.publish(write);
+    await environment.call(slug, keyed("d", "one"));
+    expect(await codeOf(environment.call(slug, keyed("d", "two")))).toBe("IDEMPOTENCY_CONFLICT");
+    expect(await codeOf(environment.call(slug, { ...keyed("d", "one"), search: "?a=1" }))).toBe(
       "IDEMPOTENCY_CONFLICT",
     );
   });
 
-  it("is its caller's own, and its workflow's", async () => {
+  it("a key belongs to one caller and one workflow", async () => {
     const trigger = { access: "AUTHENTICATED" as const };
-    const { slug, id } = await house.publish(write, trigger);
-    const other = await house.publish(write, trigger);
-    for (const flow of [{ id }, other]) await house.allow(flow);
-    const [second] = await house.database.query<{ id: string }>(
+    const { slug, id } = await environment.publish(write, trigger);
+    const other = await environment.publish(write, trigger);
+    for (const flow of [{ id }, other]) await environment.allow(flow);
+    const [second] = await environment.database.query<{ id: string }>(
       "insert into system.users (email) values ('second@example.org') returning id",
     );
-    const as = (userId: string) => ({ caller: { ...house.caller, userId } });
-    const own = as(house.userId);
-    const first = await house.call(slug, { ...keyed("e", "one"), ...own });
+    const as = (userId: string) => ({ caller: { ...environment.caller, userId } });
+    const own = as(environment.userId);
+    const first = await environment.call(slug, { ...keyed("e", "one"), ...own });
     const runs = [
-      await house.call(slug, { ...keyed("e", "two"), ...as(second?.id ?? "") }),
-      await house.call(other.slug, { ...keyed("e", "one"), ...own }),
+      await environment.call(slug, { ...keyed("e", "two"), ...as(second?.id ?? "") }),
+      await environment.call(other.slug, { ...keyed("e", "one"), ...own }),
     ];
     for (const run of runs) {
       expect(run.isRepeated).toBe(false);
@@ -89,28 +89,28 @@ describe("an Idempotency-Key", () => {
     }
   });
 
-  it("is forgotten after a day", async () => {
-    const { slug } = await house.publish(write);
-    const first = await house.call(slug, keyed("f", "one"));
-    await moveClock(house.database, 25 * 3600);
-    const second = await house.call(slug, keyed("f", "another"));
+  it("a key expires after a day", async () => {
+    const { slug } = await environment.publish(write);
+    const first = await environment.call(slug, keyed("f", "one"));
+    await moveClock(environment.database, 25 * 3600);
+    const second = await environment.call(slug, keyed("f", "another"));
     expect(second.isRepeated).toBe(false);
     expect(second.body.data.id).not.toBe(first.body.data.id);
   });
 
-  it("leads nowhere once the workflow is disabled", async () => {
-    const { slug, id } = await house.publish(write);
-    await house.call(slug, keyed("g", "one"));
-    await setWorkflowEnabled(house.database, id, false, actor);
-    expect(await codeOf(house.call(slug, keyed("g", "one")))).toBe("WORKFLOW_NOT_FOUND");
+  it("a used key has no effect once the workflow is disabled", async () => {
+    const { slug, id } = await environment.publish(write);
+    await environment.call(slug, keyed("g", "one"));
+    await setWorkflowEnabled(environment.database, id, false, actor);
+    expect(await codeOf(environment.call(slug, keyed("g", "one")))).toBe("WORKFLOW_NOT_FOUND");
   });
 
-  it("of a refused call is not taken: the next call with it starts a run", async () => {
-    const { slug } = await house.publish(write);
+  it("a rejected call does not use its key: the next call with it starts a run", async () => {
+    const { slug } = await environment.publish(write);
     const headers = { "idempotency-key": "h" };
-    expect(await codeOf(house.call(slug, { headers, body: "no JSON" }))).toBe(
+    expect(await codeOf(environment.call(slug, { headers, body: "no JSON" }))).toBe(
       "WORKFLOW_WEBHOOK_INVALID_PAYLOAD",
     );
-    expect((await house.call(slug, keyed("h", "one"))).isRepeated).toBe(false);
+    expect((await environment.call(slug, keyed("h", "one"))).isRepeated).toBe(false);
   });
 });

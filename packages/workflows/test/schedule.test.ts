@@ -15,27 +15,27 @@ import {
   updateWorkflow,
 } from "../src/index.ts";
 import { fireSchedules } from "../src/schedule/fire-schedules.ts";
-import { actor, type House, openHouse } from "./house.ts";
+import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  // Nobody looks by the clock here: the tests say when.
-  house = await openHouse({ workers: 0, reconcileEveryMs: 3_600_000 });
+  // No timer runs here: the tests fire schedules themselves.
+  environment = await openTestEnvironment({ workers: 0, reconcileEveryMs: 3_600_000 });
 });
-afterAll(() => house.close());
+afterAll(() => environment.close());
 beforeEach(async () => {
-  await house.database.query("delete from system.workflow_runs");
-  await house.database.query("update system.workflow_schedules set next_at = null");
+  await environment.database.query("delete from system.workflow_runs");
+  await environment.database.query("update system.workflow_schedules set next_at = null");
   aheadSeconds = 0;
-  await moveClock(house.database, 0);
+  await moveClock(environment.database, 0);
 });
 
 type Schedule = Partial<Extract<DefinitionInput["trigger"], { kind: "schedule" }>>;
 const steps: DefinitionInput["steps"] = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
 const schedule = (trigger: Schedule = {}, more: Partial<DefinitionInput> = {}) =>
-  house.publish(
+  environment.publish(
     steps,
-    { kind: "schedule", cron: "0 * * * *", executeAs: house.userId, ...trigger },
+    { kind: "schedule", cron: "0 * * * *", executeAs: environment.userId, ...trigger },
     more,
   );
 
@@ -43,14 +43,14 @@ let aheadSeconds = 0;
 const hours = 3600;
 const move = async (seconds: number) => {
   aheadSeconds += seconds;
-  await moveClock(house.database, aheadSeconds);
+  await moveClock(environment.database, aheadSeconds);
 };
-/** The full hour so many hours after that of this moment; the moved clock counts. */
+/** The full hour that is so many hours after the current one, by the moved clock. */
 const hour = (offset: number): string => {
   const now = Date.now() + aheadSeconds * 1000;
   return new Date((Math.floor(now / 3_600_000) + offset) * 3_600_000).toISOString();
 };
-/** To twenty past an hour, so that no test crosses a full or a half one. */
+/** Moves to twenty past an hour, so that no test crosses a full or a half hour. */
 const moveIntoHour = async () => {
   const now = Date.now() / 1000;
   await move(Math.round(1200 - (now % 3600)) + 3600);
@@ -60,12 +60,12 @@ const woken = new Map<string, string>();
 const failures: unknown[] = [];
 const fire = () =>
   fireSchedules({
-    database: house.database,
+    database: environment.database,
     wakeRun: (runId, priority) => woken.set(runId, priority),
     report: (error) => failures.push(error),
   });
 const runsOf = async (id: string) =>
-  house.database.query<{
+  environment.database.query<{
     id: string;
     origin: string;
     executeAs: string;
@@ -77,14 +77,14 @@ const runsOf = async (id: string) =>
   );
 const momentsOf = async (id: string) => (await runsOf(id)).map(({ input }) => input.scheduledAt);
 const nextOf = async (id: string) => {
-  const { nextRunAt } = await requireWorkflow(house.database, id);
+  const { nextRunAt } = await requireWorkflow(environment.database, id);
   return nextRunAt === null ? null : new Date(nextRunAt).toISOString();
 };
 const changeTrigger = (id: string, trigger: object) =>
-  updateWorkflow(house.database, id, { definition: { trigger, steps } }, actor);
+  updateWorkflow(environment.database, id, { definition: { trigger, steps } }, actor);
 
 describe("a schedule", () => {
-  it("has a run for its moment, as the user it names, and none before", async () => {
+  it("a schedule starts a run at its moment and not before, as the user it names", async () => {
     await moveIntoHour();
     const { id } = await schedule({}, { priority: "HIGH" });
     const first = hour(1);
@@ -99,7 +99,7 @@ describe("a schedule", () => {
     const [run] = await runsOf(id);
     expect(run).toMatchObject({
       origin: "SCHEDULE",
-      executeAs: house.userId,
+      executeAs: environment.userId,
       input: { scheduledAt: first, previous: null },
     });
     expect(Date.parse(run?.input.firedAt ?? "")).toBeGreaterThan(Date.parse(first));
@@ -115,7 +115,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  it("that nobody could look after has one run for the last moment, unless it says otherwise", async () => {
+  it("a schedule that was missed starts one run for the last moment, unless catchUp differs", async () => {
     await moveIntoHour();
     const latest = await schedule();
     const every = await schedule({ catchUp: "ALL" });
@@ -128,7 +128,7 @@ describe("a schedule", () => {
     for (const { id } of [latest, every, none]) expect(await nextOf(id)).toBe(hour(1));
   });
 
-  it("goes on where the run before has not ended, or leaves the moment out, as it says", async () => {
+  it("overlap decides whether an occurrence starts while the previous run is open", async () => {
     await moveIntoHour();
     const allow = await schedule();
     const skip = await schedule({ overlap: "SKIP" });
@@ -140,63 +140,63 @@ describe("a schedule", () => {
     }
     expect(await momentsOf(allow.id)).toEqual(moments);
     expect(await momentsOf(skip.id)).toEqual(moments.slice(0, 1));
-    await house.database.query(
+    await environment.database.query(
       "update system.workflow_runs set status = 'SUCCEEDED', finished_at = now()",
     );
     await move(hours);
     await fire();
     const last = (await runsOf(skip.id)).at(-1);
-    // What was left out is not what ran before.
+    // An omitted occurrence is not the previous one.
     expect(last?.input).toMatchObject({ scheduledAt: hour(0), previous: moments[0] });
   });
 
-  it("rests while its workflow is disabled, and makes up for nothing of that time", async () => {
+  it("a disabled workflow's schedule pauses and does not catch up that time", async () => {
     await moveIntoHour();
     const { id } = await schedule({ catchUp: "ALL" });
-    await setWorkflowEnabled(house.database, id, false, actor);
+    await setWorkflowEnabled(environment.database, id, false, actor);
     expect(await nextOf(id)).toBeNull();
     await move(2 * hours);
     expect(await fire()).toBeUndefined();
-    await setWorkflowEnabled(house.database, id, true, actor);
+    await setWorkflowEnabled(environment.database, id, true, actor);
     expect(await nextOf(id)).toBe(hour(1));
     await fire();
     expect(await runsOf(id)).toEqual([]);
   });
 
-  it("of a new version counts at once; a moment that is due already is lost only with its expression", async () => {
+  it("a newly published schedule applies at once; a due moment is lost only if its expression changes", async () => {
     await moveIntoHour();
-    const trigger = { kind: "schedule", cron: "0 * * * *", executeAs: house.userId };
+    const trigger = { kind: "schedule", cron: "0 * * * *", executeAs: environment.userId };
     const { id } = await schedule();
     await move(hours);
     const due = hour(0);
     await changeTrigger(id, { ...trigger, overlap: "SKIP" });
-    await publishWorkflow(house.database, id, actor);
+    await publishWorkflow(environment.database, id, actor);
     expect(await nextOf(id)).toBe(due);
     await changeTrigger(id, { ...trigger, timeZone: "Asia/Kolkata" });
-    await publishWorkflow(house.database, id, actor);
-    // Half an hour beside the full ones.
+    await publishWorkflow(environment.database, id, actor);
+    // Half an hour from the full ones.
     expect(await nextOf(id)).toBe(new Date(Date.parse(due) + 1_800_000).toISOString());
-    await changeTrigger(id, { kind: "webhook", executeAs: house.userId });
-    await publishWorkflow(house.database, id, actor);
+    await changeTrigger(id, { kind: "webhook", executeAs: environment.userId });
+    await publishWorkflow(environment.database, id, actor);
     expect(await nextOf(id)).toBeNull();
-    await rollBackWorkflow(house.database, id, 1, actor);
+    await rollBackWorkflow(environment.database, id, 1, actor);
     expect(await nextOf(id)).toBe(hour(1));
-    await deleteWorkflow(house.database, id, actor);
+    await deleteWorkflow(environment.database, id, actor);
     expect(await fire()).toBeUndefined();
   });
 
-  it("is taken by one of many workers, and by none that would have to wait", async () => {
+  it("one of many workers fires a schedule, and the others do not wait for it", async () => {
     await moveIntoHour();
     const flows = await Promise.all(Array.from({ length: 30 }, () => schedule({ catchUp: "ALL" })));
     await move(4 * hours);
     const [first] = flows;
-    await house.database.transaction(async (held) => {
+    await environment.database.transaction(async (held) => {
       await held.query(
         "select 1 from system.workflow_schedules where workflow_id = $1::text::uuid for update",
         [first?.id ?? ""],
       );
       await Promise.all(Array.from({ length: 6 }, () => fire()));
-      // What cannot be taken is looked for at the pace of all else, not again and again.
+      // A locked schedule is retried at the normal interval, not immediately.
       expect(await fire()).toBeGreaterThan(0);
     });
     expect(await momentsOf(first?.id ?? "")).toEqual([]);
@@ -205,12 +205,12 @@ describe("a schedule", () => {
     for (const { id } of flows) expect(await momentsOf(id)).toEqual(moments);
   });
 
-  it("that fails leaves nothing behind, keeps no other from running, and is tried again", async () => {
+  it("a schedule that fails leaves no trace, blocks no other schedule and is retried", async () => {
     await moveIntoHour();
     const bad = await schedule();
     const good = await schedule();
     await move(hours);
-    await house.database.query(
+    await environment.database.query(
       `create function public.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
        create trigger refuse before update on system.workflow_schedules for each row
          when (old.workflow_id = '${bad.id}') execute function public.refuse()`,
@@ -219,23 +219,23 @@ describe("a schedule", () => {
     await fire();
     expect(failures).toHaveLength(1);
     expect([await momentsOf(bad.id), await momentsOf(good.id)]).toEqual([[], [hour(0)]]);
-    await house.database.query("drop function public.refuse() cascade");
+    await environment.database.query("drop function public.refuse() cascade");
     await fire();
     expect(await momentsOf(bad.id)).toEqual([hour(0)]);
   });
 
-  it("of a user who is gone has runs that have failed, and goes on", async () => {
+  it("a schedule of a deleted user continues, with failed runs", async () => {
     await moveIntoHour();
-    const [user] = await house.database.query<{ id: string }>(
+    const [user] = await environment.database.query<{ id: string }>(
       "insert into system.users (email) values ('gone@example.org') returning id",
     );
     const { id } = await schedule({ executeAs: user?.id ?? "" });
-    await house.database.query("delete from system.users where id = $1::text::uuid", [
+    await environment.database.query("delete from system.users where id = $1::text::uuid", [
       user?.id ?? "",
     ]);
     await move(hours);
     await fire();
-    const failed = await house.database.query(
+    const failed = await environment.database.query(
       `select status, error ->> 'code' as code, finished_at is not null as "hasEnded"
        from system.workflow_runs where workflow_id = $1::text::uuid`,
       [id],
@@ -247,12 +247,12 @@ describe("a schedule", () => {
     expect(woken.has(run?.id ?? "")).toBe(false);
   });
 
-  it("is tried and started by hand with moments of one's own", async () => {
+  it("a scheduled workflow can be tested and started by hand with given moments", async () => {
     const { id } = await schedule();
     const given = { scheduledAt: "2026-01-01T00:00:00Z", previous: "2025-12-31T23:00:00+01:00" };
     const runs = [
-      await testWorkflow(house.database, id, given, actor),
-      await startRun(house.database, id, {}, actor),
+      await testWorkflow(environment.database, id, given, actor),
+      await startRun(environment.database, id, {}, actor),
     ];
     const inputs = (await runsOf(id)).map((run) => [run.origin, run.input]);
     expect(runs).toHaveLength(2);
@@ -265,7 +265,9 @@ describe("a schedule", () => {
         ],
       ]),
     );
-    await expect(startRun(house.database, id, { scheduledAt: "soon" }, actor)).rejects.toThrow();
+    await expect(
+      startRun(environment.database, id, { scheduledAt: "soon" }, actor),
+    ).rejects.toThrow();
   });
 });
 
@@ -290,8 +292,8 @@ async function startProcess(databaseUrl: string): Promise<ChildProcess> {
 }
 
 describe("the workers of several processes", () => {
-  it("run each of hundreds of moments once, and lose none with one that is killed", async () => {
-    const crowd = await openHouse({ workers: 0, reconcileEveryMs: 100 });
+  it("several processes run each of hundreds of moments once and lose none when one is killed", async () => {
+    const crowd = await openTestEnvironment({ workers: 0, reconcileEveryMs: 100 });
     const children = await Promise.all([1, 2, 3].map(() => startProcess(crowd.url)));
     const flows = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -318,7 +320,7 @@ describe("the workers of several processes", () => {
     for (let step = 1; step <= 3; step += 1) {
       await moveClock(crowd.database, step * 1800);
       if (step === 2) {
-        // In the middle of it: some moments are fired, others are not.
+        // In the middle: some moments are fired, others are not.
         await expect.poll(pending).toBeGreaterThan(0);
         children[0]?.kill("SIGKILL");
         children.push(await startProcess(crowd.url));
@@ -346,7 +348,7 @@ describe("the workers of several processes", () => {
          (select max(c) from (select count(*) as c from public.trip group by note) g)::integer as most
        from public.trip`,
     );
-    // A row for each run; the moments of the five coincide.
+    // One row for each run; the moments of the five schedules coincide.
     expect(rows).toEqual({ rows: rows?.runs, runs: rows?.runs, most: 5 });
     for (const child of children) child.kill("SIGKILL");
     await crowd.close();

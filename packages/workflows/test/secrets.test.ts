@@ -7,7 +7,7 @@ import {
   deleteWorkflowSecret,
   updateWorkflowSecret,
 } from "../src/secrets/manage-secrets.ts";
-import { actor, type House, openHouse, vault } from "./house.ts";
+import { actor, openTestEnvironment, type TestEnvironment, vault } from "./test-environment.ts";
 
 interface Call {
   readonly method: string | undefined;
@@ -16,7 +16,7 @@ interface Call {
   readonly body: string;
 }
 
-let house: House;
+let environment: TestEnvironment;
 let server: Server;
 let other: Server;
 let seen: Call[] = [];
@@ -41,12 +41,12 @@ async function listen(): Promise<Server> {
 
 const value = "k3y of/the+CRM&more=1";
 beforeAll(async () => {
-  house = await openHouse({ allowedHosts: ["127.0.0.1"] });
+  environment = await openTestEnvironment({ allowedHosts: ["127.0.0.1"] });
   server = await listen();
   other = await listen();
   for (const name of ["CRM_KEY", "USER_PASSWORD"]) {
     await createWorkflowSecret(
-      { ...house, vault },
+      { ...environment, vault },
       { name, value: name === "CRM_KEY" ? value : "p4ss:w0rd-long" },
       actor,
     );
@@ -57,7 +57,7 @@ beforeEach(() => {
   answer = (_call, response) => response.end("ok");
 });
 afterAll(async () => {
-  await house.close();
+  await environment.close();
   for (const one of [server, other]) {
     one.closeAllConnections();
     one.close();
@@ -75,8 +75,8 @@ const request = (more: object) => [
   { id: "end", kind: "finish" as const, result: "{{steps.call}}" },
 ];
 const run = async (more: object) => {
-  const { slug } = await house.publish(request(more));
-  return (await house.call(slug, { ip: freshIp() })).body.data;
+  const { slug } = await environment.publish(request(more));
+  return (await environment.call(slug, { ip: freshIp() })).body.data;
 };
 let ips = 0;
 const freshIp = () => {
@@ -84,14 +84,14 @@ const freshIp = () => {
   return `198.51.100.${ips}`;
 };
 const dump = async () => {
-  const [row] = await house.database.query<{ all: string }>(
+  const [row] = await environment.database.query<{ all: string }>(
     `select (select json_agg(r)::text from system.workflow_runs r) || (select json_agg(s)::text from system.workflow_run_steps s) as all`,
   );
   return row?.all ?? "";
 };
 
 describe("a secret in a request", () => {
-  it("reaches the other side in url, header, query and body, and nothing else", async () => {
+  it("a secret reaches the server in url, header, query and body, and is stored nowhere else", async () => {
     const end = await run({
       url: `${baseOf(server)}/a/{{secrets.CRM_KEY}}?b={{secrets.CRM_KEY}}`,
       headers: { "x-key": "Key {{secrets.CRM_KEY}}" },
@@ -110,9 +110,9 @@ describe("a secret in a request", () => {
     expect(await dump()).not.toMatch(/k3y/i);
   });
 
-  it("may be the whole URL", async () => {
+  it("a secret can be the whole URL", async () => {
     await createWorkflowSecret(
-      { ...house, vault },
+      { ...environment, vault },
       { name: "HOOK_URL", value: `${baseOf(server)}/T/B/x?y=z` },
       actor,
     );
@@ -139,19 +139,19 @@ describe("a secret in a request", () => {
       "x-api-key",
       value,
     ],
-  ])("is a credential: %s", async (_kind, auth, header, sent) => {
-    const { slug } = await house.publish(request({ auth }));
-    const end = await house.call(slug, { ip: freshIp(), body: { user: "ädä" } });
+  ])("a secret can be a credential: %s", async (_kind, auth, header, sent) => {
+    const { slug } = await environment.publish(request({ auth }));
+    const end = await environment.call(slug, { ip: freshIp(), body: { user: "ädä" } });
     expect(end.body.data.status).toBe("SUCCEEDED");
     expect(seen[0]?.headers[header]).toBe(sent);
   });
 
-  it("is a parameter of the query", async () => {
+  it("a secret can be a query parameter", async () => {
     await run({ auth: { kind: "apiKey", in: "query", name: "key", value: "{{secrets.CRM_KEY}}" } });
     expect(new URL(seen[0]?.url ?? "", "http://x").searchParams.get("key")).toBe(value);
   });
 
-  it("cannot be a basic user that reads as part of the password", async () => {
+  it("a secret with a colon cannot be the user of a basic credential", async () => {
     const auth = { kind: "basic", user: "a:b", password: "{{secrets.CRM_KEY}}" };
     expect((await run({ auth })).error).toMatchObject({
       code: "HTTP_REQUEST_INVALID",
@@ -160,7 +160,7 @@ describe("a secret in a request", () => {
     expect(seen).toHaveLength(0);
   });
 
-  it("never follows a redirect to another origin, in whichever header or body it stands", async () => {
+  it("a secret never follows a redirect to another origin, in any header or body", async () => {
     answer = (call, response) => {
       if (call.url.startsWith("/end")) return response.end("ok");
       return response.writeHead(307, { location: `${baseOf(other)}/end` }).end();
@@ -177,7 +177,7 @@ describe("a secret in a request", () => {
     expect(seen).toHaveLength(3);
   });
 
-  it("is cut out of an answer that gives it back, before anything of it is kept", async () => {
+  it("a secret is removed from a response before anything of it is stored", async () => {
     answer = (call, response) => {
       response.setHeader("content-type", "application/json");
       response.setHeader("x-echo", `got ${call.headers.authorization}`);
@@ -199,14 +199,14 @@ describe("a secret in a request", () => {
     expect(await dump()).not.toMatch(/k3y/i);
   });
 
-  it("leaves nothing behind where the request fails", async () => {
+  it("a failed request stores no secret", async () => {
     answer = (_call, response) => response.writeHead(500, value.replace(/[^ -~]/g, "")).end(value);
     const auth = { kind: "bearer", token: "{{secrets.CRM_KEY}}" };
     expect((await run({ auth })).error).toMatchObject({ code: "HTTP_STATUS" });
     answer = (_call, response) => response.destroy();
     expect((await run({ auth })).error).toMatchObject({ code: "HTTP_FAILED" });
     await createWorkflowSecret(
-      { ...house, vault },
+      { ...environment, vault },
       { name: "TWO_LINES", value: "k3y one\nk3y two" },
       actor,
     );
@@ -216,29 +216,37 @@ describe("a secret in a request", () => {
       code: "HTTP_URL_INVALID",
     });
     expect(await dump()).not.toMatch(/k3y/i);
-    expect(house.failures).toEqual([]);
+    expect(environment.failures).toEqual([]);
   });
 
-  it("is the one of this moment, and a clean fault once it is gone", async () => {
+  it("a step uses the current value of a secret, and fails cleanly once it is deleted", async () => {
     const secret = { name: "CHANGING", value: "first value" };
-    await createWorkflowSecret({ ...house, vault }, secret, actor);
-    const { slug } = await house.publish(request({ headers: { "x-key": "{{secrets.CHANGING}}" } }));
-    const call = async () => (await house.call(slug, { ip: freshIp() })).body.data;
+    await createWorkflowSecret({ ...environment, vault }, secret, actor);
+    const { slug } = await environment.publish(
+      request({ headers: { "x-key": "{{secrets.CHANGING}}" } }),
+    );
+    const call = async () => (await environment.call(slug, { ip: freshIp() })).body.data;
     await call();
-    await updateWorkflowSecret({ ...house, vault }, "CHANGING", { value: "second value" }, actor);
+    await updateWorkflowSecret(
+      { ...environment, vault },
+      "CHANGING",
+      { value: "second value" },
+      actor,
+    );
     await call();
     expect(seen.map(({ headers }) => headers["x-key"])).toEqual(["first value", "second value"]);
-    await deleteWorkflowSecret(house.database, "CHANGING", actor);
+    await deleteWorkflowSecret(environment.database, "CHANGING", actor);
     expect((await call()).error).toEqual({
       code: "SECRET_UNAVAILABLE",
-      message: "There is no secret CHANGING, or it was encrypted under another ROWHOUSE_SECRET",
+      message:
+        "The secret CHANGING does not exist, or it was encrypted under another ROWHOUSE_SECRET",
       step: "call",
     });
     expect(seen).toHaveLength(2);
   });
 
-  it("that was moved under another name in the database opens for nobody", async () => {
-    await house.database.query(
+  it("a value that was moved to another name in the database cannot be decrypted", async () => {
+    await environment.database.query(
       `insert into system.workflow_secrets (name, sealed)
        select 'STOLEN', sealed from system.workflow_secrets where name = 'CRM_KEY'`,
     );
@@ -248,15 +256,15 @@ describe("a secret in a request", () => {
     expect(seen).toHaveLength(0);
   });
 
-  it("is none where a caller writes the name of one", async () => {
-    const { slug } = await house.publish(request({ body: "{{start.data.body.text}}" }));
-    await house.call(slug, { ip: freshIp(), body: { text: "{{secrets.CRM_KEY}}" } });
+  it("a caller's text is never read as a secret", async () => {
+    const { slug } = await environment.publish(request({ body: "{{start.data.body.text}}" }));
+    await environment.call(slug, { ip: freshIp(), body: { text: "{{secrets.CRM_KEY}}" } });
     expect(seen[0]?.body).toBe('"{{secrets.CRM_KEY}}"');
   });
 });
 
 describe("the body of a request", () => {
-  it("may be a form", async () => {
+  it("a body can be a form", async () => {
     const body = {
       grant_type: "password",
       key: "{{secrets.CRM_KEY}}",
@@ -275,7 +283,7 @@ describe("the body of a request", () => {
     ]);
   });
 
-  it("may be a text, called what the step says", async () => {
+  it("a body can be a text, with the content type of the step", async () => {
     const body = "<order>{{start.data.meta.ip}}</order>";
     await run({ bodyKind: "text", body });
     await run({ bodyKind: "text", body, headers: { "Content-Type": "application/xml" } });
@@ -286,13 +294,13 @@ describe("the body of a request", () => {
     expect(seen[0]?.body).toMatch(/^<order>198\.51\.100\.[0-9]+<\/order>$/);
   });
 
-  it("that is no form fails the step", async () => {
+  it("a form body that is not an object fails the step", async () => {
     const end = await run({ bodyKind: "form", body: "{{start.data.meta.ip}}" });
     expect(end.error).toMatchObject({ code: "HTTP_REQUEST_INVALID" });
   });
 });
 
-describe("at publish", () => {
+describe("publishing a definition", () => {
   const faultsOf = (steps: object[], trigger: object = {}) => {
     const definition = parseDefinition(
       {
@@ -365,7 +373,7 @@ describe("at publish", () => {
     ],
     ["/steps/0/body", { ...http, bodyKind: "form", body: ["x"] }],
     ["/steps/0/body", { ...http, bodyKind: "text", body: { a: 1 } }],
-  ])("a fault at %s", (path, step) => {
+  ])("a definition with a fault at %s is not published", (path, step) => {
     expect(faultsOf([step])).toEqual([path]);
   });
 
@@ -382,21 +390,21 @@ describe("at publish", () => {
     ["https://example.org?{{start.data.body.path}}", true],
     ["{{secrets.CRM_KEY}}", true],
     ["{{secrets.CRM_KEY}}/{{start.data.body.path}}?x", true],
-  ])("no value decides where a secret goes: %s", (url, isFixed) => {
+  ])("no value decides the destination of a secret: %s", (url, isFixed) => {
     const auth = { kind: "bearer", token: "{{secrets.CRM_KEY}}" };
     expect(faultsOf([{ ...http, url, auth }])).toEqual(isFixed ? [] : ["/steps/0/url"]);
     if (!url.includes("secrets")) expect(faultsOf([{ ...http, url }])).toEqual([]);
   });
 
-  it("a signature is of a call by POST", () => {
+  it("a signature requires method POST", () => {
     const signature = { kind: "GITHUB", secrets: ["CRM_KEY"] };
     expect(faultsOf([{ id: "end", kind: "finish" }], { method: "GET", signature })).toEqual([
       "/trigger/signature",
     ]);
   });
 
-  it("a secret that is not there is told where it is named", async () => {
-    const attempt = house.publish(
+  it("a missing secret is reported at each of its uses", async () => {
+    const attempt = environment.publish(
       request({
         headers: { a: "{{secrets.NOT_THERE}}", b: "{{secrets.CRM_KEY}}" },
         auth: { kind: "bearer", token: "{{secrets.NOR_THIS}}" },
@@ -408,7 +416,7 @@ describe("at publish", () => {
         {
           code: "WORKFLOW_INVALID",
           path: "/trigger/signature/secrets/1",
-          message: "There is no secret NO_SUCH",
+          message: "The secret NO_SUCH does not exist",
         },
         { code: "WORKFLOW_INVALID", path: "/steps/0/headers/a" },
         { code: "WORKFLOW_INVALID", path: "/steps/0/auth/token" },

@@ -5,7 +5,7 @@ import { isSignatureGood, type SignatureStyle } from "../src/webhook/verify-sign
 const bytes = (text: string) => new TextEncoder().encode(text);
 const now = 1_700_000_000;
 
-describe("the signature examples that senders publish", () => {
+describe("the examples of signatures that senders publish", () => {
   it("GitHub: Validating webhook deliveries, Testing the webhook payload validation", () => {
     const call = {
       headers: {
@@ -69,7 +69,7 @@ describe("an HMAC in a header of the sender's choice", () => {
   const sign = (encoding: "hex" | "base64") =>
     createHmac("sha256", "a secret").update(body).digest(encoding);
 
-  it("is good in hex, in base64 and behind a prefix", () => {
+  it("a signature is valid in hex, in base64 and after a prefix", () => {
     const cases = [
       [style("HEX"), sign("hex")],
       [style("HEX"), sign("hex").toUpperCase()],
@@ -88,11 +88,11 @@ describe("an HMAC in a header of the sender's choice", () => {
     ["cut short", { "x-signature": sign("hex").slice(0, -2) }],
     ["in another encoding", { "x-signature": sign("base64") }],
     ["in another header", { "x-signature-2": sign("hex") }],
-  ])("that is %s is none", (_what, headers: Record<string, string>) => {
+  ])("a signature %s is not valid", (_what, headers: Record<string, string>) => {
     expect(isSignatureGood(style("HEX"), ["a secret"], { headers, body }, now)).toBe(false);
   });
 
-  it("of another body, or with no secret to check it by, is none", () => {
+  it("a signature of another body, or without a secret to check it, is not valid", () => {
     const headers = { "x-signature": sign("hex") };
     expect(isSignatureGood(style("HEX"), ["a secret"], { headers, body: bytes("{}") }, now)).toBe(
       false,

@@ -5,8 +5,8 @@ import type { RowEngine } from "../src/index.ts";
 import type { RunActor } from "../src/model/run-token.ts";
 
 /**
- * A stand-in for the data engine, which is a package of the same level: plain SQL on the real database, without
- * permissions. The tests of the apps run the real one.
+ * Replaces the data engine, which is a package of the same level: plain SQL on the real database, without permissions.
+ * The tests of the apps use the real engine.
  */
 export function createSqlRowEngine(
   database: Queryable,

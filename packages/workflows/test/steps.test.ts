@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { moveClock } from "@rowhouse/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { cancelRun, reconcileRuns } from "../src/index.ts";
-import { actor, type House, openHouse } from "./house.ts";
+import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-type Steps = Parameters<House["publish"]>[0];
+type Steps = Parameters<TestEnvironment["publish"]>[0];
 
-let house: House;
+let environment: TestEnvironment;
 let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {};
 const seen: string[] = [];
 const server = createServer((request, response) => {
@@ -21,32 +21,36 @@ beforeAll(async () => {
   await once(server, "listening");
   const address = server.address();
   base = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-  house = await openHouse({ allowedHosts: ["127.0.0.1"], reconcileEveryMs: 300 });
+  environment = await openTestEnvironment({ allowedHosts: ["127.0.0.1"], reconcileEveryMs: 300 });
 });
 afterEach(async () => {
-  await moveClock(house.database, 0);
-  house.rows.onCreate = async () => {};
+  await moveClock(environment.database, 0);
+  environment.rows.onCreate = async () => {};
   seen.length = 0;
-  expect(house.failures.splice(0)).toEqual([]);
+  expect(environment.failures.splice(0)).toEqual([]);
 });
 afterAll(async () => {
-  await house.close();
+  await environment.close();
   server.closeAllConnections();
   server.close();
 });
 
 async function run(steps: Steps, body: unknown = {}) {
-  const { slug } = await house.publish(steps);
-  return (await house.call(slug, { body })).body.data;
+  const { slug } = await environment.publish(steps);
+  return (await environment.call(slug, { body })).body.data;
 }
 
 async function begin(steps: Steps, body: unknown = {}): Promise<string> {
-  const { slug } = await house.publish(steps, { response: "ASYNCHRONOUS" });
-  return (await house.call(slug, { body })).body.data.run;
+  const { slug } = await environment.publish(steps, { response: "ASYNCHRONOUS" });
+  return (await environment.call(slug, { body })).body.data.run;
 }
 
 const state = async (id: string) => {
-  const [row] = await house.database.query<{ status: string; parked: boolean; held: boolean }>(
+  const [row] = await environment.database.query<{
+    status: string;
+    parked: boolean;
+    held: boolean;
+  }>(
     `select status, wake_at is not null as parked, lease_until is not null as held
      from system.workflow_runs where id = $1::text::uuid`,
     [id],
@@ -54,15 +58,15 @@ const state = async (id: string) => {
   return row;
 };
 const steps = async (id: string) =>
-  house.database.query<{ path: string; status: string; attempt: number }>(
+  environment.database.query<{ path: string; status: string; attempt: number }>(
     `select path, status, attempt from system.workflow_run_steps
      where run_id = $1::text::uuid order by position, path`,
     [id],
   );
-const ended = (id: string) => expect.poll(() => house.readRun(id), { interval: 50 });
+const ended = (id: string) => expect.poll(() => environment.readRun(id), { interval: 50 });
 
 describe("row steps", () => {
-  it("read, change and delete the row with a key", async () => {
+  it("row steps read, change and delete the row with a key", async () => {
     const ended = await run([
       { id: "made", kind: "createRow", table: "trip", values: { note: "before" } },
       { id: "read", kind: "getRow", table: "trip", key: "{{steps.made.id}}" },
@@ -88,14 +92,14 @@ describe("row steps", () => {
 describe("a step that fails", () => {
   const failing = { id: "bad", kind: "createRow", table: "trip", values: { note: "refused" } };
 
-  it("ends the run unless it says otherwise", async () => {
+  it("a failed step ends the run by default", async () => {
     expect(await run([{ ...failing, kind: "createRow" }])).toMatchObject({
       status: "FAILED",
       error: { code: "CHECK_VIOLATION", step: "bad" },
     });
   });
 
-  it("is passed over with onError continue, and its error can be read", async () => {
+  it("onError continue skips a failed step, and its error is readable", async () => {
     const ended = await run([
       { ...failing, kind: "createRow", onError: "continue" },
       { id: "end", kind: "finish", result: ["{{steps.bad}}", "{{errors.bad.code}}"] },
@@ -103,7 +107,7 @@ describe("a step that fails", () => {
     expect(ended).toMatchObject({ status: "SUCCEEDED", result: [null, "CHECK_VIOLATION"] });
   });
 
-  it("hands over to its handler's steps, which may end the run", async () => {
+  it("a failed step continues with its handler's steps, which may end the run", async () => {
     const ended = await run([
       {
         ...failing,
@@ -114,7 +118,7 @@ describe("a step that fails", () => {
               id: "which",
               kind: "condition",
               expression: "errors.bad.code == 'CHECK_VIOLATION'",
-              // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+              // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
               then: [{ id: "handled", kind: "finish", result: "handled" }],
             },
           ],
@@ -125,7 +129,7 @@ describe("a step that fails", () => {
     expect(ended).toMatchObject({ status: "SUCCEEDED", result: "handled" });
   });
 
-  it("may be a step that fails on purpose, with a code and words of its own", async () => {
+  it("a fail step fails with its own code and message", async () => {
     expect(
       await run(
         [{ id: "no", kind: "fail", code: "TOO_FAR", message: "{{start.data.body.km}} km" }],
@@ -147,7 +151,7 @@ describe("a switch", () => {
     ["2", "other"],
     [null, "third"],
     [{ a: 1 }, "other"],
-  ])("takes the case that equals %j", async (value, result) => {
+  ])("a switch takes the case that equals %j", async (value, result) => {
     const to = (id: string) => [{ id, kind: "finish" as const, result: id }];
     const { status, result: given } = await run(
       [
@@ -180,9 +184,9 @@ describe("a switch over numbers", () => {
     ["1e2", "hundred"],
     ["10", "other"],
     ['"100"', "other"],
-  ])("takes the case whose number equals %s, however it is written", async (text, result) => {
+  ])("a switch takes the case with the number %s, however it is written", async (text, result) => {
     const to = (id: string) => [{ id, kind: "finish" as const, result: id }];
-    const { slug } = await house.publish([
+    const { slug } = await environment.publish([
       {
         id: "which",
         kind: "switch",
@@ -195,7 +199,7 @@ describe("a switch over numbers", () => {
         default: to("other"),
       },
     ]);
-    const ended = await house.call(slug, { ip: "203.0.113.99", body: `{"v":${text}}` });
+    const ended = await environment.call(slug, { ip: "203.0.113.99", body: `{"v":${text}}` });
     expect(ended.body.data).toMatchObject({ status: "SUCCEEDED", result });
   });
 });
@@ -215,13 +219,13 @@ describe("a forEach", () => {
     { id: "end", kind: "finish", result: "{{steps.loop}}" },
   ];
 
-  it("gives what each item came to, in the order of the items, with so many at once", async () => {
+  it("a loop returns the outputs in the order of its items, at any concurrency", async () => {
     let now = 0;
     let most = 0;
-    house.rows.onCreate = async () => {
+    environment.rows.onCreate = async () => {
       now += 1;
       most = Math.max(most, now);
-      // The first ones go on once as many are under way as may be.
+      // The first items continue once as many are in progress as allowed.
       await expect.poll(() => most).toBeGreaterThanOrEqual(3);
       await sleep(20 + Math.random() * 20);
       now -= 1;
@@ -239,7 +243,7 @@ describe("a forEach", () => {
     expect(most).toBe(3);
   });
 
-  it("keeps what an item sets inside the item", async () => {
+  it("values that an item sets stay inside the item", async () => {
     const { error } = await run([
       {
         id: "loop",
@@ -252,7 +256,7 @@ describe("a forEach", () => {
     expect(error).toMatchObject({ code: "TEMPLATE_ERROR", step: "end" });
   });
 
-  it("of nothing gives nothing; of what is no list fails", async () => {
+  it("a loop over an empty list returns an empty list; items that are not a list fail", async () => {
     expect((await run(each(2), [])).result).toEqual([]);
     expect((await run(each(2), { a: 1 })).error).toMatchObject({
       code: "TEMPLATE_ERROR",
@@ -260,14 +264,14 @@ describe("a forEach", () => {
     });
   });
 
-  it("ends with the items under way when one fails, and begins no other", async () => {
-    const before = await house.countTrips();
+  it("a loop whose item fails ends after the items in progress and starts no other", async () => {
+    const before = await environment.countTrips();
     // The other item is in its first step until the fault is in the journal.
-    house.rows.onCreate = async ({ note }) => {
+    environment.rows.onCreate = async ({ note }) => {
       if (note !== "fine") return;
       await expect
         .poll(() =>
-          house.database.query(
+          environment.database.query(
             "select 1 as one from system.workflow_run_steps where path = 'loop.0.row' and status = 'FAILED'",
           ),
         )
@@ -292,7 +296,7 @@ describe("a forEach", () => {
       status: "FAILED",
       error: { code: "CHECK_VIOLATION", step: "row" },
     });
-    expect(await house.countTrips()).toBe(before + 1);
+    expect(await environment.countTrips()).toBe(before + 1);
     expect(await steps(ended.id)).toEqual([
       { path: "loop", status: "FAILED", attempt: 1 },
       { path: "loop.0.row", status: "FAILED", attempt: 1 },
@@ -300,23 +304,23 @@ describe("a forEach", () => {
     ]);
   });
 
-  it("goes on in the middle, each item's row written once, when its worker is gone", async () => {
-    const before = await house.countTrips();
+  it("a loop continues in the middle after its worker is gone, and each item's row is written once", async () => {
+    const before = await environment.countTrips();
     let count = 0;
-    house.rows.onCreate = async () => {
+    environment.rows.onCreate = async () => {
       count += 1;
       if (count === 4) {
-        // What happens to a worker that is frozen past its lease.
-        await house.database.query(
+        // As for a worker that is frozen past its lease.
+        await environment.database.query(
           "update system.workflow_runs set lease_until = '-infinity' where finished_at is null",
         );
-        await reconcileRuns(house, 0);
+        await reconcileRuns(environment, 0);
         await sleep(500);
       }
     };
     const id = await begin(each(2), ["a", "b", "c", "d", "e", "f"]);
     await ended(id).toMatchObject({ status: "SUCCEEDED", fence: "2" });
-    const { result } = await house.readRun(id);
+    const { result } = await environment.readRun(id);
     expect((result as { note: string }[]).map(({ note }) => note)).toEqual([
       "0:a",
       "1:b",
@@ -326,11 +330,11 @@ describe("a forEach", () => {
       "5:f",
     ]);
     await sleep(600);
-    expect(await house.countTrips()).toBe(before + 6);
+    expect(await environment.countTrips()).toBe(before + 6);
   });
 
-  it("that is cancelled ends with the items under way, and their rows stay", async () => {
-    const before = await house.countTrips();
+  it("a canceled loop ends after the items in progress, and their rows stay", async () => {
+    const before = await environment.countTrips();
     let entered = () => {};
     const both = new Promise<void>((resolve) => {
       entered = resolve;
@@ -340,23 +344,25 @@ describe("a forEach", () => {
       release = resolve;
     });
     let count = 0;
-    house.rows.onCreate = async () => {
+    environment.rows.onCreate = async () => {
       count += 1;
       if (count === 2) entered();
       await held;
     };
-    const { slug, id: workflowId } = await house.publish(each(2), { response: "ASYNCHRONOUS" });
-    const id = (await house.call(slug, { body: [1, 2, 3] })).body.data.run;
+    const { slug, id: workflowId } = await environment.publish(each(2), {
+      response: "ASYNCHRONOUS",
+    });
+    const id = (await environment.call(slug, { body: [1, 2, 3] })).body.data.run;
     await both;
-    await cancelRun(house.database, workflowId, id, actor);
+    await cancelRun(environment.database, workflowId, id, actor);
     release();
     await ended(id).toMatchObject({ status: "CANCELLED" });
-    expect(await house.countTrips()).toBe(before + 2);
+    expect(await environment.countTrips()).toBe(before + 2);
     const done = (await steps(id)).filter(({ path }) => path.endsWith("row"));
     expect(done.map(({ status }) => status)).toEqual(["SUCCEEDED", "SUCCEEDED"]);
   });
 
-  it("with a finish inside ends the run with its result", async () => {
+  it("a finish step inside a loop ends the run with its result", async () => {
     const ended = await run([
       {
         id: "loop",
@@ -367,7 +373,7 @@ describe("a forEach", () => {
             id: "two",
             kind: "condition",
             expression: "item == 2",
-            // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+            // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
             then: [{ id: "found", kind: "finish", result: "at {{index}}" }],
           },
         ],
@@ -378,21 +384,21 @@ describe("a forEach", () => {
 });
 
 describe("a delay", () => {
-  it("holds no worker, and goes on when its time has come by the database's clock", async () => {
+  it("a delay holds no worker, and continues on time by the database's clock", async () => {
     const id = await begin([
       { id: "nap", kind: "delay", seconds: 3600 },
       { id: "end", kind: "finish", result: "rested" },
     ]);
     await expect.poll(() => state(id)).toEqual({ status: "RUNNING", parked: true, held: false });
-    expect([...house.workers].map((worker) => worker.activeCount())).toEqual([0]);
-    await reconcileRuns(house, 0);
+    expect([...environment.workers].map((worker) => worker.activeCount())).toEqual([0]);
+    await reconcileRuns(environment, 0);
     await sleep(300);
-    expect((await house.readRun(id)).fence).toBe("1");
-    await moveClock(house.database, 3601);
+    expect((await environment.readRun(id)).fence).toBe("1");
+    await moveClock(environment.database, 3601);
     await ended(id).toMatchObject({ status: "SUCCEEDED", result: "rested", fence: "2" });
   });
 
-  it("of a moment is over at once, until a time that is past", async () => {
+  it("a delay until a past moment ends at once", async () => {
     const until = "2020-01-01T00:00:00Z";
     expect(await run([{ id: "nap", kind: "delay", until }])).toMatchObject({ status: "SUCCEEDED" });
     const begun = performance.now();
@@ -407,29 +413,29 @@ describe("a delay", () => {
     });
   });
 
-  it("is cancelled at once", async () => {
-    const { slug, id: workflowId } = await house.publish(
+  it("a run in a delay is canceled at once", async () => {
+    const { slug, id: workflowId } = await environment.publish(
       [{ id: "nap", kind: "delay", seconds: 3600 }],
       {
         response: "ASYNCHRONOUS",
       },
     );
-    const id = (await house.call(slug)).body.data.run;
+    const id = (await environment.call(slug)).body.data.run;
     await expect.poll(async () => (await state(id))?.parked).toBe(true);
-    expect(await cancelRun(house.database, workflowId, id, actor)).toMatchObject({
+    expect(await cancelRun(environment.database, workflowId, id, actor)).toMatchObject({
       status: "CANCELLED",
     });
   });
 
-  it("does not outlast the run's time limit", async () => {
-    const { slug } = await house.publish(
+  it("a delay does not outlast the run's time limit", async () => {
+    const { slug } = await environment.publish(
       [{ id: "nap", kind: "delay", seconds: "{{start.data.body.s}}", onError: "continue" }],
       { response: "ASYNCHRONOUS" },
       { timeLimitSeconds: 60 },
     );
-    const id = (await house.call(slug, { body: { s: 3600 } })).body.data.run;
+    const id = (await environment.call(slug, { body: { s: 3600 } })).body.data.run;
     await expect.poll(async () => (await state(id))?.parked).toBe(true);
-    await moveClock(house.database, 61);
+    await moveClock(environment.database, 61);
     await ended(id).toMatchObject({ status: "FAILED", error: { code: "RUN_TIMED_OUT" } });
   });
 });
@@ -441,7 +447,7 @@ describe("a step with retry", () => {
       { id: "end", kind: "finish", result: "{{steps.call.status}}" },
     ] as Steps;
 
-  it("is tried again after a pause on the statuses it names, and no other", async () => {
+  it("a step is retried after a pause on the statuses it names, and on no other", async () => {
     const statuses = [503, 429, 200];
     answer = (_request, response) => response.writeHead(statuses.shift() ?? 500).end();
     const retry = { attempts: 5, delayMs: 100 };
@@ -456,22 +462,22 @@ describe("a step with retry", () => {
     expect(seen).toHaveLength(4);
   });
 
-  it("fails with the last attempt's error once there is no attempt left", async () => {
+  it("a step fails with the last attempt's error after its last attempt", async () => {
     answer = (_request, response) => response.writeHead(500).end();
     const ended = await run(call({ retry: { attempts: 2, delayMs: 100, backoff: "fixed" } }));
     expect(ended).toMatchObject({ status: "FAILED", error: { code: "HTTP_STATUS", step: "call" } });
     expect(seen).toHaveLength(2);
   });
 
-  it("waits for its next attempt without a worker", async () => {
+  it("a step waits for its next attempt without a worker", async () => {
     answer = (_request, response) => response.writeHead(seen.length === 1 ? 500 : 204).end();
     const id = await begin(call({ retry: { attempts: 2, delayMs: 3_000_000 } }));
     await expect.poll(() => state(id)).toEqual({ status: "RUNNING", parked: true, held: false });
-    await moveClock(house.database, 3001);
+    await moveClock(environment.database, 3001);
     await ended(id).toMatchObject({ status: "SUCCEEDED", result: 204 });
   });
 
-  it("sends no POST again of which nobody knows what became of it, unless it says so", async () => {
+  it("a POST with an unknown outcome is not sent again unless the step allows it", async () => {
     answer = (request) => request.socket.destroy();
     const retry = { attempts: 3, delayMs: 100 };
     await run(call({ method: "POST", retry }));
@@ -482,8 +488,8 @@ describe("a step with retry", () => {
 });
 
 describe("runWorkflow", () => {
-  it("gives the other run's result, without a worker in between", async () => {
-    const child = await house.publish([
+  it("runWorkflow returns the other run's result, and no worker waits meanwhile", async () => {
+    const child = await environment.publish([
       { id: "row", kind: "createRow", table: "trip", values: { note: "child {{start.data.n}}" } },
       { id: "end", kind: "finish", result: { note: "{{steps.row.note}}" } },
     ]);
@@ -502,15 +508,15 @@ describe("runWorkflow", () => {
     expect(ended).toMatchObject({ status: "SUCCEEDED", result: "child 7" });
   });
 
-  it("many at once end although they outnumber the places of the worker", async () => {
-    const child = await house.publish([
+  it("more waiting runs than worker slots all end", async () => {
+    const child = await environment.publish([
       { id: "row", kind: "createRow", table: "trip", values: { note: "child" } },
     ]);
-    const middle = await house.publish([
+    const middle = await environment.publish([
       { id: "sub", kind: "runWorkflow", workflow: child.slug },
       { id: "end", kind: "finish", result: "{{steps.sub.note}}" },
     ]);
-    const { slug } = await house.publish(
+    const { slug } = await environment.publish(
       [
         {
           id: "loop",
@@ -522,20 +528,20 @@ describe("runWorkflow", () => {
       ],
       { response: "ASYNCHRONOUS" },
     );
-    const before = await house.countTrips();
+    const before = await environment.countTrips();
     const ids = await Promise.all(
-      Array.from({ length: 10 }, async () => (await house.call(slug)).body.data.run),
+      Array.from({ length: 10 }, async () => (await environment.call(slug)).body.data.run),
     );
     for (const id of ids) {
       await expect
-        .poll(() => house.readRun(id), { interval: 100 })
+        .poll(() => environment.readRun(id), { interval: 100 })
         .toMatchObject({ status: "SUCCEEDED", result: ["child", "child", "child"] });
     }
-    expect(await house.countTrips()).toBe(before + 30);
+    expect(await environment.countTrips()).toBe(before + 30);
   });
 
-  it("fails with the other run's failure, and where there is no such workflow", async () => {
-    const child = await house.publish([
+  it("runWorkflow fails with the other run's error, and for a missing workflow", async () => {
+    const child = await environment.publish([
       { id: "no", kind: "fail", code: "NOT_TODAY", message: "no" },
     ]);
     expect(await run([{ id: "sub", kind: "runWorkflow", workflow: child.slug }])).toMatchObject({
@@ -548,60 +554,60 @@ describe("runWorkflow", () => {
     });
   });
 
-  it("is cancelled with the run that waits for it", async () => {
-    const child = await house.publish([{ id: "nap", kind: "delay", seconds: 3600 }]);
-    const { slug, id: workflowId } = await house.publish(
+  it("a child run is canceled with the run that waits for it", async () => {
+    const child = await environment.publish([{ id: "nap", kind: "delay", seconds: 3600 }]);
+    const { slug, id: workflowId } = await environment.publish(
       [{ id: "sub", kind: "runWorkflow", workflow: child.slug }],
       { response: "ASYNCHRONOUS" },
     );
-    const id = (await house.call(slug)).body.data.run;
+    const id = (await environment.call(slug)).body.data.run;
     const childState = async () =>
       (
-        await house.database.query<{ status: string; parked: boolean }>(
+        await environment.database.query<{ status: string; parked: boolean }>(
           `select status, wake_at is not null as parked from system.workflow_runs where parent_run_id = $1::text::uuid`,
           [id],
         )
       )[0];
     await expect.poll(childState).toEqual({ status: "RUNNING", parked: true });
     await expect.poll(async () => (await state(id))?.parked).toBe(true);
-    await cancelRun(house.database, workflowId, id, actor);
-    expect((await house.readRun(id)).status).toBe("CANCELLED");
+    await cancelRun(environment.database, workflowId, id, actor);
+    expect((await environment.readRun(id)).status).toBe("CANCELLED");
     expect((await childState())?.status).toBe("CANCELLED");
   });
 
-  it("gives up on a run that takes longer than its timeout", async () => {
-    const child = await house.publish([{ id: "nap", kind: "delay", seconds: 3600 }]);
+  it("runWorkflow stops waiting after its timeout", async () => {
+    const child = await environment.publish([{ id: "nap", kind: "delay", seconds: 3600 }]);
     const id = await begin([
       { id: "sub", kind: "runWorkflow", workflow: child.slug, timeoutMs: 60_000 },
     ]);
     await expect.poll(async () => (await state(id))?.parked).toBe(true);
-    await moveClock(house.database, 61);
+    await moveClock(environment.database, 61);
     await ended(id).toMatchObject({ status: "FAILED", error: { code: "STEP_TIMEOUT" } });
   });
 
-  it("that runs itself ends at a depth", async () => {
-    const { slug } = await house.publish([{ id: "end", kind: "finish" }]);
-    const recursive = await house.publish(
+  it("a workflow that runs itself fails at the depth limit", async () => {
+    const { slug } = await environment.publish([{ id: "end", kind: "finish" }]);
+    const recursive = await environment.publish(
       [{ id: "sub", kind: "runWorkflow", workflow: "again-and-again" }],
       { response: "ASYNCHRONOUS" },
       {},
       "again-and-again",
     );
     expect(slug).not.toBe(recursive.slug);
-    const id = (await house.call(recursive.slug)).body.data.run;
+    const id = (await environment.call(recursive.slug)).body.data.run;
     await expect
-      .poll(() => house.readRun(id), { interval: 100 })
+      .poll(() => environment.readRun(id), { interval: 100 })
       .toMatchObject({ status: "FAILED", error: { code: "SUBWORKFLOW_FAILED" } });
-    const [row] = await house.database.query<{ depth: number }>(
+    const [row] = await environment.database.query<{ depth: number }>(
       "select max(depth) as depth from system.workflow_runs",
     );
     expect(row?.depth).toBe(10);
   });
 });
 
-describe("the input of a workflow that is run", () => {
-  it("has a bound, and nothing is begun beyond it", async () => {
-    const child = await house.publish([{ id: "end", kind: "finish", result: "begun" }]);
+describe("the input of a workflow to run", () => {
+  it("an input above the limit fails the step, and no run starts", async () => {
+    const child = await environment.publish([{ id: "end", kind: "finish", result: "begun" }]);
     const large = "x".repeat(1_000_000);
     const sub = (count: number): Steps[number] => ({
       id: "sub",
@@ -615,7 +621,7 @@ describe("the input of a workflow that is run", () => {
       status: "FAILED",
       error: { code: "INPUT_TOO_LARGE", step: "sub" },
     });
-    const [begun] = await house.database.query<{ count: number }>(
+    const [begun] = await environment.database.query<{ count: number }>(
       "select count(*)::integer as count from system.workflow_runs where workflow_id = $1::text::uuid",
       [child.id],
     );
@@ -624,7 +630,7 @@ describe("the input of a workflow that is run", () => {
 });
 
 describe("sendEmail", () => {
-  it("puts one mail for each recipient into the outbox, once", async () => {
+  it("sendEmail adds one mail for each recipient to the outbox, once", async () => {
     const ended = await run(
       [
         {
@@ -639,7 +645,9 @@ describe("sendEmail", () => {
     );
     expect(ended).toMatchObject({ status: "SUCCEEDED" });
     expect(
-      await house.database.query("select recipient, subject, body from public.mail order by about"),
+      await environment.database.query(
+        "select recipient, subject, body from public.mail order by about",
+      ),
     ).toEqual([
       { recipient: "a@example.org", subject: "Trip 5", body: "Hello" },
       { recipient: "b@example.org", subject: "Trip 5", body: "Hello" },
@@ -650,7 +658,7 @@ describe("sendEmail", () => {
     { to: "nobody", subject: "s" },
     { to: "a@example.org, b@example.org", subject: "s" },
     { to: "a@example.org", subject: "s\r\nBcc: c@example.org" },
-  ])("refuses %j", async (body) => {
+  ])("sendEmail rejects %j", async (body) => {
     const mail = { to: "{{start.data.body.to}}", subject: "{{start.data.body.subject}}", text: "" };
     expect(await run([{ id: "mail", kind: "sendEmail", ...mail }], body)).toMatchObject({
       error: { code: "MAIL_INVALID", step: "mail" },

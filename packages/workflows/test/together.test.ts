@@ -6,29 +6,29 @@ import { type AcceptanceRequest, createAcceptRun } from "../src/run/accept-run.t
 import { createClaimRun } from "../src/run/claim-run.ts";
 import { createJournalWriter } from "../src/run/write-journal.ts";
 import { createLoadWebhook } from "../src/webhook/load-webhook.ts";
-import { type House, openHouse } from "./house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-// Runs that are accepted, claimed or ended at the same time are so by one statement; each as if it were alone.
+// Requests that arrive in the same tick share one statement. Each must have the same result as if it were alone.
 
-let house: House;
+let environment: TestEnvironment;
 let statements: string[];
-/** The house's database, which writes down what it is asked. */
+/** The environment's database, with a record of its statements. */
 let database: Database;
 beforeEach(async () => {
-  house = await openHouse({ workers: 0, reconcileEveryMs: 60_000 });
+  environment = await openTestEnvironment({ workers: 0, reconcileEveryMs: 60_000 });
   statements = [];
   database = {
-    ...house.database,
+    ...environment.database,
     query: (text, ...rest) => {
       statements.push(text);
-      return house.database.query(text, ...rest);
+      return environment.database.query(text, ...rest);
     },
   };
 });
-afterEach(() => house.close());
+afterEach(() => environment.close());
 
 async function requestOf(id: string, more: Partial<AcceptanceRequest["run"]> = {}) {
-  const [version] = await house.database.query<{ id: string }>(
+  const [version] = await environment.database.query<{ id: string }>(
     "select published_version_id as id from system.workflows where id = $1::text::uuid",
     [id],
   );
@@ -39,7 +39,7 @@ async function requestOf(id: string, more: Partial<AcceptanceRequest["run"]> = {
       versionId: version?.id ?? "",
       input: `{"n":${n}}`,
       callerUserId: null,
-      executeAsUserId: house.userId,
+      executeAsUserId: environment.userId,
       token: null,
       replyChannel: null,
       requestId: `request-${n}`,
@@ -53,7 +53,7 @@ const finish = [{ id: "end", kind: "finish" as const, result: 1 }];
 const range = (count: number) => Array.from({ length: count }, (_, n) => n);
 const accept = async (id: string, count: number) => {
   const request = await requestOf(id);
-  const acceptRun = createAcceptRun(house.database);
+  const acceptRun = createAcceptRun(environment.database);
   return Promise.all(
     range(count).map(async (n) => {
       const one = request(n);
@@ -64,13 +64,13 @@ const accept = async (id: string, count: number) => {
 };
 
 describe("webhooks that are read together", () => {
-  it("are each what they are at that moment", async () => {
-    const [one, two, closed] = await Promise.all([1, 2, 3].map(() => house.publish(finish)));
-    await house.database.query(
+  it("each webhook of a batch is read in its current state", async () => {
+    const [one, two, closed] = await Promise.all([1, 2, 3].map(() => environment.publish(finish)));
+    await environment.database.query(
       "update system.workflows set enabled = false where id = $1::text::uuid",
       [closed?.id ?? ""],
     );
-    const loadWebhook = createLoadWebhook(database, house.versions);
+    const loadWebhook = createLoadWebhook(database, environment.versions);
     const slugs = [one, two, closed].map((flow) => flow?.slug ?? "");
     const asked = range(20).map((n) => slugs[n % 3] ?? "");
     const found = await Promise.all(asked.map(loadWebhook));
@@ -78,7 +78,7 @@ describe("webhooks that are read together", () => {
       range(20).map((n) => [one?.id, two?.id, undefined][n % 3]),
     );
     expect(statements.length).toBeLessThan(6);
-    // What Postgres cannot read at all is the fault of whoever asked for it.
+    // A text that PostgreSQL cannot parse fails only its own request.
     const outcomes = await Promise.allSettled(["x", asked[0] ?? "", "\0"].map(loadWebhook));
     expect(outcomes).toMatchObject([
       { value: undefined },
@@ -89,8 +89,8 @@ describe("webhooks that are read together", () => {
 });
 
 describe("runs that are accepted together", () => {
-  it("are written as each was sent", async () => {
-    const { id } = await house.publish(finish);
+  it("each run of a batch is written as sent", async () => {
+    const { id } = await environment.publish(finish);
     const request = await requestOf(id);
     const requests = range(30).map((n) => ({
       ...request(n),
@@ -101,7 +101,7 @@ describe("runs that are accepted together", () => {
       range(30).map((n) => (n % 3 === 0 ? "HELD" : "QUEUED")),
     );
     expect(statements.length).toBeLessThan(10);
-    const rows = await house.database.query<{ id: string; n: number; owner: string | null }>(
+    const rows = await environment.database.query<{ id: string; n: number; owner: string | null }>(
       "select id, (input ->> 'n')::integer as n, lease_owner as owner from system.workflow_runs where request_id = 'request-' || (input ->> 'n') order by 2",
     );
     expect(rows).toEqual(
@@ -109,9 +109,12 @@ describe("runs that are accepted together", () => {
     );
   });
 
-  it("are refused for their own faults alone", async () => {
-    const [open, closed] = await Promise.all([house.publish(finish), house.publish(finish)]);
-    await house.database.query(
+  it("a rejected run of a batch does not affect the others", async () => {
+    const [open, closed] = await Promise.all([
+      environment.publish(finish),
+      environment.publish(finish),
+    ]);
+    await environment.database.query(
       "update system.workflows set enabled = false where id = $1::text::uuid",
       [closed.id],
     );
@@ -119,7 +122,7 @@ describe("runs that are accepted together", () => {
       requestOf(open.id),
       requestOf(closed.id),
       requestOf(open.id, { input: "{" }),
-      // What claims it lets it fail.
+      // The claim fails this run.
       requestOf(open.id, { executeAsUserId: randomUUID() }),
     ]);
     const outcomes = await Promise.allSettled(
@@ -132,7 +135,7 @@ describe("runs that are accepted together", () => {
       { value: undefined },
       { value: { kind: "QUEUED" } },
     ]);
-    const [row] = await house.database.query<{ count: number }>(
+    const [row] = await environment.database.query<{ count: number }>(
       "select count(*)::integer as count from system.workflow_runs",
     );
     expect(row?.count).toBe(3);
@@ -140,18 +143,18 @@ describe("runs that are accepted together", () => {
 });
 
 describe("runs that are claimed together", () => {
-  it("are claimed once each, and those of a limited workflow as many as it says", async () => {
+  it("each run of a batch is claimed once, within the limit of its workflow", async () => {
     const [free, limited] = await Promise.all([
-      house.publish(finish),
-      house.publish(finish, {}, { concurrency: 2 }),
+      environment.publish(finish),
+      environment.publish(finish, {}, { concurrency: 2 }),
     ]);
     const runs = [...(await accept(free.id, 20)), ...(await accept(limited.id, 5))];
     const [ended, parked, first] = runs;
-    await house.database.query(
+    await environment.database.query(
       "update system.workflow_runs set status = 'CANCELLED', finished_at = now() where id = $1::text::uuid",
       [ended ?? ""],
     );
-    await house.database.query(
+    await environment.database.query(
       "update system.workflow_runs set wake_at = now() + interval '1 hour' where id = $1::text::uuid",
       [parked ?? ""],
     );
@@ -167,7 +170,7 @@ describe("runs that are claimed together", () => {
     for (const { runId, input } of got.filter(({ isLimited }) => !isLimited)) {
       expect(String((input as { n: unknown }).n)).toBe(String(runs.indexOf(runId)));
     }
-    const rows = await house.database.query<{ id: string }>(
+    const rows = await environment.database.query<{ id: string }>(
       "select id from system.workflow_runs where lease_owner = 'me' and status = 'RUNNING'",
     );
     expect(rows.map(({ id }) => id).sort()).toEqual(got.map(({ runId }) => runId).sort());
@@ -176,9 +179,9 @@ describe("runs that are claimed together", () => {
 
 describe("runs that end together", () => {
   const claimed = async (count: number) => {
-    const { id } = await house.publish(finish);
+    const { id } = await environment.publish(finish);
     const runs = await accept(id, count);
-    const claims = await Promise.all(runs.map(createClaimRun(house.database, "me", 60_000)));
+    const claims = await Promise.all(runs.map(createClaimRun(environment.database, "me", 60_000)));
     return claims.filter((claim) => claim !== undefined);
   };
   const endOf = ({ runId, fence }: Claim, n: number, outcome = {}) => ({
@@ -201,13 +204,13 @@ describe("runs that end together", () => {
     cancellableAfter: undefined,
   });
 
-  it("have each its own end and steps; whose lease was lost hears of it", async () => {
+  it("each run of a batch has its own end and steps, and a lost lease is reported to its holder", async () => {
     const claims = await claimed(20);
     const journal = createJournalWriter(database);
     const lost = 7;
     const failed = 11;
     const error = { code: "STEP_FAILED", message: 'It\'s "so"', step: "first" };
-    await house.database.query(
+    await environment.database.query(
       "update system.workflow_runs set fence = 2 where id = $1::text::uuid",
       [claims[lost]?.runId ?? ""],
     );
@@ -231,7 +234,7 @@ describe("runs that end together", () => {
           ? { id, status: "FAILED", result: "null", error: JSON.stringify(error) }
           : { id, status: "SUCCEEDED", result: `{"n":${n}}`, error: null };
       expect(outcome).toEqual({ status: "fulfilled", value: { ended, cancelling: false } });
-      const [row] = await house.database.query<{ result: string; steps: string }>(
+      const [row] = await environment.database.query<{ result: string; steps: string }>(
         `select result::text, (select string_agg(path || output::text, ' ' order by position)
            from system.workflow_run_steps where run_id = r.id) as steps
          from system.workflow_runs r where id = $1::text::uuid`,
@@ -241,14 +244,14 @@ describe("runs that end together", () => {
     }
   });
 
-  it("end as well where their statement was undone for a deadlock", async () => {
+  it("runs of a batch end even if a deadlock rolled their statement back", async () => {
     const [first, other, locked] = await claimed(3);
     if (first === undefined || other === undefined || locked === undefined) {
       throw new Error("no claims");
     }
     const journal = createJournalWriter(database);
     let ending: Promise<PromiseSettledResult<unknown>[]> | undefined;
-    await house.database.transaction(async (transaction) => {
+    await environment.database.transaction(async (transaction) => {
       const lock = ({ runId }: Claim) =>
         transaction.query(
           "select from system.workflow_runs where id = $1::text::uuid for no key update",
@@ -270,10 +273,10 @@ describe("runs that end together", () => {
     expect((await ending)?.map(({ status }) => status)).toEqual(range(3).map(() => "fulfilled"));
   });
 
-  it("are told apart by their claims where a worker holds one of them anew", async () => {
+  it("two claims of one run in a batch are distinguished by their fencing numbers", async () => {
     const [claim] = await claimed(1);
     if (claim === undefined) throw new Error("no claim");
-    await house.database.query(
+    await environment.database.query(
       "update system.workflow_runs set fence = 2 where id = $1::text::uuid",
       [claim.runId],
     );

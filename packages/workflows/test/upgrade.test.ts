@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it } from "vitest";
-import { type House, openHouse } from "./house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-// While processes are replaced one by one, those of the build before meet what only the next one knows.
+// During a rolling upgrade, processes of the old build meet definitions that only the new build can read.
 
-let house: House;
-afterEach(() => house.close());
+let environment: TestEnvironment;
+afterEach(() => environment.close());
 
 it("a run of a version that only the next build can read waits for a worker of that build", async () => {
-  house = await openHouse({ reconcileEveryMs: 200 });
-  const { database } = house;
-  const { id, slug } = await house.publish([{ id: "end", kind: "finish", result: 1 }]);
+  environment = await openTestEnvironment({ reconcileEveryMs: 200 });
+  const { database } = environment;
+  const { id, slug } = await environment.publish([{ id: "end", kind: "finish", result: 1 }]);
   const [version] = await database.query<{ id: string; definition: string }>(
     `select v.id, v.definition::text as definition from system.workflows w
      join system.workflow_versions v on v.id = w.published_version_id where w.id = $1::text::uuid`,
     [id],
   );
   if (version === undefined) throw new Error("no version");
-  /** A published version never changes, unless a superuser goes round its guard. */
+  /** Changes a published version, which only a superuser can do by disabling its trigger. */
   const define = (definition: string) =>
     database.transaction(async (transaction) => {
       await transaction.query("set local session_replication_role = replica");
@@ -28,14 +28,14 @@ it("a run of a version that only the next build can read waits for a worker of t
     });
   await define(version.definition.replace('"finish"', '"ofTheNextBuild"'));
 
-  // A caller is told to come again.
-  await expect(house.call(slug)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
-  // What a process of the next build has accepted is not failed by a worker of this one.
+  // A caller receives a retryable error.
+  await expect(environment.call(slug)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  // A worker of this build does not fail a run that a process of the next build has accepted.
   const run = randomUUID();
   await database.query(
     `insert into system.workflow_runs (id, workflow_id, version_id, execute_as_user_id, input, accepted_at)
      values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::uuid, '{}', now() - interval '1 minute')`,
-    [run, id, version.id, house.userId],
+    [run, id, version.id, environment.userId],
   );
   const claims = async () => {
     const [row] = await database.query<{ claims: number }>(
@@ -47,5 +47,7 @@ it("a run of a version that only the next build can read waits for a worker of t
   await expect.poll(claims).toBeGreaterThan(2);
 
   await define(version.definition);
-  await expect.poll(() => house.readRun(run)).toMatchObject({ status: "SUCCEEDED", result: 1 });
+  await expect
+    .poll(() => environment.readRun(run))
+    .toMatchObject({ status: "SUCCEEDED", result: 1 });
 });

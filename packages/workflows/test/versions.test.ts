@@ -11,16 +11,16 @@ import {
   testWorkflow,
   updateWorkflow,
 } from "../src/index.ts";
-import { actor, type House, openHouse } from "./house.ts";
+import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse({ reconcileEveryMs: 200 });
+  environment = await openTestEnvironment({ reconcileEveryMs: 200 });
 });
-afterAll(() => house.close());
+afterAll(() => environment.close());
 
 const definition = (result: unknown) => ({
-  trigger: { kind: "webhook", executeAs: house.userId },
+  trigger: { kind: "webhook", executeAs: environment.userId },
   steps: [{ id: "end", kind: "finish", result }],
 });
 const input = { query: { q: "1" }, body: { n: 2 }, meta: { ip: "192.0.2.1" } };
@@ -29,19 +29,19 @@ const failure = (call: Promise<unknown>) =>
     () => undefined,
     (error: unknown) => (error instanceof AppError ? error.code : error),
   );
-const ended = (run: string) => expect.poll(() => house.readRun(run));
+const ended = (run: string) => expect.poll(() => environment.readRun(run));
 
 describe("versions", () => {
-  it("are listed, read, and published again under the next number; the draft stays", async () => {
-    const { database } = house;
-    const { id, slug } = await house.publish([{ id: "end", kind: "finish", result: "one" }]);
+  it("versions are listed, read, and published again under the next number; the draft stays", async () => {
+    const { database } = environment;
+    const { id, slug } = await environment.publish([{ id: "end", kind: "finish", result: "one" }]);
     await updateWorkflow(database, id, { definition: definition("two") }, actor);
     await publishWorkflow(database, id, actor);
-    expect((await house.call(slug)).body.data.result).toBe("two");
+    expect((await environment.call(slug)).body.data.result).toBe("two");
     const back = await rollBackWorkflow(database, id, 1, actor);
     expect(back.published).toMatchObject({ number: 3 });
     expect(back.definition).toMatchObject({ steps: [{ result: "two" }] });
-    expect((await house.call(slug)).body.data.result).toBe("one");
+    expect((await environment.call(slug)).body.data.result).toBe("one");
     const first = await listVersions(database, id, { limit: 2, cursor: null });
     expect(first.items.map(({ number }) => number)).toEqual([3, 2]);
     const rest = await listVersions(database, id, { limit: 2, cursor: first.nextCursor });
@@ -54,14 +54,16 @@ describe("versions", () => {
 });
 
 describe("a test", () => {
-  it("runs the draft with the given query, body and meta, and leaves what is published", async () => {
-    const { database } = house;
-    const { id, slug } = await house.publish([{ id: "end", kind: "finish", result: "published" }]);
+  it("a test runs the draft with the given query, body and meta, and the published version stays", async () => {
+    const { database } = environment;
+    const { id, slug } = await environment.publish([
+      { id: "end", kind: "finish", result: "published" },
+    ]);
     await updateWorkflow(database, id, { definition: definition("{{start.data}}") }, actor);
     const { run } = await testWorkflow(database, id, input, actor);
     await ended(run).toMatchObject({ status: "SUCCEEDED", result: input });
     expect(await readRun(database, id, run)).toMatchObject({ origin: "TEST" });
-    expect((await house.call(slug)).body.data.result).toBe("published");
+    expect((await environment.call(slug)).body.data.result).toBe("published");
     const { items } = await listVersions(database, id, { limit: 9, cursor: null });
     expect(items).toHaveLength(1);
     await database.query("delete from system.workflow_runs where id = $1::text::uuid", [run]);
@@ -76,29 +78,31 @@ describe("a test", () => {
     expect(versions).toEqual([{ number: 1 }]);
   });
 
-  it("of a draft with faults tells them instead", async () => {
-    const { id } = await house.publish([{ id: "end", kind: "finish" }]);
-    await updateWorkflow(house.database, id, { definition: definition("{{vars.x") }, actor);
-    expect(await failure(testWorkflow(house.database, id, input, actor))).toBe("WORKFLOW_INVALID");
+  it("a test of an invalid draft returns its faults", async () => {
+    const { id } = await environment.publish([{ id: "end", kind: "finish" }]);
+    await updateWorkflow(environment.database, id, { definition: definition("{{vars.x") }, actor);
+    expect(await failure(testWorkflow(environment.database, id, input, actor))).toBe(
+      "WORKFLOW_INVALID",
+    );
   });
 });
 
 describe("running again", () => {
-  it("takes the version and the input of the run that has ended, and no other", async () => {
-    const { database } = house;
-    const { id, slug } = await house.publish([
+  it("running a run again uses the version and the input of the ended run", async () => {
+    const { database } = environment;
+    const { id, slug } = await environment.publish([
       { id: "end", kind: "finish", result: "{{start.data.body.n}}" },
     ]);
-    const first = (await house.call(slug, { body: { n: 7 } })).body.data.id;
+    const first = (await environment.call(slug, { body: { n: 7 } })).body.data.id;
     await updateWorkflow(database, id, { definition: definition("other") }, actor);
     await publishWorkflow(database, id, actor);
     const { run } = await runAgain(database, id, first, actor);
     await ended(run).toMatchObject({ status: "SUCCEEDED", result: 7 });
     expect(await readRun(database, id, run)).toMatchObject({ origin: "AGAIN" });
-    const open = await house.publish([{ id: "nap", kind: "delay", seconds: 60 }], {
+    const open = await environment.publish([{ id: "nap", kind: "delay", seconds: 60 }], {
       response: "ASYNCHRONOUS",
     });
-    const waiting = (await house.call(open.slug)).body.data.run;
+    const waiting = (await environment.call(open.slug)).body.data.run;
     expect(await failure(runAgain(database, open.id, waiting, actor))).toBe("CONFLICT");
     expect(await failure(runAgain(database, id, waiting, actor))).toBe("NOT_FOUND");
   });

@@ -1,9 +1,8 @@
 /**
- * A worker in a process of its own, for tests that kill or freeze it. With TIMERS_MS it also does what workers do by the
- * clock, at that pace. Inside the transaction of every row whose note
- * is "held" it says so on standard output, and stays there for HOLD_MS. Asked which hosts may be reached, it says "asked"
- * and answers after HOLD_HOSTS_MS. Its statements end after STATEMENT_MS. A step "freeze" says "frozen" and is computed
- * for ever.
+ * A worker in a process of its own, for tests that kill or freeze it. With TIMERS_MS it also runs the worker's
+ * periodic tasks, at that interval. Inside the transaction of every row whose note is "held" it writes that note to
+ * standard output and waits for HOLD_MS. On a query for the allowed hosts it writes "asked" and returns them after
+ * HOLD_HOSTS_MS. Its statements time out after STATEMENT_MS. A step "freeze" writes "frozen" and computes forever.
  */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,21 +1,21 @@
 import { RunFault } from "./run-fault.ts";
 
 /**
- * What one expression may cost, in units of the evaluator: one for each node that it evaluates. Measured as at most
- * 130 ms for the dearest operations, 20 ms for common ones.
+ * The cost limit of one expression, in units of the evaluator: one unit for each node that it evaluates. Measured: at
+ * most 130 ms for the most expensive operations, 20 ms for common ones.
  */
 export const expressionCostMax = 1_000_000;
 
-/** What all expressions and templates of one claim may cost together. */
+/** The cost limit of all expressions and templates of one claim together. */
 const claimCostMax = 50_000_000;
 
-/** What a reader of a run's history may spend on working its inputs out. */
+/** The cost limit for a reader of a run's history, who computes the inputs of its steps again. */
 export const readerCostMax = 5_000_000;
 
-/** The code after which nothing goes on. */
+/** The code of a fault that no `onError` handles: the run ends. */
 export const tooCostly = "RUN_TOO_COSTLY";
 
-/** Counts the computing of one claim: expressions, templates, and the measuring of what they give. */
+/** Counts the computing cost of one claim: expressions, templates, and measuring their results. */
 export class ComputeBudget {
   #left: number;
 
@@ -23,7 +23,7 @@ export class ComputeBudget {
     this.#left = max;
   }
 
-  /** What the next expression may cost. */
+  /** The cost limit of the next expression. */
   get forExpression(): number {
     return Math.min(expressionCostMax, this.#left);
   }

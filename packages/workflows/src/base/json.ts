@@ -1,16 +1,16 @@
 import { isExactNumber, writeExactJson } from "@rowhouse/json";
 
-/** A JSON object, read by its own keys only. */
+/** A JSON object. Read its own keys only. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Whether `value` is a JSON object: no list, and no number that kept its digits. */
+/** Returns whether `value` is a JSON object: neither a list nor an exact number. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
   );
 }
 
-/** Sets an own key, whatever its name. */
+/** Sets an own key. Plain assignment of `__proto__` would set the prototype. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, {
     value,
@@ -20,7 +20,7 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
   });
 }
 
-/** `value` with each string and each other leaf replaced by `map`; keys stay. */
+/** Returns `value` with each leaf replaced by `map`; keys stay. */
 export function mapLeaves(value: unknown, map: (leaf: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapLeaves(item, map));
   if (!isJsonObject(value)) return map(value);
@@ -29,29 +29,29 @@ export function mapLeaves(value: unknown, map: (leaf: unknown) => unknown): unkn
   return result;
 }
 
-/** JSON text with exact numbers; `undefined` is null. */
+/** Returns JSON text with exact numbers; `undefined` becomes null. */
 export function toJson(value: unknown): string {
   return value === undefined ? "null" : writeExactJson(value);
 }
 
-/** Whether `value` as JSON is longer than about `max` characters; stops counting there. */
+/** Returns whether the JSON of `value` is longer than about `max` characters. Stops counting there. */
 export function exceedsSize(value: unknown, max: number): boolean {
   const { size, depth } = measure(value, max, depthCounted);
   return size > max || depth > depthCounted;
 }
 
-/** The size of a value as JSON, and how deep it is nested. */
+/** The size and the nesting depth of a value as JSON. */
 export interface Measure {
-  /** Characters, about. */
+  /** Approximate number of characters. */
   readonly size: number;
-  /** Objects and lists within one another. */
+  /** Levels of nested objects and lists. */
   readonly depth: number;
 }
 
-/** Deeper values would exhaust the stack of whatever walks through them. */
+/** A deeper value would exhaust the stack of recursive functions. */
 const depthCounted = 1000;
 
-/** Measures no further than `sizeMax` and `depthMax`: a measure above one of them says only that it is above. */
+/** Measures up to `sizeMax` and `depthMax`. A result above a limit only means that the value exceeds it. */
 export function measure(value: unknown, sizeMax: number, depthMax = depthCounted): Measure {
   let size = 0;
   let deepest = 0;

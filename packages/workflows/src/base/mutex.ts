@@ -1,6 +1,6 @@
 /** A lock that is granted in the order in which it was requested. */
 export interface Mutex {
-  /** Resolves once the caller holds the lock. @returns releases it */
+  /** Waits until the caller holds the lock. @returns a function that releases it */
   acquire(): Promise<() => void>;
 }
 

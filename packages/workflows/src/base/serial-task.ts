@@ -1,15 +1,15 @@
-/** Work of which one turn runs at a time. */
+/** A task of which one turn runs at a time. */
 export interface SerialTask {
-  /** Runs a turn soon; during a turn, one more after it, however often this is called. */
+  /** Starts a turn soon. During a turn, any number of calls schedules one more turn after it. */
   trigger(): void;
-  /** Resolves once no turn is running or due. */
+  /** Resolves once no turn is running or scheduled. */
   idle(): Promise<void>;
 }
 
 /**
- * Joins what arrives while a turn runs into the next turn: under load, few turns do the work of many calls.
+ * Combines calls that arrive during a turn into the next turn. Under load, a few turns serve many calls.
  *
- * @param report hears of a turn that threw
+ * @param report receives the error of a turn that threw
  */
 export function createSerialTask(
   turn: () => Promise<void>,
@@ -19,7 +19,7 @@ export function createSerialTask(
   let running: Promise<void> | undefined;
 
   const run = async (): Promise<void> => {
-    // The first turn waits for the callers of this moment.
+    // The first turn also serves calls that arrive in the same tick.
     await Promise.resolve();
     while (due) {
       due = false;

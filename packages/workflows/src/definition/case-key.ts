@@ -2,7 +2,7 @@ import { exactNumberText } from "@rowhouse/json";
 import { toJson } from "../base/json.ts";
 
 /**
- * What a switch compares values by: the same text for numbers that are equal, however they are written.
+ * Returns the text by which a switch compares values. Equal numbers have the same text, however they are written.
  *
  * @example caseKey(1.5) === caseKey(parseExactJson("15.0e-1")) // true
  */

@@ -3,16 +3,16 @@ import { secretNameOf } from "../template/parse-template.ts";
 import type { TemplateTree } from "../template/render-template.ts";
 import type { EffectStep } from "./definition.ts";
 
-/** Tells a fault, with its pointer below the step. */
-type Tell = (pointer: readonly string[], message: string) => void;
+/** Reports a fault, with its pointer below the step. */
+type Report = (pointer: readonly string[], message: string) => void;
 
-/** What keeps a request from being sent, as far as it can be told without its values. */
+/** Reports the faults of a request that are detectable without its values. */
 export function checkRequest(
   { url, headers, query, auth, body, bodyKind }: Extract<EffectStep, { kind: "httpRequest" }>,
-  tell: Tell,
+  report: Report,
 ): void {
   if (!/^(?:https?:\/\/|\{\{)/i.test(url)) {
-    tell(["url"], "A URL begins with http:// or https://");
+    report(["url"], "url must begin with http:// or https://");
   }
   const headerOfAuth =
     auth?.kind === "apiKey" ? (auth.in === "header" ? auth.name : undefined) : "authorization";
@@ -20,21 +20,21 @@ export function checkRequest(
     (name) => name.toLowerCase() === headerOfAuth?.toLowerCase(),
   );
   if (auth !== undefined && repeated !== undefined) {
-    tell(["headers", repeated], "This header is what auth sends");
+    report(["headers", repeated], "auth sends this header; remove it here or in auth");
   }
   if (auth?.kind === "apiKey" && auth.in === "query" && Object.hasOwn(query, auth.name)) {
-    tell(["query", auth.name], "This parameter is what auth sends");
+    report(["query", auth.name], "auth sends this parameter; remove it here or in auth");
   }
   const isTemplate = typeof body === "string" && body.includes("{{");
   if (bodyKind === "form" && !isJsonObject(body) && !isTemplate) {
-    tell(["body"], "A form is an object, or a template that gives one");
+    report(["body"], "The body of a form must be an object, or a template that yields one");
   }
-  if (bodyKind === "text" && typeof body !== "string") tell(["body"], "This body is a text");
+  if (bodyKind === "text" && typeof body !== "string") report(["body"], "The body must be a text");
 }
 
 /**
- * Whether the definition itself says where a request goes: its URL begins with an origin, or with a secret that holds
- * one, so that no value can turn it into another. `https://example.org{{x}}` could become `https://example.org.evil`.
+ * Returns whether the definition alone decides the destination: the URL begins with an origin, or with a secret that
+ * holds one. Otherwise a value could change it: `https://example.org{{x}}` could become `https://example.org.evil`.
  */
 export function hasFixedOrigin(url: TemplateTree): boolean {
   if (url.kind !== "TEMPLATE") return true;

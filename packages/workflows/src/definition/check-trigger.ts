@@ -2,32 +2,35 @@ import { isTimeZone } from "@rowhouse/settings";
 import type { ScheduleTrigger, Trigger } from "./definition.ts";
 import { CronSyntaxError, createRecurrence } from "./recurrence.ts";
 
-/** Tells a fault, with its pointer into the definition. */
+/** Reports a fault, with its pointer into the definition. */
 export type Report = (pointer: readonly string[], message: string) => void;
 
-/** A place of a definition that names a secret. */
+/** A use of a secret in a definition. */
 export interface SecretUse {
   readonly name: string;
   /** A JSON pointer into the definition. */
   readonly path: string;
 }
 
-/** What keeps a trigger from being published. */
+/** Reports the faults that prevent a trigger from being published. */
 export function checkTrigger(trigger: Trigger, report: Report): void {
   switch (trigger.kind) {
     case "webhook":
       if (trigger.access === "PUBLIC" && trigger.executeAs === null) {
-        report(["trigger", "executeAs"], "A public webhook needs a user to execute as");
+        report(
+          ["trigger", "executeAs"],
+          "A public webhook needs executeAs, the user that its runs execute as",
+        );
       }
       if (trigger.signature !== null && trigger.method !== "POST") {
-        report(["trigger", "signature"], "Only a webhook that is called by POST can be signed");
+        report(["trigger", "signature"], "A signature requires method POST");
       }
       break;
     case "manual":
       break;
     case "databaseEvent":
       if (trigger.changedFields !== undefined && !trigger.on.includes("update")) {
-        report(["trigger", "changedFields"], "Only an update changes fields");
+        report(["trigger", "changedFields"], 'changedFields requires "update" in on');
       }
       break;
     case "schedule":
@@ -40,12 +43,12 @@ export function checkTrigger(trigger: Trigger, report: Report): void {
 
 function checkSchedule({ cron, timeZone }: ScheduleTrigger, report: Report): void {
   if (!isTimeZone(timeZone)) {
-    report(["trigger", "timeZone"], "This is not the name of an IANA time zone");
+    report(["trigger", "timeZone"], "timeZone must be the name of an IANA time zone");
     return;
   }
   try {
     if (createRecurrence(cron, timeZone).after(0) === null) {
-      report(["trigger", "cron"], "There is no such moment");
+      report(["trigger", "cron"], "The expression matches no date");
     }
   } catch (error) {
     if (!(error instanceof CronSyntaxError)) throw error;
@@ -53,7 +56,7 @@ function checkSchedule({ cron, timeZone }: ScheduleTrigger, report: Report): voi
   }
 }
 
-/** The secrets that a webhook's callers sign with. */
+/** Returns the secrets that a webhook's callers sign with. */
 export function signatureSecrets(trigger: Trigger): SecretUse[] {
   if (trigger.kind !== "webhook" || trigger.signature === null) return [];
   return trigger.signature.secrets.map((name, index) => ({

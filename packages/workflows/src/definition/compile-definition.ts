@@ -21,13 +21,15 @@ import { walkSteps } from "./parse-definition.ts";
 
 export interface Compilation {
   readonly compiled: CompiledDefinition;
-  /** WORKFLOW_INVALID faults, with JSON pointers into the definition; a definition with faults cannot be published. */
+  /**
+   * WORKFLOW_INVALID faults, with JSON pointers into the definition. A definition with faults cannot be published.
+   */
   readonly faults: readonly Fault[];
-  /** Where it names secrets; one that is not there keeps it from being published too. */
+  /** The uses of secrets. A definition that uses a missing secret cannot be published either. */
   readonly secretUses: readonly SecretUse[];
 }
 
-/** Compiles a definition and collects everything that keeps it from being published. */
+/** Compiles a definition and collects the faults that prevent it from being published. */
 export function compileDefinition(definition: Definition): Compilation {
   const faults: Fault[] = [];
   const report = (pointer: readonly string[], message: string) => {
@@ -41,7 +43,7 @@ export function compileDefinition(definition: Definition): Compilation {
   };
   const { trigger } = definition;
   checkTrigger(trigger, report);
-  if (definition.steps.length === 0) report(["steps"], "A workflow needs a step");
+  if (definition.steps.length === 0) report(["steps"], "A workflow must have at least one step");
   checkIds(definition, report);
   const compiler = new StepCompiler(report, definition.timeLimitSeconds);
   const steps = compiler.compile(definition.steps, ["steps"]);
@@ -62,7 +64,8 @@ function toPath(pointer: readonly string[]): string {
 function checkIds(definition: Definition, report: Report): void {
   const known = new Set<string>();
   for (const { step, pointer } of walkSteps(definition.steps)) {
-    if (known.has(step.id)) report([...pointer, "id"], `The id "${step.id}" is used twice`);
+    if (known.has(step.id))
+      report([...pointer, "id"], `The step id "${step.id}" is used twice; ids must be unique`);
     known.add(step.id);
   }
 }
@@ -74,12 +77,12 @@ class StepCompiler {
   readonly secretUses: SecretUse[] = [];
   readonly #report: Report;
   readonly #timeLimitSeconds: number;
-  /** Steps that stand before the one at hand, inside the loops that it stands in. */
+  /** The steps before the current one that it can read, those inside its loops included. */
   #before = new Set<string>();
-  /** Loops around the step at hand. */
+  /** The number of loops around the current step. */
   #loops = 0;
 
-  /** @param timeLimitSeconds of the run */
+  /** @param timeLimitSeconds the time limit of a run */
   constructor(report: Report, timeLimitSeconds: number) {
     this.#report = report;
     this.#timeLimitSeconds = timeLimitSeconds;
@@ -163,12 +166,12 @@ class StepCompiler {
 
   #delay({ seconds, until }: StepOf<"delay">, pointer: readonly string[]): CompiledDelayParts {
     if ((seconds === undefined) === (until === undefined)) {
-      this.#report(pointer, "A delay has either seconds or until");
+      this.#report(pointer, "A delay must have either seconds or until");
     }
     if (Number(seconds) >= this.#timeLimitSeconds) {
       this.#report(
         [...pointer, "seconds"],
-        `This takes longer than the run may, whose timeLimitSeconds is ${this.#timeLimitSeconds}`,
+        `The delay must be shorter than the run's timeLimitSeconds, ${this.#timeLimitSeconds}`,
       );
     }
     const part = (value: unknown, key: string) =>
@@ -179,12 +182,12 @@ class StepCompiler {
   #items(step: StepOf<"forEach">, pointer: readonly string[]): TemplateTree {
     const items = this.#templates(step.items ?? null, [...pointer, "items"]);
     if (items.kind === "LITERAL" && !Array.isArray(items.value)) {
-      this.#report([...pointer, "items"], "Items are a list, or a template that gives one");
+      this.#report([...pointer, "items"], "items must be a list, or a template that yields one");
     }
     return items;
   }
 
-  /** What a loop's steps give stays inside it. */
+  /** The outputs of a loop's steps are readable inside the loop only. */
   #loop(steps: readonly Step[], pointer: readonly string[]): CompiledStep[] {
     const outside = this.#before;
     this.#before = new Set(outside);
@@ -218,7 +221,7 @@ class StepCompiler {
       case "updateRows":
       case "deleteRows": {
         if ((step.key === undefined) === (step.where === undefined)) {
-          this.#report(pointer, "The rows are told by either key or where");
+          this.#report(pointer, "The step must have either key or where");
         }
         const values = step.kind === "updateRows" ? { values: step.values } : {};
         return effect({ key: step.key ?? null, ...values }, where(step.where));
@@ -233,7 +236,7 @@ class StepCompiler {
         if (this.secretUses.length > before && !hasFixedOrigin(target)) {
           this.#report(
             [...pointer, "url"],
-            "A request with a secret says where it goes: its URL begins with https://host/ or with a secret",
+            "The url of a request with a secret must begin with https://host/ or with a secret",
           );
         }
         return compiled;
@@ -271,13 +274,13 @@ class StepCompiler {
 
   #faultOf({ path: [root, key] }: Placeholder, mayNameSecrets: boolean): string | undefined {
     if (root === "secrets" && !mayNameSecrets) {
-      return "A secret can stand in the url, headers, query, auth and body of an httpRequest alone";
+      return "A secret is allowed only in the url, headers, query, auth and body of an httpRequest";
     }
     if ((root === "steps" || root === "errors") && (key === undefined || !this.#before.has(key))) {
-      return `No step "${key ?? ""}" stands before this one`;
+      return `There is no step "${key ?? ""}" before this one`;
     }
     if ((root === "item" || root === "index") && this.#loops === 0) {
-      return `There is no ${root} outside of a forEach`;
+      return `${root} is available only inside a forEach`;
     }
     return undefined;
   }

@@ -2,7 +2,10 @@ import type { TemplateTree } from "../template/render-template.ts";
 import type { Condition } from "./condition.ts";
 import type { EffectStep, Priority, Trigger } from "./definition.ts";
 
-/** What follows the failure of a step: a handler's steps, none of them for going on. Undefined ends the run. */
+/**
+ * The steps that run after a failure: those of a handler, or none to continue with the next step. Undefined ends the
+ * run.
+ */
 export type FailureBranch = readonly CompiledStep[] | undefined;
 
 interface Named {
@@ -16,7 +19,7 @@ export type CompiledStep =
   | (Named & { readonly kind: "SET_VALUES"; readonly values: TemplateTree })
   | (Named & {
       readonly kind: "DELAY";
-      /** Exactly one of the two. */
+      /** Exactly one of `seconds` and `until` is set. */
       readonly seconds: TemplateTree | undefined;
       readonly until: TemplateTree | undefined;
     })
@@ -37,7 +40,7 @@ export type CompiledStep =
   | CompiledForEach;
 
 export interface CompiledCase {
-  /** As `caseKey` gives it. */
+  /** The result of `caseKey`. */
   readonly equals: string;
   readonly steps: readonly CompiledStep[];
 }
@@ -46,9 +49,9 @@ export interface CompiledEffect extends Named {
   readonly kind: "EFFECT";
   readonly step: EffectStep;
   readonly input: TemplateTree;
-  /** Apart from the rest, because a value inside a filter is never one of its variables. */
+  /** Rendered apart from the rest: a value inside a filter is never read as a variable of the filter language. */
   readonly where: TemplateTree | undefined;
-  /** Apart from the rest, because values inside a URL are encoded. */
+  /** Rendered apart from the rest: values inside a URL are percent-encoded. */
   readonly url: TemplateTree | undefined;
 }
 
@@ -61,12 +64,12 @@ export interface CompiledForEach extends Named {
 
 export interface CompiledDefinition {
   readonly trigger: Trigger;
-  /** Which events of the database start a run; null for all of them, and for other triggers. */
+  /** The database events that start a run; null for all of them, and for other triggers. */
   readonly eventFilter: Condition | null;
-  /** From the first claim to the end, in seconds. */
+  /** From the first claim to the end of the run, in seconds. */
   readonly timeLimitSeconds: number;
   readonly priority: Priority;
   readonly steps: readonly CompiledStep[];
-  /** Names of the secrets that its steps use. */
+  /** Names of the secrets that the steps use. */
   readonly secrets: readonly string[];
 }

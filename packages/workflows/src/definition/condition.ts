@@ -7,14 +7,16 @@ import { variablesOf } from "./expression-variables.ts";
 /** A compiled CEL expression. */
 export interface Condition {
   /**
-   * @param budget what it costs is taken from
-   * @throws RunFault CONDITION_ERROR where it cannot be evaluated or gives no boolean, CONDITION_TOO_COSTLY above the
-   * cost that one expression may have, RUN_TOO_COSTLY above what `budget` has left
+   * Evaluates the condition.
+   *
+   * @param budget pays the cost of the evaluation
+   * @throws RunFault CONDITION_ERROR if it cannot be evaluated or does not yield a boolean, CONDITION_TOO_COSTLY above
+   * the cost limit of one expression, RUN_TOO_COSTLY above the rest of `budget`
    */
   evaluate(context: ExpressionContext, budget?: ComputeBudget): boolean;
 }
 
-/** Why an expression cannot be compiled; the message is for the workflow's author. */
+/** An expression that cannot be compiled. The message is for the workflow's author. */
 export class ConditionSyntaxError extends Error {
   override readonly name = "ConditionSyntaxError";
 }
@@ -37,8 +39,7 @@ const environment = new Environment({
   .registerVariable("errors", "map")
   .registerVariable("item", "dyn")
   .registerVariable("index", "dyn");
-// JSON knows one kind of number, CEL three: whole numbers become int, the others double, and the two compare and
-// calculate with one another.
+// JSON has one kind of number, CEL has three. Integers become int, other numbers double; these operators mix the two.
 for (const [operator, calculate] of arithmetic) {
   environment.registerOperator(`double ${operator} int`, (left: number, right: bigint) =>
     calculate(left, Number(right)),
@@ -77,7 +78,7 @@ export function compileCondition(expression: string): Condition {
       }
       budget.charge(max - left.remaining);
       if (typeof value !== "boolean") {
-        throw new RunFault("CONDITION_ERROR", "The condition is neither true nor false");
+        throw new RunFault("CONDITION_ERROR", "The condition must yield true or false");
       }
       return value;
     },
@@ -98,7 +99,7 @@ function parse(expression: string): Parsed {
     const check = parsed.check();
     if (!check.valid) throw check.error ?? new Error("The expression is not valid");
     if (check.type !== "bool" && check.type !== "dyn") {
-      throw new Error(`A condition is true or false; this is a ${check.type}`);
+      throw new Error(`A condition must yield a boolean; this expression yields a ${check.type}`);
     }
     return { evaluate: parsed, ast: parsed.ast };
   } catch (error) {
@@ -107,8 +108,8 @@ function parse(expression: string): Parsed {
 }
 
 /**
- * Whether an expression calls `matches`. CEL asks for an engine that takes linear time; the library has JavaScript's,
- * where one expression and one caller's text can hold every run of the process up for as long as they like.
+ * Returns whether an expression calls `matches`. CEL requires a linear-time engine; the library uses JavaScript's
+ * regular expressions, where one expression and one caller's text can block the process without a limit.
  */
 function callsMatches(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(callsMatches);
@@ -121,7 +122,7 @@ function callsMatches(node: unknown): boolean {
 function tooCostly(cause: unknown): RunFault {
   return new RunFault(
     "CONDITION_TOO_COSTLY",
-    "The condition costs too much to evaluate. Go through fewer values, or avoid loops inside loops",
+    "The condition costs too much to evaluate. Iterate over fewer values, or avoid nested loops",
     cause,
   );
 }

@@ -3,18 +3,18 @@ import { z } from "zod";
 import { headerName, requestAuth } from "./request-auth.ts";
 import { identifier, triggerSchema } from "./trigger.ts";
 
-/** How long a delay may be, in seconds: a year. */
+/** The longest delay, in seconds: one year. */
 export const delaySecondsMax = 31_536_000;
 const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
-const slugMessage = "A slug is lower-case letters, digits and dashes, at most 80";
+const slugMessage = "A slug must be 1 to 80 lower-case letters, digits and dashes";
 const name = z.string().min(1).max(200);
 const stepId = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, "A step's id is letters, digits, _ and -")
-  .refine((id) => !prototypeKeys.has(id), "Not an id");
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, "A step's id must be letters, digits, _ and -")
+  .refine((id) => !prototypeKeys.has(id), "This id is not allowed");
 const values = z.record(z.string().min(1).max(200), z.unknown());
 
-/** What runs when a step has failed, instead of the run's end. */
+/** The steps that run after a step has failed; the run does not end. */
 export interface Handler {
   steps: Step[];
 }
@@ -26,22 +26,22 @@ const handler: z.ZodType<Handler, HandlerInput> = z.lazy(() => z.strictObject({ 
 
 const onError = z.union([z.enum(["fail", "continue"]), handler]).default("fail");
 
-/** How a failed step is tried again: after a pause that no worker waits through. */
+/** The retries of a failed step. No worker waits during a pause. */
 const retryFields = {
-  /** Attempts in all, the first included. */
+  /** Number of attempts, the first included. */
   attempts: z.int().min(1).max(20),
   delayMs: z.int().min(100).max(3_600_000).default(1000),
-  /** Whether each pause is twice the one before. */
+  /** Whether each pause is twice as long as the one before. */
   backoff: z.enum(["exponential", "fixed"]).default("exponential"),
   maxDelayMs: z.int().min(100).max(86_400_000).default(300_000),
 };
 const retry = z.strictObject(retryFields).optional();
 const timeoutMs = z.int().min(100).max(600_000);
-/** Of every step whose work lies outside the run. */
+/** The fields of every step with effects outside the run. */
 const effect = { id: stepId, onError, retry, timeoutMs: timeoutMs.optional() };
 const table = { schema: identifier.default("public"), table: identifier };
 const fields = z.string().max(2000).optional();
-/** A key's value, or the values of a key of several columns; templates or literals. */
+/** The value of a key, or the values of a composite key; templates or literals. */
 const key = z.union([
   z.string().min(1).max(2000),
   z.number(),
@@ -50,7 +50,7 @@ const key = z.union([
     .min(1)
     .max(32),
 ]);
-/** Either `id`, or `where` and how many rows it may be at most. */
+/** Either `key`, or `where` with a maximum number of rows. */
 const selection = {
   id: stepId,
   key: key.optional(),
@@ -96,20 +96,20 @@ const httpRequest = z.strictObject({
   query: z.record(z.string().min(1).max(200), z.unknown()).default({}),
   auth: requestAuth.optional(),
   body: z.unknown().optional(),
-  /** How the body is written. */
+  /** The encoding of the body. */
   bodyKind: z.enum(["json", "form", "text"]).default("json"),
   timeoutMs: z.int().min(100).max(120_000).default(30_000),
   responseBytesMax: z.int().min(1).max(10_485_760).default(1_048_576),
   /** Whether a status of 400 or more fails the step. */
   failOnStatus: z.boolean().default(true),
-  /** Whether the request may be sent again although it is not known what became of it. */
+  /** Whether the request may be sent again although the outcome of the last attempt is unknown. */
   repeatable: z.boolean().optional(),
-  /** How many redirects are followed. */
+  /** The maximum number of redirects to follow. */
   redirectsMax: z.int().min(0).max(10).default(5),
   retry: z
     .strictObject({
       ...retryFields,
-      /** Answers that are worth another attempt. */
+      /** Response statuses that are retried. */
       statuses: z
         .array(z.int().min(300).max(599))
         .max(50)
@@ -130,11 +130,11 @@ const sendEmail = z.strictObject({
 const runWorkflow = z.strictObject({
   ...effect,
   kind: z.literal("runWorkflow"),
-  /** The other workflow's slug. */
+  /** The slug of the other workflow. */
   workflow: z.string().regex(slugForm, slugMessage),
-  /** Its `start.data`. */
+  /** The `start.data` of the other run. */
   input: z.unknown().optional(),
-  /** Whether this run goes on only once the other has ended. */
+  /** Whether this run waits for the end of the other one. */
   wait: z.boolean().default(true),
   timeoutMs: z.int().min(1000).max(2_592_000_000).optional(),
 });
@@ -143,9 +143,9 @@ const delay = z.strictObject({
   id: stepId,
   kind: z.literal("delay"),
   onError,
-  /** A number, or a template that gives one. */
+  /** A number, or a template that yields one. */
   seconds: z.union([z.number().min(0).max(delaySecondsMax), z.string().min(1).max(500)]).optional(),
-  /** A moment as ISO 8601; most likely a template. */
+  /** An ISO 8601 timestamp, usually a template. */
   until: z.string().min(1).max(500).optional(),
 });
 
@@ -156,7 +156,7 @@ const fail = z.strictObject({
   kind: z.literal("fail"),
   code: z
     .string()
-    .regex(/^[A-Z][A-Z0-9_]{0,62}$/, "A code is upper-case letters, digits and _")
+    .regex(/^[A-Z][A-Z0-9_]{0,62}$/, "A code must be upper-case letters, digits and _")
     .default("WORKFLOW_FAILED"),
   message: z.string().min(1).max(2000),
 });
@@ -167,7 +167,7 @@ const finish = z.strictObject({
   result: z.unknown().optional(),
 });
 
-/** `then` or `else` runs, as the CEL expression says. */
+/** Runs `then` or `else`, depending on the CEL expression. */
 export interface ConditionStep {
   id: string;
   kind: "condition";
@@ -177,7 +177,7 @@ export interface ConditionStep {
   else: Step[];
 }
 
-/** The steps of the first case whose `equals` is the value; else those of `default`. */
+/** Runs the steps of the first case whose `equals` is the value, otherwise those of `default`. */
 export interface SwitchStep {
   id: string;
   kind: "switch";
@@ -187,13 +187,13 @@ export interface SwitchStep {
   default: Step[];
 }
 
-/** Its steps for each item of a list. */
+/** Runs its steps for each item of a list. */
 export interface ForEachStep {
   id: string;
   kind: "forEach";
   onError: OnError;
   items: unknown;
-  /** Items in progress at once. */
+  /** Maximum number of items in progress at once. */
   concurrency: number;
   steps: Step[];
 }
@@ -232,10 +232,10 @@ const leafSteps = [
 ] as const;
 type Leaf = (typeof leafSteps)[number];
 
-/** One step of a definition, its defaults filled in. */
+/** One step of a definition, with its defaults. */
 export type Step = z.output<Leaf> | ConditionStep | SwitchStep | ForEachStep;
 type StepInput = z.input<Leaf> | ConditionStepInput | SwitchStepInput | ForEachStepInput;
-/** The steps whose work lies outside the run: rows, requests, mails, other runs. */
+/** The steps with effects outside the run: rows, requests, mails, other runs. */
 export type EffectStep = Extract<
   Step,
   {
@@ -256,7 +256,7 @@ const condition = z.strictObject({
   kind: z.literal("condition"),
   onError,
   expression: z.string().min(1).max(2000),
-  // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+  // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
   then: steps.default([]),
   else: steps.default([]),
 });
@@ -282,7 +282,7 @@ const forEach = z.strictObject({
   id: stepId,
   kind: z.literal("forEach"),
   onError,
-  /** A list, or a template that gives one. */
+  /** A list, or a template that yields one. */
   items: z.unknown(),
   concurrency: z.int().min(1).max(20).default(1),
   steps: steps.min(1),
@@ -292,19 +292,19 @@ const stepSchema: z.ZodType<Step, StepInput> = z.lazy(() =>
   z.discriminatedUnion("kind", [...leafSteps, condition, switchStep, forEach]),
 );
 
-/** The shape of a definition. Templates and conditions are read when it is published. */
+/** The shape of a definition. Templates and conditions are checked when it is published. */
 export const definitionSchema = z.strictObject({
   trigger: triggerSchema,
-  /** From the first claim to the end, waiting included; a run that takes longer fails. */
+  /** From the first claim to the end, waiting included. A run that takes longer fails. */
   timeLimitSeconds: z.int().min(1).max(delaySecondsMax).default(2_592_000),
-  /** Runs in progress at once, those that rest not counted; null for no limit. */
+  /** Maximum number of runs in progress at once, parked ones excluded; null for no limit. */
   concurrency: z.int().min(1).max(1000).nullable().default(null),
-  /** Which of the runs that wait for a worker go first. */
+  /** The order of runs that wait for a worker. */
   priority: z.enum(["HIGH", "NORMAL", "LOW"]).default("NORMAL"),
   steps,
 });
 
-/** A workflow's definition, its defaults filled in. */
+/** A workflow's definition, with its defaults. */
 export type Definition = z.output<typeof definitionSchema>;
 /** A definition as its author writes it. */
 export type DefinitionInput = z.input<typeof definitionSchema>;

@@ -4,9 +4,9 @@ import { diffValues } from "./diff-values.ts";
 import { branchesOf } from "./parse-definition.ts";
 import { stayingIn } from "./staying-in.ts";
 
-/** One difference between two definitions. Pointers are JSON pointers into the one and into the other. */
+/** One difference between two definitions. `from` and `to` are JSON pointers into the first and the second one. */
 export type DefinitionChange =
-  /** Of a step without the steps inside it, which are told by themselves. */
+  /** A step without its inner steps, which have changes of their own. */
   | {
       readonly kind: "STEP_ADDED";
       readonly step: string;
@@ -23,7 +23,7 @@ export type DefinitionChange =
       readonly before: unknown;
       readonly after: null;
     }
-  /** To another list of steps, or past others of its own; the steps inside it go with it. */
+  /** Moved to another list of steps, or past others of its own list. Its inner steps move with it. */
   | {
       readonly kind: "STEP_MOVED";
       readonly step: string;
@@ -32,7 +32,7 @@ export type DefinitionChange =
       readonly before: null;
       readonly after: null;
     }
-  /** A value of a step, or of the definition itself; a null pointer is where it does not exist. */
+  /** A value of a step or of the definition itself. A null pointer means that it does not exist on that side. */
   | {
       readonly kind: "CHANGED";
       readonly step: string | null;
@@ -43,10 +43,10 @@ export type DefinitionChange =
     };
 
 /**
- * What differs between two definitions. Steps are known by their id, so a step that went elsewhere has moved, and one
- * before which another was put has not changed.
+ * Returns the differences between two definitions. Steps are identified by their id: a step at another position has
+ * moved, and a step before which another was inserted has not changed.
  *
- * @returns in the order of the second definition, what is gone last
+ * @returns changes in the order of the second definition, removed steps last
  */
 export function diffDefinitions(before: Definition, after: Definition): DefinitionChange[] {
   const old = locateSteps(before);
@@ -71,7 +71,7 @@ export function diffDefinitions(before: Definition, after: Definition): Definiti
 interface LocatedStep {
   readonly step: Step;
   readonly pointer: string;
-  /** The list that it stands in: the key of the step around it, and which of that step's lists. */
+  /** The list that contains it: the key of the outer step, and the pointer of the list in that step. */
   readonly list: string;
 }
 
@@ -107,7 +107,7 @@ function changesOf(
   return stays ? values : [move, ...values];
 }
 
-/** Every step in the order of the document, by its id; a draft may have an id twice, which is told by its number. */
+/** Returns every step in document order by its id. A draft may use an id twice; then the key has a number. */
 function locateSteps({ steps }: Definition): Map<string, LocatedStep> {
   const located = new Map<string, LocatedStep>();
   const counts = new Map<string, number>();
@@ -115,7 +115,7 @@ function locateSteps({ steps }: Definition): Map<string, LocatedStep> {
     for (const [index, step] of inside.entries()) {
       const count = counts.get(step.id) ?? 0;
       counts.set(step.id, count + 1);
-      // No id has a blank in it.
+      // An id contains no space.
       const key = count === 0 ? step.id : `${step.id} ${count}`;
       const own = `${pointer}/${index}`;
       located.set(key, { step, pointer: own, list });
@@ -129,7 +129,7 @@ function locateSteps({ steps }: Definition): Map<string, LocatedStep> {
   return located;
 }
 
-/** The steps that are where they were: in the same list, in the same order among themselves. */
+/** Returns the steps that have not moved: in the same list, in the same order among themselves. */
 function stayingSteps(
   old: ReadonlyMap<string, LocatedStep>,
   now: ReadonlyMap<string, LocatedStep>,
@@ -146,7 +146,7 @@ function stayingSteps(
   return new Set([...lists.values()].flatMap((keys) => stayingIn(keys, oldIndexOf)));
 }
 
-/** A step without what its lists hold. */
+/** Returns a step without its inner steps. */
 function ownOf(step: Step): JsonObject {
   const own = innerless(step);
   return "onError" in step && typeof step.onError === "object"
@@ -157,7 +157,7 @@ function ownOf(step: Step): JsonObject {
 function innerless(step: Step): JsonObject {
   switch (step.kind) {
     case "condition":
-      // biome-ignore lint/suspicious/noThenProperty: the contract's name; a definition is never awaited
+      // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
       return { ...step, then: [], else: [] };
     case "switch":
       return {

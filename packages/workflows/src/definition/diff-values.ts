@@ -1,7 +1,7 @@
 import { escapePointer } from "@rowhouse/errors";
 import { isJsonObject, toJson } from "../base/json.ts";
 
-/** One difference between two JSON values; a null pointer is where there is nothing. */
+/** One difference between two JSON values. A null pointer means that there is no value on that side. */
 export interface ValueChange {
   readonly from: string | null;
   readonly to: string | null;
@@ -10,8 +10,8 @@ export interface ValueChange {
 }
 
 /**
- * What differs between two JSON values, as deep inside as can be told: objects key by key, lists of one length item by
- * item. Numbers are as they were written: 1 and 1.0 differ.
+ * Returns the differences between two JSON values, at the innermost level possible: objects key by key, lists of equal
+ * length item by item. Numbers are compared as written: 1 and 1.0 differ.
  */
 export function diffValues(before: unknown, after: unknown, pointer = ""): ValueChange[] {
   if (isJsonObject(before) && isJsonObject(after)) {
@@ -35,7 +35,7 @@ export function diffValues(before: unknown, after: unknown, pointer = ""): Value
   return [{ from: pointer, to: pointer, before, after }];
 }
 
-/** What JSON leaves out does not exist. */
+/** A key that JSON omits (`undefined`) does not exist. */
 function valueAt(value: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }

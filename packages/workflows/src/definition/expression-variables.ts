@@ -3,12 +3,12 @@ import { exactNumberText } from "@rowhouse/json";
 import type { ExpressionContext } from "../base/expression-context.ts";
 import { isJsonObject } from "../base/json.ts";
 
-/** Parts of a context that an expression names, as trees of keys; `undefined` is all that lies below. */
+/** The parts of a context that an expression reads, as trees of keys; `undefined` selects everything below. */
 type Selection = Map<string, Selection> | undefined;
 
-/** Builds the variables of an expression from a context. */
+/** Builds the CEL variables of an expression from a context. */
 export interface ExpressionVariables {
-  /** @param charge called with the number of values that are converted, before they are */
+  /** @param charge receives the number of values before they are converted */
   build(context: ExpressionContext, charge: (count: number) => void): Record<string, unknown>;
 }
 
@@ -16,8 +16,8 @@ const roots = ["start", "steps", "vars", "errors", "item", "index"] as const;
 const rootNames: ReadonlySet<string> = new Set(roots);
 
 /**
- * Finds the parts of a context that an expression names. Only these are converted: a loop over 10,000 items whose condition
- * reads one number of each must not convert the caller's whole body 10,000 times.
+ * Finds the parts of a context that an expression reads. Only these are converted: a loop over 10,000 items whose
+ * condition reads one number of each must not convert the caller's whole body 10,000 times.
  */
 export function variablesOf(ast: ASTNode): ExpressionVariables {
   const selection: Map<string, Selection> = new Map();
@@ -28,7 +28,7 @@ export function variablesOf(ast: ASTNode): ExpressionVariables {
         roots.map((root) => {
           const value = context[root] ?? null;
           const isNamed = selection.has(root);
-          // A variable has its type even if nothing of it is read.
+          // CEL checks the type of a variable even if the expression does not read it.
           if (!isNamed) return [root, isJsonObject(value) ? new Map() : null];
           return [root, convertPart(value, selection.get(root), charge)];
         }),
@@ -51,7 +51,7 @@ function isNode(value: unknown): value is ASTNode {
   return typeof value === "object" && value !== null && "op" in value && "args" in value;
 }
 
-/** The root and the keys of a chain such as `start.data["a b"].?c`; undefined for any other expression. */
+/** Returns the root and the keys of a chain such as `start.data["a b"].?c`; undefined for any other expression. */
 function pathOf(node: ASTNode): readonly string[] | undefined {
   switch (node.op) {
     case "id":
@@ -100,7 +100,7 @@ function convertPart(
   return part;
 }
 
-/** Maps, so that no prototype stands behind a key, and numbers by their kind. */
+/** Converts objects to maps, which have no prototype, and numbers to the CEL type of their kind. */
 function convert(value: unknown, charge: (count: number) => void): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   const digits = exactNumberText(value);

@@ -8,9 +8,9 @@ const depthMax = 48;
 const stepsMax = 500;
 
 /**
- * Reads a definition and fills its defaults in.
+ * Parses a definition and adds its defaults.
  *
- * @param pointer where the definition stands in the body: `/data/definition`
+ * @param pointer the position of the definition in the body: `/data/definition`
  * @throws AppError BODY_INVALID with every fault at its path
  */
 export function parseDefinition(input: unknown, pointer: string): Definition {
@@ -23,7 +23,7 @@ export function parseDefinition(input: unknown, pointer: string): Definition {
     throwFaults([
       createFault("BODY_INVALID", {
         path: `${pointer}/steps`,
-        message: `A workflow has at most ${stepsMax} steps`,
+        message: `A workflow must have at most ${stepsMax} steps`,
       }),
     ]);
   }
@@ -31,9 +31,9 @@ export function parseDefinition(input: unknown, pointer: string): Definition {
 }
 
 /**
- * Throws what a schema has against a part of a body.
+ * Throws the issues of a schema as faults of a body.
  *
- * @param pointer where that part stands in the body
+ * @param pointer the position of the checked part in the body
  * @throws AppError BODY_INVALID with every fault at its path
  */
 export function refuseIssues(issues: readonly z.core.$ZodIssue[], pointer: string): never {
@@ -51,7 +51,7 @@ export function refuseIssues(issues: readonly z.core.$ZodIssue[], pointer: strin
   throw new Error("a value without faults did not parse");
 }
 
-/** Every step of a tree in the order of the document, with its pointer segments. */
+/** Yields every step of a tree in document order, with its pointer segments. */
 export function* walkSteps(
   steps: readonly Step[],
   pointer: readonly string[] = ["steps"],
@@ -65,14 +65,14 @@ export function* walkSteps(
   }
 }
 
-/** A list of steps inside a step. */
+/** A list of inner steps. */
 export interface Branch {
   /** From the step to the list. */
   readonly pointer: readonly string[];
   readonly steps: readonly Step[];
 }
 
-/** The lists of steps inside a step. */
+/** Returns the lists of inner steps of a step. */
 export function branchesOf(step: Step): Branch[] {
   const inside = innerBranchesOf(step);
   if (!("onError" in step) || typeof step.onError === "string") return inside;
@@ -103,7 +103,7 @@ function innerBranchesOf(step: Step): Branch[] {
 
 type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
 
-/** Where none of several forms fits, the faults inside the form that was meant, if one can be told. */
+/** Returns the faults of a union: those inside the alternative that the author meant, if it is recognizable. */
 function innermost(issue: z.core.$ZodIssue, path: readonly PropertyKey[] = []): Issue[] {
   const own = [...path, ...issue.path];
   if (issue.code === "invalid_union") {
@@ -117,18 +117,21 @@ function countSteps(steps: readonly Step[]): number {
   return [...walkSteps(steps)].length;
 }
 
-/** Prototype keys, texts that Postgres cannot hold, and nesting without end, before anything walks the tree. */
+/**
+ * Finds prototype keys, texts that PostgreSQL cannot store, and excessive nesting, before other code recurses into the
+ * value.
+ */
 function findUnsafe(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
   if (faults.length >= faultsMax) return;
   const fault = (message: string) =>
     faults.push(createFault("BODY_INVALID", { path: pointer, message }));
   if (depth > depthMax) {
-    fault(`This is nested more than ${depthMax} levels deep`);
+    fault(`The value must be nested at most ${depthMax} levels deep`);
     return;
   }
   if (typeof value === "string") {
     if (!isStorableText(value)) {
-      fault("This text has a character that cannot be stored");
+      fault("The text contains a character that cannot be stored");
     }
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {

@@ -4,11 +4,11 @@ const credential = z.string().min(1).max(8000);
 /** The name of a header (RFC 9110 §5.6.2). */
 export const headerName = z
   .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "The name of a header");
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "Must be the name of a header");
 
 const apiKey = { kind: z.literal("apiKey"), value: credential };
 
-/** How a request says who sends it; the texts are templates, most likely secrets. */
+/** The credential of a request. The texts are templates, usually secrets. */
 export const requestAuth = z.union([
   z.strictObject({ kind: z.literal("bearer"), token: credential }),
   z.strictObject({ kind: z.literal("basic"), user: z.string().max(2000), password: credential }),

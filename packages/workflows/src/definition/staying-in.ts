@@ -5,16 +5,15 @@ interface Entry<Item> {
 }
 
 /**
- * Of items in a new order, as many as possible that are in their old order among themselves: the others are those that
- * were moved.
+ * Returns the largest set of items that are still in their old order among themselves. The other items have moved.
  *
- * @param oldIndexOf where an item was; no two were in one oldIndex
+ * @param oldIndexOf returns the old index of an item; indexes are unique
  */
 export function stayingIn<Item>(
   items: readonly Item[],
   oldIndexOf: (item: Item) => number,
 ): Item[] {
-  // The longest increasing subsequence: of those of each length, the one that ends lowest.
+  // Longest increasing subsequence: for each length, keep the subsequence that ends lowest.
   const lowest: Entry<Item>[] = [];
   for (const item of items) {
     const oldIndex = oldIndexOf(item);

@@ -5,7 +5,7 @@ import { webhookSignature } from "./webhook-signature.ts";
 /** The name of a schema, a table or a column. */
 export const identifier = z.string().min(1).max(63);
 
-/** The webhook's settings with the defaults of the spec's table (§4.4). */
+/** A run starts on an HTTP call. */
 const webhookTriggerSchema = z.strictObject({
   kind: z.literal("webhook"),
   method: z.enum(["POST", "GET"]).default("POST"),
@@ -14,32 +14,35 @@ const webhookTriggerSchema = z.strictObject({
   onTimeout: z.enum(["CONTINUE", "CANCEL"]).default("CONTINUE"),
   access: z.enum(["PUBLIC", "AUTHENTICATED"]).default("PUBLIC"),
   executeAs: z.uuid().nullable().default(null),
-  /** Redacted besides `authorization` and `cookie`, before anything is stored. */
+  /** Headers to redact besides `authorization` and `cookie`, before anything is stored. */
   redactHeaders: z.array(headerName).max(50).default([]),
-  /** Parameters of the query whose values are kept out of the run altogether. */
+  /** Parameters of the query whose values are never stored with a run. */
   redactQuery: z.array(z.string().min(1).max(200)).max(50).default([]),
-  /** What of the body is: JSON pointers, in which `*` is every item and every key. */
+  /** Parts of the body to redact: JSON pointers, in which `*` stands for every item and every key. */
   redactBody: z
     .array(
       z
         .string()
         .max(500)
-        .regex(/^(?:\/(?:[^~/]|~[01])+)+$/, "A JSON pointer, such as /card/number or /items/*/key"),
+        .regex(
+          /^(?:\/(?:[^~/]|~[01])+)+$/,
+          "Must be a JSON pointer, such as /card/number or /items/*/key",
+        ),
     )
     .max(50)
     .default([]),
-  /** How callers sign; nobody has to where it is null. */
+  /** How callers sign; null for no signature. */
   signature: webhookSignature.nullable().default(null),
 });
 
-/** Started by whoever may, with an input of their own. */
+/** A run starts on request, with any input. */
 const manualTriggerSchema = z.strictObject({
   kind: z.literal("manual"),
-  /** Nobody's credential comes with the run, so its user is always named. */
+  /** Required: the run has no caller to execute as. */
   executeAs: z.uuid(),
 });
 
-/** Started by the clock. */
+/** A run starts at each moment of a cron expression. */
 const scheduleTriggerSchema = z.strictObject({
   kind: z.literal("schedule"),
   cron: z
@@ -47,18 +50,18 @@ const scheduleTriggerSchema = z.strictObject({
     .max(200)
     .regex(
       /^[^\s]+(?: [^\s]+){4}$/,
-      "Five fields: minute, hour, day of the month, month, day of the week",
+      "cron must have five fields: minute, hour, day of the month, month, day of the week",
     ),
-  /** The clock that the fields are read by: an IANA name. */
+  /** The time zone of the cron fields: an IANA name. */
   timeZone: z.string().max(100).default("UTC"),
-  /** Whether an occurrence has a run although the run of the one before has not ended. */
+  /** Whether an occurrence starts a run while the run of the previous one is open. */
   overlap: z.enum(["ALLOW", "SKIP"]).default("ALLOW"),
-  /** What becomes of occurrences at which no worker was there. */
+  /** Which missed occurrences get a run. */
   catchUp: z.enum(["LATEST", "ALL", "NONE"]).default("LATEST"),
   executeAs: z.uuid(),
 });
 
-/** Started by a change of a row, whoever makes it. */
+/** A run starts on each change of a row, by any client. */
 const databaseEventTriggerSchema = z.strictObject({
   kind: z.literal("databaseEvent"),
   schema: identifier.default("public"),
@@ -67,15 +70,15 @@ const databaseEventTriggerSchema = z.strictObject({
     .array(z.enum(["insert", "update", "delete"]))
     .min(1)
     .max(3)
-    .refine((on) => new Set(on).size === on.length, "Each of them once"),
-  /** An update counts where one of these has another value; without them, any value. */
+    .refine((on) => new Set(on).size === on.length, "Each operation is allowed once"),
+  /** An update starts a run only if the value of one of these fields differs; by default, of any field. */
   changedFields: z.array(identifier).min(1).max(100).optional(),
   /** A CEL condition over `start`. */
   filter: z.string().min(1).max(2000).optional(),
   executeAs: z.uuid(),
 });
 
-/** What starts a run. */
+/** The event that starts a run. */
 export const triggerSchema = z.discriminatedUnion("kind", [
   webhookTriggerSchema,
   manualTriggerSchema,

@@ -10,9 +10,9 @@ import { credentialOf } from "./request-auth.ts";
 type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
 
 /**
- * What a step sends. Only here do its secrets have values.
+ * Builds the request of a step. Only here are secrets replaced by their values.
  *
- * @param input the step's templates, filled in but for the secrets
+ * @param input the step's rendered templates, with secrets as names
  * @param idempotencyKey the same for each attempt of this step in this run
  * @throws RunFault SECRET_UNAVAILABLE, HTTP_URL_INVALID, HTTP_HEADER_INVALID, HTTP_REQUEST_INVALID
  */
@@ -67,7 +67,7 @@ function bodyText(kind: HttpStep["bodyKind"], body: unknown): string {
       return toJson(body);
     case "form": {
       if (!isJsonObject(body)) {
-        throw new RunFault("HTTP_REQUEST_INVALID", "The body of a form is no object");
+        throw new RunFault("HTTP_REQUEST_INVALID", "The body of a form must be an object");
       }
       const form = new URLSearchParams();
       appendAll(form, body);
@@ -86,14 +86,14 @@ function urlOf(input: JsonObject, more: Readonly<Record<string, string>>): strin
   try {
     url = new URL(text);
   } catch {
-    throw new RunFault("HTTP_URL_INVALID", "This is not a URL");
+    throw new RunFault("HTTP_URL_INVALID", "url must be a valid URL");
   }
   appendAll(url.searchParams, isJsonObject(input.query) ? input.query : {});
   appendAll(url.searchParams, more);
   return url.href;
 }
 
-/** A list as its items under one name; null as nothing. */
+/** Appends parameters: a list as repeated names, null as nothing. */
 function appendAll(parameters: URLSearchParams, values: JsonObject): void {
   for (const [name, value] of Object.entries(values)) {
     for (const item of Array.isArray(value) ? value : [value]) {
@@ -108,7 +108,10 @@ function headersOf(input: JsonObject, only?: readonly string[]): Record<string, 
     (only ?? Object.keys(headers)).map((name) => {
       const text = scalarText(headers[name]);
       if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
-        throw new RunFault("HTTP_HEADER_INVALID", `The value of the header ${name} cannot be sent`);
+        throw new RunFault(
+          "HTTP_HEADER_INVALID",
+          `The value of the header ${name} contains a character that cannot be sent`,
+        );
       }
       return [name.toLowerCase(), text];
     }),

@@ -2,29 +2,29 @@ import type { Queryable } from "@rowhouse/db";
 import type { Answer, EffectRequest } from "../interpret/wait.ts";
 import type { JournalEntry } from "../model/run.ts";
 
-/** One effect under way. */
+/** One effect in progress. */
 export interface Flight {
   readonly request: EffectRequest;
-  /** Aborts where its outcome will not count: another worker has the run, or its time is up. */
+  /** Aborts if the outcome no longer counts: another worker holds the run, or its time limit is over. */
   readonly signal: AbortSignal;
   /**
-   * Does what moves the run on; one flight of a run at a time is past `enter`, until what it wrote is committed.
-   * An error from then on ends the claim: the run goes on from the journal.
+   * Serializes work that advances the run: only one flight of a run is past `enter`, until its writes are committed.
+   * An error after `enter` ends the claim; the run continues from the journal.
    */
   exclusively<Result>(work: (enter: () => Promise<void>) => Promise<Result>): Promise<Result>;
-  /** Writes down that an effect is about to begin. @returns whether it may */
+  /** Records the intent of an effect. @returns whether it may start */
   begin(): Promise<boolean>;
   /**
-   * Called just before what no transaction can hold back.
+   * Call it just before an effect that no transaction can undo.
    *
-   * @throws LeaseLost where another worker may have the run by now
+   * @throws LeaseLost if another worker may hold the run
    */
   checkLease(): void;
-  /** Passes the outcome to the machine, and writes all that follows from it up to the next effects. */
+  /** Passes the outcome to the state machine, and writes all entries up to the next effects. */
   advance(queryable: Queryable, answer: Answer): Promise<void>;
 }
 
-/** Says that an effect is about to begin. */
+/** Returns the entry that records the intent of an effect. */
 export function intentOf({ path, position, step, attempt }: EffectRequest): JournalEntry {
   return {
     path,

@@ -13,12 +13,12 @@ import { buildRequest } from "./build-request.ts";
 type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
 
 /**
- * Sends a step's request.
+ * Sends the request of a step.
  *
  * @param idempotencyKey the same for each attempt of this step in this run
- * @param secrets those of the whole workflow: none of their values comes back with the answer
- * @returns `{ status, headers, body }`, the body parsed where it is JSON
- * @throws RunFault HTTP_STATUS for a status of 400 or more, and everything `buildRequest` and `sendRequest` throw
+ * @param secrets the secrets of the whole workflow; their values are removed from the response
+ * @returns `{ status, headers, body }`, with a JSON body parsed
+ * @throws RunFault HTTP_STATUS for a status of 400 or more, and every error of `buildRequest` and `sendRequest`
  */
 export async function runHttpStep(
   step: HttpStep,
@@ -42,7 +42,7 @@ export async function runHttpStep(
   return toStorable(redactorOf(secrets.values())(toOutput(response)));
 }
 
-/** What the other side sent, be it an image, as the journal can hold it. */
+/** Converts a response, binary data included, into a value that the journal can store. */
 function toStorable(value: unknown): unknown {
   if (typeof value === "string") return toStorableText(value);
   if (Array.isArray(value)) return value.map(toStorable);
@@ -54,7 +54,7 @@ function toStorable(value: unknown): unknown {
 }
 
 function toOutput(response: OutgoingResponse): JsonObject {
-  // A cookie is a credential; it has no place in the history.
+  // A cookie is a credential, which the history must not hold.
   const { "set-cookie": _, ...headers } = response.headers;
   const text = new TextDecoder().decode(response.body);
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers["content-type"] ?? "");
@@ -63,7 +63,7 @@ function toOutput(response: OutgoingResponse): JsonObject {
 
 function parseBody(text: string): unknown {
   if (text.trim() === "") return null;
-  // Before anything walks through it by recursion.
+  // Checked before any recursive function receives the value.
   if (scanJson(text).depth > depthMax) {
     const message = `The response body is nested more than ${depthMax} levels deep`;
     throw new RunFault("HTTP_BODY_INVALID", message);
@@ -71,6 +71,9 @@ function parseBody(text: string): unknown {
   try {
     return parseExactJson(text);
   } catch {
-    throw new RunFault("HTTP_BODY_INVALID", "The answer calls itself JSON and is not");
+    throw new RunFault(
+      "HTTP_BODY_INVALID",
+      "The response has the content type of JSON, and its body is not valid JSON",
+    );
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 
-/** Recipients of one step. */
+/** The limit of recipients of one step. */
 const recipientsMax = 50;
 
 const mail = z.object({
@@ -13,14 +13,14 @@ const mail = z.object({
     .string()
     .min(1)
     .max(500)
-    // A line end would begin another header.
+    // A line break would start another header.
     .regex(/^[^\r\n]*$/),
   text: z.string().max(200_000),
   html: z.string().max(400_000).nullable(),
 });
 
 /**
- * What a step sends, its templates filled in.
+ * Checks the rendered templates of a mail step.
  *
  * @throws RunFault MAIL_INVALID
  */
@@ -28,5 +28,5 @@ export function mailOf(input: JsonObject): z.output<typeof mail> {
   const parsed = mail.safeParse(input);
   if (parsed.success) return parsed.data;
   const part = String(parsed.error.issues[0]?.path[0] ?? "to");
-  throw new RunFault("MAIL_INVALID", `The mail cannot be sent: its ${part} is not valid`);
+  throw new RunFault("MAIL_INVALID", `The mail cannot be sent: the field ${part} is not valid`);
 }

@@ -1,16 +1,16 @@
 import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 
-/** What a request carries to say who sends it. */
+/** The credential of a request, as headers or query parameters. */
 export interface RequestCredential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
 }
 
 /**
- * The credential that a step's `auth` asks for, its templates and secrets filled in.
+ * Returns the credential of a step's `auth`, with templates and secrets rendered.
  *
- * @throws RunFault HTTP_REQUEST_INVALID for a user whose name would be read as part of the password
+ * @throws RunFault HTTP_REQUEST_INVALID for a user name with a colon, whose rest would be read as part of the password
  */
 export function credentialOf(auth: unknown): RequestCredential {
   if (auth === undefined || auth === null) return { headers: {}, query: {} };
@@ -20,7 +20,10 @@ export function credentialOf(auth: unknown): RequestCredential {
       return { headers: { authorization: `Bearer ${text("token")}` }, query: {} };
     case "basic": {
       if (text("user").includes(":")) {
-        throw new RunFault("HTTP_REQUEST_INVALID", "The user of a basic credential has a colon");
+        throw new RunFault(
+          "HTTP_REQUEST_INVALID",
+          "The user of a basic credential must not contain a colon",
+        );
       }
       const pair = Buffer.from(`${text("user")}:${text("password")}`).toString("base64");
       return { headers: { authorization: `Basic ${pair}` }, query: {} };

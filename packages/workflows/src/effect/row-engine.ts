@@ -5,7 +5,7 @@ export interface ListRowsInput {
   readonly schema: string;
   readonly table: string;
   readonly fields?: string;
-  /** The filter language of contract §2, as plain JSON. */
+  /** A filter as JSON (docs/data-api.md). */
   readonly where?: unknown;
   readonly orderBy?: string;
   readonly limit?: number;
@@ -14,19 +14,19 @@ export interface ListRowsInput {
 export interface CreateRowInput {
   readonly schema: string;
   readonly table: string;
-  /** JSON values; a number that no double holds is as `parseExactJson` reads it. */
+  /** JSON values. A number that no double represents exactly is an exact number of `parseExactJson`. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 export interface GetRowInput {
   readonly schema: string;
   readonly table: string;
-  /** The values of the key, in its order. */
+  /** The values of the key, in the order of its columns. */
   readonly id: readonly string[];
   readonly fields?: string;
 }
 
-/** The row with the key, or no more than so many rows that a filter finds. */
+/** The row with the key, or at most `maxAffected` rows that match a filter. */
 export type RowSelection =
   | { readonly id: readonly string[] }
   | { readonly where: unknown; readonly maxAffected: number };
@@ -37,16 +37,16 @@ export type UpdateRowsInput = DeleteRowsInput & {
 };
 
 /**
- * What row steps need of the data engine; each call acts with the permissions that the user and, where
- * the run has one, its token have at that moment, on the given transaction: what it writes and its journal entry exist together or not at all.
+ * The part of the data engine that row steps use. Each call acts with the current permissions of the user and of the
+ * run's token, if any, in the given transaction: its writes and its journal entry commit together or not at all.
  */
 export interface RowEngine {
   listRows(input: ListRowsInput, as: RunActor, on?: Queryable): Promise<unknown[]>;
   /** @throws AppError NOT_FOUND */
   getRow(input: GetRowInput, as: RunActor, on?: Queryable): Promise<unknown>;
   createRow(input: CreateRowInput, as: RunActor, on: Queryable): Promise<unknown>;
-  /** @returns the row of a key, or the list of the rows that a filter found */
+  /** @returns the row of a key, or the list of rows that match the filter */
   updateRows(input: UpdateRowsInput, as: RunActor, on: Queryable): Promise<unknown>;
-  /** @returns how many rows are gone */
+  /** @returns the number of deleted rows */
   deleteRows(input: DeleteRowsInput, as: RunActor, on: Queryable): Promise<number>;
 }

@@ -10,7 +10,7 @@ import type {
 
 type StepOf<Kind extends EffectStep["kind"]> = Extract<EffectStep, { kind: Kind }>;
 
-/** What a step asks of the data engine, its templates filled in. */
+/** Returns the data engine's input for a step, from its rendered templates. */
 export function listRowsInput(step: StepOf<"listRows">, input: JsonObject): ListRowsInput {
   return {
     schema: step.schema,

@@ -20,7 +20,7 @@ import { acceptChildRun } from "./start-child.ts";
 export interface EffectDeps {
   readonly database: Database;
   readonly rows: RowEngine;
-  /** Hosts that steps may reach. */
+  /** The hosts that steps may reach. */
   readonly hostRules: () => HostRules | Promise<HostRules>;
   readonly mails: RunMails;
   readonly secrets: SecretReader;
@@ -30,15 +30,15 @@ export interface EffectDeps {
 
 /** The outbox of mails. */
 export interface RunMails {
-  /** Puts a mail into the outbox, in the transaction at hand. */
+  /** Adds a mail to the outbox, in the given transaction. */
   put(transaction: Queryable, mail: RunMail): Promise<void>;
-  /** Says, after the commit, that the outbox has something new. */
+  /** Signals new mails in the outbox. Call it after the commit. */
   wake(): void;
 }
 
 export interface RunMail {
   readonly runId: string;
-  /** Tells the mails of a run apart. */
+  /** Identifies the mail among those of the run. */
   readonly about: string;
   readonly to: string;
   readonly subject: string;
@@ -48,13 +48,13 @@ export interface RunMail {
 
 type StepOf<Kind extends EffectStep["kind"]> = Extract<EffectStep, { kind: Kind }>;
 
-/** How often an effect on rows is tried again at once after a deadlock or a failed serialization. */
+/** Immediate retries of an effect on rows after a deadlock or a serialization failure. */
 const retriesMax = 3;
 
 /**
- * Carries one effect out and writes everything that follows from it up to the next effects.
+ * Carries out one effect and writes all entries that follow from it, up to the next effects.
  *
- * @param secretNames the secrets that steps of this definition name
+ * @param secretNames the secrets that steps of this definition use
  * @throws LeaseLost, and AppError SERVICE_UNAVAILABLE
  */
 export async function runEffect(
@@ -102,7 +102,10 @@ export async function runEffect(
   }
 }
 
-/** The effect, its journal entry, the pure steps after it and, where they reach it, the run's end: one transaction. */
+/**
+ * One transaction holds the effect, its journal entry, the computed steps after it and, if they reach it, the end of
+ * the run.
+ */
 async function inTransaction(
   deps: Pick<EffectDeps, "database">,
   flight: Flight,
@@ -117,7 +120,7 @@ async function inTransaction(
             if (timeoutMs !== undefined) await limitStatements(transaction, timeoutMs);
             return work(transaction);
           });
-          // Out of the transaction, so that what the effect did is undone before the fault is written.
+          // Roll back first, so that the writes of the effect are undone before the fault is recorded.
           if (answer.kind === "FAULT") throw new EffectFault(answer);
           await enter();
           await flight.advance(transaction, answer);
@@ -126,7 +129,8 @@ async function inTransaction(
       return;
     } catch (error) {
       if (error instanceof EffectFault) return conclude(deps, flight, error.answer);
-      // The machine has not moved as long as the effect itself was what failed; else the next claim reads what was written.
+      // Retry only if the effect itself failed: the state machine has not moved. Otherwise the next claim reads the
+      // journal.
       if (!(error instanceof TransientFault)) throw error;
       if (attempt > retriesMax) throw error.reason;
       await sleep(25 * 2 ** attempt * (0.5 + Math.random()));
@@ -142,7 +146,7 @@ function write(
   return inTransaction(deps, flight, async (on) => outputOf(await work(on)));
 }
 
-/** Says which run writes, so that the events of its rows know where they come from. */
+/** Records which run writes, so that events of its rows have their cause. */
 function writeRows(
   deps: EffectDeps,
   { runId, token }: Claim,
@@ -150,7 +154,7 @@ function writeRows(
   work: (on: Queryable) => Promise<unknown>,
 ): Promise<void> {
   return write(deps, flight, async (on) => {
-    // Sent ahead of the row's statement and not waited for: on one connection they run in turn.
+    // Sent without waiting: one connection runs its statements in order.
     const [, output] = await Promise.all([
       on.query("select set_config('rowhouse.run', $1::text, true)", [runId], { prepare: true }),
       work(on).catch((error: unknown) => explainUnknownCaller(deps.database, token, error)),
@@ -159,7 +163,7 @@ function writeRows(
   });
 }
 
-/** One mail for each recipient, so that what becomes of one concerns no other. */
+/** Adds one mail for each recipient, so that a failed delivery affects no other recipient. */
 async function putMails(
   mails: RunMails,
   on: Queryable,
@@ -204,7 +208,7 @@ async function startChild(
     runId = await acceptChildRun(transaction, claim, step.workflow, flight.request.input.input);
     return step.wait ? { kind: "CHILD", runId } : outputOf({ run: runId });
   });
-  // As soon as the run that may wait for it would be.
+  // The same priority as the parent, which may wait for it.
   if (runId !== "") deps.wakeRun(runId, claim.priority);
 }
 
@@ -219,11 +223,11 @@ async function sendHttp(
   if (request.started && !isRepeatable(step)) {
     const error = new RunFault(
       "STEP_OUTCOME_UNKNOWN",
-      "The request was sent, and the worker stopped before it knew the answer",
+      "The request was sent, but the worker stopped before it recorded the response",
     );
     return conclude(deps, flight, { kind: "FAULT", error });
   }
-  // Read before the intent is written: a database out of reach leaves no request of unknown outcome.
+  // Read before the intent is recorded: if the database is unreachable, no request has an unknown outcome.
   const [secrets, rules, refused] = await Promise.all([
     deps.secrets.load(secretNames),
     deps.hostRules(),
@@ -250,7 +254,7 @@ function faultOf(error: unknown): Answer {
   throw error;
 }
 
-/** Writes what became of an effect that no transaction holds. */
+/** Records the outcome of an effect outside any transaction. */
 function conclude(
   deps: Pick<EffectDeps, "database">,
   flight: Flight,
@@ -274,7 +278,9 @@ async function limitStatements(transaction: Queryable, timeoutMs: number): Promi
 }
 
 /**
- * @throws TransientFault where a later attempt may succeed, LeaseLost where nobody knows how long this process itself took
+ * Turns errors into faults.
+ *
+ * @throws TransientFault if a later attempt may succeed, LeaseLost if this process may have been frozen past its lease
  */
 async function capture(flight: Flight, work: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -284,14 +290,14 @@ async function capture(flight: Flight, work: () => Promise<Answer>): Promise<Ans
     const known = error instanceof RunFault ? error : toAppError(error);
     if (isTransient(known)) throw new TransientFault(known);
     if (known.code !== "QUERY_TIMEOUT") return { kind: "FAULT", error: known };
-    // A statement's time runs on while its process stands still, and so does that of its lease.
+    // A statement's timeout, like the lease, runs on while the process is frozen.
     flight.checkLease();
     const { timeoutMs } = flight.request.step;
     return { kind: "FAULT", error: timeoutMs === undefined ? known : stepTimeout() };
   }
 }
 
-/** Leaves a transaction with a fault that is to be written. */
+/** Rolls a transaction back with a fault to record. */
 class EffectFault extends Error {
   override readonly name = "EffectFault";
   readonly answer: Answer;
@@ -302,7 +308,7 @@ class EffectFault extends Error {
   }
 }
 
-/** Leaves a transaction with a fault that may pass. */
+/** Rolls a transaction back with a fault that may not recur. */
 class TransientFault extends Error {
   override readonly name = "TransientFault";
   readonly reason: unknown;

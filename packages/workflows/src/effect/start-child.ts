@@ -5,11 +5,12 @@ import { RunFault } from "../base/run-fault.ts";
 import { checkInput } from "../interpret/run-bounds.ts";
 import type { Claim } from "../model/run.ts";
 
-/** Runs that begin runs that begin runs, by a step or by the rows that they write: no deeper than this. */
+/** The limit of nested runs, whether a step starts them or a database event that a run causes. */
 export const runDepthMax = 10;
 
 /**
- * Accepts a run of another workflow's published version, as the same user and under the same token, with this run above it.
+ * Accepts a run of another workflow's published version, with this run as its parent, the same user and the same
+ * token.
  *
  * @returns its id
  * @throws RunFault SUBWORKFLOW_NOT_FOUND, SUBWORKFLOW_TOO_DEEP, INPUT_TOO_LARGE
@@ -23,7 +24,7 @@ export async function acceptChildRun(
   if (parent.depth >= runDepthMax) {
     throw new RunFault(
       "SUBWORKFLOW_TOO_DEEP",
-      `Workflows that run one another do so ${runDepthMax} deep at most`,
+      `Workflows may start each other at most ${runDepthMax} levels deep`,
     );
   }
   checkInput(input);
@@ -51,7 +52,10 @@ export async function acceptChildRun(
     { prepare: true },
   );
   if (rows.length === 0) {
-    throw new RunFault("SUBWORKFLOW_NOT_FOUND", "There is no such workflow that can be run");
+    throw new RunFault(
+      "SUBWORKFLOW_NOT_FOUND",
+      "The workflow does not exist, or it is not published and enabled",
+    );
   }
   return id;
 }

@@ -10,10 +10,10 @@ import { runDepthMax } from "../effect/start-child.ts";
 import { executeAsGoneSql, standInUserSql } from "../model/missing-user.ts";
 import type { TakenEvent } from "./take-events.ts";
 
-/** How long filters are evaluated before the process attends to other work. */
+/** How long filters are evaluated before the process does other work, in milliseconds. */
 const pauseAfterMs = 20;
 
-/** As deep as a webhook's body may be, and the levels around it. */
+/** The depth limit of a webhook's body, and the levels around it. */
 const depthMax = 66;
 
 interface EventRun {
@@ -21,10 +21,10 @@ interface EventRun {
   readonly event: TakenEvent;
   /** JSON: the run's `start.data`. */
   readonly input: string;
-  /** Null where it is not known; the account of all workflows stands for it. */
+  /** Null if unknown; then the system account of workflows takes its place. */
   readonly executeAs: string | null;
   readonly priority: Priority;
-  /** Why the run fails before its first step. */
+  /** The error of a run that fails before its first step. */
   readonly error: RunError | null;
 }
 
@@ -35,10 +35,11 @@ export interface WaitingRun {
 }
 
 /**
- * Writes a run for each event that its workflow's filter lets through, in the transaction that removes the events from the
- * outbox. What cannot be run is written too: a failed run tells why. A run keeps the token of the run that caused it.
+ * Writes a run for each event that passes its workflow's filter, in the transaction that removes the events from the
+ * outbox. An event that cannot be run gets a failed run with the reason. A run keeps the token of the run that caused
+ * it.
  *
- * @returns those that wait for a worker
+ * @returns the runs that wait for a worker
  */
 export async function acceptEventRuns(
   transaction: Queryable,
@@ -48,7 +49,7 @@ export async function acceptEventRuns(
   const runs: EventRun[] = [];
   let since = performance.now();
   for (const event of events) {
-    // The filters of a whole batch must not keep the process from its other work.
+    // The filters of a whole batch must not block the process.
     if (performance.now() - since >= pauseAfterMs) {
       await setImmediate();
       since = performance.now();
@@ -77,7 +78,7 @@ export async function acceptEventRuns(
   return runs.filter(({ id }) => ids.has(id)).map(({ id, priority }) => ({ id, priority }));
 }
 
-/** @returns undefined for a version that this release of the service cannot read any more */
+/** @returns undefined for a version that this release of the service cannot read */
 async function loadVersion(
   id: string,
   load: (versionId: string) => Promise<CompiledDefinition>,
@@ -85,17 +86,17 @@ async function loadVersion(
   try {
     return await load(id);
   } catch (error) {
-    // What the database threw may pass; that the definition is refused does not.
+    // A database error may pass; a rejected definition stays rejected.
     if (error instanceof AppError) return undefined;
     throw error;
   }
 }
 
-/** One event that cannot be run must not hold up those behind it. */
+/** One event that cannot be run must not block the events after it. */
 function unreadable(event: TakenEvent): EventRun {
   const error = {
     code: "WORKFLOW_INVALID",
-    message: "The published version cannot be read; publish the workflow anew",
+    message: "The published version cannot be read; publish the workflow again",
     step: null,
   };
   return {
@@ -122,7 +123,7 @@ function toRun(
   }
   try {
     if (event.depth > runDepthMax) {
-      const message = `Changes by runs that follow from one another start no run that is more than ${runDepthMax} deep`;
+      const message = `The change belongs to a chain of more than ${runDepthMax} runs that cause each other`;
       throw new RunFault("EVENT_CHAIN_TOO_DEEP", message);
     }
     if (eventFilter !== null) {
@@ -135,7 +136,7 @@ function toRun(
   }
 }
 
-/** The rows go in as the texts that Postgres wrote, with every digit. */
+/** Inserts the rows as the texts that PostgreSQL wrote, with every digit. */
 function inputOf(event: TakenEvent): string {
   const { operation, schema_name, table_name, old_row, new_row, changed, omitted } = event;
   const name = JSON.stringify(operation.toLowerCase());

@@ -12,21 +12,21 @@ export interface DispatcherDeps {
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "offer">;
   readonly report: (error: unknown) => void;
-  /** How often the outbox is looked at although nothing has called. */
+  /** How often the outbox is polled, in milliseconds. */
   readonly pollEveryMs?: number;
 }
 
 export interface EventDispatcher {
-  /** Takes no more; what is in progress is finished. */
+  /** Takes no more events and waits for those in progress. */
   close(): Promise<void>;
 }
 
-/** The channel that the triggers on watched tables call. */
+/** The channel that the triggers of watched tables notify. */
 const channel = "rowhouse_events";
 
 /**
- * Makes runs of the events in the outbox. Every worker may: each takes what no other holds. A call of the database tells of
- * new events within milliseconds; a poll stands behind it.
+ * Creates runs for the events in the outbox. Several workers may do so at once: each skips events that another one has
+ * locked. NOTIFY reports new events within milliseconds; a poll finds those whose notification was lost.
  */
 export function startEventDispatcher(deps: DispatcherDeps): EventDispatcher {
   let stopping = false;
@@ -52,9 +52,9 @@ export function startEventDispatcher(deps: DispatcherDeps): EventDispatcher {
 }
 
 /**
- * Takes a batch of events and accepts their runs in one transaction: after a crash, either both have happened or neither.
+ * Takes a batch of events and accepts their runs in one transaction: a crash loses neither.
  *
- * @returns whether there may be more
+ * @returns whether the outbox may hold more events
  */
 async function dispatchEvents(
   deps: Pick<DispatcherDeps, "database" | "versions" | "queue" | "handOff">,

@@ -1,6 +1,6 @@
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
 
-/** One change of one row, for one workflow that watched its table. */
+/** One change of one row, for one workflow that watches its table. */
 export interface TakenEvent {
   readonly id: string;
   readonly workflow_id: string;
@@ -8,10 +8,10 @@ export interface TakenEvent {
   readonly operation: "INSERT" | "UPDATE" | "DELETE";
   readonly schema_name: string;
   readonly table_name: string;
-  /** JSON with every digit; null where there is no such row. */
+  /** JSON with every digit; null if there is no such row. */
   readonly old_row: string | null;
   readonly new_row: string | null;
-  /** JSON: a list of names. */
+  /** JSON: a list of column names. */
   readonly changed: string;
   readonly omitted: string;
   readonly occurred_at: string;
@@ -21,7 +21,7 @@ export interface TakenEvent {
 
 export interface Taken {
   readonly events: TakenEvent[];
-  /** Whether there may be more in the outbox. */
+  /** Whether the outbox may hold more events. */
   readonly more: boolean;
 }
 
@@ -29,12 +29,13 @@ const entriesMax = 200;
 const bytesMax = 8_388_608;
 
 /**
- * Takes entries out of the outbox, the oldest that no other transaction holds. Each is removed in the transaction at hand:
- * it is there again where that fails, and there is no mark that an entry with a lower number could come behind.
+ * Takes the oldest entries of the outbox that no other transaction has locked. Each entry is deleted in the given
+ * transaction and returns if that fails. No position in the outbox is stored: an entry with a lower number may commit
+ * later.
  */
 export async function takeEvents(transaction: Queryable): Promise<Taken> {
   const held = await transaction.query<{ id: string; bytes: number }>(
-    // An entry is in memory once for each workflow that it starts.
+    // An entry takes memory once for each workflow that it starts.
     `select id::text as id, bytes::double precision * greatest(1, cardinality(workflow_ids)) as bytes
      from system.workflow_events order by system.workflow_events.id
      limit ${entriesMax} for update skip locked`,
@@ -53,7 +54,7 @@ export async function takeEvents(transaction: Queryable): Promise<Taken> {
        to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at
      from taken t
      join system.workflow_watches x on x.workflow_id = any (t.workflow_ids) and t.operation = any (x.operations)
-       -- Published anew, it may watch another table; one that is gone is none.
+       -- A newer version may watch another table; a deleted table matches any event of the watch.
        and coalesce(x.resource_id, t.resource_id) = t.resource_id
      join system.workflows w on w.id = x.workflow_id and w.enabled and w.published_version_id is not null
      order by t.id, w.id`,
@@ -63,7 +64,7 @@ export async function takeEvents(transaction: Queryable): Promise<Taken> {
   return { events, more: held.length === entriesMax || ids.length < held.length };
 }
 
-/** As many entries, from the first on, as fit into memory together; one always does. */
+/** Returns the first entries that fit into memory together; at least one. */
 function fitting(held: readonly { readonly id: string; readonly bytes: number }[]): string[] {
   let bytes = 0;
   const ids: string[] = [];

@@ -2,7 +2,7 @@ import { arrayLiteral, type Queryable, readPostgresFailure } from "@rowhouse/db"
 import { createError, createFault, type Fault } from "@rowhouse/errors";
 import type { DatabaseEventTrigger, Trigger } from "../definition/definition.ts";
 
-/** How long a change of a workflow waits for a table that others write. */
+/** How long a change of a workflow waits for a table that is being written. */
 const lockTimeout = "3s";
 
 interface WatchedTable {
@@ -12,24 +12,24 @@ interface WatchedTable {
   readonly unknown: string[];
 }
 
-/** What keeps a definition's table from being watched, with pointers into the definition. */
+/** Returns the faults that prevent a definition's table from being watched, with pointers into the definition. */
 export async function findWatchFaults(queryable: Queryable, trigger: Trigger): Promise<Fault[]> {
   if (trigger.kind !== "databaseEvent") return [];
   const fault = (path: string, message: string) =>
     createFault("WORKFLOW_INVALID", { path: `/trigger/${path}`, message });
   if (trigger.schema === "system") {
-    return [fault("schema", "Tables of the service itself have no events")];
+    return [fault("schema", "Tables of the schema system have no events")];
   }
   const table = await loadTable(queryable, trigger);
-  if (table === undefined) return [fault("table", "There is no such table")];
+  if (table === undefined) return [fault("table", "The table does not exist")];
   if (table.kind === "v" || table.kind === "m") {
     return [fault("table", "A view has no events; watch the tables that it reads")];
   }
   if (table.kind === "f") {
-    return [fault("table", "The rows of a foreign table change elsewhere; it has no events")];
+    return [fault("table", "A foreign table has no events; its rows change on another server")];
   }
   if (!table.may_trigger) {
-    const message = "The service's database login may not create triggers on this table";
+    const message = "The service's database login lacks the TRIGGER privilege on this table";
     return [fault("table", message)];
   }
   return (trigger.changedFields ?? []).flatMap((field, index) =>
@@ -43,7 +43,7 @@ async function loadTable(
   queryable: Queryable,
   { schema, table, changedFields }: DatabaseEventTrigger,
 ): Promise<WatchedTable | undefined> {
-  // Where there are no event triggers, the registry does not know of a new table yet.
+  // Without event triggers, the registry does not list a new table yet.
   await queryable.query("select system.sync_registry()");
   const [row] = await queryable.query<WatchedTable>(
     `select r.id as resource_id, c.relkind as kind, has_table_privilege(c.oid, 'trigger') as may_trigger,
@@ -57,10 +57,10 @@ async function loadTable(
 }
 
 /**
- * Writes down what the version that was just published watches, in place of the one before, and brings the triggers of
- * both tables into step.
+ * Records the table that the newly published version watches instead of the previous one, and updates the triggers of
+ * both tables.
  *
- * @throws AppError CONFLICT where the table is busy or has no trigger for the service's login
+ * @throws AppError CONFLICT if the table is locked, or the service's login may not create triggers on it
  */
 export async function publishWatch(
   transaction: Queryable,
@@ -102,9 +102,9 @@ async function insertWatch(
 }
 
 /**
- * Brings the triggers of the table that a workflow watches into step with who watches it now.
+ * Updates the triggers of a workflow's table to match the workflows that watch it.
  *
- * @throws AppError CONFLICT where the table is busy or has no trigger for the service's login
+ * @throws AppError CONFLICT if the table is locked, or the service's login may not create triggers on it
  */
 export async function syncWatch(transaction: Queryable, workflowId: string): Promise<void> {
   const [watch] = await transaction.query<{ resource_id: string | null }>(
@@ -121,21 +121,18 @@ async function syncTriggers(transaction: Queryable, resourceId: string): Promise
   } catch (error) {
     const code = readPostgresFailure(error)?.code;
     if (code === "55P03") {
-      const message = "The table that the workflow watches is busy; try again";
+      const message = "The table that the workflow watches is locked; try again";
       throw createError("CONFLICT", { message, cause: error });
     }
     if (code === "42501") {
-      const message = "The service's database login may not create triggers on the table";
+      const message = "The service's database login lacks the TRIGGER privilege on the table";
       throw createError("CONFLICT", { message, cause: error });
     }
     throw error;
   }
 }
 
-/**
- * Follows what has happened to watched tables behind the service's back: other names, a restored dump, triggers that
- * somebody took away.
- */
+/** Repairs watches after changes outside the service: renamed tables, a restored dump, dropped triggers. */
 export async function mendWatches(database: Queryable): Promise<void> {
   await database.query("select system.mend_watches() from set_config('lock_timeout', '1s', true)");
 }

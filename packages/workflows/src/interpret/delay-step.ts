@@ -11,7 +11,7 @@ import type { Waiting } from "./wait.ts";
 
 type CompiledDelay = Extract<CompiledStep, { kind: "DELAY" }>;
 
-/** Waits for a moment that is written down when the step is first reached. */
+/** Waits for a moment that is recorded when the step is first reached. */
 export function* runDelay(
   journal: RunJournal,
   step: CompiledDelay,
@@ -84,6 +84,6 @@ function momentOf(value: unknown): number {
 function notDelay(): RunFault {
   return new RunFault(
     "DELAY_INVALID",
-    "This is neither a number of seconds nor a moment within a year",
+    "A delay must be a number of seconds or an ISO 8601 timestamp, at most one year ahead",
   );
 }

@@ -9,8 +9,8 @@ import type { RunJournal } from "./run-journal.ts";
 import type { Answer, Joined, Waiting } from "./wait.ts";
 
 /**
- * Asks for an effect, and again after a pause as often as its step says; where it begins another run, for that run's
- * end.
+ * Requests an effect, and repeats it after a pause as its step's `retry` allows. If the effect started another run,
+ * waits for the end of that run.
  *
  * @param random from 0 to 1, for the jitter of pauses
  */
@@ -26,12 +26,12 @@ export function* runEffectStep(
   if (ended !== undefined) return ended.output;
   const { step } = compiled;
   const record = journal.known(path);
-  const begun = journal.begin(path, step.kind);
+  const reached = journal.begin(path, step.kind);
   let input: JsonObject;
   try {
     input = renderInput(compiled, context, journal.budget);
   } catch (error) {
-    throw journal.fail(begun, error);
+    throw journal.fail(reached, error);
   }
   let attempt = record?.attempt ?? 1;
   let started = record?.status === "STARTED";
@@ -40,10 +40,10 @@ export function* runEffectStep(
     yield { kind: "SLEEP", path, dueInMs: record.dueInMs ?? 0 };
   }
   for (;;) {
-    const subject = { ...begun, attempt };
+    const subject = { ...reached, attempt };
     let answer: Answer | Joined;
     if (child === undefined) {
-      const { position } = begun;
+      const { position } = reached;
       answer = yield { kind: "EFFECT", path, position, step, input, attempt, started };
       if (answer.kind === "CHILD") {
         child = answer.runId;
@@ -69,16 +69,16 @@ export function* runEffectStep(
     started = false;
     child = undefined;
     const error = toRunError(answer.error, step.id);
-    journal.wait({ ...begun, attempt }, { resumeInMs: pause, error });
+    journal.wait({ ...reached, attempt }, { resumeInMs: pause, error });
     yield { kind: "SLEEP", path, dueInMs: pause };
   }
 }
 
 function answerOfChild({ status, result, error }: ChildEnd): Answer {
   if (status === "SUCCEEDED") return { kind: "OUTPUT", output: result };
-  const reason = error === null ? "it was cancelled" : `${error.code}: ${error.message}`;
+  const reason = error === null ? "it was canceled" : `${error.code}: ${error.message}`;
   return {
     kind: "FAULT",
-    error: new RunFault("SUBWORKFLOW_FAILED", `The workflow that was run failed, ${reason}`),
+    error: new RunFault("SUBWORKFLOW_FAILED", `The started workflow failed: ${reason}`),
   };
 }

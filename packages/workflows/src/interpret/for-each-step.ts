@@ -9,10 +9,10 @@ import type { Branch, Part } from "./wait.ts";
 const itemsMax = 10_000;
 
 /**
- * Runs a loop's steps for each item, no more at once than it allows.
+ * Runs a loop's steps for each item, at most `concurrency` items at once.
  *
- * @param branch the steps of one item, whose paths begin with a prefix
- * @returns what each item's last step gave, or the end of the run where an item finished it
+ * @param branch runs the steps of one item; their paths begin with the prefix
+ * @returns the output of each item's last step, or the end of the run if an item finished it
  */
 export function* runForEach(
   journal: RunJournal,
@@ -28,7 +28,7 @@ export function* runForEach(
   if (journal.isObserved) visitItems(step, context, budget, steps);
   const ended = journal.replay(path);
   if (ended !== undefined) return { kind: "DONE", output: ended.output };
-  // Nothing after a loop that is not over has been reached, and no reader answers.
+  // A reader stops at an open loop: no step after it has been reached, and a reader gets no answers.
   if (journal.isObserved) yield { kind: "SLEEP", path, dueInMs: 0 };
   const subject = journal.begin(path, "forEach");
   let items: readonly unknown[];
@@ -53,10 +53,7 @@ export function* runForEach(
   return { kind: "DONE", output };
 }
 
-/**
- * Goes through what each item has done, though the loop is over, or one of them has ended it: a branch gets as far as the
- * journal goes.
- */
+/** Visits the steps of each item, also of a loop that has ended. A branch stops where the journal ends. */
 function visitItems(
   step: CompiledForEach,
   context: ExpressionContext,
@@ -72,7 +69,10 @@ function visitItems(
   for (const [index, item] of items.entries()) branch(index, item).next();
 }
 
-/** What an item sets and gives stays its own, so the order in which items run cannot be told. */
+/**
+ * Creates the context of one item. Its variables and outputs stay its own, so results do not depend on the order of
+ * items.
+ */
 function contextOf(
   { start, steps, vars, errors }: ExpressionContext,
   item: unknown,
@@ -82,9 +82,9 @@ function contextOf(
 }
 
 function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new RunFault("TEMPLATE_ERROR", "The items are no list");
+  if (!Array.isArray(value)) throw new RunFault("TEMPLATE_ERROR", "items must be a list");
   if (value.length > itemsMax) {
-    throw new RunFault("TOO_MANY_ITEMS", `A list to go through has at most ${itemsMax} items`);
+    throw new RunFault("TOO_MANY_ITEMS", `items must have at most ${itemsMax} entries`);
   }
   return value;
 }

@@ -17,7 +17,9 @@ import { RunJournal, type StepObserver } from "./run-journal.ts";
 import { StepFailed } from "./step-failed.ts";
 import type { Answer, Branch, Part } from "./wait.ts";
 
-/** How long a run computes before the process attends to other work: requests, heartbeats, time limits. */
+/**
+ * How long a run computes, in milliseconds, before the process does other work: requests, heartbeats, time limits.
+ */
 const pauseAfterMsDefault = 20;
 
 export interface InterpretationOptions {
@@ -25,22 +27,22 @@ export interface InterpretationOptions {
   readonly clock?: () => number;
   /** From 0 to 1, for the jitter of pauses. */
   readonly random?: () => number;
-  /** Of a reader, who follows what was done and does nothing. */
+  /** Set for a reader, who follows the recorded steps and carries nothing out. */
   readonly observer?: StepObserver;
   readonly budget?: ComputeBudget;
   readonly pauseAfterMs?: number;
 }
 
 /**
- * Runs a definition as a pure state machine: everything it does follows from the input, the journal and the answers it
- * is given. Steps that the journal knows are replayed.
+ * Executes a definition as a pure state machine: its behavior depends only on the input, the journal and the answers
+ * that it receives. Steps in the journal are replayed.
  */
 export class Interpretation {
   readonly #machine = new Machine();
   readonly #journal: RunJournal;
   readonly #random: () => number;
   readonly #pauseAfterMs: number;
-  /** When the present computing began, on the clock of `performance`. */
+  /** Start of the current computation, on the clock of `performance`. */
   #since = 0;
 
   constructor(
@@ -55,7 +57,7 @@ export class Interpretation {
   ) {
     this.#journal = new RunJournal(journal, clock, budget, observer);
     this.#random = random;
-    // Nobody answers a reader.
+    // A reader gets no answer to a pause.
     this.#pauseAfterMs = observer === undefined ? pauseAfterMs : Number.POSITIVE_INFINITY;
   }
 
@@ -64,21 +66,21 @@ export class Interpretation {
     return this.#journal.pending;
   }
 
-  /** @returns what is to be carried out or waited for first */
+  /** @returns the first requests to carry out or wait for */
   start(definition: CompiledDefinition, data: unknown): Pending[] {
     const context: BranchContext = { start: { data }, steps: {}, vars: {}, errors: {} };
     this.#since = performance.now();
     return this.#machine.start(this.#branch(definition.steps, context, ""));
   }
 
-  /** @returns what is to be carried out or waited for next */
+  /** @returns the next requests to carry out or wait for */
   resume(pending: Pending, answer: Answer): Pending[] {
     this.#since = performance.now();
     if (pending.thread.stopped) this.settle(pending, answer);
     return this.#machine.resume(pending, answer);
   }
 
-  /** Only writes down what an effect came to: nothing follows from it. */
+  /** Records the outcome of an effect without continuing from it. */
   settle({ request }: Pending, answer: Answer): void {
     if (request.kind !== "EFFECT" || answer.kind === "DUE") return;
     const { path, position, step, attempt } = request;
@@ -90,12 +92,12 @@ export class Interpretation {
     try {
       this.#journal.conclude(subject, answer);
     } catch (error) {
-      // Written down as a failure instead.
+      // The failure is recorded instead.
       if (!(error instanceof StepFailed)) throw error;
     }
   }
 
-  /** How the run has ended, once it has. */
+  /** The end of the run, once it has ended. */
   get end(): Outcome | undefined {
     const { end } = this.#machine;
     if (end === undefined) return undefined;
@@ -195,7 +197,7 @@ export class Interpretation {
 /** The run itself, or one item of a loop. */
 interface Level {
   readonly context: BranchContext;
-  /** Before the ids of its steps: `loop.3.` */
+  /** The prefix of its step paths, such as `loop.3.` */
   readonly prefix: string;
   last: unknown;
 }

@@ -1,12 +1,12 @@
 import type { Answer, Branch, BranchEnd, Fork, Joined, Request } from "./wait.ts";
 
-/** A request that a branch waits for; the driver passes it back with its answer. */
+/** A request that a branch waits for. The driver returns it with its answer. */
 export interface Pending {
   readonly request: Request;
   readonly thread: Thread;
-  /** Whether the driver is at it. */
+  /** Whether the driver has started it. */
   begun: boolean;
-  /** Whether its branch was stopped before it was begun. */
+  /** Whether its branch was stopped before the driver started it. */
   withdrawn: boolean;
 }
 
@@ -15,7 +15,7 @@ interface Thread {
   readonly group: Group | undefined;
   readonly index: number;
   at: Pending | Group | undefined;
-  /** Nothing follows from what it still waits for. */
+  /** A stopped thread does not continue after its current request. */
   stopped: boolean;
 }
 
@@ -31,21 +31,21 @@ interface Group {
 }
 
 /**
- * Runs branches that wait for requests and for one another: no more of a fork at once than it allows, and where one
- * fails or finishes, the others end with the requests that are under way.
+ * Runs branches that wait for requests and for each other. It limits how many branches of a fork run at once. If one
+ * of them fails or finishes, the others stop after the requests in progress.
  */
 export class Machine {
   /** Set once the first branch has ended. */
   end: BranchEnd | undefined;
   readonly #requested: Pending[] = [];
 
-  /** Begins with one branch. @returns what is to be carried out first */
+  /** Starts with one branch. @returns the first requests to carry out */
   start(branch: Branch): Pending[] {
     this.#advance({ branch, group: undefined, index: 0, at: undefined, stopped: false }, undefined);
     return this.#takeRequested();
   }
 
-  /** Goes on with a request's answer. @returns what is to be carried out next */
+  /** Continues with the answer to a request. @returns the next requests to carry out */
   resume(pending: Pending, answer: Answer): Pending[] {
     const { thread } = pending;
     thread.at = undefined;
@@ -99,7 +99,7 @@ export class Machine {
     this.#fill(group);
   }
 
-  /** Begins as many branches as may run at once; a branch that ends at once makes room for the next. */
+  /** Starts as many branches as may run at once. A branch that ends immediately makes room for the next. */
   #fill(group: Group): void {
     if (group.filling) return;
     group.filling = true;
@@ -139,7 +139,7 @@ export class Machine {
 
   #stopAll(group: Group): void {
     const wasFilling = group.filling;
-    // So that the last one to leave does not join before all have been told.
+    // Prevents a join before every thread is stopped.
     group.filling = true;
     for (const thread of [...group.active]) this.#stop(thread);
     group.filling = wasFilling;

@@ -6,13 +6,13 @@ import { RunFault } from "../base/run-fault.ts";
 import type { CompiledEffect } from "../definition/compiled.ts";
 import { renderTree } from "../template/render-template.ts";
 
-/** What the templates of an effect may give, in characters of JSON: what a server would be sent, for instance. */
+/** The limit of an effect's rendered templates, in characters of JSON. */
 const inputSizeMax = 16_777_216;
 
 /**
- * The templates of an effect, filled in.
+ * Renders the templates of an effect.
  *
- * @param budget what that costs is taken from
+ * @param budget pays the cost
  * @throws RunFault TEMPLATE_ERROR, INPUT_TOO_LARGE, RUN_TOO_COSTLY
  */
 export function renderInput(
@@ -24,7 +24,10 @@ export function renderInput(
   const { size } = measure(input, inputSizeMax);
   budget?.charge(Math.ceil(size / 32));
   if (size > inputSizeMax) {
-    throw new RunFault("INPUT_TOO_LARGE", "The templates of this step give more than can be sent");
+    throw new RunFault(
+      "INPUT_TOO_LARGE",
+      "The rendered templates of this step are too large to send",
+    );
   }
   return input;
 }
@@ -34,12 +37,12 @@ function fillIn(
   context: ExpressionContext,
   budget: ComputeBudget | undefined,
 ): JsonObject {
-  // Elsewhere a definition with a secret could not be published.
+  // A definition with a secret in any other step cannot be published.
   const secrets = step.kind === "httpRequest";
   const input = renderTree(tree, context, { budget, secrets }) as JsonObject;
   return {
     ...input,
-    // What the filter language would read in a value is kept from being read there.
+    // Keeps a value from being read as a variable of the filter language.
     ...(where === undefined
       ? {}
       : { where: renderTree(where, context, { budget, produced: escapeVariables }) }),
@@ -50,33 +53,34 @@ function fillIn(
   };
 }
 
-/** What a template gave as text: a text as it is, anything else as JSON. */
+/** Returns a rendered value as text: a text as it is, any other value as JSON. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return isExactNumber(value) ? (exactNumberText(value) ?? "") : toJson(value);
 }
 
-/** A key's values as texts. */
+/** Returns the values of a key as texts. */
 function keyOf(value: unknown): string[] {
   const values = Array.isArray(value) ? value : [value];
   return values.map((one: unknown) => {
     if (typeof one === "string") return one;
     const digits = exactNumberText(one) ?? (typeof one === "number" ? String(one) : undefined);
-    if (digits === undefined) throw new RunFault("TEMPLATE_ERROR", "A key is a text or a number");
+    if (digits === undefined)
+      throw new RunFault("TEMPLATE_ERROR", "A key must be a text or a number");
     return digits;
   });
 }
 
-/** `$USER.email` that a caller sent stays a text: the filter language writes it `$$USER.email`. */
+/** Escapes a caller's `$USER.email` as `$$USER.email`, so that the filter language reads it as text. */
 function escapeVariables(value: unknown): unknown {
   return mapLeaves(value, (leaf) =>
     typeof leaf === "string" && /^\$(?:USER\.|NOW$|PERIOD\.)/.test(leaf) ? `$${leaf}` : leaf,
   );
 }
 
-/** A value as one part of a URL's path or query. */
+/** Encodes a value as one part of a URL's path or query. */
 function encodeUrlPart(text: string, part: number): string {
-  // A placeholder that begins the URL is its origin, which the definition's author chose to take from a value.
+  // A placeholder at the beginning of the URL is its origin; the author of the definition chose to take it from a value.
   if (part === 0) return text;
   if (text === "." || text === "..") {
     throw new RunFault("TEMPLATE_ERROR", "A value inside a URL cannot be a dot segment");

@@ -7,12 +7,12 @@ type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
 
 const repeatable: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
-/** Whether a request whose outcome is unknown may be sent once more. */
+/** Returns whether a request whose outcome is unknown may be sent again. */
 export function isRepeatable(step: HttpStep): boolean {
   return step.repeatable ?? repeatable.has(step.method);
 }
 
-/** Faults that the next attempt would meet again, or after which another attempt could do something twice. */
+/** Codes of faults that are never retried: another attempt would fail again, or could repeat an effect. */
 const never: ReadonlySet<string> = new Set([
   "STEP_OUTCOME_UNKNOWN",
   "OUTPUT_TOO_DEEP",
@@ -32,12 +32,12 @@ const never: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How long to wait before the next attempt of a failed step, in milliseconds: doubled each time where the step says so,
- * and between half and all of that, so that steps that failed together do not come back together.
+ * Returns the pause before the next attempt of a failed step, in milliseconds. With exponential backoff it doubles
+ * each time. Jitter takes it from half to all of that, so that steps that failed together do not retry together.
  *
- * @param attempt the one that failed, from 1
+ * @param attempt the attempt that failed, from 1
  * @param random from 0 to 1
- * @returns undefined where the step has failed for good
+ * @returns undefined if the step has failed for good
  */
 export function pauseBefore(
   step: EffectStep,
@@ -63,6 +63,6 @@ function isWorthwhile(step: EffectStep, error: unknown): boolean {
   if (error instanceof HttpStatusFault) {
     return step.retry?.statuses.includes(error.status) === true;
   }
-  // Nobody knows whether the other side acted on it.
+  // It is unknown whether the server acted on the request.
   return isRepeatable(step);
 }

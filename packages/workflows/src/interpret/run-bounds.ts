@@ -2,22 +2,24 @@ import type { ComputeBudget } from "../base/compute-budget.ts";
 import { type Measure, measure } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 
-/** Characters of JSON, about: what one step may add to the journal. */
+/** The limit of one step's output in the journal, in characters of JSON, approximately. */
 const outputSizeMax = 4_194_304;
-/** What all steps together may hold in memory and in the journal. */
+/** The limit of all outputs of a run together. */
 export const totalSizeMax = 33_554_432;
-/** Levels of objects and lists in a value that a step gives or is given. */
+/** The nesting limit of a step's input or output. */
 export const depthMax = 200;
-/** Characters that are measured for one unit of a budget. */
+/** Measured characters per unit of a compute budget. */
 const sizePerUnit = 32;
-/** Entries of a run's journal. */
+/** The limit of entries in a run's journal. */
 const entriesMax = 20_000;
 
-/** The code after which nothing goes on. */
+/** The code of a fault that no `onError` handles: the run ends. */
 export const tooLarge = "RUN_TOO_LARGE";
 
 /**
- * @param budget what measuring it costs is taken from
+ * Measures an output and checks its limits.
+ *
+ * @param budget pays the cost of measuring
  * @throws RunFault OUTPUT_TOO_LARGE, OUTPUT_TOO_DEEP, RUN_TOO_COSTLY
  */
 export function checkOutput(output: unknown, budget?: ComputeBudget): Measure {
@@ -28,24 +30,24 @@ export function checkOutput(output: unknown, budget?: ComputeBudget): Measure {
     throw new RunFault("OUTPUT_TOO_DEEP", message);
   }
   if (found.size > outputSizeMax) {
-    throw new RunFault("OUTPUT_TOO_LARGE", "The output of this step is too large to be kept");
+    throw new RunFault("OUTPUT_TOO_LARGE", "The output of this step is too large to store");
   }
   return found;
 }
 
-/** @throws RunFault INPUT_TOO_LARGE for what a run is to be begun with */
+/** Checks the input of a run to start. @throws RunFault INPUT_TOO_LARGE */
 export function checkInput(input: unknown): void {
   if (measure(input, outputSizeMax).size > outputSizeMax) {
-    throw new RunFault("INPUT_TOO_LARGE", "The input of the workflow to be run is too large");
+    throw new RunFault("INPUT_TOO_LARGE", "The input of the workflow to run is too large");
   }
 }
 
-/** Counts what a run's journal holds. */
+/** Counts the entries and the size of a run's journal. */
 export class JournalSize {
   #entries = 0;
   #size = 0;
 
-  /** @param size of an output, in characters @returns whether the journal holds no more than it may */
+  /** @param size of an output, in characters @returns whether the journal is within its limits */
   add(size: number): boolean {
     this.#entries += 1;
     this.#size += size;
@@ -53,7 +55,7 @@ export class JournalSize {
   }
 }
 
-/** What a run that is too large fails with. */
+/** Returns the fault of a run that exceeds its limits. */
 export function runTooLarge(): RunFault {
-  return new RunFault(tooLarge, "The steps of this run are more than can be kept");
+  return new RunFault(tooLarge, "The steps of this run are too large to store");
 }

@@ -6,7 +6,7 @@ import { checkOutput, JournalSize, runTooLarge, totalSizeMax } from "./run-bound
 import { StepFailed } from "./step-failed.ts";
 import type { Answer } from "./wait.ts";
 
-/** What an entry tells of the step it is about. */
+/** The fields of an entry that identify its step. */
 export type Subject = Pick<JournalEntry, "path" | "position" | "kind" | "startedAt" | "attempt">;
 
 type Conclusion = Extract<Answer, { kind: "OUTPUT" | "FAULT" }>;
@@ -19,14 +19,14 @@ const nothingYet = {
   childRunId: null,
 } as const;
 
-/** Hears of each step that is reached, ended or not, before it acts. @param render what its templates give */
+/** Receives each step that is reached, before it acts. @param render returns its rendered templates */
 export type StepObserver = (path: string, render: () => unknown) => void;
 
-/** The journal of one claim: what it held when it was read, and what is added to it since. */
+/** The journal of one claim: the records that were read, and the entries added since. */
 export class RunJournal {
   /** Entries since the last write; the driver writes and clears them. */
   readonly pending: JournalEntry[] = [];
-  /** What the computing of this claim is taken from. */
+  /** Pays the computing cost of this claim. */
   readonly budget: ComputeBudget;
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #clock: () => number;
@@ -49,12 +49,12 @@ export class RunJournal {
     for (const { output } of records.values()) this.#size.add(sizeOf(output));
   }
 
-  /** Whether this is a reader's, who follows what was done and does nothing. */
+  /** Whether a reader uses the journal, who follows the recorded steps and carries nothing out. */
   get isObserved(): boolean {
     return this.#observer !== undefined;
   }
 
-  /** A step with an input of its own is reached. */
+  /** Notifies the observer of a step with an input of its own. */
   reach(path: string, render: () => unknown): void {
     this.#observer?.(path, render);
   }
@@ -63,16 +63,16 @@ export class RunJournal {
     return this.#clock();
   }
 
-  /** What was known of a step when the journal was read. */
+  /** Returns the record of a step from when the journal was read. */
   known(path: string): JournalRecord | undefined {
     return this.#records.get(path);
   }
 
   /**
-   * The output of a step that the journal knows to have ended.
+   * Returns the output of a step that has ended according to the journal.
    *
-   * @returns undefined where it has not
-   * @throws StepFailed where it failed
+   * @returns undefined if it has not ended
+   * @throws StepFailed if it failed
    */
   replay(path: string): { readonly output: unknown } | undefined {
     const record = this.#records.get(path);
@@ -83,7 +83,7 @@ export class RunJournal {
     return undefined;
   }
 
-  /** A step that is reached, at the position it had before or at the next. */
+  /** Returns the subject of a step that is reached, at its recorded position or at the next one. */
   begin(path: string, kind: string): Subject {
     const known = this.#records.get(path)?.position;
     const position = known ?? this.#position;
@@ -91,7 +91,7 @@ export class RunJournal {
     return { path, position, kind, startedAt: this.#clock(), attempt: 1 };
   }
 
-  /** A step that is nothing but a calculation. @throws StepFailed */
+  /** Runs a step that only computes. @throws StepFailed */
   calculate(path: string, kind: string, work: () => unknown): unknown {
     const known = this.replay(path);
     if (known !== undefined) return known.output;
@@ -106,7 +106,7 @@ export class RunJournal {
     return output;
   }
 
-  /** @throws StepFailed where the output is too large or too deep to be kept */
+  /** Records an output. @throws StepFailed if the output exceeds a limit */
   succeed(subject: Subject, output: unknown): void {
     let size: number;
     try {
@@ -117,13 +117,13 @@ export class RunJournal {
     this.#push(concluded(subject, { kind: "OUTPUT", output }, this.#clock()), size);
   }
 
-  /** @returns what is to be thrown */
+  /** Records a fault. @returns the error to throw */
   fail(subject: Subject, error: unknown): StepFailed {
     this.conclude(subject, { kind: "FAULT", error });
     return new StepFailed(toRunError(error, stepOf(subject.path)));
   }
 
-  /** A step that failed because of one inside it. @returns what is to be thrown */
+  /** Records the failure of a step that contains a failed one. @returns the error to throw */
   failWith(subject: Subject, error: StepFailed["error"]): StepFailed {
     const finishedAt = this.#clock();
     this.#push({ ...subject, ...nothingYet, status: "FAILED", error, finishedAt });
@@ -145,7 +145,7 @@ export class RunJournal {
   }
 }
 
-/** The entry of a step that has ended. @param now milliseconds since 1970 */
+/** Returns the entry of a step that has ended. @param now milliseconds since 1970 */
 export function concluded(subject: Subject, outcome: Conclusion, now: number): JournalEntry {
   const isOutput = outcome.kind === "OUTPUT";
   return {
@@ -162,7 +162,7 @@ function sizeOf(output: unknown): number {
   return measure(output, totalSizeMax).size;
 }
 
-/** The id of the step at a path. */
+/** Returns the id of the step at a path. */
 function stepOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }

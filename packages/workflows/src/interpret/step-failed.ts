@@ -1,6 +1,6 @@
 import type { RunError } from "../base/run-fault.ts";
 
-/** Unwinds the tree; its error is the run's, where no step takes it. */
+/** Ends the steps up to the next `onError`. Without one, its error is the error of the run. */
 export class StepFailed extends Error {
   override readonly name = "StepFailed";
   readonly error: RunError;

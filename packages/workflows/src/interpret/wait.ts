@@ -8,11 +8,11 @@ export interface EffectRequest {
   readonly path: string;
   readonly position: number;
   readonly step: EffectStep;
-  /** The step's templates, filled in. */
+  /** The rendered templates of the step. */
   readonly input: JsonObject;
   /** From 1. */
   readonly attempt: number;
-  /** The intent that a journal holds of this attempt, whose outcome is unknown. */
+  /** Whether the journal holds the intent of this attempt, whose outcome is unknown. */
   readonly started: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface EffectRequest {
 export interface SleepRequest {
   readonly kind: "SLEEP";
   readonly path: string;
-  /** From when the journal was read or the step reached, in milliseconds. */
+  /** Milliseconds from the time when the journal was read or the step was reached. */
   readonly dueInMs: number;
 }
 
@@ -29,35 +29,35 @@ export interface ChildRequest {
   readonly kind: "CHILD";
   readonly path: string;
   readonly runId: string;
-  /** How long at most, in milliseconds; null for as long as it takes. */
+  /** The longest wait in milliseconds; null for no limit. */
   readonly dueInMs: number | null;
 }
 
-/** The run has computed for so long that other work of the process goes first. */
+/** The run has computed long enough: the process does other work first. */
 export interface PauseRequest {
   readonly kind: "PAUSE";
 }
 
-/** What is carried out, or waited for, outside of the state machine. */
+/** A request that is carried out, or waited for, outside the state machine. */
 export type Request = EffectRequest | SleepRequest | ChildRequest | PauseRequest;
 
-/** What a request came to. */
+/** The answer to a request. */
 export type Answer =
   | { readonly kind: "OUTPUT"; readonly output: unknown }
   | { readonly kind: "FAULT"; readonly error: unknown }
-  /** A run was accepted, and its end is to be waited for. */
+  /** A run was accepted; this one waits for its end. */
   | { readonly kind: "CHILD"; readonly runId: string }
-  /** The moment has come. */
+  /** The moment has arrived. */
   | { readonly kind: "DUE" };
 
-/** How a branch of the tree came to its end. */
+/** The end of a branch of the tree. */
 export type BranchEnd =
   | { readonly kind: "DONE"; readonly output: unknown }
-  /** A `finish` was reached: the run ends with its result. */
+  /** A `finish` step was reached: the run ends with its result. */
   | { readonly kind: "FINISHED"; readonly result: unknown }
   | { readonly kind: "FAILED"; readonly error: RunError };
 
-/** Branches of which some run at once. */
+/** Branches that run concurrently, within a limit. */
 export interface Fork {
   readonly kind: "FORK";
   readonly count: number;
@@ -65,19 +65,19 @@ export interface Fork {
   readonly branch: (index: number) => Branch;
 }
 
-/** All branches of a fork are done, or the first that stopped it. */
+/** All branches of a fork have ended, or one of them has stopped it. */
 export type Joined =
   | { readonly kind: "JOINED"; readonly outputs: readonly unknown[] }
   | { readonly kind: "STOPPED"; readonly end: BranchEnd };
 
 export type Branch = Generator<Request | Fork, BranchEnd, Answer | Joined>;
 
-/** A step, or several: ends with `Result`, or with the end of the whole run. */
+/** One or several steps. Ends with `Result`, or with the end of the whole run. */
 export type Part<Result> = Generator<
   Request | Fork,
   Result | Extract<BranchEnd, { kind: "FINISHED" }>,
   Answer | Joined
 >;
 
-/** A step that waits: ends with its output. */
+/** A step that waits. Ends with its output. */
 export type Waiting = Generator<Request, unknown, Answer | Joined>;

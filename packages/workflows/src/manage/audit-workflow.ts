@@ -1,6 +1,6 @@
 import { type AuditActor, appendAuditEntry, type Transaction } from "@rowhouse/db";
 
-/** Writes down that somebody did something to a workflow; `changedFields` are names alone. */
+/** Records a change of a workflow in the audit log; `changedFields` holds names only. */
 export function auditWorkflow(
   transaction: Transaction,
   actor: AuditActor,

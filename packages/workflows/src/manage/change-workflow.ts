@@ -8,7 +8,7 @@ import { refreshSchedule } from "../schedule/refresh-schedule.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";
 
-/** The fields of a workflow as a body sends them, under `/data`. */
+/** The fields of a workflow in a request body, under `/data`. */
 export interface WorkflowInput {
   readonly slug?: unknown;
   readonly name?: unknown;
@@ -47,7 +47,7 @@ export async function createWorkflow(
 }
 
 /**
- * Changes slug, name or draft. What is published stays as it is until the next publish.
+ * Changes slug, name or draft. The published version stays until the next publish.
  *
  * @throws AppError NOT_FOUND, BODY_INVALID, UNIQUE_VIOLATION
  */
@@ -88,7 +88,7 @@ export async function deleteWorkflow(
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     await requireWorkflow(transaction, id);
-    // Waits for those who are accepting a run, and whoever comes later waits for the end of this transaction.
+    // Waits for calls that are accepting a run; later calls wait for the end of this transaction.
     await transaction.query("select 1 from system.workflows where id = $1::text::uuid for update", [
       id,
     ]);
@@ -110,9 +110,9 @@ export async function deleteWorkflow(
 }
 
 /**
- * Lets a workflow be called, or no longer. Runs that were accepted go on.
+ * Enables or disables calls of a workflow. Accepted runs continue.
  *
- * @throws AppError NOT_FOUND, CONFLICT for enabling what was never published
+ * @throws AppError NOT_FOUND, CONFLICT for enabling a workflow that was never published
  */
 export async function setWorkflowEnabled(
   database: Database,

@@ -7,16 +7,15 @@ import type { JournalRecord } from "../model/run.ts";
 import { redacted } from "../secrets/secret-text.ts";
 import { redactHeaders } from "../webhook/redact-input.ts";
 
-/** Characters of JSON, about: a larger input is left out. */
+/** The limit of a shown input, in characters of JSON, approximately. A larger input is omitted. */
 const inputSizeMax = 65_536;
 
 /**
- * What steps were given, their templates filled in: the definition is run over the journal once more, which holds
- * everything that it followed from. Secrets are not known here, so none can be in it, and neither is a credential that
- * stands where credentials stand.
+ * Computes the inputs of steps by replaying the definition over the journal, which holds everything that they follow
+ * from. Secrets are not available here, so no input contains one; credential fields are redacted as well.
  *
- * @param wanted the paths of those steps
- * @returns by path; without steps that have no input of their own, and those whose input is too large to be shown
+ * @param wanted the paths of the steps
+ * @returns inputs by path, without steps that have no input of their own and without inputs that are too large
  */
 export function deriveInputs(
   definition: CompiledDefinition,
@@ -29,11 +28,11 @@ export function deriveInputs(
     if (!wanted.has(path)) return;
     try {
       const input = render();
-      // As JSON, so that what may not be shown is written as such.
+      // Through JSON, which writes secrets as `[redacted]`.
       if (!exceedsSize(input, inputSizeMax))
         inputs.set(path, redact(parseExactJson(toJson(input))));
     } catch {
-      // The step failed for the same reason, and its entry tells it.
+      // The step failed for the same reason, and its entry records it.
     }
   };
   const budget = new ComputeBudget(readerCostMax);
@@ -42,7 +41,9 @@ export function deriveInputs(
   return inputs;
 }
 
-/** What a request says to tell who sends it may come from an earlier step as well as from a secret. */
+/**
+ * The fields of `auth` that hold no credential. The other fields may come from an earlier step instead of a secret.
+ */
 const shownOfAuth: ReadonlySet<string> = new Set(["kind", "in", "name", "user"]);
 
 const noMore = { redactHeaders: [], signature: null };

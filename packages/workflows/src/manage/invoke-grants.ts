@@ -8,7 +8,7 @@ export interface InvokeGrant {
   readonly roleName: string;
 }
 
-/** The roles whose members may call an authenticated webhook. @throws AppError NOT_FOUND */
+/** Lists the roles whose members may call an authenticated webhook. @throws AppError NOT_FOUND */
 export async function listInvokeGrants(
   database: Queryable,
   workflowId: string,
@@ -24,10 +24,9 @@ export async function listInvokeGrants(
 }
 
 /**
- * Lets a role's members call the workflow.
+ * Grants a role's members the right to call the workflow.
  *
- * @throws AppError NOT_FOUND for the workflow, BODY_INVALID for a role that does not exist, CONFLICT for one that has
- * the grant
+ * @throws AppError NOT_FOUND for the workflow, BODY_INVALID for a missing role, CONFLICT for a role that has the grant
  */
 export async function addInvokeGrant(
   database: Database,
@@ -52,7 +51,7 @@ export async function addInvokeGrant(
       [workflowId, roleId],
     );
     if (added.length === 0) {
-      const message = "This role may call the workflow already";
+      const message = "The role already has this grant";
       throw createError("CONFLICT", { path: "/data/roleId", message });
     }
     await auditWorkflow(transaction, actor, "workflow.grant", workflowId, ["roleId"]);
@@ -60,7 +59,7 @@ export async function addInvokeGrant(
   });
 }
 
-/** Takes the right to call from a role; it acts on the next request. @throws AppError NOT_FOUND */
+/** Revokes a role's right to call, from the next request on. @throws AppError NOT_FOUND */
 export async function removeInvokeGrant(
   database: Database,
   workflowId: string,

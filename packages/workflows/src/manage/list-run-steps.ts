@@ -18,18 +18,18 @@ import { loadJournal } from "../run/load-journal.ts";
 import { deriveInputs } from "./derive-inputs.ts";
 import { jsonPart } from "./list-runs.ts";
 
-/** A step of a run, with every digit of the numbers in its input and output. */
+/** A step of a run. Numbers in its input and output have every digit. */
 export interface StepRecord {
   readonly path: string;
   readonly kind: string;
   readonly status: StepStatus;
   /** From 1. */
   readonly attempt: number;
-  /** When a step that waits goes on. */
+  /** When a waiting step continues. */
   readonly resumeAt: string | null;
-  /** The run that it began. */
+  /** The run that it started. */
   readonly childRunId: string | null;
-  /** Its templates filled in; null where it has none of its own or it is too large to be shown. */
+  /** Its rendered templates; null if it has none of its own or they are too large to show. */
   readonly input: unknown;
   readonly output: unknown;
   readonly error: RunError | null;
@@ -47,7 +47,7 @@ interface StepRow extends Omit<StepRecord, "input" | "output"> {
   readonly output: string | null;
 }
 
-/** Steps whose input is nothing but what they gave. */
+/** Steps whose input equals their output. */
 const withoutInput: ReadonlySet<string> = new Set([
   "setValues",
   "condition",
@@ -55,11 +55,11 @@ const withoutInput: ReadonlySet<string> = new Set([
   "fail",
   "finish",
 ]);
-/** Characters of an output that a search looks into. */
+/** Characters of an output that a search covers. */
 const searchedMax = 100_000;
 
 /**
- * The steps that a run has reached, in that order; a search looks into paths, outputs and errors.
+ * Lists the steps that a run has reached, in that order. A search covers paths, outputs and errors.
  *
  * @throws AppError NOT_FOUND for the run, QUERY_INVALID for a cursor of another list
  */
@@ -125,7 +125,10 @@ async function loadInputs(
   return deriveInputs(compiled, parseExactJson(run.input), journal, wanted);
 }
 
-/** @returns undefined for a definition of a release that knew other ones: what its steps gave can still be read */
+/**
+ * @returns undefined for a definition of another release that this one cannot read; the outputs of its steps are still
+ * readable
+ */
 function compileKnown(definition: string): CompiledDefinition | undefined {
   try {
     return compileDefinition(parseDefinition(parseExactJson(definition), "")).compiled;

@@ -24,17 +24,17 @@ export interface RunSummary {
   readonly status: RunStatus;
   readonly origin: RunOrigin;
   readonly callerUserId: string | null;
-  /** Of a user who was deleted, the name that they had then. */
+  /** For a deleted user, the name at that time. */
   readonly callerName: string | null;
   readonly executeAsUserId: string;
-  /** The personal access token that started it or a run above it; its plane stays known when it is deleted. */
+  /** The personal access token that started this run or a run above it. Its plane stays known after it is deleted. */
   readonly tokenId: string | null;
   readonly tokenPlane: RunToken["plane"] | null;
   readonly executeAsName: string | null;
   readonly requestId: string | null;
-  /** The run that began this one. */
+  /** The run that started this one. */
   readonly parentRunId: string | null;
-  /** The run whose write was the database event that began this one. */
+  /** The run whose write caused the database event that started this one. */
   readonly causedByRunId: string | null;
   readonly error: RunError | null;
   readonly acceptedAt: string;
@@ -42,7 +42,7 @@ export interface RunSummary {
   readonly finishedAt: string | null;
 }
 
-/** What runs are wanted; null for any. Moments are ISO 8601; `since` is the first one, `until` the first after the last. */
+/** Conditions on runs; null for any. Moments are ISO 8601; `Since` is inclusive, `Until` is exclusive. */
 export interface RunFilter {
   readonly workflowId: string | null;
   readonly statuses: readonly RunStatus[] | null;
@@ -63,13 +63,13 @@ export interface RunFilter {
 export type RunOrder = "acceptedAt" | "-acceptedAt" | "finishedAt" | "-finishedAt";
 
 export interface ListRunsRequest extends PageRequest, RunFilter {
-  /** By `finishedAt`, only runs that have ended are listed. */
+  /** With `finishedAt`, only runs that have ended are listed. */
   readonly orderBy: RunOrder;
 }
 
-/** Runs that a search looks into before it answers with what it has found, and a cursor for the rest. */
+/** Runs that a search examines before it returns its matches and a cursor for the rest. */
 const examinedMax = 1000;
-/** Characters of an input, a result or an error that a search looks into. */
+/** Characters of an input, a result or an error that a search covers. */
 const searchedMax = 100_000;
 
 const columns = {
@@ -77,7 +77,7 @@ const columns = {
   finishedAt: "finished_at",
 } as const;
 
-/** A user's name, or the address of one without a name; of one who was deleted, as it was. */
+/** SQL for a user's name, or the email address of a user without one. A deleted user keeps the name at that time. */
 function nameSql(id: string): string {
   return `coalesce((select coalesce(nullif(u.name, ''), u.email) from system.users u where u.id = ${id}),
     (select f.name from system.former_users f where f.id = ${id}))`;
@@ -94,8 +94,8 @@ export const summaryColumns = `
   ${isoMoment("r.finished_at")} as "finishedAt"`;
 
 /**
- * Runs of one workflow or of all. A search looks for a text in input, result and error, in a bounded number of runs: a
- * page may hold fewer than asked for, or none, and still have a next one.
+ * Lists the runs of one workflow or of all. A search covers input, result and error of a bounded number of runs: a
+ * page may have fewer items than the limit, or none, and still have a next page.
  *
  * @throws AppError NOT_FOUND for the workflow, QUERY_INVALID for a cursor of another list
  */
@@ -140,7 +140,7 @@ export async function listRuns(
   const items = matching.slice(0, request.limit);
   const hasMore = matching.length > items.length;
   const isCutOff = request.search !== null && rows.at(-1)?.examined === examinedMax;
-  // The last one that was examined is among the rows, found or not.
+  // The last examined run is among the rows, matching or not.
   const last = hasMore ? items.at(-1) : isCutOff ? rows.at(-1) : undefined;
   return {
     items: items.map(({ found: _, examined: __, ...run }) => run),
@@ -149,7 +149,7 @@ export async function listRuns(
   };
 }
 
-/** Adds a parameter of a type, which is read once and not for each run. */
+/** Adds a typed parameter, which PostgreSQL parses once and not for each run. */
 type Add = (value: string, type?: string) => string;
 
 function conditionsOf(filter: RunFilter, add: Add): string[] {
@@ -176,7 +176,7 @@ function conditionsOf(filter: RunFilter, add: Add): string[] {
       "bigint",
       (ms) => `r.finished_at - r.started_at >= ${ms} * interval '1 millisecond'`,
     ),
-    // The index of failed runs is for those that have an error.
+    // Matches the partial index of failed runs.
     ...(isFailed || filter.errorCode !== null ? ["r.error is not null"] : []),
   ];
 }
@@ -188,12 +188,12 @@ function searchIn(parameter: string): string {
   return `coalesce(${parts.join(" or ")}, false)`;
 }
 
-/** A text as it stands within JSON. */
+/** Returns a text in the form that it has inside JSON. */
 export function jsonPart(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-// Postgres knows no year 0.
+// PostgreSQL has no year 0.
 const isoForm = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 function isIsoMoment(part: string): boolean {

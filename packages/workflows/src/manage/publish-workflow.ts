@@ -17,7 +17,7 @@ import { readVersion } from "./versions.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";
 
 /**
- * Publishes the draft as a new version, which runs accepted from now on are pinned to.
+ * Publishes the draft as a new version. Runs that are accepted from now on are pinned to it.
  *
  * @throws AppError NOT_FOUND, WORKFLOW_INVALID with a JSON pointer into the definition for each fault
  */
@@ -38,7 +38,7 @@ export async function publishWorkflow(
 /**
  * Publishes an earlier version again, under the next number. The draft stays.
  *
- * @throws AppError NOT_FOUND, WORKFLOW_INVALID where it could not be published any more
+ * @throws AppError NOT_FOUND, WORKFLOW_INVALID if that version cannot be published now
  */
 export async function rollBackWorkflow(
   database: Database,
@@ -66,9 +66,9 @@ export async function rollBackWorkflow(
 }
 
 /**
- * The draft as nobody changes it until the end of the transaction, and checked.
+ * Locks the draft until the end of the transaction and checks it.
  *
- * @returns its JSON besides, with every digit
+ * @returns the definition, and its JSON with every digit
  * @throws AppError NOT_FOUND, WORKFLOW_INVALID
  */
 export async function lockDraft(
@@ -85,7 +85,7 @@ export async function lockDraft(
   return { definition, json: locked.json };
 }
 
-/** @throws AppError WORKFLOW_INVALID with every fault that keeps the definition from being run */
+/** @throws AppError WORKFLOW_INVALID with every fault that prevents the definition from running */
 async function checkDefinition(transaction: Queryable, input: unknown): Promise<Definition> {
   const definition = parseDefinition(input, "");
   const compilation = compileDefinition(definition);
@@ -99,7 +99,7 @@ async function checkDefinition(transaction: Queryable, input: unknown): Promise<
     faults.push(
       createFault("WORKFLOW_INVALID", {
         path: "/trigger/executeAs",
-        message: "There is no such active user",
+        message: "executeAs must be the id of an active user",
       }),
     );
   }
@@ -120,7 +120,7 @@ async function unknownSecrets(
   return uses
     .filter(({ name }) => !known.has(name))
     .map(({ name, path }) =>
-      createFault("WORKFLOW_INVALID", { path, message: `There is no secret ${name}` }),
+      createFault("WORKFLOW_INVALID", { path, message: `The secret ${name} does not exist` }),
     );
 }
 

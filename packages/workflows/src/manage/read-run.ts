@@ -7,21 +7,21 @@ import { auditWorkflow } from "./audit-workflow.ts";
 import { listRunSteps, type StepRecord } from "./list-run-steps.ts";
 import { type RunSummary, summaryColumns } from "./list-runs.ts";
 
-/** A run with its input, its result and its first steps; numbers keep every digit. */
+/** A run with its input, its result and its first steps. Numbers keep every digit. */
 export interface RunDetail extends RunSummary {
   readonly cancelRequestedAt: string | null;
   readonly input: unknown;
   readonly result: unknown;
-  /** The first ones; the list of steps has them all. */
+  /** The first steps; `listRunSteps` returns all of them. */
   readonly steps: StepRecord[];
-  /** How many there are. */
+  /** The number of all steps. */
   readonly stepCount: number;
 }
 
-/** Steps that are read with their run. */
+/** The number of steps that are read with their run. */
 const stepsMax = 200;
 
-/** One run of a workflow with its journal. @throws AppError NOT_FOUND */
+/** Returns one run of a workflow with its first steps. @throws AppError NOT_FOUND */
 export async function readRun(
   database: Queryable,
   workflowId: string,
@@ -38,7 +38,7 @@ export async function readRun(
   return { ...run, steps: items };
 }
 
-/** @throws AppError NOT_FOUND */
+/** Returns one run of a workflow without its steps. @throws AppError NOT_FOUND */
 export async function requireRun(
   database: Queryable,
   workflowId: string,
@@ -70,9 +70,9 @@ export async function requireRun(
 }
 
 /**
- * Asks a run to stop after its step in progress; one that no worker holds is cancelled at once.
+ * Asks a run to stop after its step in progress. A run that no worker holds is canceled at once.
  *
- * @throws AppError NOT_FOUND, CONFLICT where it has ended
+ * @throws AppError NOT_FOUND, CONFLICT if it has ended
  */
 export async function cancelRun(
   database: Database,

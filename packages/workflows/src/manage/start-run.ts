@@ -10,7 +10,7 @@ import { requireRun } from "./read-run.ts";
 import { triggerInput } from "./trigger-input.ts";
 import { requireWorkflow } from "./workflow.ts";
 
-/** A run that was accepted, and how soon a worker should turn to it. */
+/** A run that was accepted, and its priority for workers. */
 export interface StartedRun {
   readonly run: string;
   readonly priority: Priority;
@@ -18,18 +18,18 @@ export interface StartedRun {
 
 /** The administrator who starts a run. */
 export interface RunStartedBy extends AuditActor {
-  /** Of the request that starts it; the run's trace goes on from there. */
+  /** The trace of the request; the run's trace continues it. */
   readonly traceParent?: string | undefined;
 }
 
-/** Where `start.data` stands in the body of whoever starts a run. */
+/** The position of `start.data` in the body of a request that starts a run. */
 const pointer = "/data";
 
 /**
- * Accepts a run of the draft as it is now, published or not: Run › Test (spec §4.4). It acts as the user that the draft
- * names, or as the administrator.
+ * Accepts a run of the current draft, published or not (Run › Test). It acts as the user that the draft names,
+ * otherwise as the administrator.
  *
- * @param input what the run gets as `start.data`, of the shape that the draft's trigger gives
+ * @param input the `start.data` of the run, in the shape of the draft's trigger
  * @throws AppError NOT_FOUND, WORKFLOW_INVALID, BODY_INVALID
  */
 export async function testWorkflow(
@@ -67,10 +67,10 @@ export async function testWorkflow(
 }
 
 /**
- * Accepts a run of the published version: Run › Production, which a webhook does not have (spec §4.4).
+ * Accepts a run of the published version (Run › Production). A webhook has no such run.
  *
- * @param input what the run gets as `start.data`, of the shape that the trigger gives
- * @throws AppError NOT_FOUND, BODY_INVALID, CONFLICT where the workflow is not published and enabled, or is a webhook
+ * @param input the `start.data` of the run, in the shape of the trigger
+ * @throws AppError NOT_FOUND, BODY_INVALID, CONFLICT if the workflow is not published and enabled, or is a webhook
  */
 export async function startRun(
   database: Database,
@@ -91,7 +91,7 @@ export async function startRun(
     }
     const trigger = triggerSchema.parse(version.trigger);
     if (trigger.kind === "webhook") {
-      throw createError("CONFLICT", { message: "A webhook is started by a call, or by a test" });
+      throw createError("CONFLICT", { message: "A webhook starts on a call, or by a test" });
     }
     const run = await insertRun(transaction, {
       workflowId: id,
@@ -118,7 +118,7 @@ interface NewRun {
   readonly executeAsUserId: string;
   readonly requestId: string | null;
   readonly traceParent: string | undefined;
-  /** Of the administrator. */
+  /** The administrator's token. */
   readonly tokenId: string | null;
   readonly origin: RunOrigin;
 }
@@ -127,7 +127,7 @@ function planeSql(tokenId: string): string {
   return `(select t.plane from system.tokens t where t.id = ${tokenId})`;
 }
 
-/** What an insert of a run gives back. */
+/** The columns that an insert of a run returns. */
 const startedColumns =
   "id as run, (select w.priority from system.workflows w where w.id = workflow_id) as priority";
 
@@ -157,9 +157,9 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<Started
 }
 
 /**
- * Accepts a run with the version, the input and the user of one that has ended. What was redacted in its input is
- * redacted for the new run too. The new run also keeps the token of the one before, whose input came with that token's
- * rights; a run without a token gets the one that starts it again.
+ * Accepts a run with the version, the input and the user of a run that has ended. Redacted parts of its input stay
+ * redacted. The new run keeps the token of the earlier run, under which its input was accepted; without one, it gets
+ * the administrator's token.
  *
  * @throws AppError NOT_FOUND, CONFLICT while it has not ended
  */

@@ -26,10 +26,10 @@ const eventInput = z.strictObject({
 });
 
 /**
- * What someone who starts a run by hand gives it as `start.data`: of the shape that the trigger gives, with its defaults.
+ * Returns the `start.data` of a run that is started by hand: in the shape of the trigger, with its defaults.
  *
- * @param pointer where the input stands in the body: `/data`
- * @returns JSON, redacted as a call would be
+ * @param pointer the position of the input in the body: `/data`
+ * @returns JSON, redacted like the input of a call
  * @throws AppError BODY_INVALID
  */
 export function triggerInput(trigger: Trigger, input: unknown, pointer: string): string {

@@ -5,7 +5,7 @@ import { type DefinitionChange, diffDefinitions } from "../definition/diff-defin
 import { parseDefinition } from "../definition/parse-definition.ts";
 import { requireWorkflow } from "./workflow.ts";
 
-/** A version that was published once. */
+/** A published version. */
 export interface VersionSummary {
   readonly id: string;
   readonly number: number;
@@ -20,7 +20,7 @@ export interface Version extends VersionSummary {
 const columns = `id, number, published_by as "publishedBy",
   ${isoMoment("published_at")} as "publishedAt"`;
 
-/** Versions, newest first. @throws AppError NOT_FOUND, QUERY_INVALID for a cursor that is none */
+/** Lists versions, newest first. @throws AppError NOT_FOUND, QUERY_INVALID for an invalid cursor */
 export async function listVersions(
   database: Queryable,
   workflowId: string,
@@ -45,7 +45,7 @@ export async function listVersions(
   };
 }
 
-/** One version with its definition. @throws AppError NOT_FOUND */
+/** Returns one version with its definition. @throws AppError NOT_FOUND */
 export async function readVersion(
   database: Queryable,
   workflowId: string,
@@ -65,9 +65,9 @@ export async function readVersion(
 export type Edition = number | "draft";
 
 /**
- * What differs between two versions, or between a version and the draft.
+ * Returns the differences between two versions, or between a version and the draft.
  *
- * @throws AppError NOT_FOUND for a version that does not exist
+ * @throws AppError NOT_FOUND for a missing version
  */
 export async function diffVersions(
   database: Queryable,

@@ -8,16 +8,16 @@ export interface Workflow {
   readonly slug: string;
   readonly name: string;
   readonly enabled: boolean;
-  /** The draft: what the next publish would take. */
+  /** The draft, which the next publish uses. */
   readonly definition: unknown;
   readonly published: {
     readonly versionId: string;
     readonly number: number;
     readonly publishedAt: string;
   } | null;
-  /** Why the published version cannot run as it should: a table, a trigger or the user is gone. Null for one that can. */
+  /** Why the published version cannot run as intended: a missing table, trigger or user. Null if it can. */
   readonly problem: string | null;
-  /** When its schedule is due; null for a workflow without one, or that is not enabled. */
+  /** When its schedule is due; null without a schedule, and while the workflow is disabled. */
   readonly nextRunAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -46,7 +46,7 @@ const selectSql = `
   from system.workflows w left join system.workflow_versions v on v.id = w.published_version_id
   left join system.workflow_schedules s on s.workflow_id = w.id`;
 
-/** @throws AppError NOT_FOUND */
+/** Returns a workflow. @throws AppError NOT_FOUND */
 export async function requireWorkflow(database: Queryable, id: string): Promise<Workflow> {
   const [row] = isUuid(id)
     ? await database.query<WorkflowRow>(`${selectSql} where w.id = $1::text::uuid`, [id])
@@ -55,7 +55,7 @@ export async function requireWorkflow(database: Queryable, id: string): Promise<
   return toWorkflow(row);
 }
 
-/** Workflows by slug, page by page; a search looks into slugs and names. */
+/** Lists workflows by slug, page by page. A search covers slugs and names. */
 export async function listWorkflows(
   database: Queryable,
   page: PageRequest,

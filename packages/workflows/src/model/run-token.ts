@@ -8,22 +8,24 @@ export interface RunToken {
   readonly plane: "api" | "admin";
 }
 
-/** Whom the steps of a run act for: a user, under a token where the run has one. */
+/** The identity that the steps of a run act as: a user, and the run's token if it has one. */
 export interface RunActor {
   readonly userId: string;
   readonly tokenId: string | null;
 }
 
-/** The code of a run whose token cannot be used any more. No step takes it: nothing after it has any rights. */
+/**
+ * The code of a run whose token is no longer valid. No `onError` handles it: later steps would have no rights either.
+ */
 export const tokenEnded = "TOKEN_ENDED";
 
-/** The token of two columns of a run. */
+/** Returns the token from two columns of a run. */
 export function toRunToken(id: string | null, plane: RunToken["plane"] | null): RunToken | null {
   return id === null || plane === null ? null : { id, plane };
 }
 
 /**
- * Requires that the token of a run can be used at this moment.
+ * Requires that the token of a run is valid now.
  *
  * @throws RunFault TOKEN_ENDED
  */
@@ -41,7 +43,7 @@ export async function requireToken(database: Queryable, token: RunToken | null):
   );
 }
 
-/** Throws TOKEN_ENDED where that is why the data engine did not know the caller, and else what it threw. */
+/** Throws TOKEN_ENDED if the token is the reason why the data engine rejected the caller, otherwise `error`. */
 export async function explainUnknownCaller(
   database: Queryable,
   token: RunToken | null,

@@ -5,13 +5,16 @@ import type { RunToken } from "./run-token.ts";
 export type TerminalStatus = "SUCCEEDED" | "FAILED" | "CANCELLED";
 export type RunStatus = "QUEUED" | "RUNNING" | TerminalStatus;
 
-/** What began a run: a call, an administrator, a schedule, a changed row, another workflow, a test of the draft, or a run that is repeated. */
+/**
+ * The source of a run: a call, an administrator, a schedule, a database event, another workflow, a test of the draft,
+ * or a repeated run.
+ */
 export type RunOrigin = "WEBHOOK" | "MANUAL" | "SCHEDULE" | "EVENT" | "WORKFLOW" | "TEST" | "AGAIN";
 
-/** WAITING is for a moment or for another run; STARTED is the intent of what no transaction can hold. */
+/** WAITING: for a moment or for another run. STARTED: the recorded intent of an effect outside any transaction. */
 export type StepStatus = "STARTED" | "WAITING" | "SUCCEEDED" | "FAILED";
 
-/** How a run ended. */
+/** The end of a run. */
 export interface Outcome {
   readonly status: "SUCCEEDED" | "FAILED";
   readonly result: unknown;
@@ -34,24 +37,24 @@ export interface ChildEnd {
   readonly error: RunError | null;
 }
 
-/** What the journal says of a step path. */
+/** The journal's record of one step path. */
 export interface JournalRecord {
   readonly status: StepStatus;
   readonly position: number;
   readonly output: unknown;
   readonly error: RunError | null;
   readonly attempt: number;
-  /** Of a step that waits: from when the journal was read, in milliseconds. */
+  /** For a waiting step: milliseconds from the time when the journal was read. */
   readonly dueInMs: number | null;
   readonly childRunId: string | null;
-  /** The end of that run, once it has one. */
+  /** The end of the child run, once it has ended. */
   readonly childEnd: ChildEnd | null;
 }
 
-/** One entry to be written. */
+/** One entry to write. */
 export interface JournalEntry {
   readonly path: string;
-  /** The order in which the run reached it. */
+  /** The order in which the run reached the step. */
   readonly position: number;
   readonly kind: string;
   readonly status: StepStatus;
@@ -59,11 +62,11 @@ export interface JournalEntry {
   readonly error: RunError | null;
   /** From 1. */
   readonly attempt: number;
-  /** Of a step that waits: how long from now, in milliseconds; null where it waits for no moment. */
+  /** For a waiting step: milliseconds from now; null if it waits for no moment. */
   readonly resumeInMs: number | null;
-  /** The run whose end it waits for. */
+  /** The run whose end the step waits for. */
   readonly childRunId: string | null;
-  /** Milliseconds since 1970 on the worker's clock; for people, no decision rests on them. */
+  /** Milliseconds since 1970 on the worker's clock. For display only; no decision depends on it. */
   readonly startedAt: number;
   readonly finishedAt: number | null;
 }
@@ -73,23 +76,23 @@ export interface Claim {
   readonly runId: string;
   readonly workflowId: string;
   readonly versionId: string;
-  /** The run that waits for this one, or began it. */
+  /** The run that started this one, and may wait for it. */
   readonly parentRunId: string | null;
-  /** How many runs stand above this one. */
+  /** The number of runs above this one. */
   readonly depth: number;
   /** From its acceptance to this claim, in milliseconds. */
   readonly sinceAcceptedMs: number;
   /** Since its first claim, in milliseconds. */
   readonly ageMs: number;
-  /** Claims since it was last parked, this one included. */
+  /** Claims since the run was last parked, this one included. */
   readonly claims: number;
   readonly executeAsUserId: string;
-  /** What started it, or a run above it; its steps act under this too. */
+  /** The token that started this run or a run above it. The steps also act under it. */
   readonly token: RunToken | null;
   readonly executeAs: "ACTIVE" | "INACTIVE" | "GONE";
   /**
-   * Leases of the run that ran out in a row. After the first, what the run computes is written down as such; from the
-   * second on that ran out while it was computing, it takes its workers with it.
+   * Leases that expired in a row. After the first, the run marks in the database when it computes. From the second
+   * that expired during such a computation on, the run counts as the cause of its workers' failures.
    */
   readonly lostLeases: number;
   readonly input: unknown;
@@ -97,14 +100,14 @@ export interface Claim {
   readonly cancelRequested: boolean;
   readonly replyChannel: string | null;
   readonly priority: Priority;
-  /** Whether the workflow limits how many of its runs are in progress at once. */
+  /** Whether the workflow limits its runs in progress. */
   readonly isLimited: boolean;
-  /** Where its trace goes on from (W3C `traceparent`). */
+  /** The parent of the run's trace (W3C `traceparent`). */
   readonly traceParent: string | null;
   readonly journal: ReadonlyMap<string, JournalRecord>;
 }
 
-/** Another worker holds the run, or it has ended: nothing more may be written. */
+/** Another worker holds the run, or it has ended. Nothing more may be written. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }

@@ -1,7 +1,7 @@
 import type { HostRules, ResolveName } from "./address-guard.ts";
 import { sendRequest } from "./send-request.ts";
 
-/** A request as `fetch` takes it; a redirect is its answer. */
+/** A request with the fields that `fetch` accepts. A redirect is returned and not followed. */
 export interface GuardedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +18,10 @@ export interface GuardedFetchOptions {
 
 export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Response>;
 
-/** `fetch` under the rules of `sendRequest`, for libraries that take one; it throws as `sendRequest` does. */
+/**
+ * Returns a `fetch` with the limits of `sendRequest`, for libraries that accept a `fetch`. It throws what
+ * `sendRequest` throws.
+ */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { rules, timeoutMs, responseBytesMax, resolveName } = options;
   return async (url, { method, headers, body, signal }) => {

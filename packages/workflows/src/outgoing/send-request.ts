@@ -18,7 +18,7 @@ export interface OutgoingRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that no redirect takes to another origin, whatever their names. */
+  /** Headers that are never sent to another origin after a redirect, regardless of their names. */
   readonly credentials?: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
   /** Whether the body must not be sent to another origin either. */
@@ -26,7 +26,7 @@ export interface OutgoingRequest {
   /** For the whole exchange, redirects included. */
   readonly timeoutMs: number;
   readonly responseBytesMax: number;
-  /** 5 by default; with 0, a redirect is the answer. */
+  /** 5 by default; with 0, a redirect is returned as the response. */
   readonly redirectsMax?: number;
 }
 
@@ -38,7 +38,7 @@ export interface OutgoingResponse {
 
 const redirectsMaxDefault = 5;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** All that follows a redirect to another origin: any other header may hold a credential. */
+/** The only headers that are sent to another origin after a redirect. Any other header may hold a credential. */
 const harmlessHeaders: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",
@@ -47,11 +47,11 @@ const harmlessHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends a request under the rules of contract §7: no address that is not public, checked where the connection is made
- * and again on every redirect; no header but harmless ones to another origin; bounded size and time.
+ * Sends a request with limits. It connects only to public addresses, which are checked for each connection and each
+ * redirect; another origin receives harmless headers only; size and time are bounded.
  *
- * @throws RunFault HTTP_HOST_REFUSED, HTTP_ADDRESS_REFUSED, HTTP_URL_INVALID, HTTP_TIMEOUT, HTTP_RESPONSE_TOO_LARGE, HTTP_TOO_MANY_REDIRECTS,
- * HTTP_REDIRECT_REFUSED, HTTP_FAILED
+ * @throws RunFault HTTP_HOST_REFUSED, HTTP_ADDRESS_REFUSED, HTTP_URL_INVALID, HTTP_TIMEOUT, HTTP_RESPONSE_TOO_LARGE,
+ * HTTP_TOO_MANY_REDIRECTS, HTTP_REDIRECT_REFUSED, HTTP_FAILED
  */
 export async function sendRequest(
   outgoing: OutgoingRequest,
@@ -74,7 +74,10 @@ export async function sendRequest(
       if (!redirectStatuses.has(response.status) || location === undefined) return response;
       if (redirectsMax === 0) return response;
       if (redirects === redirectsMax) {
-        throw new RunFault("HTTP_TOO_MANY_REDIRECTS", `More than ${redirectsMax} redirects`);
+        throw new RunFault(
+          "HTTP_TOO_MANY_REDIRECTS",
+          `The server sent more than ${redirectsMax} redirects`,
+        );
       }
       const next = parseUrl(location, url);
       const becomesGet =
@@ -86,7 +89,10 @@ export async function sendRequest(
       }
       if (next.origin !== url.origin) {
         if (body !== undefined && outgoing.bodyIsSecret === true) {
-          throw new RunFault("HTTP_REDIRECT_REFUSED", "A redirect would take a secret elsewhere");
+          throw new RunFault(
+            "HTTP_REDIRECT_REFUSED",
+            "The redirect would send a secret to another origin",
+          );
         }
         headers = keepHarmless(outgoing.headers);
       }
@@ -95,9 +101,13 @@ export async function sendRequest(
   } catch (error) {
     if (error instanceof RunFault) throw error;
     if (timeout.aborted) {
-      throw new RunFault("HTTP_TIMEOUT", `No answer within ${outgoing.timeoutMs} ms`, error);
+      throw new RunFault("HTTP_TIMEOUT", `No response within ${outgoing.timeoutMs} ms`, error);
     }
-    throw new RunFault("HTTP_FAILED", "The request could not be sent or answered", error);
+    throw new RunFault(
+      "HTTP_FAILED",
+      "The request could not be sent, or its response could not be read",
+      error,
+    );
   }
 }
 
@@ -106,13 +116,16 @@ function parseUrl(text: string, base: URL | undefined): URL {
   try {
     url = new URL(text, base);
   } catch {
-    throw new RunFault("HTTP_URL_INVALID", "This is not a URL");
+    throw new RunFault("HTTP_URL_INVALID", "url must be a valid URL");
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new RunFault("HTTP_URL_INVALID", "A URL begins with http:// or https://");
+    throw new RunFault("HTTP_URL_INVALID", "url must begin with http:// or https://");
   }
   if (url.username !== "" || url.password !== "") {
-    throw new RunFault("HTTP_URL_INVALID", "Credentials belong in a header, not in the URL");
+    throw new RunFault(
+      "HTTP_URL_INVALID",
+      "url must not contain credentials; send them in a header",
+    );
   }
   return url;
 }
@@ -145,7 +158,7 @@ function exchange(
         ...outgoing.headers,
         ...(outgoing.body === undefined ? {} : { "content-length": String(outgoing.body.length) }),
       },
-      // A connection of its own: one that is kept could have been checked under another rule.
+      // Each request opens its own connection: a pooled one could have been checked under an older rule.
       agent: false,
       signal,
       ...(isAllowed ? {} : { lookup }),
@@ -178,7 +191,10 @@ async function readBody(response: IncomingMessage, bytesMax: number): Promise<Ui
   for await (const chunk of response as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size > bytesMax) {
-      throw new RunFault("HTTP_RESPONSE_TOO_LARGE", `The answer is larger than ${bytesMax} bytes`);
+      throw new RunFault(
+        "HTTP_RESPONSE_TOO_LARGE",
+        `The response is larger than ${bytesMax} bytes`,
+      );
     }
     chunks.push(chunk);
   }

@@ -3,8 +3,8 @@ import { Redis } from "ioredis";
 type SendCommand = Redis["sendCommand"];
 
 /**
- * A connection to Redis that sends the commands of one turn of the event loop by one write, in their order: under load, a
- * write costs more than what it carries.
+ * A connection to Redis that writes the commands of one turn of the event loop together, in order. Under load, a write
+ * to the socket costs more than its content.
  */
 export class GatheringRedis extends Redis {
   override sendCommand(...sent: Parameters<SendCommand>): ReturnType<SendCommand> {

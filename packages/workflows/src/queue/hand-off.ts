@@ -3,37 +3,37 @@ import type { Claim } from "../model/run.ts";
 import type { WakeUpQueue } from "./wake-up-queue.ts";
 
 /**
- * Takes a run from where it was accepted to a worker of the same process, without the queue in between. The queue is
- * for every other case: no worker here, or none that has room.
+ * Passes a run from where it was accepted to a worker of the same process, without the queue. The queue serves the
+ * other cases: no worker in this process, or none with a free slot.
  */
 export interface HandOff {
-  /** A place that is free at once, for a run that is about to be accepted; undefined where there is none. */
+  /** Reserves a free slot for a run that is about to be accepted; undefined if there is none. */
   reserve(): ReservedSlot | undefined;
-  /** Whether a worker here has taken the run; it executes it or sees to it that a wake-up is added. */
+  /** Offers a run to the local worker. If it returns true, the worker executes the run or adds a wake-up for it. */
   offer(runId: string, priority?: Priority): boolean;
-  /** Lets a worker take runs; the answer ends it. */
+  /** Registers a worker. @returns a function that removes it */
   serve(taker: Taker): () => void;
 }
 
-/** A worker's place for one run. Either of its functions is called, once. */
+/** A worker's slot for one run. The caller must call one of its functions, once. */
 export interface ReservedSlot {
-  /** Who holds the run that is accepted for it. */
+  /** The lease owner of the run that is accepted for the slot. */
   readonly owner: string;
-  /** How long it is held without a sign of life, in milliseconds. */
+  /** The duration of the lease, in milliseconds. */
   readonly leaseMs: number;
-  /** Executes a run that was accepted as the worker's own. */
+  /** Executes a run that was accepted with the worker as its lease owner. */
   hold(claim: Claim): void;
-  /** Gives the place back. */
+  /** Releases the slot. */
   free(): void;
 }
 
-/** What a worker does for a hand-off. */
+/** The worker's side of a hand-off. */
 export interface Taker {
   reserve(): ReservedSlot | undefined;
   take(runId: string, priority: Priority): boolean;
 }
 
-/** A hand-off for the one worker that a process may have. */
+/** Creates a hand-off for at most one worker. */
 export function createHandOff(): HandOff {
   let current: Taker | undefined;
   return {
@@ -48,7 +48,7 @@ export function createHandOff(): HandOff {
   };
 }
 
-/** Sees to it that a run is begun that was just accepted: by a worker of this process, or else by any. */
+/** Starts an accepted run locally, otherwise through the queue. */
 export function wakeForRun(
   deps: { readonly handOff: Pick<HandOff, "offer">; readonly queue: Pick<WakeUpQueue, "wake"> },
   runId: string,

@@ -2,8 +2,8 @@ import { createPostgresBackend, Queue } from "bullmq";
 import { postgresConnection, queueName } from "./open-queue.ts";
 
 /**
- * Brings BullMQ's own tables up to date, in a schema of their own. BullMQ takes an advisory lock for it, so several
- * processes may call this at once. Needed only where the queue lives in Postgres.
+ * Migrates BullMQ's own tables, in a schema of their own. BullMQ takes an advisory lock, so several processes may call
+ * this at once. Needed only for a queue in PostgreSQL.
  *
  * @param url the database, as a login that may create a schema
  */
@@ -13,7 +13,7 @@ export async function migrateQueue(url: string): Promise<void> {
     { connection: { ...postgresConnection(url, 1), migrate: true } },
     createPostgresBackend,
   );
-  // A failed start is what `waitUntilReady` throws; unheard, the event would end the process.
+  // `waitUntilReady` throws the error of a failed start; without a listener, the event would also end the process.
   queue.on("error", () => {});
   try {
     await queue.waitUntilReady();

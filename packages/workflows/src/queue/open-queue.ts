@@ -12,19 +12,19 @@ import type {
   WakeUpQueue,
 } from "./wake-up-queue.ts";
 
-/** Left out of the registry of resources by that name (packages/db). */
+/** The registry of resources (packages/db) excludes this schema by its name. */
 const queueSchema = "rowhouse_queue";
 export const queueName = "workflow-runs";
 const batchMax = 500;
 const takingPool = 4;
-/** Connections of a process to a queue in Postgres, at most; whoever takes wake-ups listens on one more. */
+/** Maximum connections of a process to a queue in PostgreSQL. A worker needs one more to listen. */
 export const queueConnections = { adding: 4, taking: takingPool + 1 } as const;
-/** Wake-ups on their way; what comes while the queue is out of reach is left to the reconciler. */
+/** The limit of wake-ups in transit. While the queue is unreachable, further ones are left to the reconciler. */
 const backlogMax = 10_000;
-/** How long a stop waits for Redis, twice at most. */
+/** How long closing waits for the server, in milliseconds; at most twice. */
 const farewellMs = 1_500;
 
-/** BullMQ's numbers, of which the lowest goes first; on both backends jobs of one number keep their order. */
+/** BullMQ's priorities, lowest first. Both backends keep the order of jobs of one priority. */
 const rankOf: Readonly<Record<Priority, number>> = { HIGH: 1, NORMAL: 2, LOW: 3 };
 
 function priorityOf(rank: number | undefined): Priority {
@@ -32,7 +32,7 @@ function priorityOf(rank: number | undefined): Priority {
   return rank === rankOf.LOW ? "LOW" : "NORMAL";
 }
 
-/** The id makes a wake-up for the same claim a duplicate, which BullMQ drops. */
+/** The job id makes a second wake-up for the same claim a duplicate, which BullMQ drops. */
 const toJob = ({ runId, fence, priority = "NORMAL" }: WakeUp) => ({
   name: "run",
   data: { runId },
@@ -46,9 +46,9 @@ const toJob = ({ runId, fence, priority = "NORMAL" }: WakeUp) => ({
 });
 
 /**
- * Opens the queue for adding wake-ups. Only the factory differs between Redis and Postgres.
+ * Opens the queue for adding wake-ups. Redis and PostgreSQL differ only in the factory.
  *
- * @param report hears of what went wrong; nothing here throws because of the queue's server
+ * @param report receives errors; nothing here throws because of the queue's server
  */
 export function openWakeUpQueue(server: QueueServer, report: ReportFailure): WakeUpQueue {
   const { queue, disconnect } = openQueue(server, report);
@@ -58,7 +58,7 @@ export function openWakeUpQueue(server: QueueServer, report: ReportFailure): Wak
     wake: (wakeUp) => {
       if (adding.size >= backlogMax) return;
       const { name, data, opts } = toJob(wakeUp);
-      // One by one: on Postgres, `addBulk` makes temporary tables, which for one job takes ten times as long.
+      // One by one: on PostgreSQL, `addBulk` creates temporary tables, which takes ten times as long for one job.
       const added: Promise<unknown> = queue
         .add(name, data, opts)
         .catch(report)
@@ -80,11 +80,11 @@ export function openWakeUpQueue(server: QueueServer, report: ReportFailure): Wak
 }
 
 export interface ListenOptions {
-  /** Runs at once, at most. */
+  /** Maximum number of runs at once. */
   readonly concurrency: number;
-  /** How long a job that a worker took, and gave no sign of life of, is left to it, in milliseconds. */
+  /** How long BullMQ leaves a job to a worker that stops renewing it, in milliseconds. */
   readonly lockMs: number;
-  /** Executes a run; a throw is reported and leaves the run to the reconciler. */
+  /** Executes a run. An error is reported, and the run is left to the reconciler. */
   readonly process: (runId: string, priority: Priority) => Promise<void>;
   readonly report: ReportFailure;
 }
@@ -95,8 +95,9 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
     concurrency: options.concurrency,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
-    // A run's lease, not the job's lock, says who holds it; a job that stalls is simply delivered again. Until then no
-    // other wake-up for the same claim is added: a worker that died between job and claim must not hold it for long.
+    // The run's lease decides who holds it, not the job's lock; a stalled job is simply delivered again. Until then
+    // BullMQ drops other wake-ups for the same claim, so a worker that exits between job and claim must not block the
+    // run for long.
     maxStalledCount: 1_000_000,
     lockDuration: options.lockMs,
     stalledInterval: options.lockMs / 2,
@@ -133,7 +134,7 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
     close: async () => {
       const closed = worker.close();
       while (executing.size > 0) await Promise.allSettled(executing);
-      // While Redis is away, BullMQ waits for it to come back. What remains there, a stalled job, is delivered again.
+      // While Redis is unreachable, BullMQ waits for it. A job that stays there stalls and is delivered again.
       await settleWithin(farewellMs, closed);
       await settleWithin(farewellMs, worker.disconnect());
       connection.disconnect();
@@ -158,7 +159,7 @@ function openQueue(server: QueueServer, report: ReportFailure): OpenedQueue {
     queue.on("error", report);
     return { queue: queue as unknown as OpenedQueue["queue"], disconnect: () => {} };
   }
-  // An add fails at once while Redis is away; the reconciler adds again.
+  // While Redis is unreachable, adding fails at once; the reconciler adds the wake-up again.
   const connection = new GatheringRedis(server.url, {
     maxRetriesPerRequest: 1,
     retryStrategy: backOff,
@@ -169,8 +170,8 @@ function openQueue(server: QueueServer, report: ReportFailure): OpenedQueue {
 }
 
 /**
- * A queue of BullMQ whose first words to Redis failed answers nothing ever after, although its connection comes back. So
- * it is made again, whenever it is asked for something, until one has begun.
+ * A BullMQ queue whose first commands to Redis failed never works again, even after its connection recovers. This
+ * wrapper opens a new one on each use until one has started.
  */
 function reopened(connection: Redis, report: ReportFailure): OpenedQueue["queue"] {
   let opening: Promise<RunQueue> | undefined;
@@ -210,8 +211,8 @@ function backOff(attempt: number): number {
 }
 
 /**
- * A crash may lose what BullMQ wrote last, like a flushed Redis: the reconciler brings it back, so no commit of the
- * queue waits for the disk.
+ * Commits of the queue do not wait for the disk: a crash may lose the last wake-ups, as a flushed Redis does, and the
+ * reconciler adds them again.
  */
 export function postgresConnection(url: string, connectionsMax: number) {
   return {

@@ -1,23 +1,23 @@
 import type { Priority } from "../definition/definition.ts";
 
-/** What a wake-up names: a run, and the fencing number at which it waits. */
+/** Names a run and the fencing number at which it waits. */
 export interface WakeUp {
   readonly runId: string;
   readonly fence: string;
-  /** Before which others it is delivered; NORMAL where it does not say. */
+  /** The delivery priority; NORMAL by default. */
   readonly priority?: Priority;
 }
 
 /**
- * Wakes workers. It carries no truth: a lost wake-up is repeated by the reconciler, and one too many finds nothing to
- * claim.
+ * Wakes workers. It holds no state of runs: the reconciler repeats a lost wake-up, and a superfluous one finds nothing
+ * to claim.
  */
 export interface WakeUpQueue {
-  /** Adds a wake-up without waiting for it; failures are reported, never thrown. */
+  /** Adds a wake-up without waiting. Errors are reported and not thrown. */
   wake(wakeUp: WakeUp): void;
   /** Adds wake-ups and waits until they are stored. */
   wakeAll(wakeUps: readonly WakeUp[]): Promise<void>;
-  /** Jobs that wait for a worker. */
+  /** Returns the number of jobs that wait for a worker. */
   countWaiting(): Promise<number>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface WakeUpListener {
   close(): Promise<void>;
 }
 
-/** Where the queue lives. */
+/** The server of the queue. */
 export type QueueServer =
   | { readonly kind: "POSTGRES"; readonly url: string }
   | { readonly kind: "REDIS"; readonly url: string };

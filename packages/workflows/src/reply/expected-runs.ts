@@ -2,12 +2,12 @@ import type { EndedRun } from "../model/run.ts";
 
 export interface Expectation {
   /**
-   * The run once it has ended, or undefined after the wait time or when the signal aborts.
+   * Resolves with the run once it has ended; with undefined after the wait time or when the signal aborts.
    *
-   * @param waitMs how long to wait from now
+   * @param waitMs the wait time from now, in milliseconds
    */
   ended(waitMs: number, signal?: AbortSignal): Promise<EndedRun | undefined>;
-  /** Waits no longer. */
+  /** Stops waiting. */
   forget(): void;
 }
 

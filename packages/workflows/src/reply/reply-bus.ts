@@ -7,9 +7,11 @@ import { settleWithin } from "../base/settle-within.ts";
 import type { EndedRun } from "../model/run.ts";
 import { GatheringRedis } from "../queue/gathering-redis.ts";
 
-/** Tells the process that waits for a run that the run has ended. It may lose a message: a slow poll stands behind it. */
+/** Notifies the process that waits for a run of its end. Messages may be lost; the waiting process also polls. */
 export interface ReplyBus {
-  /** Never throws: what cannot be told is found by the poll. Other processes hear of the run's id and nothing more. */
+  /**
+   * Never throws: the poll finds the end of a run whose message is lost. Other processes receive only the run's id.
+   */
   publish(channel: string, ended: EndedRun): void;
   /** Opens a channel of this process. */
   subscribe(listener: ReplyListener): Promise<ReplyChannel>;
@@ -17,9 +19,9 @@ export interface ReplyBus {
 }
 
 export interface ReplyListener {
-  /** Hears of a run that has ended in another process. */
+  /** Called for a run that has ended in another process. */
   readonly onNotified: (runId: string) => void;
-  /** Hears of a run that has ended in this one. */
+  /** Called for a run that has ended in this process. */
   readonly onEnded: (ended: EndedRun) => void;
 }
 
@@ -28,10 +30,10 @@ export interface ReplyChannel {
   close(): Promise<void>;
 }
 
-/** How long a stop waits until the last messages are sent. */
+/** How long closing waits until the last messages are sent, in milliseconds. */
 const farewellMs = 1_500;
 const channelPrefix = "rowhouse_reply_";
-/** A NOTIFY holds 8000 bytes. */
+/** The payload of a NOTIFY has at most 8000 bytes. */
 const idsPerMessage = 200;
 
 interface Transport {
@@ -40,14 +42,14 @@ interface Transport {
   close(): Promise<void>;
 }
 
-/** Replies by NOTIFY. */
+/** Sends replies by NOTIFY. */
 export function createPostgresReplyBus(
   database: Pick<Database, "query" | "listen">,
   report: (error: unknown) => void,
 ): ReplyBus {
   return createReplyBus(
     {
-      // Apart from the transaction that ended the run: commits that notify wait for one another.
+      // Outside the transaction that ends the run: commits that notify wait for each other.
       send: async (messages) => {
         await database.query(
           "select pg_notify(m.channel, m.payload) from unnest($1::text::text[], $2::text::text[]) as m (channel, payload)",
@@ -65,7 +67,7 @@ export function createPostgresReplyBus(
   );
 }
 
-/** Replies by Redis' publish and subscribe. */
+/** Sends replies by Redis publish and subscribe. */
 export function createRedisReplyBus(url: string, report: (error: unknown) => void): ReplyBus {
   const retryStrategy = (attempt: number) => Math.min(attempt * 100, 2000);
   const sender = new GatheringRedis(url, { maxRetriesPerRequest: 1, retryStrategy });
@@ -81,7 +83,8 @@ export function createRedisReplyBus(url: string, report: (error: unknown) => voi
       },
       receive: async (channel, onMessage) => {
         handlers.set(channel, onMessage);
-        // Neither waits: while Redis is away the poll finds what no message tells, and the end of a process is not held up.
+        // Neither call waits: while Redis is unreachable, the poll replaces the messages, and the process can still
+        // exit.
         receiver.subscribe(channel).catch(report);
         return async () => {
           handlers.delete(channel);
@@ -108,7 +111,7 @@ function createReplyBus(transport: Transport, report: (error: unknown) => void):
 
   return {
     publish: (channel, ended) => {
-      // The run ended in the process that waits for it: no message need leave it.
+      // The run ended in the process that waits for it: no message is necessary.
       const listener = own.get(channel);
       if (listener !== undefined) {
         listener.onEnded(ended);
@@ -134,7 +137,7 @@ function createReplyBus(transport: Transport, report: (error: unknown) => void):
       };
     },
     close: async () => {
-      // The poll of the process that waits finds what no message says.
+      // The poll of the waiting process finds what is not sent by then.
       await settleWithin(farewellMs, sending.idle());
       await transport.close();
     },

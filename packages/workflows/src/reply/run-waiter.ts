@@ -5,15 +5,15 @@ import { type Expectation, ExpectedRuns } from "./expected-runs.ts";
 import type { ReplyBus } from "./reply-bus.ts";
 
 /**
- * Waits for runs to end. What it answers is what has been committed: a message of another process only says when to read it,
- * and what ended in this one is told as it was written.
+ * Waits for runs to end. It returns committed results only: a message from another process triggers a read, and this
+ * process reports an end after it is written.
  */
 export interface RunWaiter {
-  /** The channel that accepted runs name, so that their worker can tell this process. */
+  /** The channel of this process; accepted runs name it for their worker. */
   readonly channel: string;
-  /** Begins to wait; called before the run is accepted, so that its end cannot be missed. */
+  /** Waits for a run. Call it before the run is accepted, so that its end cannot be missed. */
   expect(runId: string): Expectation;
-  /** Begins to wait for a run that was accepted before, and may have ended already. */
+  /** Waits for a run that was accepted before and may have ended. */
   expectAccepted(runId: string): Expectation;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const pollMs = 1000;
 /**
  * Opens this process' reply channel.
  *
- * @param report hears of reads that failed; the poll repeats them
+ * @param report receives errors of reads; the poll repeats the read
  */
 export async function openRunWaiter(
   database: Database,
@@ -72,8 +72,7 @@ export async function openRunWaiter(
   };
 }
 
-// One search of the key for each run, whatever the planner takes the table to hold: a plan that was made while it was small, and
-// reads all of it, would be kept.
+// Forces one index lookup for each run. A generic plan that was made while the table was small would scan all of it.
 async function loadEnded(database: Database, ids: readonly string[]): Promise<EndedRun[]> {
   return database.query<EndedRun & object>(
     `select k.id, r.status, r.result, r.error

@@ -13,31 +13,31 @@ export interface AcceptedRun {
   readonly input: string;
   readonly callerUserId: string | null;
   readonly executeAsUserId: string;
-  /** Of the caller. */
+  /** The caller's token. */
   readonly token: RunToken | null;
   readonly replyChannel: string | null;
   readonly requestId: string | null;
-  /** Where its trace goes on from (W3C `traceparent`). */
+  /** The parent of the run's trace (W3C `traceparent`). */
   readonly traceParent: string | null;
   readonly priority: Priority;
 }
 
-/** How a run was accepted: to be claimed by any worker, or claimed for a place of this process already. */
+/** How a run was accepted: queued for any worker, or already claimed for a slot of this process. */
 export type Acceptance =
   | { readonly kind: "QUEUED" }
   | { readonly kind: "HELD"; readonly claim: Claim };
 
-/** A run, and where it is to be executed if that is known. */
+/** A run to accept, and the slot reserved for it, if any. */
 export interface AcceptanceRequest {
   readonly run: AcceptedRun;
   /**
-   * Holds the run from the first, unless its workflow limits its runs or its user is not active: what claims such a run
-   * decides what becomes of it.
+   * Claims the run on acceptance, unless its workflow limits its runs or its user is not active; a normal claim
+   * handles those cases.
    */
   readonly slot?: Pick<ReservedSlot, "owner" | "leaseMs"> | undefined;
 }
 
-/** Accepts runs, those that come at the same time by one statement. */
+/** Accepts runs. Requests that arrive in the same tick share one statement. */
 export type AcceptRun = (request: AcceptanceRequest) => ReturnType<typeof acceptRun>;
 
 export function createAcceptRun(database: Queryable): AcceptRun {
@@ -48,9 +48,9 @@ export function createAcceptRun(database: Queryable): AcceptRun {
 }
 
 /**
- * Writes a run, pinned to the version, in one statement and so in one transaction.
+ * Writes a run, pinned to the version, in one statement and thus in one transaction.
  *
- * @returns undefined where that version is no longer the published one of an enabled workflow
+ * @returns undefined if the workflow is disabled or has published another version
  */
 export async function acceptRun(
   database: Queryable,
@@ -109,12 +109,12 @@ from (${valuesSql(acceptedTypes, count)})
 join system.workflows w on w.id = a.workflow and w.enabled and w.published_version_id = a.version
 cross join lateral (
   select clock_timestamp() as moment, a.owner is not null and w.concurrency is null
-    -- The user cannot be deleted before this run is there to be ended with them.
+    -- Locks the user: a concurrent deletion waits for this run and then ends it.
     and coalesce((select u.active from system.users u where u.id = a.executor for key share), false) as held offset 0) h
 returning id, status = 'RUNNING' as held`,
 );
 
-/** The claim that a run has begun with. */
+/** Returns the claim of a run that was claimed on acceptance. */
 function firstClaim(run: AcceptedRun): Claim {
   return {
     runId: run.id,

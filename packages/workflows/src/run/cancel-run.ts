@@ -2,10 +2,10 @@ import type { Queryable } from "@rowhouse/db";
 import type { RunStatus } from "../model/run.ts";
 
 /**
- * Asks a run to stop after the step in progress, and so do the runs that it waits for; one that no worker holds is
- * cancelled at once.
+ * Asks a run, and the runs that it waits for, to stop after the step in progress. A run that no worker holds is
+ * canceled at once.
  *
- * @returns its status after that, or undefined where it has ended or does not exist
+ * @returns its status after that; undefined if it has ended or does not exist
  */
 export async function requestCancellation(
   database: Queryable,
@@ -16,7 +16,10 @@ export async function requestCancellation(
   return status;
 }
 
-/** Does so for the runs that a run waits for, in statements of their own: a run that ends locks its parent after itself. */
+/**
+ * Requests the cancellation of the runs that a run waits for, in separate statements: a run that ends locks its parent
+ * after itself.
+ */
 export async function cancelWaitedFor(database: Queryable, runId: string): Promise<void> {
   const waitedFor = await database.query<{ id: string }>(
     `select c.id from system.workflow_run_steps s join system.workflow_runs c on c.id = s.child_run_id
@@ -27,7 +30,7 @@ export async function cancelWaitedFor(database: Queryable, runId: string): Promi
   for (const { id } of waitedFor) await requestCancellation(database, id);
 }
 
-/** Does so for one run and no other. */
+/** Requests the cancellation of this run only. */
 export async function cancelOne(
   database: Queryable,
   runId: string,

@@ -6,7 +6,10 @@ import { type RunToken, toRunToken } from "../model/run-token.ts";
 import { loadJournal } from "./load-journal.ts";
 import { foundSql } from "./run-batch.ts";
 
-/** How long a worker holds a run without a sign of life; with the reconciler's pace, a killed worker's run goes on within 20 s. */
+/**
+ * The duration of a lease in milliseconds. With the interval of the reconciler, the run of a killed worker continues
+ * within 20 s.
+ */
 export const leaseMs = 10_000;
 
 interface ClaimRow {
@@ -19,7 +22,7 @@ interface ClaimRow {
   accepted_ms: number;
   claims: number;
   execute_as_user_id: string;
-  /** Null where the user was deleted. */
+  /** Null if the user was deleted. */
   active: boolean | null;
   lost_leases: number;
   token_id: string | null;
@@ -33,7 +36,7 @@ interface ClaimRow {
   trace_parent: string | null;
 }
 
-/** `$1` is who holds a run, `$2` for how long. */
+/** `$1` is the lease owner, `$2` the duration. */
 const takeSql = `
 set status = 'RUNNING', fence = r.fence + 1, lease_owner = $1::text,
     lease_until = clock_timestamp() + $2::text::interval,
@@ -65,7 +68,7 @@ where r.id = $3::text::uuid and ${isFreeSql}
            else system.take_place(r.id, r.workflow_id, r.accepted_at, w.concurrency) end
 returning ${takenSql}`;
 
-// Runs of a limited workflow take places, one at a time.
+// Runs of a workflow with a limit take its slots one at a time, in a statement of their own.
 const claimSeveralSql = sqlForEach(
   (count) => `
 update system.workflow_runs r ${takeSql}
@@ -76,10 +79,10 @@ where r.ctid = found.tid and w.concurrency is null and ${isFreeSql}
 returning ${takenSql}`,
 );
 
-/** Takes a run for a worker, those that are asked for at the same time by one statement. */
+/** Claims a run for a worker. Requests that arrive in the same tick share one statement. */
 export type ClaimRun = (runId: string) => Promise<Claim | undefined>;
 
-/** @param lease how long to hold a run, in milliseconds */
+/** @param lease duration in milliseconds */
 export function createClaimRun(database: Database, owner: string, lease: number): ClaimRun {
   const alone = (runId: string) => claimRun(database, runId, owner, lease);
   return createBatch({
@@ -101,10 +104,10 @@ export function createClaimRun(database: Database, owner: string, lease: number)
 }
 
 /**
- * Takes a run, by the database's clock, unless it has ended, another worker holds it, it is parked for longer, or as many
- * runs of its workflow are in progress as may be. Each claim has a higher fencing number than every one before.
+ * Claims a run, by the database's clock. Returns undefined if it has ended, another worker holds it, it is parked
+ * until later, or its workflow is at its limit. Each claim has a higher fencing number than all before.
  *
- * @param lease how long to hold it, in milliseconds
+ * @param lease duration in milliseconds
  */
 export async function claimRun(
   database: Database,
@@ -139,7 +142,7 @@ async function toClaim(database: Database, row: ClaimRow): Promise<Claim> {
     priority: row.priority,
     isLimited: row.limited,
     traceParent: row.trace_parent,
-    // A statement of its own, after the claim has committed: from then on no earlier holder can add to the journal.
+    // A separate statement after the claim has committed: no earlier holder can add to the journal from then on.
     journal: row.fence === "1" ? new Map() : await loadJournal(database, row.id),
   };
 }

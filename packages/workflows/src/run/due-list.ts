@@ -1,9 +1,9 @@
 import type { Pending } from "../interpret/machine.ts";
 
-/** The longest that a timer of Node's waits. */
+/** The longest delay of a Node timer, in milliseconds. */
 export const timerMaxMs = 2_147_483_647;
 
-/** Moments and signals that a run waits for, on the clock of `performance`. */
+/** The moments and signals that a run waits for, on the clock of `performance`. */
 export class DueList {
   readonly #dueAt = new Map<Pending, number | null>();
 
@@ -11,12 +11,12 @@ export class DueList {
     return this.#dueAt.size;
   }
 
-  /** @param dueInMs from now; null for a signal alone */
+  /** @param dueInMs from now; null to wait for a signal only */
   add(pending: Pending, dueInMs: number | null): void {
     this.#dueAt.set(pending, dueInMs === null ? null : performance.now() + dueInMs);
   }
 
-  /** Of those whose moment has come, the one that was added first. */
+  /** Returns the request that is due, the first added first. */
   now(): Pending | undefined {
     for (const [pending, dueAt] of this.#dueAt) {
       if (pending.withdrawn) this.#dueAt.delete(pending);
@@ -29,7 +29,7 @@ export class DueList {
     this.#dueAt.delete(pending);
   }
 
-  /** Until the first moment, in milliseconds; null where there is none. */
+  /** Returns milliseconds until the first moment; null if there is none. */
   nextInMs(): number | null {
     const moments = [...this.#dueAt].flatMap(([pending, dueAt]) =>
       pending.withdrawn || dueAt === null ? [] : [dueAt],

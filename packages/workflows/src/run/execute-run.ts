@@ -17,16 +17,17 @@ export interface ExecuteRunDeps extends EffectDeps {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Leases in a row that a run may lose, the first by any cause and the others while it was computing. */
+/** The limit of expired leases in a row: the first for any reason, the others while the run was computing. */
 const lostLeasesMax = 2;
 
-/** A worker that takes a run this often without parking or ending it will not end it the next time either. */
+/** The limit of claims without parking or ending; a run that exceeds it would never end. */
 const claimsMax = 100;
 
 /**
- * Runs a claimed run to its end, or until all that is left is to wait.
+ * Executes a claimed run to its end, or until it only waits.
  *
- * @throws LeaseLost, and AppError SERVICE_UNAVAILABLE where the database was out of reach; another claim goes on then
+ * @throws LeaseLost, and AppError SERVICE_UNAVAILABLE if the database is unreachable; another claim then continues the
+ * run
  */
 export async function executeRun(
   deps: ExecuteRunDeps,
@@ -88,7 +89,7 @@ function refusalOf(claim: Claim): Outcome | undefined {
     return runFailed("RUN_STALLED", message);
   }
   if (claim.claims > claimsMax) {
-    return runFailed("RUN_ABANDONED", "The run was begun many times and never reached its end");
+    return runFailed("RUN_ABANDONED", "The run was started many times and never reached its end");
   }
   return undefined;
 }

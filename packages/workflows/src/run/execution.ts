@@ -20,34 +20,34 @@ import { lateAnswer, runTimedOut } from "./run-end.ts";
 import { watchComputing } from "./watch-computing.ts";
 import type { JournalWriter } from "./write-journal.ts";
 
-/** A moment later than it is due, so that the database's clock has reached it. */
+/** Delay after a due moment, in milliseconds, so that the database's clock has also reached it. */
 const lateMs = 5;
 
 export interface Hold {
   /** Aborts when another worker holds the run. */
   readonly lost: AbortSignal;
-  /** Whether this worker is to stop: the run is then handed back after the steps in progress. */
+  /** Whether this worker stops: the run is handed back after the steps in progress. */
   readonly isStopping: () => boolean;
-  /** Whether the lease may be over, for all that this process knows: it was frozen, or has not reached the database. */
+  /** Whether the lease may have expired: this process was frozen, or could not reach the database. */
   readonly isLate: () => boolean;
 }
 
 export interface ExecutionDeps {
   readonly database: Database;
-  /** Of that database. */
+  /** A writer for the same database. */
   readonly journal: JournalWriter;
-  /** For runs that have lost a lease: one at a time computes its first steps in a process. */
+  /** For runs that have lost a lease: in each process, one of them at a time computes its first steps. */
   readonly watched: Mutex;
 }
 
-/** What a claim came to. */
+/** The result of a claim. */
 export type Executed =
   | { readonly kind: "ENDED"; readonly ended: EndedRun }
   | { readonly kind: "HAND_BACK" }
-  /** All that is left is to wait, for so many milliseconds or until the run is signalled. */
+  /** Only waiting is left: for `dueInMs` milliseconds, or until the run is signaled. */
   | { readonly kind: "PARK"; readonly dueInMs: number };
 
-/** A claim at work: effects under way, moments waited for, and the state machine that they move. */
+/** Executes a claim: effects in progress, moments to wait for, and the state machine that they advance. */
 export class Execution {
   readonly #database: Database;
   readonly #journal: JournalWriter;
@@ -58,19 +58,19 @@ export class Execution {
   readonly #interpretation: Interpretation;
   readonly #mutex = createMutex();
   readonly #stop = new AbortController();
-  /** Flights that have not written their outcome. */
+  /** Flights whose outcome is not recorded yet. */
   readonly #flights = new Set<Promise<void>>();
   readonly #waiting = new DueList();
   #next: Pending[] = [];
   #inProgress = 0;
   #cancelling = false;
-  /** What effects came to whose entry is written and from which nothing has followed yet. */
+  /** Answers of effects that are recorded, and from which the run has not continued yet. */
   readonly #concluded = new Map<Pending, Answer>();
   #expired = false;
   #ended: EndedRun | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param leftMs of the run's time limit */
+  /** @param leftMs the rest of the run's time limit */
   constructor(
     { database, journal, watched }: ExecutionDeps,
     claim: Claim,
@@ -86,7 +86,7 @@ export class Execution {
     this.#interpretation = new Interpretation(claim.journal);
   }
 
-  /** @throws LeaseLost, and what the database threw */
+  /** @throws LeaseLost, and errors of the database */
   async run(
     definition: CompiledDefinition,
     carryOut: (flight: Flight) => Promise<void>,
@@ -116,7 +116,7 @@ export class Execution {
     else start();
   }
 
-  /** Goes on after an effect whose entry is written. */
+  /** Continues after an effect whose entry is recorded. */
   async #goOn(pending: Pending, answer: Answer): Promise<void> {
     if (this.#isHeld()) return;
     await this.#exclusively(async (enter) => {
@@ -150,12 +150,12 @@ export class Execution {
     return index === -1 ? undefined : this.#next.splice(index, 1)[0];
   }
 
-  /** Whether the worker before may have stopped because of this run. */
+  /** Whether this run may have stopped its previous worker. */
   get #hasLostLease(): boolean {
     return this.#claim.lostLeases > 0;
   }
 
-  /** Begins all that can be begun. */
+  /** Starts all requests that can start. */
   async #begin(carryOut: (flight: Flight) => Promise<void>): Promise<void> {
     for (;;) {
       const pending = this.#next.shift();
@@ -177,7 +177,7 @@ export class Execution {
     }
   }
 
-  /** Whether nothing more may be begun. */
+  /** Whether nothing more may start. */
   #isHeld(): boolean {
     return (
       this.#failure !== undefined ||
@@ -201,7 +201,7 @@ export class Execution {
       signal: this.#stop.signal,
       exclusively: (inside) => this.#exclusively(inside),
       checkLease: () => {
-        if (this.#hold.isLate()) throw new LeaseLost("The lease may be over");
+        if (this.#hold.isLate()) throw new LeaseLost("The lease may have expired");
       },
       begin: () => this.#intend(request),
       advance: async (queryable, answer) => {
@@ -210,7 +210,7 @@ export class Execution {
     });
     const flight: Promise<void> = work
       .then(async () => {
-        // Only now is committed what these follow from.
+        // The entries before these requests are committed now.
         this.#next.push(...next);
         const answer = this.#concluded.get(pending);
         this.#concluded.delete(pending);
@@ -221,7 +221,7 @@ export class Execution {
     this.#flights.add(flight);
   }
 
-  /** Lets the process attend to its other work, and goes on. */
+  /** Lets the process do other work, and continues. */
   #pause(pending: Pending): void {
     const flight: Promise<void> = setImmediate()
       .then(async () => {
@@ -255,7 +255,7 @@ export class Execution {
     }
   }
 
-  /** Must be called in the flight's turn. */
+  /** Call it only while holding the mutex. */
   async #intend(request: EffectRequest): Promise<boolean> {
     const before = this.#interpretation.pending.splice(0);
     await this.#write(this.#database, [...before, intentOf(request)], undefined, before.length);
@@ -276,7 +276,7 @@ export class Execution {
     }
     const { request } = pending;
     if (this.#hasLostLease && request.kind === "EFFECT" && isFinal(request, answer)) {
-      // What follows may be what stopped the worker before: it is computed once this is committed.
+      // The next steps may have stopped the previous worker: they are computed after this commit.
       const entries = [...interpretation.pending.splice(0), conclusionOf(request, answer)];
       await this.#write(queryable, entries, undefined, entries.length);
       this.#inProgress -= 1;
@@ -312,7 +312,7 @@ export class Execution {
     this.#cancelling = written.cancelling;
   }
 
-  /** Nothing is under way: the end, a rest, or the worker's. */
+  /** Ends the claim when nothing is in progress: the run has ended, is parked, or is handed back. */
   async #rest(): Promise<Executed> {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
@@ -349,7 +349,7 @@ export class Execution {
     return this.#deadline - performance.now();
   }
 
-  /** Resolves once a flight has ended or a moment has come. */
+  /** Resolves once a flight has ended or a moment has arrived. */
   async #wakeUp(): Promise<void> {
     const dueInMs = this.#waiting.nextInMs();
     if (dueInMs === null || this.#isHeld()) {
@@ -365,7 +365,7 @@ export class Execution {
   }
 }
 
-/** What an effect came to if neither another attempt nor the end of another run is waited for. */
+/** An answer after which the step neither retries nor waits for another run. */
 type Final = Extract<Answer, { kind: "OUTPUT" | "FAULT" }>;
 
 function isFinal(request: EffectRequest, answer: Answer): answer is Final {

@@ -8,10 +8,10 @@ export interface Holding {
 }
 
 /**
- * Prolongs leases by one statement.
+ * Renews leases by one statement.
  *
- * @param lease for how long from now, in milliseconds
- * @returns the ids that are still held
+ * @param lease duration from now, in milliseconds
+ * @returns the ids of the runs that are still held
  */
 export async function keepLeases(
   database: Queryable,
@@ -34,7 +34,7 @@ export async function keepLeases(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Hands a run back, so that any worker may claim it at once. */
+/** Releases a run, so that any worker may claim it at once. */
 export async function releaseRun(database: Queryable, holding: Holding): Promise<void> {
   await database.query(
     `update system.workflow_runs set lease_until = null, lease_owner = null
@@ -45,10 +45,10 @@ export async function releaseRun(database: Queryable, holding: Holding): Promise
 }
 
 /**
- * Hands a run back until a moment, or until it is signalled.
+ * Releases a run until a moment, or until it is signaled.
  *
  * @param dueInMs from now, in milliseconds
- * @returns whether it waits; otherwise something has happened meanwhile, and any worker may claim it at once
+ * @returns whether it is parked; otherwise it was signaled or canceled meanwhile, and any worker may claim it at once
  */
 export async function parkRun(
   database: Queryable,

@@ -3,7 +3,7 @@ import { parseExactJson } from "@rowhouse/json";
 import type { RunError } from "../base/run-fault.ts";
 import type { JournalRecord } from "../model/run.ts";
 
-/** What the journal of a run holds, by the paths of its steps. */
+/** Reads the journal of a run, by the paths of its steps. */
 export async function loadJournal(
   database: Queryable,
   runId: string,

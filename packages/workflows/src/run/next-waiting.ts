@@ -1,12 +1,12 @@
 import type { Queryable } from "@rowhouse/db";
 
-/** A run that waits for a place of its workflow, and its fencing number. */
+/** A run that waits for a slot of its workflow, and its fencing number. */
 export interface WaitingRun {
   readonly runId: string;
   readonly fence: string;
 }
 
-/** The runs that the free places of a workflow with a limit are for, the longest accepted first. */
+/** Returns the runs that get the free slots of a workflow with a limit, in order of acceptance. */
 export async function loadNextWaiting(
   database: Queryable,
   workflowId: string,

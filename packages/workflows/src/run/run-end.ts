@@ -2,18 +2,18 @@ import { RunFault } from "../base/run-fault.ts";
 import type { Answer } from "../interpret/wait.ts";
 import type { Outcome } from "../model/run.ts";
 
-/** What was cut off because the run's time was up says so. */
+/** Returns the answer of an effect that was aborted by the time limit of the run. */
 export function lateAnswer(answer: Answer): Answer {
   if (answer.kind !== "FAULT") return answer;
-  return { kind: "FAULT", error: new RunFault("RUN_TIMED_OUT", "The run's time was up") };
+  return { kind: "FAULT", error: new RunFault("RUN_TIMED_OUT", "The run reached its time limit") };
 }
 
-/** How a run ends that took longer than its definition allows. */
+/** Returns the outcome of a run that exceeds the time limit of its definition. */
 export function runTimedOut(): Outcome {
   return runFailed("RUN_TIMED_OUT", "The run did not end within its time limit");
 }
 
-/** A run that ends without a step that is to blame. */
+/** Returns the outcome of a run that failed outside its steps. */
 export function runFailed(code: string, message: string): Outcome {
   return { status: "FAILED", result: null, error: { code, message, step: null } };
 }

@@ -3,15 +3,17 @@ import type { Flight } from "../effect/flight.ts";
 import type { Claim } from "../model/run.ts";
 import type { Executed } from "./execution.ts";
 
-/** What one claim of a run adds to the trace that the run belongs to. */
+/** The trace of one claim, within the trace of its run. */
 export interface RunTrace {
-  /** Carries an effect out as a part of the trace. */
+  /** Carries out an effect in a span of its own. */
   step(flight: Flight, carryOut: (flight: Flight) => Promise<void>): Promise<void>;
-  /** @param executed what the claim came to; undefined where it was lost */
+  /** @param executed the result of the claim; undefined if it was lost */
   end(executed: Executed | undefined): void;
 }
 
-/** Begins the part of a claim, under the request or the run that began the run; undefined where nothing is traced. */
+/**
+ * Starts the span of a claim, under the request or the run that started the run. Returns undefined without tracing.
+ */
 export function traceClaim(tracing: Tracing | undefined, claim: Claim): RunTrace | undefined {
   if (tracing === undefined) return undefined;
   const { runId, workflowId, fence } = claim;

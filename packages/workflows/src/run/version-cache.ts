@@ -5,16 +5,16 @@ import { compileDefinition } from "../definition/compile-definition.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
 
-/** Compiled versions. A published version never changes, so an entry cannot go stale. */
+/** A cache of compiled versions. A published version never changes, so an entry cannot be stale. */
 export interface VersionCache {
   /**
-   * @throws Error where the version does not exist, and AppError SERVICE_UNAVAILABLE where this build cannot read it: while
-   * processes are replaced, another one can
+   * @throws Error if the version does not exist, and AppError SERVICE_UNAVAILABLE if this build cannot read it: during
+   * a rolling upgrade another process can
    */
   load(versionId: string): Promise<CompiledDefinition>;
 }
 
-/** Keeps the versions used last. */
+/** Creates a cache that holds the most recently used versions. */
 export function createVersionCache(database: Queryable, versionsMax = 500): VersionCache {
   const cache = new Map<string, CompiledDefinition>();
   return {

@@ -4,8 +4,8 @@ import { LeaseLost } from "../model/run.ts";
 import type { Holding } from "./keep-lease.ts";
 
 /**
- * Computes what a run does next, and writes down before and after it that the run is computing. If the process freezes or
- * exits in between, the next claim finds the mark: this run, and no other one of the process, takes its workers with it.
+ * Computes the next steps of a run, and marks the run in the database as computing meanwhile. If the process freezes
+ * or exits, the next claim finds the mark on this run and on no other run of the process.
  *
  * @param mutex one for each process, so that only one run at a time has the mark
  * @throws LeaseLost, and AppError SERVICE_UNAVAILABLE

@@ -9,26 +9,26 @@ import {
 } from "../model/run.ts";
 import { foundSql, inOrder } from "./run-batch.ts";
 
-/** What one statement adds to a run. */
+/** The additions of one statement to a run. */
 export interface JournalWrite {
   readonly runId: string;
   readonly fence: string;
   readonly entries: readonly JournalEntry[];
-  /** The end of the run, where these entries reach it. */
+  /** The end of the run, if these entries reach it. */
   readonly outcome: Outcome | undefined;
   /**
-   * How many of the entries belong to the step that was in progress. Where a cancellation was requested meanwhile, the
-   * others are not written and the run is CANCELLED instead; undefined where nothing is left that could be cancelled.
+   * The number of entries that belong to the step in progress. If a cancellation was requested, only these are
+   * written, and the run is CANCELLED; undefined if nothing is left to cancel.
    */
   readonly cancellableAfter: number | undefined;
-  /** Whether other steps of the run are in progress: then a cancellation waits for them. */
+  /** Whether other steps of the run are in progress: a cancellation waits for them. */
   readonly othersInProgress?: boolean;
 }
 
 export interface Written {
   /** The run, once it has ended. */
   readonly ended: EndedRun | undefined;
-  /** Whether a cancellation was requested, so that nothing more may be begun. */
+  /** Whether a cancellation was requested, so that nothing more may start. */
   readonly cancelling: boolean;
 }
 
@@ -39,10 +39,10 @@ interface WrittenRow {
 }
 
 /**
- * Adds entries under the claims of `held`.
+ * Returns SQL that adds entries for the claims of `held`.
  *
- * @param entries where they are, as JSON
- * @param isAdded what is true of an entry that is to be added
+ * @param entries SQL for the entries, as JSON
+ * @param isAdded SQL for the condition of an entry to add
  */
 const addSql = (entries: string, isAdded: string): string => `
   insert into system.workflow_run_steps as s
@@ -63,8 +63,7 @@ const addSql = (entries: string, isAdded: string): string => `
     where s.status in ('STARTED', 'WAITING')
   returning s.run_id`;
 
-// The run's row is locked first, so that a claim that is under way either sees these entries or makes this statement
-// find nothing.
+// Locks the run's row first, so that a concurrent claim either sees these entries or makes this statement match nothing.
 const writeSql = `
 with held as materialized (
   select id, fence, cancel_requested_at is not null and $5::text is not null as cancelled
@@ -85,7 +84,7 @@ with held as materialized (
 select held.cancelled, (select count(*)::integer from written) as written, (select status from ended) as status
 from held`;
 
-/** Ends runs for which no cancellation is looked: what ends a run is also what locks its row. */
+/** Ends runs without a check for cancellation: the statement that ends a run also locks its row. */
 const endSql = sqlForEach(
   (count) => `
 with held as (
@@ -104,11 +103,11 @@ select held.id as "runId", held.fence::text as fence, held.status, false as canc
 from held`,
 );
 
-/** Writes what is added to runs: ends that come at the same time by one statement. */
+/** Writes additions to runs. Ends that arrive in the same tick share one statement. */
 export interface JournalWriter {
   /**
    * @param queryable the writer's database, or a transaction in it
-   * @throws LeaseLost where another worker holds the run by now or it has ended
+   * @throws LeaseLost if another worker holds the run or it has ended
    */
   write(queryable: Queryable, write: JournalWrite): Promise<Written>;
 }
@@ -121,8 +120,8 @@ export function createJournalWriter(database: Queryable): JournalWriter {
       const rows = await writeEnds(database, ends);
       return ends.map((end) => {
         const row = rows.get(keyOf(end));
-        // Whether the run is held by another worker is for its own statement to say.
-        return row === undefined ? alone(end) : toWritten(end, row, end.told);
+        // A statement for this run alone decides whether another worker holds it.
+        return row === undefined ? alone(end) : toWritten(end, row, end.outcomeTexts);
       });
     },
   });
@@ -136,61 +135,61 @@ export function createJournalWriter(database: Queryable): JournalWriter {
 }
 
 /**
- * Writes entries, and the end of the run where they reach it, in one statement that takes effect only under the
- * claim's fencing number.
+ * Writes entries, and the end of the run if they reach it, in one statement that takes effect only under the claim's
+ * fencing number.
  *
- * @throws LeaseLost where another worker holds the run by now or it has ended
+ * @throws LeaseLost if another worker holds the run or it has ended
  */
 export async function writeJournal(queryable: Queryable, write: JournalWrite): Promise<Written> {
   const end = endOf(write);
   return end === undefined ? writeOn(queryable, write) : writeEnd(queryable, end);
 }
 
-/** Writes what a cancellation may come before. */
+/** Writes entries that a cancellation can precede. */
 async function writeOn(queryable: Queryable, write: JournalWrite): Promise<Written> {
   const { runId, fence, outcome, cancellableAfter } = write;
-  const told = outcome === undefined ? undefined : toldOf(outcome);
+  const outcomeTexts = outcome === undefined ? undefined : outcomeTextsOf(outcome);
   const [row] = await queryable.query<WrittenRow>(
     writeSql,
     [
       runId,
       fence,
       entriesJson(write),
-      told === undefined
+      outcomeTexts === undefined
         ? null
-        : `{"status":"${outcome?.status}","result":${told.result},"error":${told.error}}`,
+        : `{"status":"${outcome?.status}","result":${outcomeTexts.result},"error":${outcomeTexts.error}}`,
       cancellableAfter === undefined ? null : String(cancellableAfter),
       write.othersInProgress === true ? "yes" : null,
     ],
     { prepare: true },
   );
-  return toWritten(write, row, told);
+  return toWritten(write, row, outcomeTexts);
 }
 
-/** The texts of an outcome, as they are written and as its caller is told. */
-type Told = Pick<EndedRun, "result" | "error">;
+/** The JSON texts of an outcome, as stored and as sent to the caller. */
+type OutcomeTexts = Pick<EndedRun, "result" | "error">;
 
-function toldOf({ result, error }: Outcome): Told {
+function outcomeTextsOf({ result, error }: Outcome): OutcomeTexts {
   return { result: toJson(result), error: error === null ? null : toJson(error) };
 }
 
-/** A write that ends the run whatever else is asked of it. */
+/** A write that ends the run unconditionally. */
 interface End extends JournalWrite {
   readonly outcome: Outcome;
-  readonly told: Told;
+  readonly outcomeTexts: OutcomeTexts;
 }
 
 function endOf(write: JournalWrite): End | undefined {
   const { outcome, cancellableAfter } = write;
   if (outcome === undefined || cancellableAfter !== undefined) return undefined;
-  return { ...write, outcome, told: toldOf(outcome) };
+  return { ...write, outcome, outcomeTexts: outcomeTextsOf(outcome) };
 }
 
 async function writeEnd(queryable: Queryable, end: End): Promise<Written> {
-  return toWritten(end, (await writeEnds(queryable, [end])).get(keyOf(end)), end.told);
+  return toWritten(end, (await writeEnds(queryable, [end])).get(keyOf(end)), end.outcomeTexts);
 }
 
-/** @returns what was written, by the claims of the runs */
+/** @returns the written rows, by claim */
 async function writeEnds(
   queryable: Queryable,
   ends: readonly End[],
@@ -202,15 +201,15 @@ async function writeEnds(
       end.fence,
       entriesJson(end),
       end.outcome.status,
-      end.told.result,
-      end.told.error,
+      end.outcomeTexts.result,
+      end.outcomeTexts.error,
     ]),
     { prepare: true },
   );
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** One worker may hold a run anew while it still ends what it held before. */
+/** The fencing number is part of the key: a worker may claim a run again while it still ends its earlier claim. */
 function keyOf({ runId, fence }: Pick<JournalWrite, "runId" | "fence">): string {
   return `${runId} ${fence}`;
 }
@@ -219,7 +218,7 @@ function keyOf({ runId, fence }: Pick<JournalWrite, "runId" | "fence">): string 
 async function toWritten(
   { runId, entries, cancellableAfter }: JournalWrite,
   row: WrittenRow | undefined,
-  told: Told | undefined,
+  outcomeTexts: OutcomeTexts | undefined,
 ): Promise<Written> {
   if (row === undefined) throw new LeaseLost("The run is held by another worker or has ended");
   const kept =
@@ -229,7 +228,8 @@ async function toWritten(
   }
   const cancelling = row.cancelled;
   if (row.status === null) return { ended: undefined, cancelling };
-  const texts = cancelling || told === undefined ? { result: null, error: null } : told;
+  const texts =
+    cancelling || outcomeTexts === undefined ? { result: null, error: null } : outcomeTexts;
   return { ended: { id: runId, status: row.status, ...texts }, cancelling };
 }
 

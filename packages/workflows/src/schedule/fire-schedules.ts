@@ -11,30 +11,30 @@ export interface FireSchedulesDeps {
   readonly database: Database;
   /** Wakes a worker for a run that was accepted. */
   readonly wakeRun: (runId: string, priority: Priority) => void;
-  /** Hears of a schedule that could not be fired; it is tried again the next time. */
+  /** Receives the error of a schedule that could not fire. The next call retries it. */
   readonly report: (error: unknown) => void;
 }
 
-/** Occurrences of one call: a worker that is told to stop does not go on to the end of a long catching up. */
+/** The limit of occurrences per call, so that a worker that stops does not finish a long backlog first. */
 const firingsMax = 200;
 
-/** A schedule whose row this transaction holds. */
+/** A schedule whose row this transaction has locked. */
 interface Due {
   readonly workflowId: string;
   readonly trigger: ScheduleTrigger;
-  /** Milliseconds since 1970, by the database's clock, as all moments here. */
+  /** Milliseconds since 1970 by the database's clock, as all moments here. */
   readonly dueAt: number;
   readonly previousAt: number | null;
   readonly now: number;
 }
 
 /**
- * Accepts a run for every schedule that is due. Any number of workers may do so at once: each takes one schedule at a time
- * by the lock of its row, and writes the run and the next moment in one transaction, so that no occurrence has two runs and
- * none is lost with a worker.
+ * Accepts a run for every schedule that is due. Any number of workers may call this at once: each locks one row at a
+ * time and writes the run and the next moment in one transaction. No occurrence has two runs, and a worker that stops
+ * loses none.
  *
- * @returns in how many milliseconds a schedule comes due; undefined where none will. What is due and cannot be taken, because
- * another worker has it or it failed, is left to the next look.
+ * @returns milliseconds until the next schedule is due; undefined if there is none. Schedules that are due but locked
+ * by another worker, or that failed, are left to the next call.
  */
 export async function fireSchedules(deps: FireSchedulesDeps): Promise<number | undefined> {
   const failed: string[] = [];
@@ -50,7 +50,7 @@ export async function fireSchedules(deps: FireSchedulesDeps): Promise<number | u
   return row?.due ?? undefined;
 }
 
-/** @returns whether there was one to take */
+/** @returns whether a schedule was due */
 async function fireOne(deps: FireSchedulesDeps, failed: string[]): Promise<boolean> {
   let taken: string | undefined;
   try {
@@ -63,14 +63,14 @@ async function fireOne(deps: FireSchedulesDeps, failed: string[]): Promise<boole
     if (run?.isQueued === true) deps.wakeRun(run.id, run.priority);
   } catch (error) {
     if (taken === undefined) throw error;
-    // It keeps the others from nothing.
+    // One failure must not block the other schedules.
     failed.push(taken);
     deps.report(error);
   }
   return taken !== undefined;
 }
 
-/** Takes the schedule that has been due for longest, of those that nobody else holds. */
+/** Locks the schedule that has been due for longest, skipping locked ones. */
 async function takeDue(
   transaction: Queryable,
   except: readonly string[],
@@ -78,7 +78,7 @@ async function takeDue(
 ): Promise<Due | undefined> {
   const milliseconds = (moment: string) =>
     `(extract(epoch from ${moment}) * 1000)::double precision`;
-  // The workflow first: who publishes holds it, and waits for the schedule.
+  // Locks the workflow first: publishing holds its lock and then waits for the schedule.
   const [row] = await transaction.query<Omit<Due, "trigger"> & { trigger: unknown }>(
     `select s.workflow_id as "workflowId", v.definition -> 'trigger' as trigger,
        ${milliseconds("s.next_at")} as "dueAt", ${milliseconds("s.previous_at")} as "previousAt",
@@ -101,12 +101,12 @@ async function takeDue(
 
 interface AcceptedOccurrence {
   readonly id: string;
-  /** False where it has failed already. */
+  /** False for a run that has already failed. */
   readonly isQueued: boolean;
   readonly priority: Priority;
 }
 
-/** @returns the run that was accepted, if one was */
+/** @returns the accepted run, if any */
 async function fire(transaction: Queryable, due: Due): Promise<AcceptedOccurrence | undefined> {
   const { workflowId, trigger, dueAt, now } = due;
   const recurrence = createRecurrence(trigger.cron, trigger.timeZone);
@@ -129,8 +129,8 @@ async function fire(transaction: Queryable, due: Due): Promise<AcceptedOccurrenc
 }
 
 /**
- * Writes the run of an occurrence, unless it has one or may not overlap the one before. Where its user is gone it has failed
- * already.
+ * Writes the run of an occurrence, unless it exists or must not overlap the previous one. If its user was deleted, the
+ * run is written as failed.
  */
 async function acceptOccurrence(
   transaction: Queryable,

@@ -1,23 +1,23 @@
 import type { ScheduleTrigger } from "../definition/definition.ts";
 import type { Recurrence } from "../definition/recurrence.ts";
 
-/** What is to be done about a schedule that is due; moments are milliseconds since 1970. */
+/** The decision about a schedule that is due. Moments are milliseconds since 1970. */
 export interface Firing {
-  /** The occurrence that gets a run; null where it is too late for one. */
+  /** The occurrence that gets a run; null if it was missed. */
   readonly scheduledAt: number | null;
-  /** When the schedule is due again; null where it never is. */
+  /** When the schedule is due next; null if never. */
   readonly nextAt: number | null;
 }
 
-/** So late an occurrence may be and still not count as missed: no worker is more punctual under all circumstances. */
+/** An occurrence that is at most this late does not count as missed: workers cannot always be more punctual. */
 const punctualMs = 60_000;
-/** How far back `ALL` goes. */
+/** How far back `ALL` catches up. */
 const catchUpMs = 86_400_000;
 
 /**
- * Decides about the occurrences from `dueAt` until `now`, of which there is one at least. `LATEST` makes one run of them, for
- * the last; `ALL` one for each of the last 24 hours, one decision after the other; `NONE` one for the last, unless that was
- * missed too.
+ * Decides about the occurrences from `dueAt` to `now`, of which there is at least one. `LATEST` starts one run, for
+ * the last one; `ALL` starts a run for each of the last 24 hours, one per call; `NONE` starts a run for the last one,
+ * unless it was missed.
  */
 export function planFiring(
   recurrence: Recurrence,

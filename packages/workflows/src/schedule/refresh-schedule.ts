@@ -3,8 +3,9 @@ import { createRecurrence } from "../definition/recurrence.ts";
 import { triggerSchema } from "../definition/trigger.ts";
 
 /**
- * Says when a workflow's schedule is due next, after it was published, enabled or disabled. An occurrence that is due
- * already keeps its run as long as the expression stays the same; what passes while the workflow is disabled has none.
+ * Computes when a workflow's schedule is due next, after it was published, enabled or disabled. An occurrence that is
+ * already due keeps its run while the expression stays the same. Occurrences while the workflow is disabled get no
+ * run.
  */
 export async function refreshSchedule(transaction: Queryable, workflowId: string): Promise<void> {
   const [workflow] = await transaction.query<{ trigger: unknown; now: number }>(

@@ -13,15 +13,15 @@ import type { Vault } from "@rowhouse/vault";
 import { isoMoment } from "../base/iso-moment.ts";
 import { contextOf, isSecretName } from "./secret-name.ts";
 
-/** A secret as administrators see it: never its value. */
+/** A secret as administrators see it, without its value. */
 export interface WorkflowSecret {
-  /** As templates name it. */
+  /** The name that templates use. */
   readonly name: string;
   readonly description: string;
   readonly createdAt: string;
-  /** When its value or its description changed last. */
+  /** Time of the last change of value or description. */
   readonly updatedAt: string;
-  /** Slugs of the workflows whose published version names it, 100 at most. */
+  /** Slugs of at most 100 workflows whose published version uses the secret. */
   readonly usedBy: string[];
 }
 
@@ -49,7 +49,7 @@ const columns = `name, description, ${isoMoment("created_at")} as "createdAt", $
         or (v.definition #> '{trigger,signature,secrets}')::jsonb ? s.name)
     order by w.slug limit 100)) as "usedBy"`;
 
-/** Secrets by name. @throws AppError QUERY_INVALID for a cursor that is none */
+/** Lists secrets by name. @throws AppError QUERY_INVALID for an invalid cursor */
 export async function listWorkflowSecrets(
   database: Queryable,
   request: PageRequest,
@@ -79,7 +79,7 @@ export async function readWorkflowSecret(
   return requireFound(row);
 }
 
-/** Keeps a secret, encrypted. @throws AppError CONFLICT for a name that is taken */
+/** Encrypts and stores a secret. @throws AppError CONFLICT if the name is in use */
 export async function createWorkflowSecret(
   { database, vault }: SecretDeps,
   { name, value, description = "" }: NewWorkflowSecret,
@@ -102,7 +102,10 @@ export async function createWorkflowSecret(
   );
 }
 
-/** Replaces the value or the description; the next step that uses it takes the new one. @throws AppError NOT_FOUND */
+/**
+ * Replaces the value or the description. The next step that uses the secret gets the new value. @throws AppError
+ * NOT_FOUND
+ */
 export async function updateWorkflowSecret(
   { database, vault }: SecretDeps,
   name: string,
@@ -129,7 +132,7 @@ export async function updateWorkflowSecret(
   });
 }
 
-/** Forgets a secret; a step that names it fails from now on. @throws AppError NOT_FOUND */
+/** Deletes a secret. Steps that use it fail from then on. @throws AppError NOT_FOUND */
 export async function deleteWorkflowSecret(
   database: Database,
   name: string,

@@ -2,7 +2,7 @@ import { isJsonObject, setOwn } from "../base/json.ts";
 import type { SecretValues } from "./secret-reader.ts";
 import { SecretText } from "./secret-text.ts";
 
-/** `value` with its secrets' values in place of their names. @throws RunFault SECRET_UNAVAILABLE */
+/** Returns `value` with the names of secrets replaced by their values. @throws RunFault SECRET_UNAVAILABLE */
 export function revealSecrets(value: unknown, secrets: SecretValues): unknown {
   if (value instanceof SecretText) return value.reveal(secrets);
   if (Array.isArray(value)) return value.map((item) => revealSecrets(item, secrets));
@@ -13,7 +13,7 @@ export function revealSecrets(value: unknown, secrets: SecretValues): unknown {
   return result;
 }
 
-/** Whether a secret stands anywhere in `value`. */
+/** Returns whether `value` contains a secret. */
 export function holdsSecret(value: unknown): boolean {
   if (value instanceof SecretText) return true;
   if (Array.isArray(value)) return value.some(holdsSecret);

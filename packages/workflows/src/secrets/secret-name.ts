@@ -1,12 +1,12 @@
-/** How a secret is named, in templates as in the Admin API. */
+/** The form of a secret's name, in templates and in the Admin API. */
 export const secretNameForm = /^[A-Z][A-Z0-9_]{0,62}$/;
 
-/** Whether `name` could be a secret's. */
+/** Returns whether `name` has the form of a secret's name. */
 export function isSecretName(name: string): boolean {
   return secretNameForm.test(name);
 }
 
-/** What a value is sealed for: under another name it does not open. */
+/** Returns the context that a value is encrypted for. It cannot be decrypted under another name. */
 export function contextOf(name: string): string {
   return `workflow secret ${name}`;
 }

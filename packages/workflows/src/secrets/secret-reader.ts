@@ -2,16 +2,16 @@ import { arrayLiteral, type Queryable } from "@rowhouse/db";
 import type { Vault } from "@rowhouse/vault";
 import { contextOf } from "./secret-name.ts";
 
-/** Values by name, for as long as a request takes. */
+/** Values by name. Held only while a request is sent. */
 export type SecretValues = ReadonlyMap<string, string>;
 
-/** Reads secrets where they are used, each time anew, so that a changed one acts at once and in every process. */
+/** Reads secrets on each use, so that a change takes effect at once in every process. */
 export interface SecretReader {
-  /** @returns the values of those that are there and that this installation's secret opens */
+  /** @returns the values of the secrets that exist and that this installation's secret can decrypt */
   load(names: readonly string[]): Promise<SecretValues>;
 }
 
-/** Reads secrets from the database. */
+/** Creates a reader of secrets in the database. */
 export function createSecretReader(database: Queryable, vault: Pick<Vault, "open">): SecretReader {
   return {
     load: async (names) => {

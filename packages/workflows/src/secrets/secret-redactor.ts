@@ -3,10 +3,11 @@ import { isJsonObject, setOwn } from "../base/json.ts";
 import { redacted } from "./secret-text.ts";
 
 /**
- * What cuts the values of secrets out of what another side sent: from texts, from the names and values of JSON, and from
- * numbers. A value is found as it is and in another case, with any of its characters written for a URL or for JSON, once or
- * twice, or for HTML, in UTF-16 or in Latin-1 (as headers are) or in what is left of it, as hexadecimal digits, and
- * within base64, such as that of a basic credential. What a server cuts apart or encrypts is not found.
+ * Returns a function that removes the values of secrets from a response: from texts, from names and values of JSON,
+ * and from numbers. It finds a value in any letter case, with any of its characters escaped for URLs, JSON (once or
+ * twice) or HTML, in UTF-16, in Latin-1 (the encoding of headers) or in text that was decoded with the wrong one of
+ * the two, as hexadecimal digits, and inside base64, such as a basic credential. It does not find a value that a
+ * server splits or encrypts.
  *
  * @example redactorOf(["s3cret/key"])({ echo: "key=s3cret%2Fkey" }) // { echo: "key=[redacted]" }
  */
@@ -38,12 +39,15 @@ export function redactorOf(values: Iterable<string>): (value: unknown) => unknow
   return patterns.length === 0 ? (value) => value : redact;
 }
 
-/** Finds a value however each of its characters is written; what was UTF-16 has a NUL beside each. */
+/**
+ * Returns a pattern that matches a value in every encoding of its characters. In UTF-16, a NUL stands beside each
+ * character.
+ */
 function writtenForm(value: string): RegExp {
   return new RegExp(Array.from(value, formsOf).join("\\0*"), "gi");
 }
 
-/** Its bytes as digits, with or without something between them. */
+/** Returns a pattern that matches the bytes as hexadecimal digits, with or without separators. */
 function hexForm(bytes: Uint8Array): RegExp {
   return new RegExp(Array.from(bytes, (byte) => hex(byte, 2)).join("[\\s:-]?"), "gi");
 }
@@ -66,7 +70,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** A pattern for everything that a character may be written as. */
+/** Returns a pattern for every way to write a character. */
 function formsOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const short = shortEscapes[character];
@@ -75,7 +79,8 @@ function formsOf(character: string): string {
     percentEncoded(Buffer.from(character)),
     ...(character === " " ? ["\\+", percentEncoded(Buffer.from("+"))] : []),
     Array.from({ length: character.length }, (_, unit) => jsonEscape(character, unit)).join(""),
-    // JSON within JSON has more backslashes. No more than that: a run of them must not take long to look through.
+    // JSON inside JSON doubles the backslashes. Deeper nesting is not matched, so that a long run of backslashes stays
+    // cheap to search.
     ...(short === undefined ? [] : [JSON.stringify(short).slice(1, -1), short].map(escapePattern)),
     ...(entity === undefined ? [] : [entity]),
     ...(code > 0x7f ? misread(character, code) : []),
@@ -84,19 +89,22 @@ function formsOf(character: string): string {
   return `(?:${forms.join("|")}|&#0{0,6}${code};|&#x0{0,6}${code.toString(16)};)`;
 }
 
-/** Whether Latin-1 writes a text otherwise than UTF-8, and can. */
+/** Returns whether a text can be encoded in Latin-1 and its bytes differ from UTF-8. */
 function isLatin1(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   return codes.some((code) => code > 0x7f) && codes.every((code) => code <= 0xff);
 }
 
-/** UTF-8 that was read as Latin-1; and Latin-1 in a URL, or read as UTF-8, which leaves U+FFFD. */
+/**
+ * Returns patterns for UTF-8 that was decoded as Latin-1, Latin-1 in a URL, and Latin-1 that was decoded as UTF-8
+ * (U+FFFD).
+ */
 function misread(character: string, code: number): string[] {
   const asLatin1 = escapePattern(Buffer.from(character).toString("latin1"));
   return code > 0xff ? [asLatin1] : [asLatin1, percentEncoded([code]), "\ufffd"];
 }
 
-/** A URL within a URL has `%25` for each `%`. */
+/** A URL inside a URL has `%25` for each `%`. */
 function percentEncoded(bytes: Iterable<number>): string {
   return Array.from(bytes, (byte) => `%(?:25)*${hex(byte, 2)}`).join("");
 }
@@ -109,12 +117,15 @@ function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, "0");
 }
 
-/** Finds a value inside a longer text that was encoded as a whole: it begins at any of the three places of a group. */
+/**
+ * Returns patterns that match a value inside a longer text that was encoded as a whole. The value can begin at any of
+ * the three byte offsets of a base64 group.
+ */
 function base64Forms(bytes: Uint8Array): RegExp[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
     const bits = 8 * (before + bytes.length);
-    // Letters at either end that hold bits of what stands around it.
+    // The letters at both ends also hold bits of neighboring bytes.
     const from = Math.ceil((8 * before) / 6);
     const inner = encoded.slice(from, Math.floor(bits / 6));
     const edge = "[\\w+/-]";

@@ -1,16 +1,16 @@
 import { RunFault } from "../base/run-fault.ts";
 import type { SecretValues } from "./secret-reader.ts";
 
-/** Where a secret stands in a text. */
+/** The position of a secret in a text. */
 export interface SecretPart {
   readonly name: string;
-  /** How its value is written there. */
+  /** Encodes the value for that position. */
   readonly write: (value: string) => string;
 }
 
 /**
- * A text whose secrets are still names. Templates give it in place of a text; only what sends it asks for the values, so
- * nothing that keeps a step's input comes to hold them. Written as JSON, it is without them.
+ * A text whose secrets are still names. Templates return it instead of a string, and only the code that sends a
+ * request asks for the values. A stored step input therefore never contains them; as JSON, each is `[redacted]`.
  */
 export class SecretText {
   readonly #parts: readonly (string | SecretPart)[];
@@ -36,12 +36,12 @@ export class SecretText {
   }
 }
 
-/** What stands in place of a secret. */
+/** Replaces a secret in stored values. */
 export const redacted = "[redacted]";
 
 function secretUnavailable(name: string): RunFault {
   return new RunFault(
     "SECRET_UNAVAILABLE",
-    `There is no secret ${name}, or it was encrypted under another ROWHOUSE_SECRET`,
+    `The secret ${name} does not exist, or it was encrypted under another ROWHOUSE_SECRET`,
   );
 }

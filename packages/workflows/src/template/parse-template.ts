@@ -7,7 +7,7 @@ export interface Placeholder {
   /** The root (`start`, `steps`, `vars`, …) and the keys below it. */
   readonly path: readonly [string, ...string[]];
   readonly fallback: { readonly value: unknown } | undefined;
-  /** As it was written, for error messages. */
+  /** The text as written, for error messages. */
   readonly source: string;
 }
 
@@ -16,12 +16,12 @@ export interface Text {
   readonly text: string;
 }
 
-/** A string of a definition, cut into what stays and what is filled in. */
+/** A string of a definition, split into literal text and placeholders. */
 export interface Template {
   readonly parts: readonly (Text | Placeholder)[];
 }
 
-/** Why a template cannot be read; the message is for the workflow's author. */
+/** A template that cannot be parsed. The message is for the workflow's author. */
 export class TemplateSyntaxError extends Error {
   override readonly name = "TemplateSyntaxError";
 }
@@ -41,7 +41,7 @@ const pathForm =
 const segmentForm = /[A-Za-z_][A-Za-z0-9_-]*|[0-9]{1,9}|\["(?:[^"\\]|\\["\\])*"\]/g;
 
 /**
- * Reads a template. Paths are names joined by dots, list positions, and `["any key"]`; a default is a JSON literal.
+ * Parses a template. Paths are names joined by dots, list positions, and `["any key"]`; a default is a JSON literal.
  *
  * @throws TemplateSyntaxError
  * @example parseTemplate("Trip {{start.data.body.id ?? 0}}")
@@ -61,12 +61,12 @@ export function parseTemplate(text: string): Template {
   return { parts };
 }
 
-/** The placeholders of a template. */
+/** Returns the placeholders of a template. */
 export function placeholdersOf(template: Template): Placeholder[] {
   return template.parts.filter((part) => part.kind === "PLACEHOLDER");
 }
 
-/** Where the placeholder that began before `from` ends; braces inside quotes do not end it. */
+/** Returns the end of the placeholder that begins before `from`. Braces inside quotes do not end it. */
 function findClose(text: string, from: number): number {
   let quoted = false;
   let depth = 0;
@@ -112,24 +112,25 @@ function parsePath(text: string): readonly [string, ...string[]] {
     .map((part) => (part.startsWith('["') ? part.slice(2, -2).replace(/\\(["\\])/g, "$1") : part));
   if (root === undefined || !roots.has(root)) {
     throw new TemplateSyntaxError(
-      "A path begins with start, steps, vars, errors, item, index or secrets",
+      "A path must begin with start, steps, vars, errors, item, index or secrets",
     );
   }
   const forbidden = keys.find((key) => prototypeKeys.has(key));
-  if (forbidden !== undefined) throw new TemplateSyntaxError(`"${forbidden}" is not a key`);
+  if (forbidden !== undefined)
+    throw new TemplateSyntaxError(`"${forbidden}" is not allowed as a key`);
   return [root, ...keys];
 }
 
 function checkSecretPath([, name, ...more]: readonly string[], hasFallback: boolean): void {
   if (name === undefined || !isSecretName(name) || more.length > 0) {
     throw new TemplateSyntaxError(
-      "A secret is named secrets.NAME, in upper-case letters, digits and _",
+      "A secret must be written as secrets.NAME, in upper-case letters, digits and _",
     );
   }
-  if (hasFallback) throw new TemplateSyntaxError("A secret has no default");
+  if (hasFallback) throw new TemplateSyntaxError("A secret cannot have a default");
 }
 
-/** The name of the secret that a placeholder stands for, if it stands for one. */
+/** Returns the name of the secret that a placeholder stands for; undefined for any other placeholder. */
 export function secretNameOf({ path }: Placeholder): string | undefined {
   return path[0] === "secrets" ? path[1] : undefined;
 }
@@ -138,6 +139,6 @@ function parseFallback(text: string): unknown {
   try {
     return parseExactJson(text);
   } catch {
-    throw new TemplateSyntaxError('A default is a JSON literal, such as 0, null or "none"');
+    throw new TemplateSyntaxError('A default must be a JSON literal, such as 0, null or "none"');
   }
 }

@@ -12,7 +12,7 @@ import {
   type Text,
 } from "./parse-template.ts";
 
-/** A JSON value of a definition whose strings are templates, parsed once at publish. */
+/** A JSON value of a definition whose strings are templates, parsed once when it is published. */
 export type TemplateTree =
   | { readonly kind: "LITERAL"; readonly value: unknown }
   | { readonly kind: "TEMPLATE"; readonly template: Template }
@@ -20,20 +20,20 @@ export type TemplateTree =
   | { readonly kind: "OBJECT"; readonly entries: readonly (readonly [string, TemplateTree])[] };
 
 export interface RenderOptions {
-  /** What rendering costs is taken from; without one it has no bound but that on its size. */
+  /** Pays the cost of rendering. Without a budget, only the size is limited. */
   readonly budget?: ComputeBudget | undefined;
-  /** Applied to each value that a placeholder gave, before it is used. */
+  /** Applied to each value of a placeholder before it is used. */
   readonly produced?: (value: unknown) => unknown;
-  /** Applied to the text of each value that stands inside a longer text, with the position of its part. */
+  /** Applied to the text of each value inside a longer text, with the index of its part. */
   readonly interpolated?: (text: string, part: number) => string;
-  /** Whether secrets may be named: a text with one is a `SecretText` then. */
+  /** Whether templates may use secrets. A text with a secret is then a `SecretText`. */
   readonly secrets?: boolean;
 }
 
 /**
  * Parses every string of `value` as a template.
  *
- * @param onFault hears of each string that is no template, with its JSON pointer below `value`
+ * @param onFault receives each string that is not a valid template, with its JSON pointer below `value`
  */
 export function compileTemplates(
   value: unknown,
@@ -69,7 +69,7 @@ export function compileTemplates(
   return { kind: "LITERAL", value };
 }
 
-/** Every template of a tree, with its JSON pointer below the tree. */
+/** Yields every template of a tree, with its JSON pointer below the tree. */
 export function* templatesOf(
   tree: TemplateTree,
   pointer: readonly string[] = [],
@@ -94,11 +94,11 @@ export function* templatesOf(
 }
 
 /**
- * Fills a tree in. A template that is nothing but one placeholder keeps the value's type; what a placeholder gave is
- * never read as a template.
+ * Renders a tree. A template that consists of one placeholder keeps the type of the value. A value is never parsed as
+ * a template.
  *
- * @throws RunFault TEMPLATE_ERROR for a path that leads nowhere and has no default, INPUT_TOO_LARGE for longer texts than
- * a step can have, RUN_TOO_COSTLY
+ * @throws RunFault TEMPLATE_ERROR for a path that has no value and no default, INPUT_TOO_LARGE for texts above the
+ * limit of a step, RUN_TOO_COSTLY
  */
 export function renderTree(
   tree: TemplateTree,
@@ -133,10 +133,10 @@ function render(
   }
 }
 
-/** Characters that all texts of one tree may have: a text may name the same large value many times. */
+/** The limit of all texts of one tree together, in characters. A template can use the same large value many times. */
 const textMax = 4_194_304;
 
-/** Bounds the texts of one tree before they are written. */
+/** Limits the texts of one tree before they are written. */
 class TextBound {
   readonly #budget: ComputeBudget | undefined;
   #left = textMax;
@@ -151,7 +151,7 @@ class TextBound {
     if (exceedsSize(value, this.#left)) throw tooMuchText();
     const text = textOf(value);
     this.#left -= text.length;
-    // Measured: 1 MiB of objects takes 15 ms to write as JSON, a text nothing.
+    // Measured: writing 1 MiB of objects as JSON takes 15 ms; copying a text takes almost no time.
     this.#budget?.charge(typeof value === "string" ? text.length >> 6 : text.length >> 3);
     if (this.#left < 0) throw tooMuchText();
     return text;
@@ -159,7 +159,7 @@ class TextBound {
 }
 
 function tooMuchText(): RunFault {
-  return new RunFault("INPUT_TOO_LARGE", "The texts of this step are too long to be written");
+  return new RunFault("INPUT_TOO_LARGE", "The texts of this step are too long");
 }
 
 function renderTemplate(
@@ -191,18 +191,18 @@ function renderTemplate(
 function resolve(placeholder: Placeholder, context: ExpressionContext): unknown {
   let value: unknown = context;
   for (const key of placeholder.path) {
-    // Own keys only: neither a prototype nor a list's or a text's `length` can be reached.
+    // Own keys only: neither a prototype nor the `length` of a list or text is reachable.
     const isIndex = Array.isArray(value) && /^[0-9]+$/.test(key);
     if (!(isIndex || isJsonObject(value)) || !Object.hasOwn(value as object, key)) {
       if (placeholder.fallback !== undefined) return placeholder.fallback.value;
-      throw new RunFault("TEMPLATE_ERROR", `{{${placeholder.source}}} leads to nothing`);
+      throw new RunFault("TEMPLATE_ERROR", `{{${placeholder.source}}} has no value`);
     }
     value = (value as Record<string, unknown>)[key];
   }
   return value;
 }
 
-/** A value inside a longer text: texts as they are, null as nothing, lists and objects as JSON. */
+/** Returns a value as part of a longer text: a text as it is, null as an empty text, lists and objects as JSON. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return "";

@@ -19,11 +19,11 @@ import { redactBody, redactHeaders, redactQuery } from "./redact-input.ts";
 import { acceptOnce, fingerprintOf, type KeyedCall } from "./repeated-call.ts";
 import { inputJson, parseWebhookBody, parseWebhookQuery } from "./webhook-input.ts";
 
-/** Who calls, as far as webhooks need to know. */
+/** The caller of a webhook. */
 export interface WebhookCaller {
   readonly userId: string;
   readonly roleIds: readonly string[];
-  /** The personal access token that was sent; the run keeps it. Left out or null for a session. */
+  /** The personal access token of the request, which the run keeps. Omitted or null for a session. */
   readonly token?: RunToken | null;
 }
 
@@ -36,7 +36,7 @@ export interface WebhookDeps {
   readonly acceptRun: AcceptRun;
   readonly waiter: RunWaiter;
   readonly secrets: SecretReader;
-  /** Milliseconds since 1970; the clock of this process unless it is given. */
+  /** Returns milliseconds since 1970; this process' clock by default. */
   readonly now?: () => number;
   readonly settings: () => WebhookSettings | Promise<WebhookSettings>;
 }
@@ -51,33 +51,33 @@ export interface WebhookRequest {
   readonly method: string;
   /** The query string, with or without its question mark. */
   readonly search: string;
-  /** Every header of the caller, internal ones left out. */
+  /** Every header of the caller, without internal ones. */
   readonly headers: Readonly<Record<string, string>>;
   readonly ip: string;
   readonly requestId: string | null;
-  /** The request's place in a trace (W3C `traceparent`). */
+  /** The position of the request in a trace (W3C `traceparent`). */
   readonly traceParent?: string | undefined;
-  /** The key of a call that may come twice; throws QUERY_INVALID. Called only once the caller may call. */
+  /** Returns the idempotency key; throws QUERY_INVALID. Called only after authorization. */
   readonly idempotencyKey: () => string | null;
-  /** Called only once the caller may call: a refused request's body is not read. */
+  /** Called only after authorization: the body of a rejected request is not read. */
   readonly readBody: () => Promise<Uint8Array>;
   /** Called only for an authenticated webhook; throws AUTHENTICATION_REQUIRED. */
   readonly authenticate: () => Promise<WebhookCaller>;
-  /** Aborts when the caller goes away: the run goes on without anyone waiting. */
+  /** Aborts when the caller disconnects; the run continues. */
   readonly signal?: AbortSignal;
 }
 
-/** An answer whose body is JSON text already. */
+/** A response whose body is JSON text. */
 export interface WebhookAnswer {
   readonly status: 200 | 202;
   readonly body: string;
-  /** Whether the call's `Idempotency-Key` led to a run that was there already. */
+  /** Whether the call's `Idempotency-Key` belongs to a run that existed before. */
   readonly isRepeated: boolean;
 }
 
 /**
- * Takes one call of a webhook, in the order of contract §7: route, method, rate limit, credential and grant,
- * signature, body.
+ * Handles one call of a webhook. Checks, in this order: route, method, rate limit, credential and grant, signature,
+ * body.
  *
  * @throws AppError WORKFLOW_NOT_FOUND, RATE_LIMIT_EXCEEDED, AUTHENTICATION_REQUIRED, ACTION_DENIED,
  * WORKFLOW_WEBHOOK_INVALID_PAYLOAD, IDEMPOTENCY_CONFLICT, WORKFLOW_SYNC_TIMEOUT with `meta.run`
@@ -92,7 +92,7 @@ export async function acceptWebhook(
     authenticate: once(request.authenticate),
   };
   const counted = { ...deps, rateLimit: { check: once(() => deps.rateLimit.check(request.ip)) } };
-  // A call that reaches a version which is replaced before its run is written is held against the next one.
+  // If another version is published before the run is written, check the call against that version.
   for (let attempt = 1; attempt <= versionsMax; attempt += 1) {
     const answer = await callPublished(counted, asked);
     if (answer !== undefined) return answer;
@@ -100,7 +100,7 @@ export async function acceptWebhook(
   throw notFound();
 }
 
-/** Versions that one call may see published before it is given up. */
+/** The limit of versions that one call is checked against. */
 const versionsMax = 10;
 
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
@@ -111,7 +111,7 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-/** @returns undefined where the version that the call was held against was no longer the published one in the end */
+/** @returns undefined if another version was published before the run was written */
 async function callPublished(
   deps: WebhookDeps,
   request: WebhookRequest,
@@ -154,7 +154,7 @@ interface ReadCall {
   readonly call: KeyedCall | null;
 }
 
-/** @throws AppError AUTHENTICATION_REQUIRED for a signature that is not valid, and what parsing the body and query throws */
+/** @throws AppError AUTHENTICATION_REQUIRED for an invalid signature, and the errors of an invalid query or body */
 async function readCall(
   deps: Pick<WebhookDeps, "secrets" | "now">,
   request: WebhookRequest,
@@ -166,7 +166,7 @@ async function readCall(
     const now = deps.now?.() ?? Date.now();
     await checkSignature(deps.secrets, signature, { headers: request.headers, body: sent }, now);
   }
-  // What the sender signed goes before a header that whoever has seen the call could change.
+  // A signed delivery id has precedence over a header that anyone who has seen the call could change.
   const own = signature === null ? null : deliveryKey(signature, request.headers);
   const key = own ?? request.idempotencyKey();
   const body = trigger.method === "POST" ? parseWebhookBody(sent) : null;
@@ -174,7 +174,7 @@ async function readCall(
     query: redactQuery(parseWebhookQuery(request.search), trigger.redactQuery),
     body: redactBody(body, trigger.redactBody),
   };
-  // Of what is kept out of the run not even a digest is kept.
+  // No digest of redacted values is stored either.
   const isWhole = trigger.redactQuery.length === 0 && trigger.redactBody.length === 0;
   const fingerprint = () =>
     isWhole
@@ -200,7 +200,7 @@ async function answerOf(
   const waitMs = Math.min(trigger.waitSeconds * 1000, maxSyncWaitMs);
   const ended = await expectation.ended(waitMs, request.signal);
   if (ended !== undefined) return { status: 200, body: renderEndedRun(ended), isRepeated };
-  // A caller that went away is as one who asked to continue in the background.
+  // A caller that disconnects does not cancel the run.
   if (trigger.onTimeout === "CANCEL" && request.signal?.aborted !== true) {
     await requestCancellation(deps.database, id);
   }
@@ -217,9 +217,9 @@ interface Accepted {
 }
 
 /**
- * Writes the run and sees to it that it is begun, or finds the one that the call's key has led to before.
+ * Accepts the run and starts it, or finds the run that the call's key belongs to.
  *
- * @returns undefined where the version is no longer the published one of an enabled workflow
+ * @returns undefined if the workflow is disabled or has published another version
  */
 async function accept(
   deps: Pick<WebhookDeps, "database" | "waiter" | "acceptRun" | "handOff" | "queue">,
@@ -239,7 +239,7 @@ async function accept(
   } catch (error) {
     expectation?.forget();
     const known = error instanceof AppError ? error : toAppError(error);
-    // It was deleted meanwhile.
+    // The workflow was deleted meanwhile.
     throw known.code === "FOREIGN_KEY_VIOLATION" ? notFound() : known;
   }
 }
@@ -276,7 +276,7 @@ async function beginOnce(
   return accepted;
 }
 
-/** `{ data: { id, status, result, error } }`; steps are never part of it. */
+/** Returns `{ data: { id, status, result, error } }`. Steps are never part of it. */
 export function renderEndedRun(
   run: Omit<EndedRun, "status"> & { readonly status: string },
 ): string {
@@ -285,13 +285,13 @@ export function renderEndedRun(
 
 async function requireInvoker(webhook: Webhook, request: WebhookRequest): Promise<WebhookCaller> {
   const caller = await request.authenticate();
-  // Administrators need the grant like anybody (spec, Authentication 14).
+  // Administrators also need the grant.
   const mayInvoke = caller.roleIds.some((id) => webhook.invokeRoleIds.includes(id));
   if (!mayInvoke) throw createError("ACTION_DENIED");
   return caller;
 }
 
-/** Unknown, unpublished, disabled, no webhook, other method: one answer. */
+/** The same error for an unknown, unpublished or disabled workflow, one without a webhook, and a wrong method. */
 function notFound(): AppError {
   return createError("WORKFLOW_NOT_FOUND");
 }

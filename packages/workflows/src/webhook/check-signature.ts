@@ -4,10 +4,10 @@ import type { SecretReader } from "../secrets/secret-reader.ts";
 import { isSignatureGood, type SignedCall } from "./verify-signature.ts";
 
 /**
- * Lets a call pass that was signed with one of the webhook's secrets.
+ * Requires that a call is signed with one of the webhook's secrets.
  *
  * @param now milliseconds since 1970
- * @throws AppError AUTHENTICATION_REQUIRED, whatever is wrong with the signature
+ * @throws AppError AUTHENTICATION_REQUIRED, without the part that is wrong
  */
 export async function checkSignature(
   secrets: SecretReader,
@@ -23,7 +23,7 @@ export async function checkSignature(
   }
 }
 
-/** Headers that hold a signature. With the body beside them, they would be a call that can be sent again. */
+/** Returns the headers that hold a signature. Stored with the body, they would allow a replay of the call. */
 export function signatureHeaders(signature: WebhookSignature): readonly string[] {
   switch (signature.kind) {
     case "HMAC":
@@ -40,8 +40,8 @@ export function signatureHeaders(signature: WebhookSignature): readonly string[]
 }
 
 /**
- * What the sender itself tells a delivery by, where that is signed: a delivery that comes again is one call. GitHub's
- * `X-GitHub-Delivery` is not signed, and GitHub delivers again only what a person asks it to.
+ * Returns the sender's own id of a delivery if it is signed: repeated deliveries then count as one call. GitHub's
+ * `X-GitHub-Delivery` is not signed, and GitHub repeats a delivery only on a user's request.
  */
 export function deliveryKey(
   signature: WebhookSignature,

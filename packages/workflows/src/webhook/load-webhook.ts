@@ -2,7 +2,7 @@ import { createBatch, type Queryable, sqlForEach, valuesSql } from "@rowhouse/db
 import type { Priority, WebhookTrigger } from "../definition/definition.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 
-/** A workflow that can be called, as of this moment. */
+/** A workflow that can be called now. */
 export interface Webhook {
   readonly workflowId: string;
   readonly versionId: string;
@@ -13,8 +13,8 @@ export interface Webhook {
 }
 
 /**
- * The published version and the invoke grants of an enabled workflow, read at a moment after this is called; what comes at the
- * same time is read by one statement.
+ * Returns the published version and the invoke grants of an enabled workflow, read after the call. Requests that
+ * arrive in the same tick share one statement.
  */
 export type LoadWebhook = (slug: string) => Promise<Webhook | undefined>;
 

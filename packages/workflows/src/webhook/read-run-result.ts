@@ -6,10 +6,10 @@ import { renderEndedRun, type WebhookCaller } from "./accept-webhook.ts";
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * The result of a run that the caller started, while it runs and for 24 hours after, as long as the caller still holds
- * the invoke grant.
+ * Returns the result of a run that the caller started, until 24 hours after its end, while the caller has the invoke
+ * grant.
  *
- * @returns the answer's body as JSON text
+ * @returns the response body as JSON text
  * @throws AppError WORKFLOW_RUN_NOT_FOUND in every other case
  */
 export async function readRunResult(

@@ -3,16 +3,16 @@ import type { WebhookTrigger } from "../definition/definition.ts";
 import { redacted } from "../secrets/secret-text.ts";
 import { signatureHeaders } from "./check-signature.ts";
 
-/** The spec names the first two; the third is the same credential for a proxy that passed it on. */
+/** Headers that hold credentials; `proxy-authorization` is for a proxy that passed it on. */
 const alwaysRedacted = ["authorization", "cookie", "proxy-authorization"];
 
-/** What a webhook keeps out of its runs. */
+/** The parts of a call that a webhook redacts. */
 export type Redaction = Pick<
   WebhookTrigger,
   "redactHeaders" | "redactQuery" | "redactBody" | "signature"
 >;
 
-/** `[redacted]` in place of every credential, before anything is written. Names are matched in lower case. */
+/** Replaces every credential by `[redacted]`, before anything is stored. Returns lower-case names. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   { redactHeaders: more, signature }: Pick<Redaction, "redactHeaders" | "signature">,
@@ -27,7 +27,7 @@ export function redactHeaders(
   );
 }
 
-/** The query of a call without the values of the parameters that are named. */
+/** Replaces the values of the named query parameters by `[redacted]`. */
 export function redactQuery<Query extends Readonly<Record<string, string | readonly string[]>>>(
   query: Query,
   names: readonly string[],
@@ -38,9 +38,9 @@ export function redactQuery<Query extends Readonly<Record<string, string | reado
 }
 
 /**
- * A body without what stands at these places.
+ * Replaces the values at JSON pointers of a body by `[redacted]`.
  *
- * @param pointers JSON pointers, in which `*` is every item and every key
+ * @param pointers JSON pointers, in which `*` stands for every item and every key
  */
 export function redactBody(body: unknown, pointers: readonly string[]): unknown {
   return pointers.reduce<unknown>((rest, pointer) => redactAt(rest, segmentsOf(pointer)), body);

@@ -3,19 +3,19 @@ import { deletePiecewise, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AcceptedRun } from "../run/accept-run.ts";
 
-/** A call that came with an `Idempotency-Key`. */
+/** A call with an `Idempotency-Key`. */
 export interface KeyedCall {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** How long a key is remembered. */
+/** How long a key is stored. */
 const lifetime = "24 hours";
-/** Old keys that one call clears away; each call adds one. */
+/** Expired keys that each call deletes; a call adds one. */
 const purgedAtOnce = 5;
 const anyone = "";
 
-/** What tells a call from another one that comes with the same key. */
+/** Returns a digest that distinguishes calls with the same key. */
 export function fingerprintOf(method: string, search: string, body: Uint8Array): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([method, search]))
@@ -24,11 +24,11 @@ export function fingerprintOf(method: string, search: string, body: Uint8Array):
 }
 
 /**
- * Writes a run and its key in one statement, unless the key has a run already. Of two calls at once with one key, the second
- * waits for the first.
+ * Writes a run and its key in one statement, unless the key has a run. Of two concurrent calls with one key, the
+ * second waits for the first.
  *
- * @returns the run to answer with, new or not; undefined where the version is no longer the published one of an enabled workflow
- * @throws AppError IDEMPOTENCY_CONFLICT where the key came with another call before
+ * @returns the run of the key, new or not; undefined if the workflow is disabled or has published another version
+ * @throws AppError IDEMPOTENCY_CONFLICT if the key was used for a different call
  */
 export async function acceptOnce(
   database: Queryable,
@@ -92,7 +92,7 @@ async function forgetOld(database: Queryable, owner: readonly string[]): Promise
   );
 }
 
-/** Deletes the keys that are remembered no more, though no call comes with another one. */
+/** Deletes all expired keys. */
 export async function forgetCalls(database: Queryable): Promise<void> {
   await deletePiecewise(database, {
     table: "system.webhook_calls",

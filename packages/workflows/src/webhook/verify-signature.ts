@@ -1,12 +1,15 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How a sender signs what it sends. Every style is an HMAC with SHA-256 over the raw body, or over what stands around it too. */
+/**
+ * A signature style. Each is an HMAC with SHA-256 over the raw body, in some styles together with an id and a
+ * timestamp.
+ */
 export type SignatureStyle =
   | {
-      /** The body alone; digest in a header of the sender's choice. */
+      /** Signs the body alone; the sender chooses the header of the digest. */
       readonly kind: "HMAC";
       readonly header: string;
-      /** What stands before the digest, such as `sha256=`. */
+      /** The text before the digest, such as `sha256=`. */
       readonly prefix: string;
       readonly encoding: "HEX" | "BASE64";
     }
@@ -17,7 +20,7 @@ export type SignatureStyle =
   /** `webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<base64> …` over `id.timestamp.body` (standardwebhooks.com). */
   | { readonly kind: "STANDARD_WEBHOOKS"; readonly toleranceSeconds: number };
 
-/** A call as it came. */
+/** A call as received. */
 export interface SignedCall {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -25,10 +28,11 @@ export interface SignedCall {
 }
 
 /**
- * Whether one of the secrets made the call's signature. Which part is wrong, or missing, is not told.
+ * Returns whether one of the secrets produced the call's signature. The result does not reveal which part is wrong or
+ * missing.
  *
- * @param secrets several while a secret is being replaced
- * @param nowSeconds the time, for styles that sign when they sent
+ * @param secrets several during rotation
+ * @param nowSeconds the current time, for styles with a timestamp
  */
 export function isSignatureGood(
   style: SignatureStyle,
@@ -79,10 +83,10 @@ export function isSignatureGood(
   }
 }
 
-/** Standard Webhooks asks for 24 bytes and more; with next to none, anybody could sign. */
+/** Standard Webhooks requires 24 bytes or more. A key that is nearly empty would let anyone sign. */
 const keyBytesMin = 16;
 
-/** The key in a secret `whsec_<base64>`, if it is one. */
+/** Returns the key of a secret `whsec_<base64>`; undefined for an invalid one. */
 function standardKey(secret: string): Buffer | undefined {
   const text = secret.replace(/^whsec_/, "");
   const key = Buffer.from(text, "base64");
@@ -90,7 +94,7 @@ function standardKey(secret: string): Buffer | undefined {
   return isWhole && key.length >= keyBytesMin ? key : undefined;
 }
 
-/** Signatures in one call at most; each is compared with every secret. */
+/** The limit of signatures in one call; each is compared with every secret. */
 const signaturesMax = 10;
 
 function digest(secret: string | Uint8Array, ...parts: (string | Uint8Array)[]): Buffer {
@@ -108,7 +112,7 @@ function isDigestOf(
     .filter((text) => text !== undefined)
     .slice(0, signaturesMax)
     .map((text) => Buffer.from(text, encoding));
-  // Every pair is compared, so that time tells nothing of which one matched.
+  // Compares every pair, so that the duration does not reveal which one matched.
   return digests.reduce(
     (found, one) =>
       expected.reduce(

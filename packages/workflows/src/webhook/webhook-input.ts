@@ -2,7 +2,7 @@ import { createError } from "@rowhouse/errors";
 import { isStorableText, parseExactJson, prototypeKeys, scanJson } from "@rowhouse/json";
 import { isJsonObject, setOwn, toJson } from "../base/json.ts";
 
-/** What a webhook call hands to its run as `start.data` (spec §2). */
+/** The `start.data` that a webhook call passes to its run. */
 export interface WebhookInput {
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly body: unknown;
@@ -12,7 +12,7 @@ export interface WebhookInput {
 const depthMax = 64;
 
 /**
- * The query of a call: each value a text, or a list of texts where the name is repeated.
+ * Parses the query of a call: each value is a text, or a list of texts if the name is repeated.
  *
  * @throws AppError QUERY_INVALID for prototype keys and for text that cannot be stored
  */
@@ -30,10 +30,10 @@ export function parseWebhookQuery(search: string): WebhookInput["query"] {
 }
 
 /**
- * The body of a POST: a JSON object or array, whatever type the sender calls it, its numbers exact.
+ * Parses the body of a POST: a JSON object or array with exact numbers, regardless of its content type.
  *
- * @throws AppError WORKFLOW_WEBHOOK_INVALID_PAYLOAD for anything else, BODY_INVALID for prototype keys, text that cannot
- * be stored, and nesting without end
+ * @throws AppError WORKFLOW_WEBHOOK_INVALID_PAYLOAD for any other body, BODY_INVALID for prototype keys, text that
+ * cannot be stored, and excessive nesting
  */
 export function parseWebhookBody(bytes: Uint8Array): unknown {
   const text = decodeText(bytes);
@@ -50,7 +50,7 @@ export function parseWebhookBody(bytes: Uint8Array): unknown {
   return body;
 }
 
-/** The JSON that is stored as the input of a run. */
+/** Returns the JSON that is stored as the input of a run. */
 export function inputJson(input: WebhookInput): string {
   return toJson(input);
 }
@@ -75,7 +75,7 @@ function refuseUnsafe(value: unknown): void {
   if (typeof value === "string") {
     if (!isStorableText(value)) {
       throw createError("BODY_INVALID", {
-        message: "A text has a character that cannot be stored",
+        message: "A text contains a character that cannot be stored",
       });
     }
   } else if (Array.isArray(value)) {

@@ -2,16 +2,16 @@ import type { Queryable } from "@rowhouse/db";
 
 /** The runs that have not ended. */
 export interface OpenRuns {
-  /** Accepted, and never begun. */
+  /** Accepted and not started. */
   readonly queued: number;
   readonly running: number;
   /** Parked until a moment, or until another run ends. */
   readonly waiting: number;
-  /** Since the acceptance of the oldest one that is queued, in seconds; 0 where none is. */
+  /** Age of the oldest queued run since its acceptance, in seconds; 0 if none is queued. */
   readonly oldestQueuedSeconds: number;
 }
 
-/** Counts them as of this moment, by the database's clock. */
+/** Counts open runs, by the database's clock. */
 export async function countOpenRuns(database: Queryable): Promise<OpenRuns> {
   const [row] = await database.query<{ [Key in keyof OpenRuns]: number }>(
     `select count(*) filter (where status = 'QUEUED')::integer as queued,

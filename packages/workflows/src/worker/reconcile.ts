@@ -8,18 +8,18 @@ export interface ReconcileDeps {
   readonly queue: Pick<WakeUpQueue, "wakeAll">;
 }
 
-// Any constant will do, as long as every worker of every version uses the same.
+// The limit of wake-ups per statement, and of statements per priority.
 const pageSize = 1000;
 const pagesMax = 20;
 const priorities: readonly Priority[] = ["HIGH", "NORMAL", "LOW"];
 
 /**
- * Wakes workers for what waits although nothing will wake it: runs whose wake-up was lost, runs whose worker is gone,
- * and runs whose moment has come. One process at a time does so; the others find the lock taken.
+ * Wakes workers for runs that nothing else wakes: runs whose wake-up was lost, runs whose worker is gone, and parked
+ * runs that are due. A lock lets one process at a time do so.
  *
- * @returns how many wake-ups were sent, or undefined where another process was at it
+ * @returns the number of wake-ups sent; undefined if another process holds the lock
  *
- * @param graceMs how long an accepted run may wait for its own wake-up before it is woken again
+ * @param graceMs how long an accepted run may wait for its own wake-up, in milliseconds
  */
 export async function reconcileRuns(
   deps: ReconcileDeps,
@@ -51,7 +51,7 @@ async function wakeForgotten(deps: ReconcileDeps, graceMs: number): Promise<numb
   });
 }
 
-/** @returns how many */
+/** @returns the number of wake-ups */
 async function wakePriority(
   { queue }: ReconcileDeps,
   transaction: Queryable,
@@ -61,7 +61,7 @@ async function wakePriority(
   let count = 0;
   let after = "-infinity";
   for (let page = 0; page < pagesMax; page += 1) {
-    // Those in a line are left out: there may be more of them than places for a long time.
+    // Runs that wait for a slot of their workflow are excluded: they can outnumber the slots for a long time.
     const rows = await transaction.query<{ id: string; fence: string; accepted: string }>(
       `select r.id, r.fence::text as fence, r.accepted_at::text as accepted
        from system.workflow_runs r join system.workflows w on w.id = r.workflow_id
@@ -85,8 +85,8 @@ async function wakePriority(
 }
 
 /**
- * Wakes the first of every line for which there is a place: whoever was to do so may have been killed. Apart from the
- * transaction above, because a claim of such a workflow waits for this statement.
+ * Wakes the first waiting runs of every workflow with a free slot: the worker that should have woken them may have
+ * been killed. Outside the transaction above, because a claim of such a workflow waits for this statement.
  */
 async function wakeLines({ database, queue }: ReconcileDeps): Promise<number> {
   const rows = await database.query<{ id: string; fence: string; priority: Priority }>(
@@ -100,7 +100,10 @@ async function wakeLines({ database, queue }: ReconcileDeps): Promise<number> {
   return rows.length;
 }
 
-/** Removes finished runs past their retention with the names of deleted users in them, and keys of calls and counters of the rate limit that count no longer. */
+/**
+ * Deletes finished runs past their retention and the names of deleted users that only they mention, expired
+ * idempotency keys, and expired counters of the rate limit.
+ */
 export async function purgeHistory(database: Database, retentionDays: number): Promise<number> {
   await forgetCalls(database);
   await database.query(
@@ -118,7 +121,7 @@ export async function purgeHistory(database: Database, retentionDays: number): P
       and finished_at < clock_timestamp() - $1::text::interval`,
     parameters: [`${retentionDays} days`],
   });
-  // Names of deleted users that no run mentions any more.
+  // Names of deleted users that no remaining run mentions.
   await database.query(
     `delete from system.former_users f
      where not exists (select from system.workflow_runs r where r.execute_as_user_id = f.id)

@@ -1,16 +1,16 @@
 import type { Priority } from "../definition/definition.ts";
 
-/** A number of places that are taken by priority, and then in the order in which they were asked for. */
+/** A semaphore that grants slots by priority, and in order of arrival within one priority. */
 export interface Slots {
-  /** Runs `work` once a place is free. */
+  /** Waits for a free slot and runs `work` in it. */
   within<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result>;
-  /** Takes a place that is free now; what is given back leaves it. Undefined where there is none. */
+  /** Takes a free slot. @returns a function that releases it; undefined if no slot is free */
   takeFree(): (() => void) | undefined;
-  /** Those that wait for a place. */
+  /** The number of waiting callers. */
   readonly waiting: () => number;
 }
 
-/** `count` places. */
+/** Creates a semaphore with `count` slots. */
 export function createSlots(count: number): Slots {
   let free = count;
   let waiting = 0;

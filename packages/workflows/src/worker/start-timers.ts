@@ -5,17 +5,19 @@ import { purgeHistory, type ReconcileDeps, reconcileRuns } from "./reconcile.ts"
 const pauseMinMs = 10;
 
 export interface TimerDeps extends ReconcileDeps, FireSchedulesDeps {
-  /** How long finished runs are kept, in days. */
+  /** How long finished runs are stored, in days. */
   readonly retentionDays: () => number | Promise<number>;
-  /** What else is deleted by the clock. */
+  /** Deletes other expired records. */
   readonly purgeOthers?: () => Promise<unknown>;
-  /** How often is looked for what nothing else brings up, schedules that have just been published among it. */
+  /**
+   * Interval of the reconciler and of the search for due schedules, newly published ones included, in milliseconds.
+   */
   readonly reconcileEveryMs?: number;
   readonly purgeEveryMs?: number;
   readonly mendEveryMs?: number;
 }
 
-/** Starts what a worker does by the clock. Every worker may: locks of the database keep them out of each other's way. */
+/** Starts a worker's periodic tasks. Every worker may run them: database locks prevent conflicts. */
 export function startTimers(deps: TimerDeps): { close(): Promise<void> } {
   const reconcileEveryMs = deps.reconcileEveryMs ?? 5000;
   const reconcile = every(reconcileEveryMs, deps.report, async () => {
@@ -39,7 +41,7 @@ export function startTimers(deps: TimerDeps): { close(): Promise<void> } {
   };
 }
 
-/** Runs `work` at once and then again, `pauseMs` after each end, or earlier where it says so. */
+/** Runs `work` at once and again `pauseMs` after each end, or earlier if it returns a shorter time. */
 function every(
   pauseMs: number,
   report: (error: unknown) => void,

@@ -48,30 +48,32 @@ export const runsOf = (workflowId: string | null): ListRunsRequest => ({
   durationMinMs: null,
 });
 
-export interface HouseOptions {
-  /** A Redis for the queue, the replies and the rate limit; Postgres does it all without. */
+export interface TestEnvironmentOptions {
+  /** The Redis server of queue, replies and rate limit; without it, they use PostgreSQL. */
   readonly redisUrl?: string | undefined;
   readonly allowedHosts?: readonly string[];
   readonly maxSyncWaitMs?: number;
-  /** What time signatures are checked by. */
+  /** The clock that signatures are checked by. */
   readonly now?: () => number;
-  /** How many workers start with the house; one by default. */
+  /** Workers that start with the environment; one by default. */
   readonly workers?: number;
   readonly leaseMs?: number;
   readonly reconcileEveryMs?: number;
-  /** Whether the workers share the API's process, and so its hand-off; by default all goes through the queue. */
+  /**
+   * Whether the workers share the API's process, and so its hand-off; by default every run goes through the queue.
+   */
   readonly oneProcess?: boolean;
 }
 
 type Trigger = Partial<DefinitionInput["trigger"]>;
 
-/** One API process and its workers on a database of their own. */
-export async function openHouse(options: HouseOptions = {}) {
+/** One API process and its workers, on a database of their own. */
+export async function openTestEnvironment(options: TestEnvironmentOptions = {}) {
   const test: TestDatabase = await createTestDatabase();
   const { database } = test;
   const failures: unknown[] = [];
   const report = (error: unknown) => failures.push(error);
-  // The worker has connections of its own, as in a process of its own.
+  // The worker has its own connections, as in a separate process.
   const workerDatabase = openDatabase({
     url: test.url,
     applicationName: "test-worker",
@@ -95,7 +97,7 @@ export async function openHouse(options: HouseOptions = {}) {
     secrets,
   } = api;
   const rows = createSqlRowEngine(workerDatabase);
-  // An administrator besides, so that the runner can be deactivated.
+  // A second administrator, so that the runner can be deactivated.
   await database.query(
     `with admin as (insert into system.users (email) values ('admin@example.org') returning id)
      insert into system.role_members (role_id, user_id)
@@ -109,7 +111,7 @@ export async function openHouse(options: HouseOptions = {}) {
     "create table public.trip (id bigint generated always as identity primary key, note text check (note <> 'refused'), distance numeric, meta jsonb)",
   );
 
-  // Stands for the outbox, which is a package of the same level.
+  // Replaces the outbox, which is a package of the same level.
   await database.query(
     "create table public.mail (about text primary key, recipient text, subject text, body text)",
   );
@@ -206,7 +208,7 @@ export async function openHouse(options: HouseOptions = {}) {
     waiter,
     rateLimit,
     userId,
-    /** Someone who may call the workflows that `allow` was called for. */
+    /** A caller with the grants that `allow` has added. */
     caller: { userId, roleIds: [callersId] },
     allow: async ({ id }: { readonly id: string }): Promise<void> => {
       await addInvokeGrant(database, id, callersId, actor);
@@ -215,7 +217,7 @@ export async function openHouse(options: HouseOptions = {}) {
     workers,
     startWorker,
     call,
-    /** A published, enabled workflow; answers its slug and id. */
+    /** Publishes and enables a workflow. Returns its slug and id. */
     publish: async (
       steps: DefinitionInput["steps"],
       trigger: Trigger = {},
@@ -274,4 +276,4 @@ export interface Ended {
   } | null;
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type TestEnvironment = Awaited<ReturnType<typeof openTestEnvironment>>;
