@@ -17,46 +17,46 @@ import {
 export interface WorkerDependencies {
   readonly logger: Logger;
   /**
-   * The pool that runs use. A run that creates a row holds one connection and may need a second for a moment, so it has
-   * more connections than `concurrency`; `connectionsFor` says how many.
+   * The pool that runs use. A run that creates a row holds one connection and may briefly need a second one, so the
+   * pool must be larger than `concurrency`; `connectionsFor` returns its size.
    */
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly connections: WorkerConnections;
-  /** Where the mails of steps go. */
+  /** The outbox for mails of steps. */
   readonly mails: Pick<AccountMails, "putRunMail" | "wake">;
-  /** Runs at once, at most. */
+  /** Maximum number of runs at once. */
   readonly concurrency: number;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
 export interface Worker {
-  /** `/livez` and `/readyz`; the worker has no other route. */
+  /** Serves `/livez` and `/readyz`; the worker has no other route. */
   readonly service: Service;
-  /** Takes no more runs; those in progress end or are handed back. */
+  /** Takes no more runs. Each run in progress ends or is handed back. */
   close(): Promise<void>;
 }
 
-/** The connections that a pool needs for so many runs at once. */
+/** Returns the pool size for a number of concurrent runs. */
 export function connectionsFor(concurrency: number): number {
   return concurrency + 4;
 }
 
-/** Takes runs off the queue, and does what is done by the clock: reconciling and purging. */
+/** Executes runs from the queue, and runs the periodic tasks: events, schedules, reconciling and purging. */
 export function createWorker(dependencies: WorkerDependencies): Worker {
   const { logger, database, snapshots, connections, mails, concurrency, metrics } = dependencies;
   const settings = async (): Promise<Settings> => settingsOf(await snapshots.fresh());
   const engine = createDataEngine({
     database,
     snapshots,
-    // Runs act for users, some under a token; only requests with it are its uses.
+    // A run acts for a user, some under a token. Only requests with a token count as its uses.
     principals: createPrincipalCache(database, { record: () => {} }),
   });
   const report = (error: unknown, runId?: string) =>
     logger.error(
       { err: error, ...(runId === undefined ? {} : { runId }) },
-      "The worker met a failure",
+      "A task of the worker failed",
     );
   const runs = startRunWorker({
     ...connections,
@@ -105,7 +105,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   };
 }
 
-/** What a scrape asks a worker: its own runs, and what waits in the database for any worker. */
+/** Adds the metrics of a worker: its own runs, and the work in the database that waits for any worker. */
 function watchWork(
   metrics: Pick<Metrics, "watch">,
   { database, connections, concurrency }: WorkerDependencies,
@@ -118,7 +118,7 @@ function watchWork(
   });
   metrics.watch({
     name: "rowhouse_worker_concurrency",
-    help: "Runs that this worker holds at most",
+    help: "Maximum number of runs that this worker holds",
     read: () => concurrency,
   });
   metrics.watch({
@@ -132,7 +132,7 @@ function watchWork(
   });
   metrics.watch({
     name: "rowhouse_runs_oldest_queued_seconds",
-    help: "How long the oldest run that no worker has begun has waited",
+    help: "Age of the oldest run that no worker has started, in seconds",
     read: async () => (await countOpenRuns(database)).oldestQueuedSeconds,
   });
   metrics.watch({
@@ -142,7 +142,7 @@ function watchWork(
   });
   metrics.watch({
     name: "rowhouse_mails_waiting",
-    help: "Mails that no server has taken yet",
+    help: "Mails that no server has accepted yet",
     read: () => countWaitingMails(database),
   });
 }

@@ -6,11 +6,11 @@ const schema = z.object({
   HOST: environmentVariables.host,
   DATABASE_URL: environmentVariables.databaseUrl,
   ...environmentVariables.database,
-  /** Where the queue lives; without it, in the database. */
+  /** The Redis server of the queue; without it, the queue is in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
   DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
-  /** Open as well: the next one, or the last one, while one replaces another. */
+  /** Further secrets for decryption, during a rotation. */
   ROWHOUSE_OTHER_SECRETS: environmentVariables.secretList,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
@@ -18,7 +18,7 @@ const schema = z.object({
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   ...telemetryVariables("rowhouse-workflow-worker"),
   LOG_LEVEL: environmentVariables.logLevel,
-  /** Runs at once, at most. */
+  /** Maximum number of runs at once. */
   WORKER_CONCURRENCY: z
     .string()
     .regex(/^[1-9][0-9]{0,2}$/, "must be a whole number from 1 to 999")
@@ -26,12 +26,12 @@ const schema = z.object({
     .default(16),
 });
 
-/** Every variable that the app reads. */
+/** The names of all environment variables that the app reads. */
 export const variableNames: readonly string[] = Object.keys(schema.shape);
 
 export type WorkerConfig = z.output<typeof schema>;
 
-/** The worker's configuration, from the environment. */
+/** Reads the worker's configuration from the environment. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): WorkerConfig {

@@ -18,13 +18,13 @@ afterAll(async () => {
   await test.drop();
 });
 
-describe("what grows", () => {
+describe("retention", () => {
   const document = () =>
     readFile(new URL("../../../docs/operations/retention.md", import.meta.url), "utf8");
 
-  it("is told table by table", async () => {
+  it("the page on retention lists every table of the schema system", async () => {
     const text = await document();
-    const told = text
+    const listed = text
       .split("\n")
       .filter((line) => line.startsWith("| "))
       .flatMap((line) =>
@@ -33,10 +33,10 @@ describe("what grows", () => {
     const tables = await test.database.query<{ name: string }>(
       "select relname::text as name from pg_class where relnamespace = 'system'::regnamespace and relkind = 'r' order by 1",
     );
-    expect(told.toSorted()).toEqual(tables.map(({ name }) => name));
+    expect(listed.toSorted()).toEqual(tables.map(({ name }) => name));
   });
 
-  it("is taken out of the audit log by the statements of the page, and only by a superuser", async () => {
+  it("the statements of the page delete old audit entries, and only a superuser may run them", async () => {
     const [, statements = ""] =
       /```sql\nbegin;\n([\s\S]*?)commit;\n```/.exec(await document()) ?? [];
     const { database } = test;
@@ -57,11 +57,11 @@ describe("what grows", () => {
     await expect(database.query("delete from system.audit_log")).rejects.toThrow("append-only");
   });
 
-  it("is removed by a worker when its time is over, and not before", async () => {
+  it("a worker deletes records when their retention ends, and not before", async () => {
     const { database } = test;
     const { id: user } = await createUser(database, "admin@example.com", "Administrators");
     await database.query("delete from system.sessions");
-    // Of each a row that is over, and one that is not, told apart by a name or an age.
+    // For each table, one expired row and one that is not expired, distinguished by name or age.
     const pairs: readonly (readonly [
       table: string,
       old: string,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** A worker with the real data engine, and what it takes to call a webhook. */
+/** A worker with the real data engine, and the dependencies to call a webhook. */
 async function open() {
   const test = await createTestDatabase();
   const { database } = test;
@@ -103,7 +103,7 @@ const create = (values: object) => [{ id: "row", kind: "createRow", table: "trip
 const list = [{ id: "rows", kind: "listRows", table: "trip", orderBy: "id" }];
 
 describe("row steps", () => {
-  it("act with the permissions that the execute-as user has at that moment", async () => {
+  it("row steps act with the current permissions of the execute-as user", async () => {
     expect(await house.run("no-grant", create({ note: "x" }))).toMatchObject({
       status: "FAILED",
       error: { code: "NOT_FOUND", step: "row" },
@@ -127,7 +127,7 @@ describe("row steps", () => {
     });
   });
 
-  it("leave no row behind a value that does not fit", async () => {
+  it("a value that does not fit leaves no row behind", async () => {
     const [before] = await house.database.query("select count(*) from public.trip");
     expect(await house.run("bad-value", create({ note: "x", owner: "no uuid" }))).toMatchObject({
       status: "FAILED",
@@ -140,7 +140,7 @@ describe("row steps", () => {
     expect(await house.database.query("select count(*) from public.trip")).toEqual([before]);
   });
 
-  it("change and delete what the user may, by key and by filter, and never more than they say", async () => {
+  it("row steps change and delete what the user may, by key and by filter, up to maxAffected", async () => {
     const note = async () =>
       (
         await house.database.query<{ note: string; owner: string | null }>(
@@ -195,7 +195,7 @@ describe("row steps", () => {
     expect(await note()).toEqual(["foreign"]);
   });
 
-  it("keep a number's digits from the call to the row", async () => {
+  it("a number keeps its digits from the call to the row", async () => {
     expect(await house.run("digits", create({ note: "{{start.data.body.big}}." }))).toMatchObject({
       status: "SUCCEEDED",
     });
@@ -207,7 +207,7 @@ describe("row steps", () => {
 });
 
 describe("the worker's service port", () => {
-  it("answers for its life and its readiness, and nothing else", async () => {
+  it("the port serves liveness and readiness only", async () => {
     const ask = (path: string) =>
       house.worker.service.fetch(new Request(`http://localhost${path}`));
     expect((await ask("/livez")).status).toBe(200);
@@ -221,7 +221,7 @@ describe("the worker's service port", () => {
 });
 
 describe("the worker's configuration", () => {
-  it("names each bad variable", () => {
+  it("each invalid variable is named", () => {
     expect(() => readConfig({ WORKER_CONCURRENCY: "0", PORT: "x" })).toThrow(
       /PORT must be a port number.*DATABASE_URL is missing.*WORKER_CONCURRENCY must be a whole number/,
     );
