@@ -7,6 +7,7 @@ import { rowSql, tagSql } from "./compile-row.ts";
 import type { ListPlan, ReadPlan } from "./plan-request.ts";
 import { filterContext, Joins, rowsSql, type Scope, searchSql, whereSql } from "./scope.ts";
 import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.ts";
+import { isOpen } from "./visible.ts";
 
 /**
  * A list's statement, without its gate: `data` is the rows as one JSON text, `next` the order keys of the last row where
@@ -15,6 +16,7 @@ import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.t
 export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementBuilder): string {
   const { scope, from } = rootScope(plan, builder);
   const conditions = listConditions(plan, scope);
+  const count = countSql(plan, scope, from, conditions);
   const keys = orderKeys(plan.order, scope, "order_by");
   const page = [...conditions, afterCursor(plan.after, keys, builder)];
   const offset = plan.hasOffset ? builder.offsetSql() : "";
@@ -27,7 +29,7 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
     : "";
   const rows = `select ${row.list} as data${next}
   from (select ${row.select} from ${source}) r`;
-  return `select gate.proof, gate.version, d.*${countSql(plan, scope, from, conditions)}
+  return `select gate.proof, gate.version, d.*${count}
 from ${gatePlaceholder}, lateral (${rows}) d`;
 }
 
@@ -72,14 +74,41 @@ function countSql(
   conditions: readonly (string | null)[],
 ): string {
   if (plan.count === null) return "";
-  const filtered = conditions.some((condition) => condition !== null);
-  // The planner's own figure is one for the whole table: with a filter, or before the first ANALYZE, rows are counted.
-  const estimate =
-    plan.count === "estimated" && !filtered && scope.visible.relation.kind !== "VIEW"
-      ? `(select nullif(greatest(c.reltuples, -1), -1)::bigint::text from pg_catalog.pg_class c where c.oid = ${scope.visible.relation.oid})`
-      : null;
   const exact = `(select pg_catalog.count(*)::text from ${from}${whereSql(conditions)})`;
-  return `,\n  case when gate.ok then ${estimate === null ? exact : `coalesce(${estimate}, ${exact})`} end as count`;
+  const { relation } = scope.visible;
+  const isFiltered = conditions.some((condition) => condition !== null);
+  if (plan.count === "estimated" && !isFiltered && relation.kind !== "VIEW") {
+    // The figure of the last ANALYZE is one for the whole table.
+    const figure = `(select nullif(greatest(c.reltuples, -1), -1)::bigint::text from pg_catalog.pg_class c where c.oid = ${relation.oid} and not pg_catalog.row_security_active(c.oid))`;
+    return `,\n  case when gate.ok then coalesce(${figure}, ${exact}) end as count`;
+  }
+  if (!isEstimated(plan, conditions, scope)) {
+    return `,\n  case when gate.ok then ${exact} end as count`;
+  }
+  return `,\n  case when gate.ok and ${withoutStatisticsSql(scope)} then ${exact} end as count`;
+}
+
+/**
+ * Whether the planner is asked how many rows match, by a statement of its own (compile-estimate.ts). Statistics are those of
+ * all rows: a reader who may not read every row and every value of each relation that the filter names would learn from
+ * them about the others.
+ */
+export function isEstimated(
+  { count }: Pick<ListPlan, "count">,
+  conditions: readonly (string | null)[],
+  { named }: Scope,
+): boolean {
+  const isFiltered = conditions.some((condition) => condition !== null);
+  return count === "estimated" && isFiltered && named.every(isOpen);
+}
+
+/** Whether rows are counted after all: row security hides some of them, or no ANALYZE has been here. */
+function withoutStatisticsSql({ named, visible }: Scope): string {
+  const { oid } = visible.relation;
+  const oids = named.map(({ relation }) => relation.oid).join(", ");
+  return `(exists (select from pg_catalog.pg_class c where c.oid in (${oids}) and pg_catalog.row_security_active(c.oid))
+    or exists (select from (select ${oid}::oid as part union all select p.relid from pg_catalog.pg_partition_tree(${oid}) p) p
+      join pg_catalog.pg_class c on c.oid = p.part where c.relkind in ('r', 'm') and c.reltuples < 0))`;
 }
 
 /** The statement that reads one row, without its gate: `data` is null where there is none. */
@@ -108,7 +137,8 @@ export function rootScope(
 ): { readonly scope: Scope; readonly from: string } {
   const { sql, alias } = builder.from(plan.relation);
   const { read: visible, relationDepthMax: depthMax } = plan;
-  return { scope: { visible, alias, builder, depthMax, joins: new Joins() }, from: sql };
+  const scope = { visible, alias, builder, depthMax, joins: new Joins(), named: [visible] };
+  return { scope, from: sql };
 }
 
 /** The conditions that find a row by its key. */

@@ -17,6 +17,7 @@ import {
 import { AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { bindParameters } from "./bind-parameters.ts";
+import { estimateRows } from "./compile-estimate.ts";
 import { openCursor } from "./cursor.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { isProven } from "./is-proven.ts";
@@ -90,9 +91,20 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
       try {
         request = openCursor(underLimitsOf(received, snapshot), snapshot.cursorKey);
         compiled = compile(request, snapshot, principal, caller);
-        parameters = bindParameters(compiled.statement, { request, snapshot, principal, caller });
+        const context = { request, snapshot, principal, caller };
+        parameters = bindParameters(compiled.statement, context);
         compiled.uses += 1;
         clock?.ended("prepare");
+        const { estimate } = compiled;
+        const estimated =
+          estimate === null
+            ? null
+            : await estimateRows(
+                queryable,
+                estimate,
+                bindParameters(estimate, context),
+                principal.userId,
+              );
         const [row] = await queryable.query<StatementRow>(compiled.statement.text, parameters, {
           // A shape that comes once is not worth a prepared statement on every connection.
           prepare: compiled.uses > 1,
@@ -102,7 +114,8 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
         if (row === undefined) throw createError("INTERNAL_ERROR");
         const proof = proofOf(snapshot, compiled.statement.scope);
         if (row.proof === proof && row.version === principal.version) {
-          const rendered = renderAnswer(request, row, snapshot.cursorKey);
+          const counted = { ...row, count: row.count ?? estimated };
+          const rendered = renderAnswer(request, counted, snapshot.cursorKey);
           clock?.ended("render");
           return clock !== undefined &&
             received.isTimed === true &&

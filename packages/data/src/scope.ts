@@ -19,6 +19,8 @@ export interface Scope {
   /** Relations that a path crosses at most. */
   readonly depthMax: number;
   readonly joins: Joins;
+  /** Every relation of the statement that was named so far, in whichever scope of it. */
+  readonly named: Visible[];
 }
 
 /**
@@ -81,6 +83,7 @@ export function whereSql(conditions: readonly (string | null)[]): string {
 /** Follows an edge. */
 export function relatedScope(scope: Scope, { edge, target }: VisibleEdge): RelatedScope {
   const { sql, alias } = scope.builder.from(target.relation);
+  scope.named.push(target);
   const inner: Scope = { ...scope, visible: target, alias, joins: new Joins() };
   const joins = joinConditions(edge, alias, scope.visible.relation, (column) =>
     columnSql(column, scope.alias),

@@ -9,6 +9,7 @@ import {
 import type { Snapshot } from "@rowhouse/db";
 import { LRUCache } from "lru-cache";
 import { type AuthorizedPlan, authorizePlan } from "./authorize-plan.ts";
+import { compileEstimate } from "./compile-estimate.ts";
 import { compileStatement } from "./compile-statement.ts";
 import { planRequest } from "./plan-request.ts";
 import type { DataRequest } from "./request.ts";
@@ -18,6 +19,8 @@ import type { Statement } from "./statement.ts";
 export interface CompiledRequest {
   readonly plan: AuthorizedPlan;
   readonly statement: Statement;
+  /** Asks the planner for the count, before the statement runs; null where no estimate is wanted. */
+  readonly estimate: Statement | null;
   /** How often it has run. */
   uses: number;
 }
@@ -65,7 +68,12 @@ export function createStatementCache(
       throw authenticationRequired();
     }
     const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
-    const compiled = { plan, statement: compileStatement(plan, snapshot, callerKind), uses: 0 };
+    const compiled = {
+      plan,
+      statement: compileStatement(plan, snapshot, callerKind),
+      estimate: compileEstimate(plan, snapshot, callerKind),
+      uses: 0,
+    };
     cache.set(key, compiled);
     return compiled;
   };

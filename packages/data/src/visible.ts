@@ -34,6 +34,18 @@ export interface VisibleEdge {
   readonly target: Visible;
 }
 
+const kindsWithStatistics: ReadonlySet<string> = new Set([
+  "TABLE",
+  "PARTITIONED_TABLE",
+  "MATERIALIZED_VIEW",
+]);
+
+/** Whether a relation has statistics, and the principal may read all that they are about. */
+export function isOpen({ relation, rows, fields }: Visible): boolean {
+  const isWhole = rows === null && fields.every((field) => field.rows === null);
+  return isWhole && kindsWithStatistics.has(relation.kind);
+}
+
 /** What a principal may read of any relation, each worked out once. */
 export class Visibility {
   readonly #snapshot: Snapshot;

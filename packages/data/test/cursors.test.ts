@@ -164,11 +164,10 @@ describe("search and estimates", () => {
     expect((await page("search=_ame")).data).toEqual([]);
   });
 
-  it("estimate the rows of a whole table, and count where a filter makes that meaningless", async () => {
+  it("estimate the rows of a whole table, and those that match a filter", async () => {
     await test.database.query("analyze public.items");
     expect(await page("count=estimated&limit=1")).toMatchObject({ meta: { count: 40 } });
-    expect(await page("count=estimated&limit=1&where[id][_lte]=3")).toMatchObject({
-      meta: { count: 3 },
-    });
+    const { meta } = await page("count=estimated&limit=1&where[id][_lte]=30");
+    expect(Math.abs((meta?.count ?? 0) - 30)).toBeLessThan(5);
   });
 });

@@ -53,7 +53,8 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       schema: { type: "string" },
     }),
     Count: query("count", {
-      description: "Counts all that match into `meta.count`",
+      description:
+        "Counts all that match into `meta.count`; `estimated` asks the planner where the caller may read every row",
       schema: { type: "string", enum: ["exact", "estimated"] },
     }),
     Aggregate: query("aggregate", {
