@@ -1946,6 +1946,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.refuse_skipped_row()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'RH409',
+    message = 'A trigger skipped the row, or another request changed it at the same time; nothing was written';
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.refuse_system_session()
  RETURNS trigger
  LANGUAGE plpgsql

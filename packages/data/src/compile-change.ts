@@ -142,21 +142,39 @@ function freshSql(scope: Scope): string {
   return `(${tagSql(scope)} = any(${tags}) or '*' = any(${tags}))`;
 }
 
-/** One row by its key: `stale` where it has another entity tag. Many: the rows, and how many there were to find. */
+/**
+ * One row by its key: `stale` where it has another entity tag. Many: the rows, and how many there were to find. An update
+ * that did not write a row which it found is undone, since its new row was not checked. A deletion stands: a trigger may
+ * only mark the row as deleted.
+ */
 function resultSql({ kind, selection }: Plan): string {
   if (selection.by === "KEY") {
+    const fresh = selection.ifMatch ? " where f.fresh" : "";
     const stale = selection.ifMatch
       ? ", (select pg_catalog.bool_or(not coalesce(f.fresh, false))::text from found f) as stale"
       : "";
+    const data =
+      kind === "DELETE"
+        ? `(select '' from found f${fresh})`
+        : completeSql("(select data from written)", fresh);
     return `
-select gate.proof, gate.version, (select data from written) as data${stale}
+select gate.proof, gate.version, ${data} as data${stale}
 from gate`;
   }
   const rows =
     kind === "DELETE"
       ? "''"
-      : "(select '[' || coalesce(pg_catalog.string_agg(data, ','), '') || ']' from written)";
+      : completeSql(
+          "(select '[' || coalesce(pg_catalog.string_agg(data, ','), '') || ']' from written)",
+          ` having pg_catalog.count(*) <= ${selection.affectedMax}`,
+        );
   return `
 select gate.proof, gate.version, ${rows} as data, (select pg_catalog.count(*)::text from found) as affected
 from gate`;
+}
+
+/** @param chosen which of the rows found the update writes */
+function completeSql(data: string, chosen: string): string {
+  const count = "select pg_catalog.count(*) from";
+  return `case when (${count} written) < (${count} found f${chosen}) then system.refuse_skipped_row()::text else ${data} end`;
 }

@@ -146,9 +146,13 @@ function mergedSql(
   return `case when ${alias}.xmax = 0 then ${created ?? "true"} else ${updated ?? "true"} end`;
 }
 
-/** A merge that the UPDATE grants kept from a row is refused as a whole. */
+/**
+ * A create is undone where a row is missing: one that the UPDATE grants kept from a merge, or one that a trigger skipped.
+ * What the trigger did with it instead is not known to be allowed: the grants are checked on rows that RETURNING gives.
+ */
 function completeSql(plan: Plan, group: number, builder: StatementBuilder, data: string): string {
-  if (plan.conflict?.resolution !== "merge") return data;
-  const rows = builder.place({ kind: "ROWS", group }, builtInType("bigint"));
-  return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then system.refuse_row()::text else ${data} end`;
+  if (plan.conflict?.resolution === "ignore") return data;
+  const rows = plan.isList ? builder.place({ kind: "ROWS", group }, builtInType("bigint")) : "1";
+  const refuse = plan.conflict === null ? "refuse_skipped_row" : "refuse_row";
+  return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then system.${refuse}()::text else ${data} end`;
 }

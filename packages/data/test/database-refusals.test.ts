@@ -36,6 +36,13 @@ const faultOf = ({ status, body }: Answer) => {
     (body as { errors?: { code: string; path?: string; message: string }[] }).errors ?? [];
   return { status, code: fault?.code, ...(fault?.path === undefined ? {} : { path: fault.path }) };
 };
+const idsOf = async (name: string): Promise<string> => {
+  const [row] = await test.database.query<{ ids: string }>(
+    `select coalesce(string_agg(id::text, ',' order by id), '') as ids from public.${name}`,
+  );
+  return row?.ids ?? "";
+};
+
 describe("an upsert", () => {
   it("on a deferrable key is a fault of on_conflict, before and after the key became one", async () => {
     await run(
@@ -63,6 +70,58 @@ describe("an upsert", () => {
     ).toMatchObject({
       ...{ status: 400, path: "on_conflict" },
     });
+  });
+});
+
+describe("a row that a trigger skips", () => {
+  beforeAll(async () => {
+    await run(
+      "create table notes (id int primary key, body text, gone boolean not null default false)",
+      `create function skip_row() returns trigger language plpgsql as $$
+         begin if new.body = 'skip' then return null; end if; return new; end $$`,
+      `create function hide_row() returns trigger language plpgsql as $$
+         begin update notes set gone = true where id = old.id; return null; end $$`,
+      "create trigger skip before insert or update on notes for each row execute function skip_row()",
+      "create trigger hide before delete on notes for each row execute function hide_row()",
+      "insert into notes values (1, 'one'), (2, 'two')",
+    );
+    await open("notes");
+  });
+
+  it("is not created, nor any row beside it, and the answer is 409", async () => {
+    const name = "public/notes";
+    const skipped = { id: 11, body: "skip" };
+    for (const data of [skipped, [{ id: 10, body: "x" }, skipped], [{ id: 10 }, skipped]]) {
+      for (const minimal of [false, true]) {
+        const answer = await client.create(user, name, data, "", { minimal });
+        expect(faultOf(answer)).toMatchObject({ status: 409, code: "CONFLICT" });
+      }
+    }
+    expect(await idsOf("notes")).toBe("1,2");
+  });
+
+  it("is not changed, nor any row beside it, and the answer is 409", async () => {
+    const change = { body: "skip", gone: true };
+    expect(faultOf(await client.update(user, "public/notes", "1", change))).toEqual({
+      ...{ status: 409, code: "CONFLICT" },
+    });
+    const query = "where[id][_lte]=2&max_affected=5";
+    expect(faultOf(await client.updateMany(user, "public/notes", query, change))).toMatchObject({
+      ...{ status: 409, code: "CONFLICT" },
+    });
+    expect((await client.update(user, "public/notes", "9", change)).status).toBe(404);
+    expect(
+      (await client.update(user, "public/notes", "1", change, { ifMatch: ["old"] })).status,
+    ).toBe(412);
+  });
+
+  it("counts as deleted where the trigger does something else about it", async () => {
+    expect((await client.remove(user, "public/notes", "1")).status).toBe(204);
+    const gone = await client.list(user, "public/notes", "where[gone][_eq]=true&fields=id");
+    expect(gone.body).toMatchObject({ data: [{ id: 1 }] });
+    expect((await client.remove(user, "public/notes", "9")).status).toBe(404);
+    const answer = await client.remove(user, "public/notes", "2", { ifMatch: ["old"] });
+    expect(answer.status).toBe(412);
   });
 });
 
