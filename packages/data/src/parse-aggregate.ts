@@ -1,5 +1,6 @@
-import { readName, splitTerms } from "@rowhouse/access";
+import { readName } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
+import { parseTerms } from "./parse-names.ts";
 
 export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
@@ -71,7 +72,7 @@ function readTerms<Term extends { readonly name: string }>(
   read: (term: string) => Term | undefined,
 ): Term[] {
   const terms: Term[] = [];
-  const texts = splitTerms(text);
+  const texts = parseTerms(text, path, faults);
   if (texts.length > termsMax) {
     const message = `At most ${termsMax} of these`;
     faults.push(createFault("QUERY_INVALID", { path, message }));

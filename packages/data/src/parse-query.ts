@@ -1,5 +1,11 @@
 import { type AppError, createError } from "@rowhouse/errors";
-import { parseExactJson, prototypeKeys, scanJson } from "@rowhouse/json";
+import {
+  impossibleName,
+  isPossibleName,
+  parseExactJson,
+  prototypeKeys,
+  scanJson,
+} from "@rowhouse/json";
 
 /** A query string taken apart: single parameters by name, and what stood in brackets as one tree a name. */
 export interface Query {
@@ -38,6 +44,7 @@ export function parseQuery(raw: string): Query {
     const equals = part.indexOf("=");
     const name = decode(equals < 0 ? part : part.slice(0, equals));
     const value = equals < 0 ? "" : decode(part.slice(equals + 1));
+    if (!isPossibleName(name)) throw invalid(name, impossibleName);
     const opening = name.indexOf("[");
     const segments = opening > 0 ? segmentsOf(name, opening) : null;
     if (segments === null) {

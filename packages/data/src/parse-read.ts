@@ -1,7 +1,8 @@
-import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
+import { parseFilter, readName, type Slot } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
 import { parseAggregates, parseGroups } from "./parse-aggregate.ts";
+import { parseTerms } from "./parse-names.ts";
 import {
   filterOptions,
   parseFilterParameter,
@@ -253,7 +254,7 @@ export function readRequestOf(
 function parseFields(query: Query, faults: Fault[]): readonly string[] | null {
   const text = query.single.get("fields");
   if (text === undefined || text === "*") return null;
-  const fields = [...new Set(splitTerms(text).map(readName))];
+  const fields = [...new Set(parseTerms(text, "fields", faults).map(readName))];
   if (fields.includes("") || fields.length > fieldsMax) {
     faults.push(
       createFault("QUERY_INVALID", { path: "fields", message: "fields is a list of field names" }),
@@ -264,7 +265,7 @@ function parseFields(query: Query, faults: Fault[]): readonly string[] | null {
 
 function parseOrder(text: string | undefined, faults: Fault[], path: string): OrderTerm[] {
   if (text === undefined) return [];
-  const terms = splitTerms(text).map(orderTermOf);
+  const terms = parseTerms(text, path, faults).map(orderTermOf);
   const names = terms.map((term) => term.field);
   if (names.includes("") || new Set(names).size < names.length || terms.length > 32) {
     const message = "order_by is a list of different fields: -created_at,plate:nulls_last";

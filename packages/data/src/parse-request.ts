@@ -1,4 +1,5 @@
 import { createError } from "@rowhouse/errors";
+import { isPossibleName } from "@rowhouse/json";
 import type { RequestLimits } from "./parse-parts.ts";
 import { parseListRequest, parseReadRequest } from "./parse-read.ts";
 import {
@@ -52,11 +53,14 @@ export function parseAddress(path: string): Address {
 
 function decodeSegment(segment: string): string {
   if (!segment.includes("%")) return segment;
+  let name: string;
   try {
-    return decodeURIComponent(segment);
+    name = decodeURIComponent(segment);
   } catch {
     throw createError("NOT_FOUND");
   }
+  if (!isPossibleName(name)) throw createError("NOT_FOUND");
+  return name;
 }
 
 /**

@@ -1,5 +1,6 @@
-import { readName, splitTerms } from "@rowhouse/access";
+import { readName } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { parseTerms } from "./parse-names.ts";
 import {
   parseFilterParameter,
   parseId,
@@ -126,7 +127,8 @@ function parseConflict(query: Query, faults: Fault[]): Conflict | null {
     faults.push(createFault("QUERY_INVALID", { path: "resolution", message }));
     return null;
   }
-  return { fields: [...new Set(splitTerms(fields ?? "").map(readName))], resolution };
+  const names = parseTerms(fields ?? "", "on_conflict", faults).map(readName);
+  return { fields: [...new Set(names)], resolution };
 }
 
 /** `PATCH …/{id}`. */

@@ -7,4 +7,10 @@ export {
 } from "./exact-json.ts";
 export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";
 export { type JsonScan, scanJson } from "./scan-json.ts";
-export { isStorableText, prototypeKeys, toStorableText } from "./storable.ts";
+export {
+  impossibleName,
+  isPossibleName,
+  isStorableText,
+  prototypeKeys,
+  toStorableText,
+} from "./storable.ts";

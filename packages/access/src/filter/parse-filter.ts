@@ -1,5 +1,5 @@
 import { createFault, type ErrorCode, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
-import { writeExactJson } from "@rowhouse/json";
+import { impossibleName, isPossibleName, writeExactJson } from "@rowhouse/json";
 import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
 import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
 import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";
@@ -69,6 +69,7 @@ class FilterParser {
     for (const [key, value] of Object.entries(input)) {
       const inner = [...path, key];
       this.#count(path);
+      if (!this.#isName(key, inner)) continue;
       if (key === "_and" || key === "_or") {
         filters.push({
           kind: key === "_and" ? "AND" : "OR",
@@ -104,6 +105,7 @@ class FilterParser {
     for (const [key, value] of Object.entries(input)) {
       const inner = [...path, key];
       this.#count(path);
+      if (!this.#isName(key, inner)) continue;
       if (!key.startsWith("_")) {
         filters.push(this.#parseObject({ [key]: value }, path, depth + 1, `${field}.`));
       } else if (key === "_path") {
@@ -132,6 +134,7 @@ class FilterParser {
     }
     return Object.entries(input).flatMap(([written, operators]) => {
       const inner = [...path, written];
+      if (!this.#isName(written, inner)) return [];
       const segments = written.split(".");
       if (!isPlainObject(operators) || segments.includes("") || segments.length > pathMax) {
         this.#fault(inner, "A path takes an object of operators");
@@ -256,6 +259,12 @@ class FilterParser {
       else literals.push(value);
     }
     return [{ kind: "LIST", slot: this.#addSlot(literals, path) }, ...operands];
+  }
+
+  #isName(key: string, path: readonly string[]): boolean {
+    if (isPossibleName(key)) return true;
+    this.#fault(path, impossibleName);
+    return false;
   }
 
   #addSlot(value: string | readonly string[], path: readonly string[]): number {
