@@ -9,10 +9,11 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
-import { writeExactJson } from "@rowhouse/json";
+import { parseExactJson, writeExactJson } from "@rowhouse/json";
 import type { DataEngine } from "./pipeline.ts";
 import type { DataAnswer } from "./render-response.ts";
 import type { CreateRequest } from "./request.ts";
+import type { AnsweredRow } from "./sight-of-rows.ts";
 
 /** How long a key is remembered. */
 const lifetime = "24 hours";
@@ -23,7 +24,7 @@ const purgedAtOnce = 5;
  * Answers a create that carries an `Idempotency-Key`: the first time as ever, and for a day after that with the very
  * same answer, without creating anything. Key and rows are written in one transaction, so there is never one without
  * the other; a second request that comes while the first is under way waits for it. An answer that is an error is not
- * remembered.
+ * remembered. Of the first answer's values those are given again that the caller may see at this moment.
  *
  * @throws AppError IDEMPOTENCY_CONFLICT where the key came with another request before, and whatever the engine throws
  */
@@ -39,7 +40,8 @@ export async function answerOnce(
   const fingerprint = fingerprintOf(request);
   const work = async (transaction: Queryable): Promise<DataAnswer> => {
     if (!(await claim(transaction, userId, key, fingerprint))) {
-      return repeat(transaction, userId, key, fingerprint);
+      const first = await repeat(transaction, userId, key, fingerprint);
+      return withinSight(first, (rows) => engine.sightOfRows(request, rows, caller, transaction));
     }
     const answer = await engine.answer(request, caller, transaction);
     await transaction.query(
@@ -123,6 +125,27 @@ async function repeat(
   }
   const status = first.status === 201 ? 201 : 204;
   return { status, body: first.body, data: null, headers: { "Idempotency-Replayed": "true" } };
+}
+
+/** An answer without the values that its caller has lost the sight of since. */
+async function withinSight(
+  answer: DataAnswer,
+  sightOf: (rows: readonly AnsweredRow[]) => Promise<readonly ReadonlySet<string>[]>,
+): Promise<DataAnswer> {
+  if (answer.body === null) return answer;
+  const { data } = parseExactJson(answer.body) as { data: AnsweredRow | readonly AnsweredRow[] };
+  const rows: readonly AnsweredRow[] = isList(data) ? data : [data];
+  const sight = await sightOf(rows);
+  const isSeen = (row: number, name: string): boolean => sight[row]?.has(name) === true;
+  if (rows.every((row, at) => Object.keys(row).every((name) => isSeen(at, name)))) return answer;
+  const seen = rows.map((row, at) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => isSeen(at, name))),
+  );
+  return { ...answer, body: writeExactJson({ data: isList(data) ? seen : seen[0] }) };
+}
+
+function isList(data: AnsweredRow | readonly AnsweredRow[]): data is readonly AnsweredRow[] {
+  return Array.isArray(data);
 }
 
 function fingerprintOf({ target, rows, isList, conflict, minimal }: CreateRequest): string {

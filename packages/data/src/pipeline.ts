@@ -25,6 +25,7 @@ import { recordRefusedChange } from "./refused-change.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "./render-response.ts";
 import type { DataRequest } from "./request.ts";
 import { underLimitsOf } from "./request-limits.ts";
+import { createSightOfRows, type SightOfRows } from "./sight-of-rows.ts";
 import { type Stage, StageClock } from "./stage-clock.ts";
 import { type CompiledRequest, createStatementCache } from "./statement-cache.ts";
 
@@ -58,6 +59,12 @@ export interface DataEngine {
    * @throws AppError as `answer` does before it runs the statement
    */
   authorize(request: DataRequest, caller: Caller): Promise<Pick<Principal, "userId">>;
+  /**
+   * What a caller may see now of rows that it created before.
+   *
+   * @throws AppError as `answer` does before it runs the statement
+   */
+  readonly sightOfRows: SightOfRows;
 }
 
 /** One row: proof and version of the moment, and the data if both are what the statement was compiled for. */
@@ -171,6 +178,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
   };
 
   return {
+    sightOfRows: createSightOfRows({ snapshots, principals, compile }),
     authorize: async (request, caller) => {
       try {
         return await authorize(request, caller);

@@ -1,0 +1,165 @@
+import { createPrincipalCache, parseSecret } from "@rowhouse/access";
+import { createSnapshotStore } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
+import {
+  createRole,
+  createTestDatabase,
+  createUser,
+  expose,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerOnce, createDataEngine } from "../src/index.ts";
+import { parseCreateRequest } from "../src/parse-write.ts";
+import { grant, limits } from "./engine.ts";
+
+let test: TestDatabase;
+let user: TestUser;
+let snapshots: ReturnType<typeof createSnapshotStore>;
+let engine: ReturnType<typeof createDataEngine>;
+let lastId = 100;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const { database } = test;
+  snapshots = createSnapshotStore(database);
+  engine = createDataEngine({
+    ...{ database, snapshots, principals: createPrincipalCache(database, { record: () => {} }) },
+  });
+  await createRole(database, "Members");
+  await createRole(database, "More");
+  user = await createUser(database, "member@example.com", "Members", "More");
+  await database.query(
+    "create table salaries (id bigint primary key, owner uuid, pay numeric, note text, code text default 'c')",
+  );
+  await database.query("create table lines (owner uuid, text text)");
+  for (const name of ["salaries", "lines"]) await expose(database, "public", name, "POST");
+});
+afterAll(() => test.drop());
+
+const newId = (): string => {
+  lastId += 1;
+  return String(lastId);
+};
+
+/** Takes every grant away and gives CREATE, and READ as these say: each is of a role of its own. */
+const allow = async (...reads: readonly Partial<Parameters<typeof grant>[4]>[]) => {
+  const roles = await test.database.query<{ id: string }>(
+    "select id from system.roles where name in ('Members', 'More') order by name",
+  );
+  await test.database.query("delete from system.grants where role_id = any ($1::uuid[])", [
+    `{${roles.map(({ id }) => id).join(",")}}`,
+  ]);
+  for (const name of ["public/salaries", "public/lines"]) {
+    const isWhole = name === "public/lines";
+    await grant(test.database, snapshots, roles[0]?.id ?? "", name, { action: "CREATE" });
+    for (const [at, read] of reads.entries()) {
+      const input = isWhole ? {} : read;
+      await grant(test.database, snapshots, roles[at]?.id ?? "", name, {
+        action: "READ",
+        ...input,
+      });
+    }
+  }
+};
+
+const create = async (key: string, data: unknown, table = "salaries") => {
+  const credential = parseSecret(user.secret);
+  if (credential === undefined) throw new Error("not a secret");
+  const target = { schema: "public", name: table, kind: "TABLE" } as const;
+  const request = parseCreateRequest(target, "", data, limits);
+  try {
+    const { status, body, headers } = await answerOnce(
+      test.database,
+      engine,
+      request,
+      { kind: "CREDENTIAL", credential },
+      key,
+    );
+    const data = (JSON.parse(body ?? "{}") as { data?: unknown }).data;
+    return { status, body, data, replayed: headers?.["Idempotency-Replayed"] === "true" };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { status: error.status, body: null, data: null, replayed: false };
+  }
+};
+
+const own = { rowFilter: { owner: { _eq: "$USER.id" } } };
+
+describe("a create that is repeated with its key", () => {
+  it("gives the very same answer while its caller may see all of it, also once the row is gone", async () => {
+    await allow({});
+    const row = { id: newId(), owner: user.id, pay: "1.50", note: "n" };
+    const first = await create("same", row);
+    expect(first).toMatchObject({ status: 201, replayed: false, data: { ...row, code: "c" } });
+    expect(await create("same", row)).toEqual({ ...first, replayed: true });
+    await test.database.query("delete from salaries where id = $1::text::bigint", [row.id]);
+    expect(await create("same", row)).toEqual({ ...first, replayed: true });
+  });
+
+  it("gives no value of a field that its caller may not read any longer", async () => {
+    await allow({});
+    const row = {
+      id: newId(),
+      owner: user.id,
+      pay: "12345678901234567890.10",
+      note: "n",
+    };
+    await create("fields", row);
+    await allow({ fields: ["note"] });
+    expect(await create("fields", row)).toMatchObject({ status: 201, replayed: true });
+    expect((await create("fields", row)).data).toEqual({ id: row.id, note: "n" });
+    await allow({ fields: ["pay"] });
+    expect((await create("fields", row)).body).toContain('"pay":"12345678901234567890.10"');
+  });
+
+  it("gives the key alone once its caller has lost READ", async () => {
+    await allow({});
+    const rows = [1, 2].map(() => ({ id: newId(), owner: user.id, pay: "1" }));
+    await create("read", rows);
+    await allow();
+    expect((await create("read", rows)).data).toEqual(rows.map(({ id }) => ({ id })));
+    await create("line", { owner: user.id, text: "t" }, "lines");
+    expect((await create("line", { owner: user.id, text: "t" }, "lines")).data).toEqual({});
+  });
+
+  it("gives the key alone of rows that a row filter of now hides, and of those that are gone", async () => {
+    await allow(own);
+    const rows = [1, 2, 3].map(() => ({ id: newId(), owner: user.id, pay: "1" }));
+    const first = await create("rows", rows);
+    expect(first.data).toMatchObject(rows);
+    expect(await create("rows", rows)).toEqual({ ...first, replayed: true });
+    const [given, gone, kept] = rows;
+    await test.database.query("update salaries set owner = null where id = $1::text::bigint", [
+      given?.id ?? null,
+    ]);
+    await test.database.query("delete from salaries where id = $1::text::bigint", [
+      gone?.id ?? null,
+    ]);
+    expect((await create("rows", rows)).data).toEqual([
+      { id: given?.id },
+      { id: gone?.id },
+      { ...kept, note: null, code: "c" },
+    ]);
+  });
+
+  it("gives a field of some rows only where the caller may read it in this row", async () => {
+    await allow({});
+    const rows = [1, 2].map((n) => ({ id: newId(), owner: user.id, pay: String(n) }));
+    await create("some", rows);
+    await allow({ fields: ["note"] }, { fields: ["pay"], rowFilter: { pay: { _gt: 1 } } });
+    expect((await create("some", rows)).data).toEqual([
+      { id: rows[0]?.id, note: null },
+      { id: rows[1]?.id, note: null, pay: "2" },
+    ]);
+  });
+
+  it("is refused once its caller has lost CREATE", async () => {
+    await allow({});
+    const row = { id: newId(), owner: user.id };
+    await create("lost", row);
+    await test.database.query("delete from system.grants where action = 'CREATE'");
+    expect((await create("lost", row)).status).toBe(403);
+  });
+});
