@@ -89,7 +89,7 @@ describe("an address", () => {
       user.secret,
     );
     expect(own.body.errors).toMatchObject([
-      { path: "/newEmail", message: "This is the account's address already" },
+      { path: "/newEmail", message: "Must differ from the account's current address" },
     ]);
     const [role] = await house.test.database.query<{ id: string }>(
       "select id from system.roles where name = 'Members'",

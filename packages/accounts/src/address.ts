@@ -1,17 +1,20 @@
 import type { Queryable } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/json";
 
-/** Characters of an address at most, as the database has it. */
+/** Maximum length of an address, in characters; the database has the same limit. */
 const addressMax = 320;
 
-/** Whether an account may have this text as its address. Any other text is the address of none, which no answer shows. */
+/**
+ * Whether an account may have this address. No account has an address that fails this check, and no response reveals
+ * that.
+ */
 export function mayBeAddress(text: string): boolean {
   return text.length <= addressMax && isStorableText(text);
 }
 
 /**
- * Whether two texts are one address. `system.fold_address` decides it, as it does in every statement that looks an address
- * up: JavaScript and PostgreSQL fold letters such as `İ` differently, so one of them has to decide.
+ * Whether two texts are the same address. `system.fold_address` decides, as in every statement that looks up an
+ * address: JavaScript and PostgreSQL fold letters such as `İ` differently, so only one of them may decide.
  */
 export async function areOneAddress(
   database: Queryable,

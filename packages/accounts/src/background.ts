@@ -1,7 +1,10 @@
-/** Work that nobody waits for, so that how long it takes, or whether there is any, shows in no answer. */
+/**
+ * Work outside the request. No response waits for it, so no response time reveals whether there is work or how long it
+ * takes.
+ */
 export interface Background {
   run(work: () => Promise<unknown>): void;
-  /** Resolves once everything that was started has ended. */
+  /** Resolves once all started work has ended. */
   idle(): Promise<void>;
 }
 
@@ -9,9 +12,9 @@ const atOnceMax = 4;
 const waitingMax = 1000;
 
 /**
- * Runs work a few at a time. Where too much waits already, more is refused, and reported.
+ * Runs a few tasks at a time. When the queue is full, further tasks are rejected and reported.
  *
- * @param report hears of work that failed or was refused
+ * @param report receives the error of a task that failed or was rejected
  */
 export function createBackground(report: (error: unknown) => void): Background {
   const waiting: (() => Promise<unknown>)[] = [];
@@ -25,7 +28,7 @@ export function createBackground(report: (error: unknown) => void): Background {
   return {
     run: (work) => {
       if (waiting.length >= waitingMax) {
-        report(new Error("Too much waits in the background; some of it was left undone"));
+        report(new Error("The background queue is full; a task was dropped"));
         return;
       }
       waiting.push(work);

@@ -10,11 +10,11 @@ import { requireOwnPassword } from "./passwords/require-own-password.ts";
 const action = "user.request_email_change";
 
 /**
- * Mails a link to a new address of one's own; whoever opens it makes the address the account's (`verifyEmail`). The answer
- * does not tell whether another account has the address: its owner is told by mail.
+ * Mails a link to a new address of the caller. Opening the link makes it the account's address (`verifyEmail`). The
+ * response does not reveal whether another account has the address; its owner gets a mail.
  *
- * @throws AppError SESSION_REQUIRED; BODY_INVALID for a wrong password and for the address that the account has;
- * RATE_LIMIT_EXCEEDED within a minute of the last time, and longer after several times in a row
+ * @throws AppError SESSION_REQUIRED; BODY_INVALID for a wrong password and for the account's current address;
+ * RATE_LIMIT_EXCEEDED within a minute of the last request, and longer after several in a row
  */
 export async function changeEmail(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
@@ -31,11 +31,12 @@ export async function changeEmail(
     if (await areOneAddress(database, newEmail, email)) {
       throw createError("BODY_INVALID", {
         path: "/newEmail",
-        message: "This is the account's address already",
+        message: "Must differ from the account's current address",
       });
     }
     await database.transaction(async (transaction) => {
-      // For an address that is taken too, though nobody ever sees that link: so the second try within a minute tells nothing.
+      // Also for a taken address, although its link is never sent: a second request within a minute reveals nothing
+      // then.
       const secret = await issueLink(transaction, userId, "CHANGE", newEmail);
       if (secret === undefined) {
         const seconds = await secondsUntilLink(transaction, userId, "CHANGE");

@@ -3,10 +3,10 @@ import { appendAuditEntry, type Database } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 
 /**
- * Creates the first administrator, with a verified address, unless there is an administrator already. Of several
- * processes that try at once, one does.
+ * Creates the first administrator, with a verified address, unless an administrator exists. If several processes try
+ * at once, one succeeds.
  *
- * @returns whether the account was created now
+ * @returns whether this call created the account
  * @throws AppError BODY_INVALID for a password that is too short, too long or too common
  */
 export async function createFirstAdministrator(
@@ -40,7 +40,7 @@ export async function createFirstAdministrator(
   });
 }
 
-/** Whether someone administers this installation. */
+/** Whether this installation has an administrator. */
 export async function hasAdministrator(database: Pick<Database, "query">): Promise<boolean> {
   const rows = await database.query(
     `select 1 from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 
-// Without letters and digits that look alike: a person reads it off a screen.
+// Excludes letters and digits that look alike: a person reads the password from a screen.
 const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-/** 138 bits. */
+/** Length in characters; the entropy is 138 bits. */
 const length = 24;
 
-/** A password for an operator to read and to type. */
+/** Returns a password for an operator to read and type. */
 export function generatePassword(): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
 }

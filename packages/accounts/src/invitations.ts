@@ -37,12 +37,12 @@ export interface Invitation {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** What its mail is written in, and what the account begins with. */
+  /** Language of the mail and initial language of the account. */
   readonly language: string | null;
   readonly state: InvitationState;
   readonly roles: { readonly id: string; readonly name: string }[];
   readonly invitedBy: string | null;
-  /** The account that came of it. */
+  /** The account that accepted the invitation. */
   readonly userId: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -65,10 +65,10 @@ const invitationJson = `json_build_object('id', i.id, 'email', i.email, 'name', 
             from system.invitation_roles m join system.roles r on r.id = m.role_id where m.invitation_id = i.id))`;
 
 /**
- * Invites somebody by mail. An invitation takes the place of one to the same address that is still open.
+ * Invites a person by mail. A new invitation replaces an open one to the same address.
  *
- * @throws AppError CONFLICT for an address that has an account; VALUE_INVALID for no language tag, for unknown roles, and for roles of which
- * none has API access, since nobody could sign in
+ * @throws AppError CONFLICT for an address that has an account; VALUE_INVALID for an invalid language tag, for unknown
+ * roles, and if none of the roles has API access, since the account could not sign in
  */
 export async function createInvitation(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
@@ -78,7 +78,7 @@ export async function createInvitation(
   const { database, mails } = dependencies;
   const language = input.language === null ? null : canonicalLanguage(input.language);
   if (language === undefined) {
-    const message = "A language tag, like de or pt-BR";
+    const message = "Must be a language tag, like de or pt-BR";
     throw createError("VALUE_INVALID", { path: "/data/language", message });
   }
   const secret = createSecret("LINK");
@@ -90,7 +90,7 @@ export async function createInvitation(
     if (account !== undefined) {
       throw createError("CONFLICT", {
         path: "/data/email",
-        message: "This address has an account",
+        message: "An account with this address exists",
       });
     }
     const roles = await transaction.query<{ api_access: boolean }>(
@@ -101,7 +101,9 @@ export async function createInvitation(
     if (!isComplete || !roles.some((role) => role.api_access)) {
       throw createError("VALUE_INVALID", {
         path: "/data/roleIds",
-        message: isComplete ? "At least one role with API access" : "No such role",
+        message: isComplete
+          ? "Must contain at least one role with API access"
+          : "Contains an unknown role",
       });
     }
     await transaction.query(
@@ -142,7 +144,7 @@ export async function createInvitation(
 
 const isMoment = (part: string): boolean => /^[0-9]{1,12}(?:\.[0-9]{1,6})?$/.test(part);
 
-/** Invitations, newest first; `search` looks into addresses and names. */
+/** Lists invitations, newest first; `search` matches addresses and names. */
 export async function listInvitations(
   database: Queryable,
   request: PageRequest,
@@ -160,7 +162,7 @@ export async function listInvitations(
 }
 
 /**
- * One invitation.
+ * Reads one invitation.
  *
  * @throws AppError NOT_FOUND
  */
@@ -173,9 +175,9 @@ export async function readInvitation(database: Queryable, id: string): Promise<I
 }
 
 /**
- * Takes an invitation back.
+ * Revokes an invitation.
  *
- * @throws AppError NOT_FOUND; CONFLICT for one that was accepted or taken back already
+ * @throws AppError NOT_FOUND; CONFLICT for an invitation that was accepted or revoked before
  */
 export async function revokeInvitation(
   database: Database,
@@ -189,7 +191,7 @@ export async function revokeInvitation(
       [id],
     );
     if (revoked === undefined) {
-      throw createError("CONFLICT", { message: "This invitation is not open any more" });
+      throw createError("CONFLICT", { message: "This invitation was already accepted or revoked" });
     }
     await transaction.query("delete from system.mails where invitation_id = $1::text::uuid", [id]);
     return {
@@ -233,7 +235,8 @@ export async function acceptInvitation(
         [digest],
       );
       if (invitation === undefined) throw linkRefused();
-      // For Administrators the guards require that its author still is one, and that the token that made it still works.
+      // For Administrators the guards require that the inviter still is one, and that the token that created the
+      // invitation still is valid.
       await actFor(transaction, {
         ...actorOf(invitation.invited_by, origin),
         tokenId: invitation.token_id,
@@ -254,7 +257,7 @@ export async function acceptInvitation(
         "update system.invitations set user_id = $2::text::uuid where id = $1::text::uuid",
         [invitation.id, id],
       );
-      // Its roles may be gone, or have lost their API access, since it was sent.
+      // Since the invitation was sent, its roles may have been deleted or lost their API access.
       const [allowed] = await transaction.query(
         `select 1 from system.users u where u.id = $1::text::uuid and ${maySignInSql}`,
         [id],
@@ -269,7 +272,7 @@ export async function acceptInvitation(
       return { token, user: { id, email, name } };
     });
   } catch (error) {
-    // The address got an account in between, or the invitation came from someone who may not give its roles any more.
+    // Since then, the address got an account, or the inviter lost the right to grant the roles.
     const code = readPostgresFailure(error)?.code;
     if (code === "23505" || code === "RH403") throw linkRefused();
     throw toAppError(error);

@@ -4,27 +4,27 @@ import { createError } from "@rowhouse/errors";
 
 export type LinkKind = "RESET" | "VERIFY" | "CHANGE";
 
-/** How long a link of a mail is good (contract: short-lived). */
+/** Lifetimes of the links in mails. They are short because a mailbox is not a safe store. */
 export const resetMinutes = 15;
 export const verifyHours = 24;
-/** The same, as Postgres writes an interval. */
+/** The same, as PostgreSQL intervals. */
 export const linkLifetimes: Readonly<Record<LinkKind, string>> = {
   RESET: `${resetMinutes} minutes`,
   VERIFY: `${verifyHours} hours`,
   CHANGE: `${verifyHours} hours`,
 };
 
-/** A pause after which requests for links are counted anew; the longest that the next link has to wait for is half of it. */
+/** After this pause, requests for links count from zero. The longest wait for the next link is half of it. */
 const forgetMinutes = 120;
-/** How long after a link `l` the next one may be made. */
+/** SQL interval after a link `l` during which no new link is issued. */
 const pauseSql = `least(power(2, l.requests - 1), ${forgetMinutes / 2}) * interval '1 minute'`;
 
 /**
- * The secret of a new link, which takes the place of the user's link of this kind; undefined within a minute of that one,
- * after the second within two, then four and so on up to an hour: so nobody can fill a mailbox, or keep taking away the
- * link that its owner is about to open. A link that is used ends the count.
+ * Issues a link secret that replaces the user's previous link of this kind. Returns undefined within one minute of the
+ * previous link, after the second link within two minutes, then four and so on up to an hour. So an attacker cannot
+ * flood a mailbox, nor keep invalidating the link that its owner is about to open. Using a link resets the count.
  *
- * @param newEmail what a link of the kind CHANGE makes the account's address
+ * @param newEmail the account's address after a link of the kind CHANGE was used
  */
 export async function issueLink(
   database: Queryable,
@@ -47,7 +47,7 @@ export async function issueLink(
   return rows.length === 0 ? undefined : secret;
 }
 
-/** Whole seconds, at least one, until `issueLink` makes the next link. */
+/** Seconds until `issueLink` issues the next link; a whole number, at least 1. */
 export async function secondsUntilLink(
   database: Queryable,
   userId: string,
@@ -62,7 +62,7 @@ export async function secondsUntilLink(
 }
 
 /**
- * The digest of a link that can be used at this moment, so that no work is done for one that cannot.
+ * Returns the digest of a link that is valid now, so that no expensive work is done for an invalid one.
  *
  * @throws AppError BODY_INVALID at /token
  */
@@ -84,14 +84,14 @@ export async function requireLink(
 
 export interface UsedLink {
   readonly userId: string;
-  /** The account's address, before the link changes anything. */
+  /** The account's address before the link changes it. */
   readonly email: string;
   readonly name: string;
   readonly newEmail: string | null;
 }
 
 /**
- * Uses a link up: of several uses at once, one gets the user.
+ * Consumes a link. Of several concurrent uses, one gets the user.
  *
  * @throws AppError BODY_INVALID at /token
  */
@@ -117,10 +117,10 @@ export async function consumeLink(
   return { userId, email, name, newEmail };
 }
 
-/** The one answer to every link that cannot be used, whatever the reason. */
+/** The error for a link that cannot be used; it does not reveal the reason. */
 export function linkRefused(path = "/token"): Error {
   return createError("BODY_INVALID", {
     path,
-    message: "This link is not valid, or not any more",
+    message: "This link is invalid, expired or already used",
   });
 }

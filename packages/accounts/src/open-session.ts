@@ -3,10 +3,10 @@ import { appendAuditEntry, type Snapshot, type Transaction } from "@rowhouse/db"
 import { settingsOf } from "@rowhouse/settings";
 import { actorOf, type Origin } from "./origin.ts";
 
-/** How somebody signed in: a word, or `provider:<key>`. */
+/** The sign-in method: a word, or `provider:<key>`. */
 export type SignInMethod = "password" | "invitation" | `provider:${string}`;
 
-/** Opens a session of a fixed lifetime; gives back its secret. */
+/** Opens a session with a fixed lifetime and returns its secret. */
 export async function openSession(
   transaction: Transaction,
   snapshot: Pick<Snapshot, "settings">,

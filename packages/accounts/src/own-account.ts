@@ -11,18 +11,18 @@ import { canonicalLanguage, isTimeZone } from "@rowhouse/settings";
 import { actorOf, type Origin } from "./origin.ts";
 import type { UserSummary } from "./sign-in.ts";
 
-/** The signed-in person, as `GET /api/auth/me` shows it. */
+/** The principal's own account, as `GET /api/auth/me` returns it. */
 export interface OwnAccount extends UserSummary {
   readonly timeZone: string | null;
-  /** A language tag, like `de` or `pt-BR`; what mails are written in, where there are templates for it. */
+  /** A language tag, like `de` or `pt-BR`: the language of mails that have a template in it. */
   readonly language: string | null;
   readonly roles: { readonly id: string; readonly name: string }[];
 }
 
 /**
- * Ends the session that the principal came with.
+ * Ends the principal's current session.
  *
- * @throws AppError SESSION_REQUIRED for a principal that came with a token
+ * @throws AppError SESSION_REQUIRED for a principal with a token
  */
 export async function signOut(
   database: Database,
@@ -53,9 +53,9 @@ export interface OwnAccountChanges {
 }
 
 /**
- * Changes what is given of one's own account.
+ * Changes the given fields of one's own account.
  *
- * @throws AppError BODY_INVALID for an unknown time zone, and for what is no language tag
+ * @throws AppError BODY_INVALID for an unknown time zone or an invalid language tag
  */
 export async function updateOwnAccount(
   database: Database,
@@ -68,10 +68,10 @@ export async function updateOwnAccount(
     changes.language == null ? changes.language : canonicalLanguage(changes.language);
   throwFaults([
     ...(timeZone != null && !isTimeZone(timeZone)
-      ? [fault("/timeZone", "An IANA time zone name, such as Europe/Oslo")]
+      ? [fault("/timeZone", "Must be an IANA time zone name, such as Europe/Oslo")]
       : []),
     ...(changes.language != null && language === undefined
-      ? [fault("/language", "A language tag, like de or pt-BR")]
+      ? [fault("/language", "Must be a language tag, like de or pt-BR")]
       : []),
   ]);
   const changedFields = Object.keys(changes);
@@ -103,7 +103,7 @@ export async function updateOwnAccount(
   });
 }
 
-/** The account of a principal. */
+/** Reads the account of a principal. */
 export async function readOwnAccount(
   database: Queryable,
   principal: Pick<Principal, "userId">,

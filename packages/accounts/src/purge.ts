@@ -1,13 +1,11 @@
 import { advisoryLocks, type Database } from "@rowhouse/db";
 
-// Any constant will do, as long as every worker of every version uses the same.
-
 /**
- * Deletes what has ended: tokens some days after their end, and sessions, links, invitations and counted sign-ins that no
- * longer mean anything. One process at a time does so; the others find the lock taken.
+ * Deletes expired records: tokens some days after they expired or were revoked, and outdated sessions, links, flows,
+ * codes, invitations and sign-in attempts. One process at a time does so, by an advisory lock.
  *
  * @param tokenDays `api_keys.purge_after_days`
- * @returns how many tokens were deleted, or undefined where another process was at it
+ * @returns the number of deleted tokens, or undefined if another process holds the lock
  */
 export async function purgeIdentity(
   database: Database,

@@ -10,15 +10,16 @@ export interface Registration {
   readonly email: string;
   readonly password: string;
   readonly name: string;
-  /** What its mails are to be written in. */
+  /** Language of the mails to the user. */
   readonly language?: string | undefined;
 }
 
 /**
- * Creates an account, or does nothing where the address has one: the answer is the same, and the owner of the address is
- * told by mail which of the two it was.
+ * Creates an account, or does nothing if the address has one. The response is the same in both cases; a mail to the
+ * owner of the address says which of the two happened.
  *
- * @throws AppError NOT_FOUND while registration is disabled; BODY_INVALID for a password that is too short or too common, and for no language tag
+ * @throws AppError NOT_FOUND while registration is disabled; BODY_INVALID for a password that is too short or too
+ * common, and for an invalid language tag
  */
 export async function register(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
@@ -35,7 +36,7 @@ export async function register(
       ? [
           createFault("BODY_INVALID", {
             path: "/language",
-            message: "A language tag, like de or pt-BR",
+            message: "Must be a language tag, like de or pt-BR",
           }),
         ]
       : []),
@@ -48,7 +49,7 @@ export async function register(
          values ($1::text, $2::text, $3::text, $4::text) on conflict do nothing returning id`,
         [input.email, input.name, hash, language ?? null],
       );
-      // Nobody registers into Administrators, whatever the setting says.
+      // Registration never grants Administrators, even if the setting names that role.
       await transaction.query(
         `insert into system.role_members (role_id, user_id)
          select r.id, u.id from system.roles r, system.users u

@@ -2,12 +2,12 @@ import { type Principal, requireSession } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 
-/** How long after a sign-in its session may change the ways of signing in. */
+/** Time after a sign-in during which its session may change the ways of signing in. */
 const recentMinutes = 15;
 
 /**
- * Requires a session that began a moment ago, for what decides who signs in as this account: whoever has found a session
- * that was left open has to sign in first. A password is not asked for instead, since an account may have none.
+ * Requires a recent session, for actions that decide who can sign in to this account. An attacker who finds an open
+ * session has to sign in first. The password is not an alternative, since an account may have none.
  *
  * @throws AppError SESSION_REQUIRED, RECENT_SIGN_IN_REQUIRED
  */

@@ -5,21 +5,23 @@ import { mayBeAddress } from "./address.ts";
 import { generatePassword } from "./generate-password.ts";
 import { forgetAttempts } from "./sign-in-throttle.ts";
 
-/** How an operator signs in after a reset. */
+/** The result of a reset: the operator's sign-in. */
 export interface ResetAdministrator {
   readonly email: string;
-  /** Shown once and kept nowhere. */
+  /** Shown once and never stored. */
   readonly password: string;
-  /** What the account was before: nothing, a user, or an administrator. */
+  /** State of the account before: missing, a user, or an administrator. */
   readonly was: "NOTHING" | "USER" | "ADMINISTRATOR";
 }
 
 /**
- * Gives an account a new password and makes it an active administrator with a verified address: the way back in for an
- * operator who has the database. Ends the account's sessions and links, and the lock of its address. The audit log has it.
+ * Sets a new password for an account and makes it an active administrator with a verified address. An operator with
+ * access to the database regains access this way. Ends the account's sessions and links, unlocks its address, and
+ * writes to the audit log.
  *
- * @param email the account's address, or the address of a new account; null for the one administrator that there is
- * @throws AppError VALUE_INVALID for what is no address, CONFLICT where `email` has to say which, or names a system account
+ * @param email the address of an account or of a new account; null selects the only administrator
+ * @throws AppError VALUE_INVALID for an invalid address; CONFLICT if `email` is null and there is not exactly one
+ * administrator, or if it names a system account
  */
 export async function resetAdministrator(
   database: Database,
@@ -49,7 +51,7 @@ export async function resetAdministrator(
           [known.id],
         );
       }
-      // The guards let an account change how it signs in.
+      // The guards let an account change its own credentials.
       await actAs(transaction, known.id);
       await transaction.query(
         `update system.users set password_hash = $2::text, active = true, updated_at = system.clock(),
@@ -85,7 +87,7 @@ interface Account {
   email: string;
 }
 
-/** Locks the role, so that two resets follow one another. */
+/** Lists the active administrators. Locks the role, which serializes concurrent resets. */
 async function listAdministrators(transaction: Queryable): Promise<Account[]> {
   await transaction.query("select 1 from system.roles where is_administrators for update");
   return transaction.query<Account>(
@@ -97,7 +99,7 @@ async function listAdministrators(transaction: Queryable): Promise<Account[]> {
   );
 }
 
-/** Addresses that a message names. */
+/** Maximum number of addresses in a message. */
 const namedMax = 10;
 
 function whichOne(administrators: readonly Account[]): string {
@@ -124,7 +126,7 @@ async function findAccount(
   return account;
 }
 
-/** What the Admin API takes for an address too. */
+/** The same pattern as in the Admin API. */
 const addressForm = /^[^@\s\p{C}]+@[^@\s\p{C}]+\.[^@\s\p{C}]+$/u;
 
 async function createAccount(transaction: Queryable, email: string): Promise<Account> {

@@ -2,7 +2,7 @@ import type { SealedColumn } from "@rowhouse/vault";
 import { contextOf as contextOfMail } from "./mail/account-mails.ts";
 import { contextOf as contextOfProvider } from "./providers/provider.ts";
 
-/** Everything of accounts that is sealed in the database. */
+/** The columns of this package that are encrypted in the database. */
 export const sealedColumnsOfAccounts: readonly SealedColumn[] = [
   {
     table: "system.auth_providers",
@@ -15,7 +15,7 @@ export const sealedColumnsOfAccounts: readonly SealedColumn[] = [
     table: "system.provider_flows",
     column: "sealed",
     key: "'\\x' || encode(state_digest, 'hex')",
-    // What a flow is known by is the browser's secret; its provider says enough.
+    // The browser's secret identifies a flow, so the audit shows its provider instead.
     id: "provider_id::text",
     contextOf: (stateDigest) => stateDigest,
   },

@@ -15,16 +15,16 @@ export interface Session {
   readonly userAgent: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Whether the request came with this one. */
+  /** Whether this is the session of the current request. */
   readonly current: boolean;
 }
 
 const listMax = 1000;
 
 /**
- * A user's living sessions, newest first.
+ * Lists a user's active sessions, newest first.
  *
- * @param currentId the session that the request came with, where it is the user's own
+ * @param currentId the session of the current request, if it is the user's own
  */
 export async function listSessions(
   database: Queryable,
@@ -42,7 +42,7 @@ export async function listSessions(
 }
 
 /**
- * Ends all of a user's sessions: the user is signed out everywhere.
+ * Ends all sessions of a user.
  *
  * @throws AppError ACTION_DENIED for a token of this user
  */
@@ -63,9 +63,9 @@ export async function endAllSessions(
 }
 
 /**
- * Ends one of a user's sessions.
+ * Ends one session of a user.
  *
- * @throws AppError NOT_FOUND for a session that is not there or another user's; ACTION_DENIED for a token of this user
+ * @throws AppError NOT_FOUND for a session that is missing or another user's; ACTION_DENIED for a token of this user
  */
 export async function endSession(
   database: Database,
@@ -88,7 +88,7 @@ export async function endSession(
   });
 }
 
-/** Triggers refuse a token that ends a session of its owner; this refuses it where there is no session to end. */
+/** Rejects a token that ends sessions of its owner. Triggers reject it too, but only if there is a session to end. */
 async function requireSessionOf(transaction: Transaction, userId: string): Promise<void> {
   await transaction.query("select system.require_session_of($1::text::uuid)", [userId]);
 }

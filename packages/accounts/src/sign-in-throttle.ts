@@ -1,19 +1,19 @@
 import type { Queryable } from "@rowhouse/db";
 
-/** Attempts that wait for nothing; each one after them waits twice as long as the one before. */
+/** Attempts without a delay; the delay doubles with each further attempt. */
 const freeAttempts = 4;
 /** Attempts after which an address is locked. */
 const attemptsMax = 10;
 const lockMinutes = 15;
-/** A pause after which attempts are counted anew. */
+/** After this pause, attempts count from zero. */
 const forgetHours = 24;
-/** What an address `$1` is counted by: the database folds it as it does to find its account. */
+/** SQL key of an address `$1`, folded by the database as in the lookup of the account. */
 const digestSql = "sha256(convert_to(system.fold_address($1::text), 'UTF8'))";
 
 /**
- * Takes one attempt to guess the password behind an address, before it is known how it ends: so attempts at once are
- * counted one after another, and no more of them are looked at than the throttle lets through. Addresses without an
- * account are counted like all others.
+ * Counts an attempt at the password of an address before its result is known. Concurrent attempts are counted one
+ * after another, so no more of them are verified than the throttle permits. Addresses without an account are counted
+ * too.
  *
  * @returns false while the address is slowed down or locked
  */
@@ -35,7 +35,7 @@ export async function takeAttempt(database: Queryable, email: string): Promise<b
   return rows.length > 0;
 }
 
-/** Forgets the attempts of an address, after the right password was given. */
+/** Resets the count of an address after a correct password. */
 export async function forgetAttempts(database: Queryable, email: string): Promise<void> {
   await database.query(
     `delete from system.sign_in_attempts where address_digest = ${digestSql}`,

@@ -19,7 +19,7 @@ export interface SignInInput {
   readonly password: string;
 }
 
-/** A user as sign-in shows it (spec §2, User). */
+/** A user in the response of a sign-in. */
 export interface UserSummary {
   readonly id: string;
   readonly email: string;
@@ -40,12 +40,12 @@ interface AccountRow {
   email_verified: boolean;
 }
 
-/** Characters of a password that is looked at; longer than any that can be set. */
+/** Maximum length of a verified password, in characters; longer than any password that can be set. */
 const guessMax = 1024;
 
 /**
- * Signs in with email and password. Every failure does the same work and gives the same answer, whatever the reason;
- * an unverified address shows only after the right password (spec §5.6).
+ * Signs in with email and password. All failures do the same work and return the same error; EMAIL_NOT_VERIFIED
+ * appears only after the correct password.
  *
  * @throws AppError INVALID_CREDENTIALS, EMAIL_NOT_VERIFIED
  */
@@ -55,7 +55,7 @@ export async function signIn(
   input: SignInInput,
   origin: Origin,
 ): Promise<SignedIn> {
-  // What no account can have gets the answer, after the same work, of what none has.
+  // An address or password that no account can have is replaced by an empty text, so that its failure costs the same.
   const email = mayBeAddress(input.email) ? input.email : "";
   const password = input.password.length <= guessMax ? input.password : "";
   try {
@@ -77,7 +77,9 @@ export async function signIn(
   }
 }
 
-/** Whether a user may sign in at all: active, no system account, with a role that has API access. */
+/**
+ * SQL condition: the user may sign in, that is, is active, is not a system account, and has a role with API access.
+ */
 export const maySignInSql = `u.active and not u.is_system
   and exists (select 1 from system.role_members m join system.roles r on r.id = m.role_id
               where m.user_id = u.id and r.api_access)`;
@@ -117,7 +119,7 @@ async function enter(
   const rehashed = hash !== null && needsRehash(hash) ? await hashPassword(password) : null;
   const token = await database.transaction(async (transaction) => {
     if (rehashed !== null) await actAs(transaction, id);
-    // A password that was changed, or an account that was deactivated, while this one was being verified, opens no session.
+    // No session opens if the password changed or the account was deactivated during verification.
     const [same] = await transaction.query(
       `update system.users u set password_hash = coalesce($3::text, $2::text)
        where u.id = $1::text::uuid and system.password_of(u.id) = $2::text and ${maySignInSql} returning 1`,

@@ -11,9 +11,9 @@ import type { AccountMails } from "./mail/account-mails.ts";
 import { actorOf, type Origin } from "./origin.ts";
 
 /**
- * Confirms an address by the link of a mail: the account's own, or a new one, which takes the place of the old one.
+ * Confirms an address by a mailed link: the account's own, or a new address, which replaces the old one.
  *
- * @throws AppError BODY_INVALID for a link that cannot be used, one to an address that another account has got included
+ * @throws AppError BODY_INVALID for a link that cannot be used, also if another account now has the address
  */
 export async function verifyEmail(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
@@ -36,7 +36,7 @@ export async function verifyEmail(
       });
     });
   } catch (error) {
-    // The address got an account since the mail was sent.
+    // Another account got the address after the mail was sent.
     if (readPostgresFailure(error)?.code === "23505") throw linkRefused();
     throw toAppError(error);
   }
@@ -50,7 +50,7 @@ async function confirm(transaction: Transaction, userId: string): Promise<void> 
   );
 }
 
-/** Triggers mail the old address, and end the links that went to it. */
+/** Triggers mail the old address and delete the links that were sent to it. */
 async function replace(transaction: Transaction, userId: string, newEmail: string): Promise<void> {
   await actAs(transaction, userId);
   await transaction.query(

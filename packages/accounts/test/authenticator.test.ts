@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createToken } from "../src/index.ts";
 
 let test: TestDatabase;
-/** What the authenticator asks; what is answered comes to it when `going` has. */
+/** The authenticator's queries. Their results are delayed until `going` resolves. */
 let asked: { readonly values: number; readonly rows: number }[] = [];
 let going: Promise<void> = Promise.resolve();
 let authenticate: (secret: string) => Promise<{ readonly userId: string }>;
@@ -54,7 +54,7 @@ const outcomeOf = (secret: string) =>
     (error: AppError) => error.code,
   );
 
-/** Keeps the answers of the database until the function that it gives is called. */
+/** Delays the database's results until the returned function is called. */
 function hold(): () => void {
   let release = () => {};
   going = new Promise((resolve) => {
@@ -71,7 +71,7 @@ async function createMembers(name: string, count: number): Promise<TestUser[]> {
   );
 }
 
-it("gives each of many that come at once its own principal, by few statements", async () => {
+it("concurrent credentials each get their own principal with fewer queries than credentials", async () => {
   const users = await createMembers("many", 20);
   const expected: [secret: string, outcome: string][] = [];
   for (const [n, user] of users.entries()) {
@@ -101,7 +101,7 @@ it("gives each of many that come at once its own principal, by few statements", 
   expect(asked.length).toBeLessThan(expected.length / 3);
 });
 
-it("reads a credential once for all who come with it while it is asked", async () => {
+it("a credential that arrives several times at once is read once per query", async () => {
   const [user] = await createMembers("same", 1);
   const secret = user?.secret ?? "";
   const outcomes = await Promise.all(Array.from({ length: 9 }, () => outcomeOf(secret)));
@@ -112,7 +112,7 @@ it("reads a credential once for all who come with it while it is asked", async (
   ]);
 });
 
-it("gives nobody an answer that was read before they came", async () => {
+it("a request never gets a credential lookup that started before it arrived", async () => {
   const [user] = await createMembers("ended", 1);
   const other = await createSession(test.database, user?.id ?? "");
   const release = hold();

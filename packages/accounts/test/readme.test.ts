@@ -29,7 +29,7 @@ afterAll(async () => {
 const origin = { address: "192.0.2.1", requestId: "r", userAgent: null };
 
 describe("the README's example", () => {
-  it("signs in and creates a token", async () => {
+  it("the README example signs in and creates a token", async () => {
     const { database } = test;
     const email = "ada@example.com";
     const password = "a long enough secret";
@@ -60,7 +60,7 @@ describe("the README's example", () => {
       "",
     );
     expect(secret).toMatch(/^rhp_/);
-    // Without a public URL there is nothing that a link could begin with, so nothing is sent, and the operator hears of it.
+    // Without a public URL no link can be built, so nothing is sent, and the operator gets an error in the log.
     forgotPassword({ database, mails }, email);
     await mails.idle();
     await mails.close();
@@ -69,7 +69,7 @@ describe("the README's example", () => {
   });
 });
 
-describe("templates", () => {
+describe("mail templates", () => {
   const render = async (text: string, variables: Record<string, string> = {}) =>
     (await renderTemplate({ subject: "s", text, html: text }, variables)).text;
 
@@ -80,20 +80,20 @@ describe("templates", () => {
     "{% layout '../secret' %}",
     "{% for i in (1..100000000) %}x{% endfor %}",
     "{{ 'x' | nope }}",
-  ])("run no code, read no file and do not run long: %s", async (text) => {
+  ])("a template runs no code, reads no file and does not run long: %s", async (text) => {
     const outcome = await render(text).catch(() => "refused");
     expect(["refused", ""]).toContain(outcome);
   });
 
-  it("give no way to what their values inherit", async () => {
+  it("a template cannot access inherited properties of its values", async () => {
     expect(
       await render("[{{ name.constructor }}{{ __proto__ }}{{ name.__proto__ }}]", { name: "x" }),
     ).toBe("[]");
   });
 });
 
-describe("a mailer", () => {
-  it("takes an address for one address, and a subject for one line", async () => {
+describe("mailer", () => {
+  it("the mailer treats an address as one address and a subject as one line", async () => {
     const paths: string[] = [];
     const mailer = createMailer({
       smtpUrl: undefined,

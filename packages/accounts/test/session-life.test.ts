@@ -37,12 +37,15 @@ const lifetime = 10 * hour;
 const origin = { address: "192.0.2.1", requestId: "r", userAgent: null };
 const passwords = ["correct horse battery staple", "another horse battery staple"] as const;
 
-/** What spec §3 says of one person's sessions. */
+/**
+ * The rules for one user's sessions: each lives for `lifetime` unless it ends earlier, and counts only while the
+ * account is active.
+ */
 interface Model {
   now: number;
   active: boolean;
   password: 0 | 1;
-  /** Every session there ever was; its end moves to the past when it is ended. */
+  /** Every session ever opened; ending one moves its end to the past. */
   sessions: { readonly secret: string; end: number }[];
 }
 interface Real {
@@ -80,7 +83,7 @@ const command = (
     await compare(model);
   },
 });
-/** One of the living sessions, by a number that any list has an element for. */
+/** One of the active sessions, by an index that is valid for any list. */
 const pick = (model: Model, index: number) => {
   const list = living(model);
   const session = list[index % list.length];
@@ -99,7 +102,7 @@ const commands = [
       `signIn(${guess})`,
       () => true,
       async (model, real) => {
-        // The throttle has its own tests; here every guess counts.
+        // The throttle has its own tests; here every attempt is verified.
         await test.database.query("delete from system.sign_in_attempts");
         if (!model.active || guess !== model.password) {
           await expect(enter(real, passwords[guess])).rejects.toMatchObject({
@@ -219,8 +222,8 @@ const commands = [
   ),
 ];
 
-describe("a person's sessions", () => {
-  it("begin and end as spec §3 says, whatever happens in whatever order, with time moved", async () => {
+describe("sessions of a user", () => {
+  it("a session is valid exactly until its end under any sequence of sign-ins, changes and waits", async () => {
     const hashes = await Promise.all(passwords.map(hashPassword));
     let serial = 0;
     let moment = 0;

@@ -33,9 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-/** Seconds that time is ahead, in Postgres and in the processes. */
+/** Seconds by which time is moved, in PostgreSQL and in the processes. */
 let moment = 0;
-/** What two processes have of their own: the store of snapshots, and what they have heard of uses. */
+/** The state that each of two processes has: its snapshot store and its recorded token uses. */
 const startProcess = () => {
   const uses = createTokenUseRecorder(
     test.database,
@@ -59,10 +59,10 @@ const graceSeconds: Record<GracePeriod, number> = {
   "7d": 7 * day,
 };
 
-/** What spec §3 says of one token, in a few lines that share nothing with the implementation. */
+/** The rules for one token, in a few lines that share nothing with the implementation. */
 interface Model {
   now: number;
-  /** When it was written down that it was used, and when each process last heard of a use. */
+  /** When the last use was written, and when each process last recorded a use. */
   lastUsed: number | null;
   readonly heard: [number | null, number | null];
   revokedAt: number | null;
@@ -70,7 +70,7 @@ interface Model {
   readonly lifetime: number;
   state: "active" | "deactivated" | "revoked";
   expiresAt: number;
-  /** Every secret there ever was, with the moment at which it ends by itself. */
+  /** Every secret ever issued, with the moment of its expiry. */
   secrets: { readonly secret: string; end: number }[];
 }
 interface Real {
@@ -99,7 +99,7 @@ const requestOf = (id: string) => ({ id, owner: userId, actor, warningDays });
 const stateOf = (model: Model) =>
   model.state !== "revoked" && model.expiresAt <= model.now ? "expired" : model.state;
 
-/** Seconds that a test may take between what it does and what it looks at; every wait is further from a minute. */
+/** Seconds that may pass between an action and its check; no wait is this close to a minute. */
 const toleranceS = 12;
 
 async function compare(model: Model, real: Real): Promise<void> {
@@ -127,7 +127,7 @@ async function compare(model: Model, real: Real): Promise<void> {
   expect(good.filter(Boolean).length).toBeLessThanOrEqual(2);
 }
 
-/** A command that the model allows from some states only; elsewhere it must be refused and change nothing. */
+/** A command that the model allows from some states only; in the others it must fail and change nothing. */
 function transition(
   name: string,
   from: readonly string[],
@@ -235,9 +235,9 @@ const commands = [
       check: () => true,
       toString: () => `wait(${seconds} s)`,
       run: async (model, real) => {
-        // A minute more than a round number, so that no boundary is a matter of milliseconds.
+        // A round number plus one minute, so that no boundary depends on milliseconds.
         model.now += seconds === 22 ? seconds : seconds + 60;
-        // Both clocks move: the processes' own is read where the last use is noted.
+        // Moves both clocks: recording the last use reads the clock of the process.
         moment = model.now;
         await moveClock(test.database, model.now);
         await compare(model, real);
@@ -246,8 +246,8 @@ const commands = [
   ),
 ];
 
-describe("a token's life", () => {
-  it("is what spec §3 says, whatever happens in whatever order, with time moved", async () => {
+describe("life of a token", () => {
+  it("a token and its secrets are valid exactly as its state says under any sequence of commands and waits", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.commands(commands, { maxCommands: 20 }),
@@ -265,7 +265,7 @@ describe("a token's life", () => {
             expiresAt: moment + lifetime * day,
             secrets: [{ secret: token.secret, end: moment + lifetime * day }],
           };
-          // Time never goes back, for the next sequence either.
+          // Time never goes back, not even between sequences.
           await fc.asyncModelRun(() => ({ model, real: { id: token.id } }), sequence);
         },
       ),
@@ -273,7 +273,7 @@ describe("a token's life", () => {
     );
   });
 
-  it("ends of two regenerations at once as of two that follow one another: the one before both is gone", async () => {
+  it("two concurrent regenerations equal two sequential ones: the original secret is invalid", async () => {
     const pairs = [
       ["none", "none"],
       ["1h", "1h"],
@@ -290,13 +290,13 @@ describe("a token's life", () => {
       );
       expect(before).toBe(false);
       const { previousSecretUntil } = await readToken(test.database, token.id, null, warningDays);
-      // The second of them decides whether the first one's secret goes on for a while.
+      // The second regeneration decides whether the first one's secret gets a grace period.
       expect(after.filter(Boolean)).toHaveLength(previousSecretUntil === null ? 1 : 2);
       if (pair[0] === pair[1]) expect(previousSecretUntil === null).toBe(pair[0] === "none");
     }
   });
 
-  it("is over for good some days after its end, and not before", async () => {
+  it("an expired or revoked token is purged after the configured number of days, and not before", async () => {
     const [revoked, expired, living] = [await create(30), await create(1), await create(400)];
     await revokeToken(test.database, requestOf(revoked.id));
     const isThere = async (id: string) =>
@@ -321,17 +321,17 @@ describe("a token's life", () => {
   });
 });
 
-describe("invariants of tokens, whichever client writes", () => {
+describe("invariants of tokens, for every client that writes", () => {
   const run = (text: string) => test.database.query(text);
 
-  it("keep system accounts without tokens", async () => {
+  it("a system account cannot have a token", async () => {
     await expect(
       run(`insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
            select id, 'x', 'api', 1, now() from system.users where is_system`),
     ).rejects.toThrow("A system account holds no token");
   });
 
-  it("keep owner and plane, and a revoked token revoked", async () => {
+  it("a token's owner and plane cannot change, and a revoked token stays revoked", async () => {
     const token = await create(3000);
     await expect(
       run(`update system.tokens set plane = 'admin' where id = '${token.id}'`),
@@ -342,7 +342,7 @@ describe("invariants of tokens, whichever client writes", () => {
     ).rejects.toThrow("stays revoked");
   });
 
-  it("stop every secret of a token at once that an SQL client suspends, ends or revokes", async () => {
+  it("a token that an SQL client suspends, expires or revokes loses all its secrets at once", async () => {
     for (const change of [
       "active = false",
       "expires_at = system.clock()",
@@ -357,7 +357,7 @@ describe("invariants of tokens, whichever client writes", () => {
     }
   });
 
-  it("keep one name for each of a user's tokens", async () => {
+  it("two tokens of one user cannot have the same name", async () => {
     const token = await create(3000);
     await expect(
       createToken(

@@ -18,18 +18,18 @@ export interface Recipient {
 export interface AccountMail {
   readonly template: MailKey;
   readonly to: Recipient;
-  /** What its link holds, which the page calls a route with; null for a mail without a link. */
+  /** The secret in the link, which the page sends to a route; null for a mail without a link. */
   readonly secret: string | null;
   readonly variables: Readonly<Record<string, string | number>>;
   readonly target: MailTarget;
-  /** How long it is worth sending, as Postgres writes an interval: as long as its link is good. */
+  /** Time after which the mail is not sent, as a PostgreSQL interval: the lifetime of its link. */
   readonly goodFor: string;
 }
 
-/** A mail that has its words already: a workflow's. */
+/** A mail with finished text, sent by a workflow. */
 export interface RunMail {
   readonly runId: string;
-  /** Tells it from every other mail. */
+  /** Unique key of the mail. */
   readonly about: string;
   readonly to: string;
   readonly subject: string;
@@ -37,29 +37,29 @@ export interface RunMail {
   readonly html: string | null;
 }
 
-/** Sends the mails of accounts: by way of the outbox, so that none is lost while no mail server takes it. */
+/** Sends account mails through the outbox, so that none is lost while no mail server accepts it. */
 export interface AccountMails {
   readonly background: Background;
-  /** What links begin with; null while nothing says. */
+  /** Base URL of links; null while none is configured. */
   readonly publicUrl: () => Promise<string | null>;
-  /** Puts a mail into the outbox, in the transaction that makes its link. Once that is committed, `wake` sends it. */
+  /** Adds a mail to the outbox, in the transaction that creates its link. Call `wake` after the commit. */
   put(transaction: Queryable, mail: AccountMail): Promise<void>;
-  /** Puts a workflow's mail into the outbox, in the transaction of its step. */
+  /** Adds a workflow's mail to the outbox, in the transaction of its step. */
   putRunMail(transaction: Queryable, mail: RunMail): Promise<void>;
-  /** Says that the outbox has something new. */
+  /** Notifies the delivery of a new mail in the outbox. */
   wake(): void;
-  /** Resolves once nothing that can be sent at this moment is left. */
+  /** Resolves once no mail is left that can be sent now. */
   idle(): Promise<void>;
-  /** Ends the background; what the outbox still has stays there. */
+  /** Stops background work and delivery. Unsent mails stay in the outbox. */
   close(): Promise<void>;
 }
 
 export interface AccountMailsOptions {
   readonly database: Database;
-  /** Seals what waits in the outbox. */
+  /** Encrypts the mails in the outbox. */
   readonly vault: Vault;
   readonly mailer: Mailer;
-  /** `system.public_url`, or what stands for it; links are built from it and from nothing that a request says. */
+  /** `system.public_url`, or its fallback. Links are built from it and never from a request. */
   readonly publicUrl: () => Promise<string | null>;
   readonly log: MailLog;
 }
@@ -77,14 +77,14 @@ const written = z.object({
   text: z.string(),
   html: z.string().nullable(),
 });
-/** How long a workflow's mail is worth sending. */
+/** Time after which a workflow's mail is not sent. */
 const runMailGoodFor = "24 hours";
 
-/** Mails out of templates, by a given mailer. */
+/** Creates the sender of account mails, which renders templates and delivers by the given mailer. */
 export function createAccountMails(options: AccountMailsOptions): AccountMails {
   const { database, vault, mailer, publicUrl, log } = options;
   const background = createBackground((error) =>
-    log.error({ err: error }, "A mail of an account was not prepared"),
+    log.error({ err: error }, "An account mail could not be prepared"),
   );
   const sendFilled = async (
     template: MailKey,
@@ -143,25 +143,25 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
   };
 }
 
-// A mail program makes a link of these.
+// Mail programs turn texts with these characters into links.
 const linkLike = /[/\\@]|\.\p{L}{2}/u;
 const nameMax = 60;
 
 /**
- * What a mail calls its reader. Whoever registers says a name and an address, which may be somebody else's: a name that
- * could carry a message or a link to them is left out.
+ * The reader's name in a mail. At registration, name and address come from the caller, and the address may belong to
+ * another person. A name that could carry a message or a link to that person is replaced by the address.
  */
 function greetingOf({ name, email }: Recipient): string {
   const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();
   return line === "" || line.length > nameMax || linkLike.test(line) ? email : line;
 }
 
-/** What a mail is sealed for. */
+/** Encryption context of a mail. */
 export function contextOf(about: string): string {
   return `mail ${about}`;
 }
 
-/** The template in a language, in its base language (`pt` for `pt-BR`), or in English. */
+/** Loads the template in a language, in its base language (`pt` for `pt-BR`), or in English. */
 async function loadTemplate(
   database: Queryable,
   key: string,
@@ -173,6 +173,6 @@ async function loadTemplate(
      order by lower(language) = lower($2::text) desc, lower(language) = 'en' limit 1`,
     [key, language ?? "en"],
   );
-  if (row === undefined) throw new Error(`There is no template ${key} in English`);
+  if (row === undefined) throw new Error(`The template ${key} has no English version`);
   return row;
 }

@@ -3,10 +3,13 @@ import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import { type Template, tryTemplatePart, type Variables } from "./render-template.ts";
 
 const exampleLink = "https://example.com/admin/auth/example?token=example";
-/** What somebody could call themselves: a mail that shows it as markup would be theirs to write. */
+/**
+ * Example name with markup, as a user could choose it. A template that renders it unescaped would let that user write
+ * HTML into the mail.
+ */
 const exampleMarkup = "<ada>";
 
-/** Example values for everything that the template of a mail may name. */
+/** Example values of all variables that the mail's template may use. */
 function exampleOf(key: MailKey): Variables {
   const { page, variables } = mailKinds[key];
   return {
@@ -17,14 +20,16 @@ function exampleOf(key: MailKey): Variables {
   };
 }
 
-/** The names that the template of a mail may use. */
+/** Names of the variables that the mail's template may use. */
 export function variablesOf(key: MailKey): string[] {
   return Object.keys(exampleOf(key)).sort();
 }
 
 /**
- * What is wrong with a template, found by filling it in with example values: a mail is sent when nobody looks, so what
- * cannot be filled in, or would not show its link, is refused before it is kept.
+ * Checks a template by rendering it with example values. Failures at sending time go unnoticed, so a template that fails
+ * to render, or omits its link, is rejected before it is stored.
+ *
+ * @returns the faults
  */
 export async function checkTemplate(key: MailKey, template: Template): Promise<Fault[]> {
   const parts = ["subject", "text", "html"] as const;
@@ -45,16 +50,16 @@ async function checkPart(
   try {
     filled = await tryTemplatePart(part, text, exampleOf(key));
   } catch (error) {
-    // Liquid quotes the template, which is the administrator's own.
+    // Liquid's message quotes the template, which the administrator wrote.
     const [reason = ""] = (error instanceof Error ? error.message : "").split("\n");
-    return fault(`This cannot be filled in: ${reason.slice(0, 200)}`);
+    return fault(`Cannot be rendered: ${reason.slice(0, 200)}`);
   }
-  if (filled.trim() === "") return fault("This would be empty");
+  if (filled.trim() === "") return fault("Must not render to an empty text");
   if (part === "subject") return [];
   if (mailKinds[key].page !== null && !filled.includes(exampleLink)) {
-    return fault("The link is missing: {{ link }}");
+    return fault("Must contain the link: {{ link }}");
   }
   return part === "html" && filled.includes(exampleMarkup)
-    ? fault("A value would be read as HTML; leave `raw` out")
+    ? fault("Must escape values; remove `raw`")
     : [];
 }

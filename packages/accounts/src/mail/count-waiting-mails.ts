@@ -1,6 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 
-/** How many mails wait to be taken by the server. */
+/** Counts the mails in the outbox. */
 export async function countWaitingMails(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     "select count(*)::integer as count from system.mails",

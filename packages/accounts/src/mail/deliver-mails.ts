@@ -2,17 +2,17 @@ import { appendAuditEntry, type Database } from "@rowhouse/db";
 import { type MailFailure, readMailFailure } from "./mail-failure.ts";
 import { type ClaimedMail, claimMail, postponeMail, removeMail } from "./outbox.ts";
 
-/** Sends what is in the outbox. */
+/** Sends the mails of the outbox. */
 export interface Delivery {
-  /** Says that there is something to send. */
+  /** Notifies the delivery of a new mail. */
   wake(): void;
-  /** Resolves once nothing that is due is left to send, and nothing is being sent. */
+  /** Resolves once no due mail is left and no mail is being sent. */
   idle(): Promise<void>;
-  /** Ends; what is being sent has a few seconds, and what is not sent stays for another process. */
+  /** Stops. Mails in delivery have a few seconds to finish; the rest stays in the outbox for another process. */
   close(): Promise<void>;
 }
 
-/** What is said of mails, to the log. */
+/** The log of the delivery. */
 export interface MailLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
@@ -20,7 +20,7 @@ export interface MailLog {
 
 export interface DeliveryOptions {
   readonly database: Database;
-  /** Hands one mail over to a mail server, or throws. */
+  /** Sends one mail to the mail server; throws on failure. */
   readonly send: (mail: ClaimedMail) => Promise<void>;
   readonly log: MailLog;
 }
@@ -32,9 +32,9 @@ const firstPauseS = 15;
 const pauseMaxS = 600;
 
 /**
- * Sends the mails of the outbox, a few at a time, as soon as it is told of them and every quarter of a minute. A mail that
- * no server takes is tried again after 15 s, 30 s and so on up to ten minutes, for as long as its link is good. One that
- * a server refuses for good, and one whose link has ended, goes, and the audit log has it.
+ * Sends the mails of the outbox, a few at a time: on `wake` and every 15 s. A failed mail is retried after 15 s, 30 s
+ * and so on up to 10 minutes, for the lifetime of its link. A mail that the server permanently rejects, and one whose
+ * link has expired, is removed and recorded in the audit log.
  */
 export function startDelivery({ database, send, log }: DeliveryOptions): Delivery {
   let isClosed = false;
@@ -57,7 +57,7 @@ export function startDelivery({ database, send, log }: DeliveryOptions): Deliver
     const details = { about: mail.about, attempt: mail.attempt };
     if (mail.isTooLate) {
       await drop(mail);
-      log.error(details, "A mail of an account was not sent before its link ended");
+      log.error(details, "An account mail was dropped because its link expired before delivery");
       return;
     }
     const failure: MailFailure | undefined = await send(mail).then(
@@ -68,16 +68,19 @@ export function startDelivery({ database, send, log }: DeliveryOptions): Deliver
       await removeMail(database, mail.id);
     } else if (failure.isFinal) {
       await drop(mail);
-      log.error({ ...details, failure }, "A mail of an account was refused");
+      log.error({ ...details, failure }, "An account mail was permanently rejected");
     } else {
       const pauseS = Math.min(firstPauseS * 2 ** (mail.attempt - 1), pauseMaxS);
       await postponeMail(database, mail, pauseS);
-      log.warn({ ...details, failure, pauseS }, "A mail of an account is tried again later");
+      log.warn(
+        { ...details, failure, pauseS },
+        "An account mail was not accepted; delivery will be retried",
+      );
     }
   };
   const runners = new Set<Promise<void>>();
   let asked = 0;
-  // One mail at a time, so that a server that is slow with one keeps no other.
+  // Each runner claims one mail at a time, so a mail that the server accepts slowly delays no other.
   const deliverAll = async (): Promise<void> => {
     while (!isClosed) {
       const answered = asked;
@@ -91,7 +94,7 @@ export function startDelivery({ database, send, log }: DeliveryOptions): Deliver
   const addRunner = (): void => {
     if (isClosed || runners.size >= atOnceMax) return;
     const runner: Promise<void> = deliverAll()
-      .catch((error: unknown) => log.error({ err: error }, "The outbox of mails cannot be read"))
+      .catch((error: unknown) => log.error({ err: error }, "The mail outbox cannot be read"))
       .finally(() => runners.delete(runner));
     runners.add(runner);
   };
@@ -103,7 +106,7 @@ export function startDelivery({ database, send, log }: DeliveryOptions): Deliver
     while (runners.size > 0) await Promise.all(runners);
   };
   const timer = setInterval(wake, pollMs).unref();
-  // What an earlier process has left.
+  // Sends mails that an earlier process left.
   wake();
   return {
     wake,

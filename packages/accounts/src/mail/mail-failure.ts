@@ -1,19 +1,20 @@
-/** Why a mail was not sent, as far as a log may say it. */
+/** Why a mail was not sent, without anything that a log must not contain. */
 export interface MailFailure {
   readonly reason: string;
   readonly code: string | undefined;
-  /** The mail server's own number. */
+  /** The mail server's reply code. */
   readonly responseCode: number | undefined;
-  /** Whether no later attempt can do better. */
+  /** Whether every retry would fail as well. */
   readonly isFinal: boolean;
 }
 
-// Servers quote in their answers what they take for spam, and of our mails that is the link.
+// Servers quote suspected spam in their replies; in our mails that is the link.
 const secretPattern = /\b(rh[psl])_[0-9A-Za-z]+/g;
-// What a server says for good before it (of the sender, of a password) is the operator's to mend, and then the mail can go.
+// Permanent errors of earlier commands (sender, authentication) are configuration errors: once the operator has fixed
+// them, the mail can be sent.
 const commandsAboutMail: readonly unknown[] = ["RCPT TO", "DATA"];
 
-/** Reads what a mailer threw; whatever looks like a secret is cut out of it. */
+/** Reads the error of a mailer and removes everything that looks like a secret. */
 export function readMailFailure(error: unknown): MailFailure {
   const { message } = error instanceof Error ? error : new Error(String(error));
   const [code, response] = [propertyOf(error, "code"), propertyOf(error, "responseCode")];

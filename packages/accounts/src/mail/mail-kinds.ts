@@ -1,14 +1,14 @@
-/** A mail of accounts: what it is about, where its link leads, and what its template may say. */
+/** A kind of account mail: its subject matter, the page that its link opens, and the variables of its template. */
 export interface MailKind {
-  /** A newer mail about the same takes the place of one that has not gone out: they have one link. */
+  /** A newer mail with the same key replaces one that was not sent yet: the two share one link. */
   readonly about: string;
-  /** The page of the admin that its link opens; null for a mail without one. */
+  /** The admin page that the link opens; null for a mail without a link. */
   readonly page: "reset" | "verify" | "invitation" | null;
-  /** What its template may name besides `name`, `email` and, where there is one, `link`; with examples. */
+  /** Template variables besides `name`, `email` and, if the mail has one, `link`; with example values. */
   readonly variables: Readonly<Record<string, string | number>>;
 }
 
-/** Every mail of accounts, by the key of its template. */
+/** All kinds of account mails by the key of their template. */
 export const mailKinds = {
   "auth.reset": { about: "reset", page: "reset", variables: { minutes: 15 } },
   "auth.registered": { about: "reset", page: "reset", variables: { minutes: 15 } },
@@ -30,7 +30,7 @@ export const mailKinds = {
 
 export type MailKey = keyof typeof mailKinds;
 
-/** Whether a key is that of a mail of accounts. */
+/** Whether a key is that of an account mail. */
 export function isMailKey(key: string): key is MailKey {
   return Object.hasOwn(mailKinds, key);
 }

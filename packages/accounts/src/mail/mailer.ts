@@ -12,37 +12,37 @@ export interface Mail {
 
 /** Sends mails. */
 export interface Mailer {
-  /** Resolves once the mail was handed over. */
+  /** Resolves once the mail was handed to the server or written to a file. */
   send(mail: Mail): Promise<void>;
 }
 
 export interface MailerOptions {
-  /** Where mails go; without it they become files. */
+  /** The mail server; if undefined, mails are written to files. */
   readonly smtpUrl: string | undefined;
-  /** The folder for the files. */
+  /** The folder of the files. */
   readonly folder: string;
   /** The sender's address. */
   readonly from: string;
-  /** Hears of a mail that became a file. */
+  /** Called with the path of each mail that was written to a file. */
   readonly onFile: (path: string) => void;
 }
 
-/** A server that says nothing for this long is not there. */
+/** A server that is silent for this long counts as unreachable. */
 const timeoutMs = 20_000;
-/** And one that has not taken a mail within this, however much it says. */
+/** Limit of a whole delivery, even if the server keeps sending data. */
 const sendMs = 90_000;
 
-/** A mailer by SMTP, or one that writes an `.eml` file for each mail, for its owner's eyes only. */
+/** Creates a mailer: by SMTP, or one that writes each mail to an `.eml` file that only its owner can read. */
 export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl, folder, from } = options;
   const fields = (mail: Mail) => ({
     from,
-    // An address as an object is never parsed, so a comma or a line end in it cannot add another recipient.
+    // nodemailer does not parse an address that is an object, so a comma or a line break in it cannot add a recipient.
     to: { name: "", address: mail.to },
     subject: mail.subject,
     text: mail.text,
     ...(mail.html === null ? {} : { html: mail.html }),
-    // Templates are data: what they hold is text, never a path or an address to fetch.
+    // Templates are data: their content is text, never a path or a URL to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -66,7 +66,8 @@ export function createMailer(options: MailerOptions): Mailer {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const moment = new Date().toISOString().replaceAll(":", "-");
       const path = join(folder, `${moment}-${randomBytes(4).toString("hex")}.eml`);
-      // A mail that is written in part, on a full disk for instance, is written again under another name.
+      // If writing fails, on a full disk for instance, the caller retries under another name; the partial file is
+      // removed.
       const partial = `${path}.partial`;
       try {
         await writeFile(partial, message as Buffer, { mode: 0o600 });

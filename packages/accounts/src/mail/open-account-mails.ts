@@ -6,11 +6,11 @@ import { type AccountMails, createAccountMails } from "./account-mails.ts";
 import type { MailLog } from "./deliver-mails.ts";
 import { createMailer } from "./mailer.ts";
 
-/** The variables of an app that sends mails of accounts. */
+/** Environment variables of an app that sends account mails. */
 export interface MailConfig {
   readonly SMTP_URL?: string | undefined;
   readonly MAIL_FROM: string;
-  /** Stands for `system.public_url` while that is not set. */
+  /** Fallback for `system.public_url`. */
   readonly PUBLIC_URL?: string | undefined;
   readonly ROWHOUSE_DATA_DIR: string;
 }
@@ -21,7 +21,7 @@ export interface AccountMailsParts {
   readonly vault: Vault;
 }
 
-/** The mails of accounts as an app sends them: by SMTP, or as files in the `mails` folder of the data directory. */
+/** Opens the account mails of an app: by SMTP, or as files in the `mails` folder of the data directory. */
 export function openAccountMails(
   { database, snapshots, vault }: AccountMailsParts,
   config: MailConfig,
@@ -34,7 +34,7 @@ export function openAccountMails(
       smtpUrl: config.SMTP_URL,
       folder: join(config.ROWHOUSE_DATA_DIR, "mails"),
       from: config.MAIL_FROM,
-      onFile: (path) => log.warn({ path }, "SMTP_URL is not set, so a mail was written to a file"),
+      onFile: (path) => log.warn({ path }, "SMTP_URL is not set; a mail was written to a file"),
     }),
     publicUrl: async () =>
       settingsOf(await snapshots.fresh())["system.public_url"] ?? config.PUBLIC_URL ?? null,

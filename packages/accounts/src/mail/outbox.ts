@@ -1,41 +1,43 @@
 import type { Queryable } from "@rowhouse/db";
 
-/** Whose mail it is; it goes when they go. */
+/** The record that the mail belongs to; the mail is deleted with it. */
 export type MailTarget =
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "invitation"; readonly id: string }
   | { readonly kind: "run"; readonly id: string };
 
 export interface OutboxMail {
-  /** A newer mail about the same takes the place of one that has not gone out. */
+  /** A newer mail with the same key replaces one that was not sent yet. */
   readonly about: string;
   readonly target: MailTarget;
   readonly sealed: string;
-  /** How long it is worth sending, as Postgres writes an interval. */
+  /** Time after which the mail is not sent, as a PostgreSQL interval. */
   readonly goodFor: string;
 }
 
-/** A mail with a secret is sealed; a notice, which a trigger has written, is not. */
+/** A mail with a secret is encrypted; a notice, which a trigger wrote, is not. */
 export type MailContent =
   | { readonly kind: "SEALED"; readonly sealed: string }
   /** JSON. */
   | { readonly kind: "NOTICE"; readonly notice: string };
 
-/** A mail that this process is to send, for as long as nobody else may. */
+/** A mail that this process claimed; no other process may send it until the claim expires. */
 export interface ClaimedMail {
   readonly id: string;
   readonly about: string;
   readonly target: MailTarget;
   readonly content: MailContent;
-  /** How often it was claimed, this time included: 1 for the first. */
+  /** Number of claims so far, this one included. */
   readonly attempt: number;
   readonly isTooLate: boolean;
 }
 
-/** A sender that says nothing for this long is taken for dead; longer than any timeout of a mail server's. */
+/**
+ * Duration of a claim; longer than every timeout of a mail server, so an expired claim means that its process is dead.
+ */
 const leaseMinutes = 3;
 
-/** Puts a mail into the outbox, due at once. */
+/** Adds a mail to the outbox, due at once. */
 export async function putMail(transaction: Queryable, mail: OutboxMail): Promise<void> {
   await transaction.query(
     `insert into system.mails (about, user_id, invitation_id, run_id, sealed, due_at, expires_at, created_at)
@@ -54,7 +56,7 @@ export async function putMail(transaction: Queryable, mail: OutboxMail): Promise
   );
 }
 
-/** Takes the mail that is due longest, so that no other process takes it for a while. */
+/** Claims the mail that has been due longest. */
 export async function claimMail(database: Queryable): Promise<ClaimedMail | undefined> {
   const [row] = await database.query<{
     id: string;
@@ -95,7 +97,7 @@ function targetOf(row: {
   return { kind: "run", id: row.run_id ?? "" };
 }
 
-/** Puts a claimed mail off, by whole seconds. */
+/** Postpones a claimed mail by whole seconds. */
 export async function postponeMail(
   database: Queryable,
   mail: Pick<ClaimedMail, "id" | "attempt">,
@@ -108,7 +110,7 @@ export async function postponeMail(
   );
 }
 
-/** Removes a mail that was sent, or that nobody will send; a newer one about the same has another id and stays. */
+/** Removes a mail that was sent or dropped. A newer mail with the same key has another id and stays. */
 export async function removeMail(database: Queryable, id: string): Promise<void> {
   await database.query("delete from system.mails where id = $1::text::uuid", [id]);
 }

@@ -7,11 +7,11 @@ export interface Template {
 }
 
 const limits = { parseLimit: 100_000, renderLimit: 1000, memoryLimit: 1_000_000 } as const;
-// Liquid runs no code of a template's, and with a map of no templates it reads no file either.
+// Liquid executes no code of a template, and with an empty map of templates it reads no file.
 const options = { ownPropertyOnly: true, templates: {}, strictFilters: true, ...limits } as const;
 const plain = new Liquid(options);
 const markup = new Liquid({ ...options, outputEscape: "escape" });
-// For templates that are about to be kept: what nothing has a value for is a fault, not an empty place.
+// For templates before they are stored: an undefined variable is an error, not an empty text.
 const strict = { ...options, strictVariables: true } as const;
 const strictPlain = new Liquid(strict);
 const strictMarkup = new Liquid({ ...strict, outputEscape: "escape" });
@@ -19,9 +19,9 @@ const strictMarkup = new Liquid({ ...strict, outputEscape: "escape" });
 export type Variables = Readonly<Record<string, string | number>>;
 
 /**
- * One part of a template, as it would be with these values.
+ * Renders one part of a template with these values.
  *
- * @throws for one that Liquid does not understand, that takes too long, or that names what has no value
+ * @throws if Liquid rejects it, if it takes too long, or if it uses an undefined variable
  */
 export async function tryTemplatePart(
   part: keyof Template,
@@ -33,9 +33,9 @@ export async function tryTemplatePart(
 }
 
 /**
- * Fills in a template's parts. In HTML every value is escaped; what a value holds is never read as a template.
+ * Renders the parts of a template. Values are escaped in HTML and never parsed as a template.
  *
- * @throws for a template that Liquid does not understand, or that takes too long
+ * @throws if Liquid rejects the template or it takes too long
  */
 export async function renderTemplate(template: Template, variables: Variables): Promise<Template> {
   const [subject, text, html] = await Promise.all([
@@ -43,6 +43,6 @@ export async function renderTemplate(template: Template, variables: Variables): 
     plain.parseAndRender(template.text, variables),
     template.html === null ? null : markup.parseAndRender(template.html, variables),
   ]);
-  // A header is one line.
+  // A header is a single line.
   return { subject: String(subject).replaceAll(/\s+/g, " ").trim(), text: String(text), html };
 }

@@ -18,12 +18,12 @@ import { checkTemplate, variablesOf } from "./check-template.ts";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Template } from "./render-template.ts";
 
-/** What a mail of accounts says in one language. */
+/** The text of an account mail in one language. */
 export interface MailTemplate extends Template {
   readonly id: string;
   readonly key: MailKey;
   readonly language: string;
-  /** What it may name. */
+  /** Names of the variables that it may use. */
   readonly variables: string[];
   readonly updatedAt: string;
 }
@@ -42,7 +42,7 @@ const rowJson = `json_build_object('id', t.id, 'key', t.key, 'language', t.langu
   'html', t.html, 'updatedAt', t.updated_at)`;
 const keys = arrayLiteral(Object.keys(mailKinds));
 
-/** The templates of accounts' mails, by key and language; `search` looks into keys, languages and subjects. */
+/** Lists the templates of account mails by key and language; `search` matches keys, languages and subjects. */
 export async function listTemplates(
   database: Queryable,
   request: PageRequest & { readonly key: MailKey | null; readonly language: string | null },
@@ -75,7 +75,7 @@ export async function listTemplates(
 }
 
 /**
- * One template.
+ * Reads one template.
  *
  * @throws AppError NOT_FOUND
  */
@@ -91,8 +91,8 @@ export async function readTemplate(database: Queryable, id: string): Promise<Mai
 /**
  * Adds a language to a mail.
  *
- * @throws AppError VALUE_INVALID for what is no language tag, and for parts that cannot be filled in; CONFLICT for a
- * language that the mail has
+ * @throws AppError VALUE_INVALID for an invalid language tag, and for parts that fail to render; CONFLICT for a
+ * language that the mail already has
  */
 export async function createTemplate(
   database: Database,
@@ -102,7 +102,7 @@ export async function createTemplate(
   const { key, subject, text, html } = input;
   const language = canonicalLanguage(input.language);
   if (language === undefined) {
-    const message = "A language tag, like de or pt-BR";
+    const message = "Must be a language tag, like de or pt-BR";
     throw createError("VALUE_INVALID", { path: "/data/language", message });
   }
   throwFaults(await checkTemplate(key, input));
@@ -121,14 +121,14 @@ export async function createTemplate(
         entry: { action: "template.create", targetKind: "template", targetId: id },
       };
     },
-    { path: "/data/language", message: "This mail has a template in this language" },
+    { path: "/data/language", message: "This mail already has a template in this language" },
   );
 }
 
 /**
- * Changes what is given of a template.
+ * Changes the given fields of a template.
  *
- * @throws AppError NOT_FOUND; VALUE_INVALID for parts that cannot be filled in
+ * @throws AppError NOT_FOUND; VALUE_INVALID for parts that fail to render
  */
 export async function updateTemplate(
   database: Database,
@@ -171,7 +171,7 @@ export async function updateTemplate(
 }
 
 /**
- * Takes a language from a mail; its readers get the mail in English.
+ * Removes a language from a mail; its readers get the mail in English.
  *
  * @throws AppError NOT_FOUND; CONFLICT for English
  */
@@ -184,7 +184,8 @@ export async function deleteTemplate(
     const { language } = await readTemplate(transaction, id);
     if (language.toLowerCase() === "en") {
       throw createError("CONFLICT", {
-        message: "English stays: it is for everyone without a template in their language",
+        message:
+          "The English template cannot be deleted: it serves all users whose language has no template",
       });
     }
     await transaction.query("delete from system.templates where id = $1::text::uuid", [id]);

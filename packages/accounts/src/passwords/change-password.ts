@@ -7,10 +7,11 @@ import { requireOwnPassword, wrongPassword } from "./require-own-password.ts";
 const action = "user.change_password";
 
 /**
- * Changes one's own password, and ends one's other sessions. Guesses at the current password are throttled together with
- * sign-ins.
+ * Changes one's own password and ends one's other sessions. Attempts at the current password share the sign-in
+ * throttle.
  *
- * @throws AppError SESSION_REQUIRED; BODY_INVALID for a wrong current password, and a new one that is too short or common
+ * @throws AppError SESSION_REQUIRED; BODY_INVALID for a wrong current password, and for a new one that is too short or
+ * too common
  */
 export async function changePassword(
   database: Database,

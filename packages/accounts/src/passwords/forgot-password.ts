@@ -11,7 +11,7 @@ interface AddressRow {
   verified: boolean;
 }
 
-/** Mails a link to set a new password to whoever has this address. Returns at once, whether or not somebody has it. */
+/** Mails a password reset link to the account with this address, if any. Returns immediately in either case. */
 export function forgotPassword(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
   email: string,
@@ -23,7 +23,7 @@ export function forgotPassword(
   });
 }
 
-/** Mails a new link to confirm an address that is not confirmed yet. Returns at once, as `forgotPassword` does. */
+/** Mails a new confirmation link to an unconfirmed address. Returns immediately, as `forgotPassword` does. */
 export function resendVerification(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
   email: string,
@@ -35,7 +35,9 @@ export function resendVerification(
   });
 }
 
-/** Tells the owner of an address that somebody tried to register it, or confirms a new one. */
+/**
+ * Mails a confirmation link to a new address, or notifies the owner of a taken address of the attempt to register it.
+ */
 export function mailAfterRegistration(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
   email: string,
@@ -75,7 +77,7 @@ function mailVerification(
   }));
 }
 
-/** Makes a link and the mail that carries it, both or neither. */
+/** Creates a link and the mail that carries it in one transaction. */
 async function mailLink(
   database: Database,
   mails: AccountMails,
@@ -96,7 +98,7 @@ async function mailLink(
   mails.wake();
 }
 
-/** Who can be written to at an address: no system account, and nobody who is deactivated. */
+/** The account with this address that may get mail: active and not a system account. */
 async function findByAddress(database: Queryable, email: string): Promise<AddressRow | undefined> {
   if (!mayBeAddress(email)) return undefined;
   const [row] = await database.query<AddressRow>(

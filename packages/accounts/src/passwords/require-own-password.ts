@@ -11,11 +11,11 @@ export interface OwnPassword {
 }
 
 /**
- * Requires one's own password, for what a session alone may not do. Guesses are throttled together with sign-ins, and
- * wrong ones are in the audit log.
+ * Requires the caller's own password, for actions that need more than a session. Attempts share the sign-in throttle,
+ * and wrong ones are recorded in the audit log.
  *
- * @param action what it is required for, as the audit log calls it
- * @throws AppError BODY_INVALID at /currentPassword; for an account without a password always
+ * @param action the audit log's name of the action that requires the password
+ * @throws AppError BODY_INVALID at /currentPassword; always for an account without a password
  */
 export async function requireOwnPassword(
   database: Database,
@@ -48,10 +48,10 @@ export async function requireOwnPassword(
   return { email: user.email, name: user.name, hash };
 }
 
-/** What is said of a current password that is none. */
+/** The error for a wrong current password. */
 export function wrongPassword(): Error {
   return createError("BODY_INVALID", {
     path: "/currentPassword",
-    message: "This is not the current password",
+    message: "The current password is wrong",
   });
 }

@@ -6,8 +6,8 @@ import { actorOf, type Origin } from "../origin.ts";
 import { forgetAttempts } from "../sign-in-throttle.ts";
 
 /**
- * Sets a new password by the link of a mail, and ends every session of its user. Whoever got the mail has the address, so
- * it counts as confirmed.
+ * Sets a new password by a mailed link and ends all sessions of the user. The link proves that the user receives mail
+ * at the address, so the address becomes verified.
  *
  * @throws AppError BODY_INVALID for a password that is too short or too common, or a link that cannot be used
  */
@@ -22,7 +22,7 @@ export async function resetPassword(
     const hash = await hashPassword(input.password);
     await database.transaction(async (transaction) => {
       const { userId, email, name } = await consumeLink(transaction, ["RESET"], digest);
-      // Undone with the transaction, the link is good for another one.
+      // The rollback makes the link usable with another password.
       throwFaults(checkPassword(input.password, "/password", [email, name]));
       await actAs(transaction, userId);
       await transaction.query(
@@ -33,7 +33,7 @@ export async function resetPassword(
       await transaction.query("delete from system.sessions where user_id = $1::text::uuid", [
         userId,
       ]);
-      // Somebody else may have asked for a new address, with the password that was.
+      // An attacker who knew the old password may have requested an address change, so the pending change is deleted.
       await transaction.query(
         "delete from system.links where user_id = $1::text::uuid and kind = 'CHANGE'",
         [userId],

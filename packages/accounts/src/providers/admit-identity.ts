@@ -5,7 +5,7 @@ import { maySignInSql } from "../sign-in.ts";
 import type { ProviderIdentity } from "./ask-provider.ts";
 import type { UsableProvider } from "./provider.ts";
 
-/** Why nobody was signed in, in the address of the page that says so. */
+/** Why the sign-in was refused; a query parameter of the page that explains it. */
 export type Refusal =
   | "expired"
   | "provider_failed"
@@ -16,13 +16,16 @@ export type Refusal =
 
 const codeSeconds = 60;
 
-/** What came of an identity: a code for a session, a link, or why neither. */
+/** The result for an identity: a code for a session, a link, or a refusal. */
 export type Outcome =
   | { readonly code: string }
   | { readonly linked: true }
   | { readonly refusal: Refusal; readonly userId: string | null };
 
-/** Signs in whoever is bound to the identity; whoever is new gets an account where the provider has a role for them. */
+/**
+ * Signs in the user linked to this identity. Creates an account for a new identity if the provider has a role for new
+ * users.
+ */
 export async function admitIdentity(
   transaction: Transaction,
   provider: UsableProvider,
@@ -53,7 +56,7 @@ export async function admitIdentity(
      on conflict do nothing returning id`,
     [identity.email, identity.name],
   );
-  // An address alone proves nothing about the account that has it: its owner links the two from a session.
+  // An equal address does not prove ownership of the account: its owner links the identity from a session.
   if (user === undefined) return { refusal: "account_exists", userId: null };
   const accountId = await bind(transaction, user.id, identity);
   await transaction.query(
@@ -82,7 +85,7 @@ async function isIn(
   return row?.allowed === true;
 }
 
-/** Binds the identity to the account that is signed in. */
+/** Links the identity to the principal's account. */
 export async function linkIdentity(
   transaction: Transaction,
   userId: string,

@@ -4,30 +4,30 @@ import { z } from "zod";
 import { mayBeAddress } from "../address.ts";
 import { isLoopback, type UsableProvider } from "./provider.ts";
 
-/** What a provider says of whoever signed in there. */
+/** The identity that a provider reports for a user. */
 export interface ProviderIdentity {
   readonly issuer: string;
   readonly subject: string;
-  /** Null unless the provider itself has verified it. */
+  /** Null unless the provider has verified it. */
   readonly email: string | null;
   readonly name: string;
 }
 
-/** What a flow keeps between going to the provider and coming back. */
+/** The secrets of a flow between the redirect to the provider and the callback. */
 export interface FlowSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** Speaks with providers. Their metadata and keys are kept for a while. */
+/** A client for providers. Caches their metadata and keys. */
 export interface ProviderClient {
-  /** Where the browser goes. */
+  /** The URL that the browser is redirected to. */
   authorizationUrl(provider: UsableProvider, redirectUri: string, flow: FlowSecrets): Promise<URL>;
   /**
-   * Who came back.
+   * Exchanges the callback for the user's identity.
    *
-   * @throws for anything that is not as the flow began, or not as the provider's keys and issuer say
+   * @throws if the callback does not match the flow, or fails verification against the provider's keys and issuer
    */
   identify(provider: UsableProvider, callback: URL, flow: FlowSecrets): Promise<ProviderIdentity>;
 }
@@ -36,17 +36,17 @@ const timeoutS = 10;
 const keepMs = 10 * 60_000;
 const keptMax = 100;
 
-/** How far a provider's clock may be ahead. */
+/** Tolerated clock difference to a provider, in seconds. */
 const skewS = 60;
 
 export interface ProviderClientOptions {
-  /** Sends each request to a provider: metadata, keys, tokens, user info. It decides which addresses may be called. */
+  /** Sends every request to a provider: metadata, keys, tokens, user info. It decides which addresses are allowed. */
   readonly fetch: oidc.CustomFetch;
   /** The clock, in milliseconds. */
   readonly now?: (() => number) | undefined;
 }
 
-/** A client for all providers; each answers within ten seconds, or the sign-in fails. */
+/** Creates one client for all providers. A provider that takes longer than ten seconds fails the sign-in. */
 export function createProviderClient({
   fetch,
   now = Date.now,
@@ -63,7 +63,7 @@ export function createProviderClient({
     const config =
       provider.kind === "github" ? configureGithub(provider, fetch) : discover(provider, fetch);
     known.set(provider.revision, { config, until: now() + keepMs });
-    // What failed once is asked again.
+    // A failed discovery is not cached.
     config.catch(() => known.delete(provider.revision));
     return config;
   };
@@ -102,7 +102,7 @@ async function discover(
       timeout: timeoutS,
       [oidc.customFetch]: fetch,
       execute: [
-        // Without it the token's signature would not be looked at, because it came over TLS.
+        // Without this check openid-client trusts TLS and skips the token's signature.
         oidc.enableNonRepudiationChecks,
         ...(isLoopback(provider.issuer) ? [oidc.allowInsecureRequests] : []),
       ],
@@ -126,10 +126,10 @@ async function identifyByToken(
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new Error("The provider gave no id_token");
-  // openid-client looks at `exp` and `nbf`, and of `iat` at its type alone.
-  if (claims.iat > now() / 1000 + skewS) throw new Error("The id_token is from the future");
-  // Many providers put the address into the user info alone.
+  if (claims === undefined) throw new Error("The provider returned no id_token");
+  // openid-client validates `exp` and `nbf`, but only the type of `iat`.
+  if (claims.iat > now() / 1000 + skewS) throw new Error("The id_token was issued in the future");
+  // Many providers report the address only in the user info.
   const stated =
     claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
       ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
@@ -143,12 +143,12 @@ async function identifyByToken(
   };
 }
 
-/** What a provider calls a user, unless PostgreSQL cannot hold it. */
+/** The user's name at the provider; empty if PostgreSQL cannot store it. */
 function nameOf(text: string | undefined): string {
   return text !== undefined && isStorableText(text) ? text : "";
 }
 
-/** GitHub and GitHub Enterprise: OAuth 2 without OpenID Connect. */
+/** Configures GitHub or GitHub Enterprise: OAuth 2 without OpenID Connect. */
 async function configureGithub(
   provider: UsableProvider,
   fetch: oidc.CustomFetch,
@@ -192,14 +192,14 @@ async function identifyByGithub(
     const url = new URL(`${api}${path}`);
     const token = tokens.access_token;
     const answer = await oidc.fetchProtectedResource(config, token, url, "GET", undefined, headers);
-    if (!answer.ok) throw new Error(`GitHub answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`GitHub responded with ${answer.status}`);
     return answer.json();
   };
   const user = githubUser.parse(await ask("/user"));
   const emails = githubEmails.parse(await ask("/user/emails"));
   return {
     issuer: provider.issuer,
-    // The login may pass to somebody else; the number never does.
+    // A login may pass to another user; the number never does.
     subject: String(user.id),
     email: emails.find((entry) => entry.primary && entry.verified)?.email ?? null,
     name: user.name ?? user.login,

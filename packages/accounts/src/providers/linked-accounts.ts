@@ -4,16 +4,16 @@ import { createError } from "@rowhouse/errors";
 import { actorOf, type Origin } from "../origin.ts";
 import { requireRecentSignIn } from "../require-recent-sign-in.ts";
 
-/** An account elsewhere that signs its owner in. */
+/** An account at a provider that is linked to a user. */
 export interface LinkedAccount {
   readonly id: string;
   readonly issuer: string;
-  /** The provider that knows it, by its key and name; null for one that was removed. */
+  /** The provider by key and name; null if it was removed. */
   readonly provider: { readonly key: string; readonly name: string } | null;
   readonly createdAt: string;
 }
 
-/** The accounts elsewhere that sign a user in, oldest first. */
+/** Lists the linked accounts of a user, oldest first. */
 export async function listLinkedAccounts(
   database: Queryable,
   userId: string,
@@ -29,10 +29,10 @@ export async function listLinkedAccounts(
 }
 
 /**
- * Takes from an account elsewhere that it signs one in, and ends the other sessions that began there.
+ * Unlinks an account at a provider and ends the other sessions that were opened through it.
  *
- * @throws AppError SESSION_REQUIRED, RECENT_SIGN_IN_REQUIRED; NOT_FOUND for an account that is not linked, or another user's; CONFLICT where there
- * would be no way left to sign in
+ * @throws AppError SESSION_REQUIRED, RECENT_SIGN_IN_REQUIRED; NOT_FOUND for an account that is not linked or is
+ * another user's; CONFLICT if no way to sign in would remain
  */
 export async function unlinkAccount(
   database: Database,
@@ -43,7 +43,7 @@ export async function unlinkAccount(
   const session = await requireRecentSignIn(database, principal);
   const { userId } = principal;
   await makeChange(database, actorOf(userId, origin), async (transaction) => {
-    // Locked, so that of two ways that are taken away at once, the second is seen to be the last.
+    // The lock serializes concurrent removals, so that the second one detects that it removes the last way.
     await transaction.query("select 1 from system.users where id = $1::text::uuid for update", [
       userId,
     ]);
@@ -61,7 +61,7 @@ export async function unlinkAccount(
     );
     if (left === undefined) {
       throw createError("CONFLICT", {
-        message: "This is the last way to sign in; set a password first",
+        message: "The last way to sign in cannot be removed; set a password first",
       });
     }
     await transaction.query(

@@ -18,18 +18,18 @@ import type { Vault } from "@rowhouse/vault";
 
 export type ProviderKind = "google" | "github" | "oidc";
 
-/** A provider as administrators see it: without its secret. */
+/** A provider as administrators see it, without its secret. */
 export interface Provider {
   readonly id: string;
-  /** Its part of the routes' paths. */
+  /** Its segment in the paths of the routes. */
   readonly key: string;
   readonly kind: ProviderKind;
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;
-  /** Domains of addresses that may sign in; empty for all. */
+  /** Domains of addresses that may sign in; empty allows all. */
   readonly allowedDomains: string[];
-  /** What somebody gets who signs in for the first time; null where nobody can. */
+  /** The role of accounts that a first sign-in creates; null allows no new accounts. */
   readonly roleId: string | null;
   readonly enabled: boolean;
   readonly createdAt: string;
@@ -63,7 +63,7 @@ const providerJson = `json_build_object('id', p.id, 'key', p.key, 'kind', p.kind
   'clientId', p.client_id, 'allowedDomains', p.allowed_domains, 'roleId', p.role_id, 'enabled', p.enabled,
   'createdAt', p.created_at)`;
 
-/** Providers by key. */
+/** Lists providers by key. */
 export async function listProviders(
   database: Queryable,
   request: PageRequest,
@@ -80,7 +80,7 @@ export async function listProviders(
   return toPage(providers, request.limit, (provider) => [provider.key, provider.id]);
 }
 
-/** What sign-in offers, for everybody. */
+/** Lists the enabled providers; public. */
 export async function listOfferedProviders(
   database: Queryable,
 ): Promise<Pick<Provider, "key" | "name" | "kind">[]> {
@@ -90,7 +90,11 @@ export async function listOfferedProviders(
   return rows.map(({ key, name, kind }) => ({ key, name, kind }));
 }
 
-/** @throws AppError NOT_FOUND */
+/**
+ * Reads one provider.
+ *
+ * @throws AppError NOT_FOUND
+ */
 export async function readProvider(database: Queryable, id: string): Promise<Provider> {
   const [row] = await database.query<{ provider: Provider }>(
     `select ${providerJson} as provider from system.auth_providers p where p.id = $1::text::uuid`,
@@ -102,8 +106,8 @@ export async function readProvider(database: Queryable, id: string): Promise<Pro
 /**
  * Adds a provider.
  *
- * @throws AppError BODY_INVALID for an issuer that is missing or not https; VALUE_INVALID for a role that is unknown or
- * Administrators; CONFLICT for a key that is taken
+ * @throws AppError BODY_INVALID for an issuer that is missing or is not an https URL; VALUE_INVALID for a role that is
+ * unknown or Administrators; CONFLICT for a taken key
  */
 export async function createProvider(
   dependencies: { readonly database: Database; readonly vault: Vault },
@@ -146,7 +150,7 @@ export async function createProvider(
 }
 
 /**
- * Changes what is given of a provider.
+ * Changes the given fields of a provider.
  *
  * @throws AppError as `createProvider`; NOT_FOUND
  */
@@ -200,7 +204,7 @@ export async function updateProvider(
 }
 
 /**
- * Removes a provider. Accounts that are bound to its issuer stay bound, should it be added again.
+ * Removes a provider. Accounts stay linked to its issuer; the links work again if the provider is added again.
  *
  * @throws AppError NOT_FOUND
  */
@@ -222,14 +226,18 @@ export async function deleteProvider(
   });
 }
 
-/** A provider that can be used, with its secret. */
+/** An enabled provider with its secret. */
 export interface UsableProvider extends Provider {
   readonly clientSecret: string;
-  /** Another value after every change. */
+  /** Changes with every change of the provider. */
   readonly revision: string;
 }
 
-/** @throws AppError NOT_FOUND for a provider that is not there or not enabled */
+/**
+ * Loads an enabled provider.
+ *
+ * @throws AppError NOT_FOUND for a provider that is missing or disabled
+ */
 export async function requireProvider(
   dependencies: { readonly database: Queryable; readonly vault: Vault },
   key: string,
@@ -248,14 +256,14 @@ export async function requireProvider(
   return { ...provider, clientSecret, revision };
 }
 
-/** What a provider's secret is sealed for. */
+/** Encryption context of a provider's secret. */
 export function contextOf(key: string): string {
   return `auth_provider:${key}`;
 }
 
 const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Whether a URL is one of this machine, where plain HTTP is as good as https. */
+/** Whether a URL points to this machine, where plain HTTP is as safe as https. */
 export function isLoopback(url: string): boolean {
   return loopback.has(new URL(url).hostname);
 }
@@ -266,7 +274,7 @@ function checkIssuer(issuer: string | undefined): asserts issuer is string {
   const isGood =
     URL.canParse(issuer) &&
     (issuer.startsWith("https://") || (issuer.startsWith("http://") && isLoopback(issuer)));
-  if (!isGood) throw createError("BODY_INVALID", { path, message: "An https URL" });
+  if (!isGood) throw createError("BODY_INVALID", { path, message: "Must be an https URL" });
 }
 
 async function checkRole(
@@ -281,6 +289,6 @@ async function checkRole(
   if (role !== undefined && !role.is_administrators && role.api_access) return;
   throw createError("VALUE_INVALID", {
     path: "/data/roleId",
-    message: "A role with API access, and not Administrators",
+    message: "Must be a role with API access other than Administrators",
   });
 }

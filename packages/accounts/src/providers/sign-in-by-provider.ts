@@ -17,28 +17,30 @@ export interface ProviderDependencies {
   readonly database: Database;
   readonly vault: Vault;
   readonly client: ProviderClient;
-  /** `system.public_url`, or what stands for it; where browsers are sent is built from it. */
+  /** `system.public_url`, or its fallback; redirects are built from it. */
   readonly publicUrl: () => Promise<string | null>;
-  /** Hears why a provider or its answer was refused; whoever signs in does not. */
+  /** Receives the reason why a provider or its response was refused. The user does not see it. */
   readonly report: (error: unknown) => void;
 }
 
-/** A flow that has begun: where the browser goes, and the cookie by which it is known when it comes back. */
+/**
+ * A started flow: the URL that the browser is redirected to, and the secret of the cookie that identifies the browser
+ * at the callback.
+ */
 export interface BegunFlow {
   readonly url: string;
   readonly browserSecret: string;
-  /** Whether the cookie may travel over https alone. */
+  /** Whether the cookie requires https. */
   readonly secure: boolean;
 }
 
 const flowMinutes = 10;
 
 /**
- * Begins a sign-in through a provider.
+ * Starts a sign-in through a provider.
  *
- * @param returnTo a path of this installation, by `normalizeReturnPath`
- * @throws AppError NOT_FOUND for a provider that is not there; SERVICE_UNAVAILABLE where it cannot be reached, or no
- * public URL is set
+ * @param returnTo a path of this installation, from `normalizeReturnPath`
+ * @throws AppError NOT_FOUND for a missing provider; SERVICE_UNAVAILABLE if it is unreachable or no public URL is set
  */
 export function beginSignIn(
   dependencies: ProviderDependencies,
@@ -49,7 +51,7 @@ export function beginSignIn(
 }
 
 /**
- * Begins the linking of an account at a provider to one's own.
+ * Starts linking an account at a provider to one's own account.
  *
  * @throws AppError as `beginSignIn`; SESSION_REQUIRED, RECENT_SIGN_IN_REQUIRED
  */
@@ -103,11 +105,11 @@ async function beginFlow(
 }
 
 /**
- * Ends a flow, and gives the page of the admin that the browser goes to: with a code that the page exchanges for a session,
- * or with a word that says why not.
+ * Finishes a flow. Returns the URL of the admin page for the browser, with a code that the page exchanges for a
+ * session, or with the reason for a refusal.
  *
- * @param search the query of the callback, as it came
- * @throws AppError NOT_FOUND for a provider that is not there, and what the database threw (`refusedPage` has a page for it)
+ * @param search the query of the callback, as received
+ * @throws AppError NOT_FOUND for a missing provider, and database errors (`refusedPage` returns a page for them)
  */
 export async function finishProviderFlow(
   dependencies: ProviderDependencies,
@@ -156,7 +158,7 @@ export async function finishProviderFlow(
 }
 
 /**
- * The page of the admin for a browser whose flow ended with an error: a browser shows a page, never JSON.
+ * The admin page for a browser whose flow ended with an error. A browser gets a page, never JSON.
  *
  * @param status of the error
  */
@@ -164,7 +166,7 @@ export async function refusedPage(
   dependencies: Pick<ProviderDependencies, "publicUrl">,
   status: number,
 ): Promise<string> {
-  // Relative, where not even the public URL can be read: the browser is at this installation.
+  // Relative if the public URL cannot be read: the browser is at this installation.
   const base = await dependencies.publicUrl().catch(() => null);
   const error: Refusal =
     status === 429 ? "rate_limited" : status >= 500 ? "unavailable" : "provider_failed";
@@ -176,7 +178,7 @@ function pageOf(base: string, parameters: Record<string, string>): string {
 }
 
 /**
- * Gives a session for the code of a finished flow, once.
+ * Exchanges the code of a finished flow for a session. A code works once.
  *
  * @throws AppError BODY_INVALID for a code that cannot be used
  */
@@ -212,7 +214,7 @@ interface TakenFlow {
   readonly returnTo: string | null;
 }
 
-/** Takes the flow of a callback: of this provider, of this browser, and once. */
+/** Consumes the flow of a callback, which must belong to this provider and this browser. */
 async function takeFlow(
   { database, vault }: ProviderDependencies,
   provider: Provider,

@@ -9,7 +9,7 @@ import {
   type TokenWithSecret,
 } from "./token.ts";
 
-/** Which token is meant, by whom, and how its answer is made. */
+/** The token, the actor, and the setting for the response. */
 export interface TokenRequest {
   readonly id: string;
   readonly owner: TokenOwner;
@@ -23,7 +23,7 @@ export interface TokenChanges {
   readonly description?: string | undefined;
 }
 
-/** How long the secret before stays good, and what Postgres calls it. */
+/** How long the previous secret remains valid, as PostgreSQL intervals. */
 export const gracePeriods = {
   none: null,
   "1h": "1 hour",
@@ -33,10 +33,10 @@ export const gracePeriods = {
 export type GracePeriod = keyof typeof gracePeriods;
 
 /**
- * Changes name or description; whatever a token is, these may change as long as it is not revoked.
+ * Changes name or description, in every state except revoked.
  *
- * @param at where the fields stand in the body: "" or "/data"
- * @throws AppError NOT_FOUND; CONFLICT for a revoked token, and for a name that the owner's tokens have
+ * @param at JSON pointer of the fields in the body: "" or "/data"
+ * @throws AppError NOT_FOUND; CONFLICT for a revoked token, and for a name that another token of the owner has
  */
 export async function updateToken(
   database: Database,
@@ -70,8 +70,8 @@ export async function updateToken(
 }
 
 /**
- * Gives an active token a new secret and a new expiry. The secret before stops at once, or by itself after the grace
- * period, though never later than it would have; the one before that stops in any case.
+ * Issues a new secret and a new expiry for an active token. The previous secret stops at once or after the grace
+ * period, never later than its own expiry. The secret before that stops at once.
  *
  * @throws AppError NOT_FOUND; CONFLICT for a token that is not active
  */
@@ -122,7 +122,7 @@ export async function deactivateToken(database: Database, request: TokenRequest)
 }
 
 /**
- * Ends the suspension of a token.
+ * Resumes a suspended token.
  *
  * @throws AppError NOT_FOUND; CONFLICT for a token that is not deactivated
  */
@@ -134,9 +134,9 @@ export async function activateToken(database: Database, request: TokenRequest): 
 }
 
 /**
- * Ends a token for good, all its secrets included.
+ * Revokes a token permanently, with all its secrets.
  *
- * @throws AppError NOT_FOUND; CONFLICT for a token that has ended already
+ * @throws AppError NOT_FOUND; CONFLICT for a token that is revoked or expired
  */
 export async function revokeToken(database: Database, request: TokenRequest): Promise<Token> {
   return moveToken(database, request, "token.revoke", async (transaction, state) => {

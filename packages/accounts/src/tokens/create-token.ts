@@ -19,15 +19,16 @@ export interface NewToken {
   readonly lifetime: number;
 }
 
-/** Tokens of one user that are active or can be activated; revoked and expired ones do not count. */
+/** Maximum number of active and deactivated tokens of one user; revoked and expired tokens do not count. */
 const tokensMax = 200;
 
 /**
- * Creates a token. Its secret is in the answer and nowhere else.
+ * Creates a token. The secret is only in the result and is not stored.
  *
- * @param at where the fields stand in the body: "" or "/data"
- * @throws AppError VALUE_INVALID for an unknown owner; ACTION_DENIED where the owner has not what the plane needs (spec
- * §5.7); CONFLICT for a system account, and for a name that the owner's tokens have
+ * @param at JSON pointer of the fields in the body: "" or "/data"
+ * @throws AppError VALUE_INVALID for an unknown owner; ACTION_DENIED if the owner lacks what the plane requires:
+ * Administrators for `admin`, API access for `api`; CONFLICT for a system account, and for a name that another token
+ * of the owner has
  */
 export async function createToken(
   database: Database,
@@ -71,7 +72,7 @@ export async function createToken(
 }
 
 async function requireOwner(transaction: Transaction, input: NewToken, at: string): Promise<void> {
-  // Locked, so that tokens of one user that are created at once are counted one after another.
+  // The lock serializes concurrent creations for one user, so that the limit holds.
   const [owner] = await transaction.query<{
     is_system: boolean;
     active: boolean;
@@ -98,13 +99,13 @@ async function requireOwner(transaction: Transaction, input: NewToken, at: strin
   if (input.plane === "admin" && !(owner.active && owner.is_administrator)) {
     throw createError("ACTION_DENIED", {
       path: `${at}/plane`,
-      message: "A token of the admin plane needs an owner in Administrators",
+      message: "The owner of a token of the admin plane must be a member of Administrators",
     });
   }
   if (!(owner.active && owner.api_access)) {
     throw createError("ACTION_DENIED", {
       path: `${at}/plane`,
-      message: "A token needs an owner with API access",
+      message: "The owner of a token must have API access",
     });
   }
   if (owner.tokens >= tokensMax) {

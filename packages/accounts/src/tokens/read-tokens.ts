@@ -15,7 +15,7 @@ export interface TokenFilter {
   readonly state: TokenState | null;
 }
 
-/** Tokens by name; `search` looks into names, descriptions and the owners' addresses. */
+/** Lists tokens by name; `search` matches names, descriptions and the owners' addresses. */
 export async function listTokens(
   database: Queryable,
   request: PageRequest & TokenFilter,
@@ -37,9 +37,9 @@ export async function listTokens(
 }
 
 /**
- * One token.
+ * Reads one token.
  *
- * @throws AppError NOT_FOUND for a token that is not there or another's
+ * @throws AppError NOT_FOUND for a token that is missing or another user's
  */
 export async function readToken(
   database: Queryable,

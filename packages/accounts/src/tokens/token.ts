@@ -2,7 +2,7 @@ import type { Plane } from "@rowhouse/access";
 import { requireFound, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 
-/** Where a token stands in its life (spec §3). */
+/** The state of a token. */
 export type TokenState = "active" | "deactivated" | "expired" | "revoked";
 
 /** A personal access token, without its secret. */
@@ -12,24 +12,24 @@ export interface Token {
   readonly name: string;
   readonly description: string;
   readonly plane: Plane;
-  /** Days that each secret lives. */
+  /** Lifetime of each secret, in days. */
   readonly lifetime: number;
   readonly state: TokenState;
   readonly expiresAt: string;
-  /** Whether an active token ends within `api_keys.rotation_warning_days`. */
+  /** Whether an active token expires within `api_keys.rotation_warning_days`. */
   readonly expiresSoon: boolean;
-  /** Until when the secret before this one is good; null where there is none. */
+  /** End of the grace period of the previous secret; null if there is none. */
   readonly previousSecretUntil: string | null;
   readonly lastUsedAt: string | null;
   readonly createdAt: string;
 }
 
-/** A token with the secret that is shown this once. */
+/** A token with its secret, which is shown only once. */
 export interface TokenWithSecret extends Token {
   readonly secret: string;
 }
 
-/** Whose tokens a caller may reach: one user's own, or (null) everybody's. */
+/** The owner whose tokens the caller may access; null for all tokens. */
 export type TokenOwner = string | null;
 
 /** The state of a row `t` of `system.tokens`. */
@@ -47,10 +47,10 @@ export function tokenJson(warningDays: number): string {
 }
 
 /**
- * Locks a token, so that two changes of one follow one another.
+ * Locks a token, which serializes concurrent changes.
  *
- * @returns its state at this moment
- * @throws AppError NOT_FOUND for a token that is not there or another's
+ * @returns its current state
+ * @throws AppError NOT_FOUND for a token that is missing or another user's
  */
 export async function lockToken(
   transaction: Transaction,
@@ -65,7 +65,7 @@ export async function lockToken(
   return requireFound(row).state;
 }
 
-/** Throws CONFLICT unless `state` is one of those from which a transition begins. */
+/** Throws CONFLICT unless `state` is one from which the transition may start. */
 export function requireState(state: TokenState, verb: string, ...from: TokenState[]): void {
   if (from.includes(state)) return;
   throw createError("CONFLICT", { message: `A token that is ${state} cannot be ${verb}` });
