@@ -76,11 +76,11 @@ const places: Record<string, () => Promise<Place>> = {
 it.each(Object.keys(places))("%s takes no password that is easily guessed", async (name) => {
   const { set, path } = (await places[name]?.()) ?? { set: post as never, path: "" };
   for (const [password, message] of [
-    ["short", "A password has 12 to 256 characters"],
+    ["short", "A password must have 12 to 256 characters"],
     ["Mailcreated5240", "This password is too common"],
     [
       "DanaMiller2026!",
-      "This password is made of the account's name or address, or of this product's name",
+      "A password must not consist of the account's name or address, or this product's name",
     ],
   ] as const) {
     const answer = await set(password);

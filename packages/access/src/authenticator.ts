@@ -24,19 +24,19 @@ import type { TokenUses } from "./token-uses.ts";
 
 export interface Authenticator {
   /**
-   * The principal of a credential, its account and roles read at this moment.
+   * Returns the principal of a credential. Account and roles are read during this call.
    *
-   * @throws AppError AUTHENTICATION_REQUIRED for a missing, malformed, unknown or ended credential, an inactive account,
-   * and an owner without a role that has API access
+   * @throws AppError AUTHENTICATION_REQUIRED for a missing, malformed, unknown, expired or revoked credential, an
+   * inactive account, and an owner without a role that has API access
    */
   authenticate(authorization: string | null | undefined): Promise<Principal & Standing>;
 }
 
 /**
- * An authenticator that asks the database each time, for every route that is not the Data API's own; who comes while it is
- * asked shares the next question.
+ * Creates an authenticator that queries the database for each credential, for all routes except the Data API's.
+ * Credentials that arrive during a query share the next one.
  *
- * @param uses hears of each use of a token
+ * @param uses receives each use of a token
  */
 export function createAuthenticator(
   database: Queryable,
@@ -61,7 +61,10 @@ export function createAuthenticator(
   };
 }
 
-/** What a credential leads to, read at a moment after this is called, and whether a snapshot guarded so is current. */
+/**
+ * Loads the row of a credential, read after this call starts, with the proof that tells whether a snapshot with this
+ * guard is current.
+ */
 type LoadRow = (credential: Credential, guard: Snapshot["guard"]) => Promise<ProvenRow | undefined>;
 
 function createLoadRow(database: Queryable): LoadRow {
@@ -93,12 +96,15 @@ function createLoadRow(database: Queryable): LoadRow {
 }
 
 interface ProvenRow extends PrincipalRow {
-  /** The credential's, as Postgres writes a bytea. */
+  /** The credential's digest, as a PostgreSQL bytea. */
   readonly digest: string;
   readonly proof: string;
 }
 
-/** For several, each is looked up by its own: a join of the whole table is cheaper while it is small, and would be kept. */
+/**
+ * Each of several credentials is looked up by a lateral subquery. A plain join of the whole table is cheaper while the
+ * table is small, and the cached plan would keep it.
+ */
 function provenSql(kind: CredentialKind, guard: Snapshot["guard"], count: number): string {
   const found = `select ${principalSql[kind]} from ${callerRowSql(kind, () => "asked.digest")}`;
   return `select e.proof, '\\x' || encode(asked.digest, 'hex') as digest, found.*

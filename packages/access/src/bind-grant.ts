@@ -21,10 +21,10 @@ import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { resolveGrantPath } from "./grant-path.ts";
 import { type Action, readPreset, variablesOf } from "./grants.ts";
 
-/** A grant as an administrator writes it, on a resource that is known. */
+/** A grant as an administrator writes it, on an existing resource. */
 export interface GrantInput {
   readonly action: Action;
-  /** Null for every field. */
+  /** Null grants all fields. */
   readonly fields: readonly string[] | null;
   readonly rowFilter: unknown;
   readonly check: unknown;
@@ -46,15 +46,15 @@ export interface BoundColumn {
   readonly attributeNumber: number;
   readonly mention: string;
   readonly columnName: string;
-  /** The related resource that the column belongs to; null for the grant's own. */
+  /** The related resource that the column belongs to; null for the grant's own resource. */
   readonly pathResourceId: string | null;
 }
 
 /**
- * Checks a grant against the catalogue and the filter language, and binds every column it mentions to its attribute
- * number.
+ * Checks a grant against the catalogue and the filter language, and binds every column that it mentions to its
+ * attribute number.
  *
- * @param database the pool: a transaction would be lost with the first value that Postgres refuses
+ * @param database the pool: the first value that PostgreSQL rejects would abort a transaction
  * @throws AppError with every fault at its path (`/data/fields/0`, `/data/rowFilter/owner/_eq`)
  */
 export async function bindGrant(
@@ -93,7 +93,7 @@ class GrantBinder {
   readonly faults: Fault[] = [];
   readonly columns: BoundColumn[] = [];
   readonly values: TypedValue[] = [];
-  /** Regular expressions, which only Postgres can judge. */
+  /** Regular expressions, which only PostgreSQL can validate. */
   readonly patterns: { readonly text: string; readonly path: string }[] = [];
   readonly #catalogue: Catalogue;
   readonly #relation: Relation;
@@ -108,16 +108,16 @@ class GrantBinder {
       this.faults.push(createFault("BODY_INVALID", { path, message }));
     };
     if (this.#relation.resource.kind === "VIEW" && input.action !== "READ") {
-      refuse("/data/action", "A view has one action, READ");
+      refuse("/data/action", "Must be READ for a view");
     }
     const writes = input.action === "CREATE" || input.action === "UPDATE";
     if (!writes && input.check != null)
-      refuse("/data/check", "Only CREATE and UPDATE take a check");
+      refuse("/data/check", "Only CREATE and UPDATE can have a check");
     if (!writes && Object.keys(input.presets).length > 0) {
-      refuse("/data/presets", "Only CREATE and UPDATE take presets");
+      refuse("/data/presets", "Only CREATE and UPDATE can have presets");
     }
     if (input.action === "DELETE" && input.fields !== null) {
-      refuse("/data/fields", "DELETE takes no field list");
+      refuse("/data/fields", "DELETE cannot have a field list");
     }
   }
 
@@ -139,7 +139,7 @@ class GrantBinder {
     return column;
   }
 
-  /** A column of a filter: one of the relation's own, or of a related one by its path. */
+  /** Binds a column of a filter: the relation's own, or a related one by its path. */
   #bindPath(usage: "FILTER" | "CHECK", path: string, faultPath: string): Column | undefined {
     const found = resolveGrantPath(this.#catalogue, this.#relation, path);
     if (found === undefined || found.edges.length === 0) {
@@ -181,7 +181,7 @@ class GrantBinder {
       const column = this.#bindPath(usage, condition.field, path);
       for (const variable of variablesOf(condition.operands)) this.#requireVariable(variable, path);
       if (column === undefined) continue;
-      // Compiling tells whether the operator fits the column; the text itself is not needed here.
+      // Compiling checks whether the operator fits the column; the SQL text is not needed here.
       this.#collect(
         () =>
           compileFilter(condition, {
@@ -225,18 +225,18 @@ class GrantBinder {
     const path = `/data/presets/${escapePointer(name)}`;
     const column = this.bindColumn("PRESET", name, path);
     if (column?.generated === true || column?.identity === "ALWAYS") {
-      const message = "This column takes no value";
+      const message = "This column cannot be set";
       this.faults.push(createFault("VALUE_INVALID", { path, message }));
       return;
     }
     const preset = readPreset(value);
     if (preset === undefined) {
-      const message = "A preset is a literal, null or a variable";
+      const message = "Must be a literal, null or a variable";
       this.faults.push(createFault("BODY_INVALID", { path, message }));
       return;
     }
     if (preset.kind === "VARIABLE" && preset.variable.kind === "PERIOD") {
-      const message = "A period is not a value";
+      const message = "A period cannot be a preset";
       this.faults.push(createFault("BODY_INVALID", { path, message }));
       return;
     }
@@ -256,7 +256,7 @@ class GrantBinder {
     if (variable.kind !== "USER") return;
     const users = this.#catalogue.relationByName("system", "users");
     if (users?.columnByName(variable.column) === undefined) {
-      const message = `$USER has no ${variable.column}`;
+      const message = `$USER has no column ${variable.column}`;
       this.faults.push(createFault("BODY_INVALID", { path, message }));
     }
   }
@@ -273,7 +273,7 @@ class GrantBinder {
   }
 }
 
-/** Postgres reads each literal as its column's type would; what it refuses is a fault. */
+/** Lets PostgreSQL parse each literal as its column's type; a rejected literal is a fault. */
 async function findImpossibleValues(
   database: Pick<Database, "query">,
   values: readonly TypedValue[],

@@ -2,13 +2,12 @@ import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
- * The two credential kinds (spec §5.4). Both are a prefix, 30 random base62 characters and 6 base62 characters of a
- * CRC32 over what precedes them: a typo is refused without asking the database, and a secret scanner can recognise
- * a leaked one.
+ * The two kinds of credentials. Both are a prefix, 30 random base62 characters and 6 base62 characters of a CRC32 over
+ * the preceding ones. A typo is rejected without a query, and a secret scanner can recognize a leaked credential.
  */
 export type CredentialKind = "SESSION" | "TOKEN";
 
-/** A secret in the same form that is no credential: the part of a link that a mail carries, or a code in an address. */
+/** A secret of the same form that is not a credential: part of a mailed link, or a code in a URL. */
 export type SecretKind = CredentialKind | "LINK";
 
 const prefixes: Readonly<Record<SecretKind, string>> = {
@@ -21,26 +20,26 @@ const randomLength = 30;
 const checksumLength = 6;
 const shape = /^(?:rhs|rhp|rhl)_[0-9A-Za-z]{36}$/;
 
-/** A credential as it was sent: only its digest is ever looked up, compared or stored. */
+/** A received credential: only its digest is looked up, compared and stored. */
 export interface Credential {
   readonly kind: CredentialKind;
-  /** SHA-256 of the secret, as Postgres writes a bytea (`\x…`). */
+  /** SHA-256 of the secret, as a PostgreSQL bytea (`\x…`). */
   readonly digest: string;
 }
 
-/** A new secret. 30 base62 characters hold 178 bits. */
+/** Creates a secret. Its 30 base62 characters hold 178 bits. */
 export function createSecret(kind: SecretKind): string {
   let secret = prefixes[kind];
   for (let index = 0; index < randomLength; index += 1) secret += alphabet[randomInt(62)];
   return secret + checksum(secret);
 }
 
-/** The digest under which a secret is stored, as Postgres writes a bytea. */
+/** Returns the digest under which a secret is stored, as a PostgreSQL bytea. */
 export function digestSecret(secret: string): string {
   return `\\x${hash("sha256", secret)}`;
 }
 
-/** Reads an `Authorization` header; undefined for anything but a well-formed bearer credential of ours. */
+/** Reads an `Authorization` header; undefined for anything but a well-formed bearer credential of Rowhouse. */
 export function parseAuthorization(header: string | null | undefined): Credential | undefined {
   if (header == null) return undefined;
   const space = header.indexOf(" ");
@@ -48,14 +47,14 @@ export function parseAuthorization(header: string | null | undefined): Credentia
   return parseSecret(header.slice(7).trim());
 }
 
-/** A credential out of its secret; undefined for anything without the form and the checksum of one. */
+/** Parses the secret of a credential; undefined if its form or checksum is wrong. */
 export function parseSecret(secret: string): Credential | undefined {
   if (!isWhole(secret) || secret.startsWith(prefixes.LINK)) return undefined;
   const kind = secret.startsWith(prefixes.SESSION) ? "SESSION" : "TOKEN";
   return { kind, digest: digestSecret(secret) };
 }
 
-/** The digest of a link's secret; undefined for anything that cannot be one, so that nothing has to be looked up. */
+/** Returns the digest of a link's secret; undefined if the form or checksum is wrong, so that no query is needed. */
 export function parseLinkSecret(secret: string): string | undefined {
   return isWhole(secret) && secret.startsWith(prefixes.LINK) ? digestSecret(secret) : undefined;
 }

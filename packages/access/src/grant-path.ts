@@ -1,6 +1,6 @@
 import type { Catalogue, Column, Edge, Relation } from "@rowhouse/db";
 
-/** A column that a grant names, of its own relation or of one related to it. */
+/** A column in a grant, of the grant's own relation or of a related one. */
 export interface GrantPath {
   readonly edges: readonly Edge[];
   readonly column: Column;
@@ -8,12 +8,12 @@ export interface GrantPath {
   readonly relation: Relation;
 }
 
-/** Edges that a path crosses at most. */
+/** Maximum number of edges in a path. */
 const depthMax = 5;
 
 /**
- * Finds what a grant's path means. Administrators wrote it: it may name every relation and column, whoever it is for. A
- * column whose own name holds dots comes before a path that reads the same.
+ * Resolves a path in a grant. Administrators write grants, so a path may name every relation and column, independent
+ * of the grant's role. A column whose name contains dots takes precedence over an equal path.
  */
 export function resolveGrantPath(
   catalogue: Catalogue,
@@ -33,7 +33,7 @@ export function resolveGrantPath(
   return undefined;
 }
 
-/** Finds the relation that a grant's path names. */
+/** Resolves a path to a relation in a grant. */
 export function resolveGrantEdges(
   catalogue: Catalogue,
   relation: Relation,

@@ -8,29 +8,29 @@ import type { Principal } from "./principal.ts";
 
 export type Action = GrantRecord["action"];
 
-/** What a grant sets a column to, whatever the caller sends. */
+/** The value that a grant sets in a column; the caller cannot override it. */
 export type Preset =
   | { readonly kind: "LITERAL"; readonly text: string | null }
   | { readonly kind: "VARIABLE"; readonly variable: Variable };
 
-/** A grant in the terms of the catalogue of its snapshot: today's column names. */
+/** A grant resolved against the catalogue of its snapshot, with current column names. */
 export interface EffectiveGrant {
-  /** Null for what members of Administrators have without a grant. */
+  /** Null for the implicit grant of members of Administrators. */
   readonly id: string | null;
-  /** Null for every field. */
+  /** Null grants all fields. */
   readonly fields: ReadonlySet<string> | null;
-  /** Null for every row. */
+  /** Null grants all rows. */
   readonly filter: ParsedFilter | null;
-  /** What the new row must satisfy: the grant's own check, else its filter; null for every row. */
+  /** The condition on the new row: the grant's own check, else its filter; null allows every row. */
   readonly check: ParsedFilter | null;
   readonly presets: ReadonlyMap<string, Preset>;
 }
 
-/** What a principal may do with a relation in one way. */
+/** The access of a principal to a relation by one action. */
 export type Access =
-  /** No grant on it at all: it does not exist for this caller. */
+  /** No grant on the relation: it does not exist for this caller. */
   | { readonly kind: "UNKNOWN" }
-  /** Some grant on it, but none for this action. */
+  /** Grants on the relation, but none for this action. */
   | { readonly kind: "DENIED" }
   | { readonly kind: "GRANTED"; readonly grants: readonly EffectiveGrant[] };
 
@@ -42,7 +42,7 @@ const everything: EffectiveGrant = {
   presets: new Map(),
 };
 
-/** The access of a principal's roles, added up. Administrators have every action and field. */
+/** Combines the access of a principal's roles. Administrators have every action and field. */
 export function accessTo(
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
@@ -86,12 +86,12 @@ function indexOf(snapshot: Snapshot): GrantIndex {
   return index;
 }
 
-// A record belongs to one snapshot, and so to one catalogue.
+// A record belongs to one snapshot and so to one catalogue.
 const effective = new WeakMap<GrantRecord, { readonly grant: EffectiveGrant | undefined }>();
 
 /**
- * A grant in today's names, or undefined where it rests on a column that is gone: a grant whose filter, check or preset
- * has lost a column allows nothing, because what is left of it would allow more than was meant.
+ * Resolves a grant to current names, or undefined if it depends on a dropped column. A grant whose filter, check or
+ * preset lost a column allows nothing, because the rest would allow more than the administrator intended.
  */
 function effectiveGrant(
   record: GrantRecord,
@@ -146,7 +146,7 @@ function resolveGrant(
   };
 }
 
-/** Whether a grant allows anything: nothing that its filter, check or presets rest on is gone. */
+/** Whether a grant allows anything, that is, no column of its filter, check or presets was dropped. */
 export function isEffective(
   record: GrantRecord,
   relation: Relation,
@@ -156,8 +156,8 @@ export function isEffective(
 }
 
 /**
- * The columns that a grant's filter, check and presets mention and that are gone, or are not any more where its paths
- * lead. A field that is gone is mentioned no more: the registry forgets it.
+ * Returns the columns of a grant's filter, check and presets that were dropped or that its paths do not lead to now. A
+ * dropped field is not included: the registry removes it from the grant.
  */
 export function lostColumns(
   record: GrantRecord,
@@ -173,7 +173,7 @@ export function lostColumns(
   );
 }
 
-/** Whether a path still leads to the column that it led to when the grant was made. */
+/** Whether a path still leads to the same column as when the grant was created. */
 function isSamePath(
   { mention, attributeNumber, pathResourceId }: GrantColumnRecord,
   relation: Relation,
@@ -185,7 +185,7 @@ function isSamePath(
   );
 }
 
-/** Undefined for a stored filter that cannot be understood any more; null for none. */
+/** Parses a stored filter; undefined if this build does not understand it, null if there is none. */
 function readStoredFilter(
   stored: unknown,
   nameOf: (mention: string) => string | undefined,
@@ -205,7 +205,7 @@ function parseStoredFilter(stored: unknown): ParsedFilter | undefined {
       commaLists: false,
     });
   } catch (error) {
-    // Written by a newer build, while processes are replaced: an operator, or a variable, of which this one does not know.
+    // During a rolling upgrade, a newer build may have written an operator or a variable that this one does not have.
     if (error instanceof AppError) return undefined;
     throw error;
   }
@@ -231,7 +231,7 @@ function renameFields(
       return renamed === undefined ? undefined : { kind: "NOT", filter: renamed };
     }
     case "QUANTIFIED": {
-      // The conditions within are mentioned as paths from the grant's own relation, and stay as they are written.
+      // Inner conditions are recorded as paths from the grant's own relation and keep their names.
       const { field } = filter;
       const inner = renameFields(filter.filter, (mention) =>
         nameOf(`${field}.${mention}`) === undefined ? undefined : mention,
@@ -247,7 +247,7 @@ function renameFields(
   }
 }
 
-/** A literal, null or a variable; undefined for anything else. */
+/** Reads a literal, null or a variable; undefined for anything else. */
 export function readPreset(input: unknown): Preset | undefined {
   if (input === null) return { kind: "LITERAL", text: null };
   const variable = parseVariable(input);
@@ -260,7 +260,7 @@ export function readPreset(input: unknown): Preset | undefined {
   return text === undefined ? undefined : { kind: "LITERAL", text };
 }
 
-/** The variables that an operand list names. */
+/** Returns the variables in a list of operands. */
 export function variablesOf(operands: readonly Operand[]): Variable[] {
   return operands.flatMap((operand) => (operand.kind === "VARIABLE" ? [operand.variable] : []));
 }

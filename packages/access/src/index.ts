@@ -67,7 +67,7 @@ export {
   lostColumns,
   type Preset,
 } from "./grants.ts";
-export { checkPassword, hashPassword, needsRehash, verifyPassword } from "./password.ts";
+export { hashPassword, needsRehash, verifyPassword } from "./password-hash.ts";
 export {
   authenticationRequired,
   createPrincipalCache,

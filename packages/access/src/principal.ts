@@ -11,23 +11,23 @@ import {
 } from "./caller.ts";
 import type { TokenUses } from "./token-uses.ts";
 
-/** Who a request acts for. Nothing in it outlives the request that proves it. */
+/** The user that a request acts for. It is valid only for the request that proves it. */
 export interface Principal {
   readonly userId: string;
-  /** Raised by every change to what this user may do; each statement compares it. */
+  /** Increases with every change to this user's rights; each statement compares it. */
   readonly version: string;
   readonly roleIds: readonly string[];
-  /** Set for whoever came with a session. */
+  /** Set if the credential is a session. */
   readonly session: { readonly id: string } | null;
-  /** Set, both, where a personal access token was sent, or started the run that acts. */
+  /** Both are set if the credential is a personal access token, or if one started the run. */
   readonly tokenId: string | null;
   readonly plane: Plane | null;
 }
 
-/** How far a personal access token reaches (spec §5.7). */
+/** The plane of a personal access token: `api` reaches the Data API, `admin` also the Admin and App API. */
 export type Plane = "api" | "admin";
 
-/** What a principal's roles amount to in a snapshot. */
+/** The combined rights of a principal's roles in a snapshot. */
 export interface Standing {
   readonly isAdministrator: boolean;
   readonly hasApiAccess: boolean;
@@ -35,21 +35,21 @@ export interface Standing {
 }
 
 /**
- * The session of a principal, for the routes that change an account (spec §5.9).
+ * Returns the session of a principal, for routes that change the own account and refuse tokens.
  *
- * @throws AppError SESSION_REQUIRED for a principal that came with a token
+ * @throws AppError SESSION_REQUIRED for a principal with a token
  */
 export function requireSession(principal: Pick<Principal, "session">): { readonly id: string } {
   if (principal.session === null) throw createError("SESSION_REQUIRED");
   return principal.session;
 }
 
-/** The one answer to every credential that is not good. */
+/** The same error for every invalid credential. */
 export function authenticationRequired(): Error {
   return createError("AUTHENTICATION_REQUIRED", { headers: { "WWW-Authenticate": "Bearer" } });
 }
 
-/** What the principal's roles amount to. */
+/** Combines the rights of the principal's roles. */
 export function standingOf(
   principal: Pick<Principal, "roleIds">,
   snapshot: Pick<Snapshot, "roles">,
@@ -63,8 +63,8 @@ export function standingOf(
 }
 
 /**
- * Whether the owner still has what the credential needs (spec §5.4, "Needs"): a token of the admin plane is good for
- * nothing, the Data API included, once its owner is no administrator.
+ * Whether the owner still has what the credential requires. A token of the admin plane is invalid everywhere, the Data
+ * API included, once its owner has left Administrators.
  */
 export function isCredentialGood(
   principal: Pick<Principal, "plane">,
@@ -73,7 +73,7 @@ export function isCredentialGood(
   return principal.plane === "admin" ? standing.isAdministrator : standing.hasApiAccess;
 }
 
-/** What is read of a principal. */
+/** The columns of a principal. */
 export interface PrincipalRow {
   user_id: string;
   version: string;
@@ -86,7 +86,7 @@ export interface PrincipalRow {
 const userSql = `u.id as user_id, u.version::text as version,
   coalesce((select string_agg(m.role_id::text, ',' order by m.role_id) from system.role_members m where m.user_id = u.id), '') as role_ids`;
 
-/** A `PrincipalRow`, out of what `callerRowSql` finds. */
+/** The select list of a `PrincipalRow` for the rows of `callerRowSql`. */
 export const principalSql: Readonly<Record<CallerKind, string>> = {
   SESSION: `${userSql}, s.id as session_id, null as token_id, null as plane`,
   TOKEN: `${userSql}, null as session_id, s.token_id, (select t.plane from system.tokens t where t.id = s.token_id) as plane`,
@@ -94,10 +94,7 @@ export const principalSql: Readonly<Record<CallerKind, string>> = {
   USER_WITH_TOKEN: `${userSql}, null as session_id, k.id as token_id, k.plane`,
 };
 
-/**
- * The principal behind a credential that is good at this moment, or the user for whom a run executes (a system account
- * may stand in there).
- */
+/** Loads the principal of a valid credential, or the user that a run executes as (which may be a system account). */
 export async function loadPrincipal(
   database: Queryable,
   caller: Caller,
@@ -125,21 +122,21 @@ export function toPrincipal(row: PrincipalRow): Principal {
   };
 }
 
-/** Principals at hand, by caller. An entry may be stale: the statement that uses it compares its version. */
+/** A cache of principals by caller. An entry may be stale: the statement that uses it compares its version. */
 export interface PrincipalCache {
   find(caller: Caller): Promise<Principal | undefined>;
-  /** Forgets an entry that a statement has found stale. */
+  /** Removes an entry that a statement found stale. */
   forget(caller: Caller): void;
 }
 
-/** Principals at most. */
+/** Maximum number of cached principals. */
 const principalsMax = 10_000;
 
 /**
- * A bounded cache of principals.
+ * Creates a bounded cache of principals.
  *
- * @param uses hears of each request with a token
- * @param onAsked hears whether the cache knew
+ * @param uses receives each request with a token
+ * @param onAsked receives whether the cache had the principal
  */
 export function createPrincipalCache(
   database: Queryable,

@@ -1,13 +1,13 @@
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
 
-/** Hears of uses of tokens. */
+/** Receives uses of tokens. */
 export interface TokenUses {
   record(tokenId: string): void;
 }
 
-/** Writes down when tokens were last used. */
+/** Records when tokens were last used. */
 export interface TokenUseRecorder extends TokenUses {
-  /** Resolves once nothing is being written. */
+  /** Resolves once no write is in progress. */
   idle(): Promise<void>;
 }
 
@@ -15,11 +15,11 @@ const everyMs = 60_000;
 const rememberedMax = 10_000;
 
 /**
- * Writes each token's last use, at most once a minute, whatever the number of requests and processes: a request only looks
- * into a map, the write follows it, and the row's own condition decides between processes. A use that cannot be written is
- * forgotten; the next minute has another.
+ * Writes each token's last use at most once a minute, over all requests and processes. A request only reads a map, the
+ * write follows later, and a condition on the row coordinates processes. A failed write is not repeated; the next use
+ * after a minute is written.
  *
- * @param report hears of a write that failed
+ * @param report receives the error of a failed write
  * @param now the clock, in milliseconds
  */
 export function createTokenUseRecorder(
@@ -53,7 +53,7 @@ export function createTokenUseRecorder(
       const moment = now();
       const last = written.get(tokenId);
       if (last !== undefined && moment - last < everyMs) return;
-      // Oldest first: an entry that is written again moves to the end.
+      // The map is ordered by write time, oldest first: a repeated write moves the entry to the end.
       written.delete(tokenId);
       if (written.size >= rememberedMax) {
         const [oldest] = written.keys();

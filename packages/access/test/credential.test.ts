@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { createSecret, digestSecret, parseAuthorization, parseSecret } from "../src/index.ts";
 
 describe("credentials", () => {
-  it("are recognised by prefix, length and checksum", () => {
+  it("a credential is recognized by prefix, length and checksum", () => {
     const secret = createSecret("SESSION");
     expect(secret).toMatch(/^rhs_[0-9A-Za-z]{36}$/);
     expect(createSecret("TOKEN")).toMatch(/^rhp_[0-9A-Za-z]{36}$/);
     expect(parseSecret(secret)).toEqual({ kind: "SESSION", digest: digestSecret(secret) });
   });
 
-  it("with any one character changed are refused without a look-up", () => {
+  it("a credential with any one character changed is rejected without a query", () => {
     const secret = createSecret("TOKEN");
     for (let at = 4; at < secret.length; at += 1) {
       const other = secret[at] === "A" ? "B" : "A";
@@ -26,11 +26,11 @@ describe("credentials", () => {
     "Basic abc",
     "Bearer rhs_short",
     "bearer\trhs_",
-  ])("are not read out of %j", (header) => {
+  ])("%j is not parsed as a credential", (header) => {
     expect(parseAuthorization(header)).toBeUndefined();
   });
 
-  it("are read whatever the case of the scheme", () => {
+  it("the scheme of a credential is case-insensitive", () => {
     const secret = createSecret("SESSION");
     expect(parseAuthorization(`bEaReR ${secret}`)).toEqual(parseSecret(secret));
   });

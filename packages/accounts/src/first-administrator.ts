@@ -1,6 +1,7 @@
-import { checkPassword, hashPassword } from "@rowhouse/access";
+import { hashPassword } from "@rowhouse/access";
 import { appendAuditEntry, type Database } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
+import { checkPassword } from "./passwords/check-password.ts";
 
 /**
  * Creates the first administrator, with a verified address, unless an administrator exists. If several processes try

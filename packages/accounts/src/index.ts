@@ -39,6 +39,7 @@ export {
 export { actorOf, type Origin } from "./origin.ts";
 export { type OwnAccount, readOwnAccount, signOut, updateOwnAccount } from "./own-account.ts";
 export { changePassword } from "./passwords/change-password.ts";
+export { checkPassword } from "./passwords/check-password.ts";
 export { forgotPassword, resendVerification } from "./passwords/forgot-password.ts";
 export { resetPassword } from "./passwords/reset-password.ts";
 export {

@@ -1,10 +1,4 @@
-import {
-  checkPassword,
-  createSecret,
-  digestSecret,
-  hashPassword,
-  parseLinkSecret,
-} from "@rowhouse/access";
+import { createSecret, digestSecret, hashPassword, parseLinkSecret } from "@rowhouse/access";
 import {
   type AuditActor,
   actFor,
@@ -29,6 +23,7 @@ import { linkRefused } from "./links.ts";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { openSession } from "./open-session.ts";
 import { actorOf, type Origin } from "./origin.ts";
+import { checkPassword } from "./passwords/check-password.ts";
 import { maySignInSql, type SignedIn, type UserSummary } from "./sign-in.ts";
 
 export type InvitationState = "open" | "accepted" | "revoked" | "expired";

@@ -1,9 +1,10 @@
-import { checkPassword, hashPassword } from "@rowhouse/access";
+import { hashPassword } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { canonicalLanguage, settingsOf } from "@rowhouse/settings";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { actorOf, type Origin } from "./origin.ts";
+import { checkPassword } from "./passwords/check-password.ts";
 import { mailAfterRegistration } from "./passwords/forgot-password.ts";
 
 export interface Registration {

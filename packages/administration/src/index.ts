@@ -89,6 +89,7 @@ export {
   updateResources,
 } from "./update-resources.ts";
 export {
+  type CheckPassword,
   createUser,
   listUsers,
   type NewUser,

@@ -1,4 +1,4 @@
-import { checkPassword, hashPassword } from "@rowhouse/access";
+import { hashPassword } from "@rowhouse/access";
 import {
   type AuditActor,
   type Conflict,
@@ -38,6 +38,13 @@ export interface NewUser {
   /** The language tag of the mail templates for this user, if templates in this language exist. */
   readonly language?: string | null | undefined;
 }
+
+/** Returns the faults of a new password at `path`; `about` holds addresses and names of its account. */
+export type CheckPassword = (
+  password: string,
+  path: string,
+  about: readonly string[],
+) => readonly Fault[];
 
 export interface UserChanges {
   /**
@@ -92,6 +99,7 @@ export async function readUser(database: Queryable, id: string): Promise<User> {
 /**
  * Creates a user without roles. The administrator vouches for the address, so it counts as verified.
  *
+ * @param checkPassword the password rules, which the app takes from @rowhouse/accounts
  * @throws AppError BODY_INVALID for a password that is too short or too common, or an unknown time zone; CONFLICT for
  * the address of an existing account, compared without case
  */
@@ -99,6 +107,7 @@ export async function createUser(
   database: Database,
   input: NewUser,
   actor: AuditActor,
+  checkPassword: CheckPassword,
 ): Promise<User> {
   const { email, name, password, timeZone } = input;
   const language = languageOf(input.language);

@@ -53,7 +53,8 @@ describe("the example of the README", () => {
     const resourceId = items[0]?.id ?? "";
     const role = await createRole(database, { name: "Drivers" }, actor);
     const password = "a long enough secret";
-    const user = await createUser(database, { email: "ada@example.com", password }, actor);
+    const newUser = { email: "ada@example.com", password };
+    const user = await createUser(database, newUser, actor, () => []);
     await addRoleMember(database, role.id, user.id, actor);
     const grant = await createGrant(
       database,

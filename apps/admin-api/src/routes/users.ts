@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type AccountMails, resendVerification } from "@rowhouse/accounts";
+import { type AccountMails, checkPassword, resendVerification } from "@rowhouse/accounts";
 import { createUser, listUsers, readUser, updateUser } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
@@ -127,9 +127,10 @@ export function mountUserRoutes(
     const page = await listUsers(database, { ...pageRequest(query), active });
     return c.json(pageEnvelope(page), 200);
   });
-  router.openapi(create, async (c) =>
-    c.json({ data: await createUser(database, c.req.valid("json").data, actorOf(c)) }, 201),
-  );
+  router.openapi(create, async (c) => {
+    const { data } = c.req.valid("json");
+    return c.json({ data: await createUser(database, data, actorOf(c), checkPassword) }, 201);
+  });
   router.openapi(read, async (c) =>
     c.json({ data: await readUser(database, c.req.valid("param").id) }, 200),
   );

@@ -9,7 +9,7 @@ import { AppError, createError, createFault } from "@rowhouse/errors";
 import { comparedText } from "./column-value.ts";
 import type { Slot } from "./filter.ts";
 
-/** How a slot's value becomes a parameter. */
+/** How a slot's value is converted to a parameter. */
 export type Conversion =
   | "VALUE"
   | "LIST"
@@ -30,7 +30,7 @@ export interface SlotBinding {
 const text = builtInType("text");
 const jsonb = builtInType("jsonb");
 
-/** What a slot's parameter is compared as. */
+/** The type with which a slot's parameter is compared. */
 export function slotType({
   conversion,
   type,
@@ -49,9 +49,9 @@ export function slotType({
 }
 
 /**
- * The text that goes to Postgres for a slot.
+ * Returns the parameter text of a slot.
  *
- * @throws AppError VALUE_INVALID where the column cannot hold the value, QUERY_INVALID for a malformed pattern
+ * @throws AppError VALUE_INVALID if the column cannot hold the value, QUERY_INVALID for a malformed pattern
  */
 export function bindSlot(binding: SlotBinding, slot: Slot): string {
   if (binding.conversion === "LIST") {
@@ -71,7 +71,7 @@ export function bindSlot(binding: SlotBinding, slot: Slot): string {
       return compared;
     }
     case "LIKE":
-      // A pattern that ends within an escape is an error that Postgres raises only on some rows.
+      // PostgreSQL rejects a pattern that ends within an escape, but only on some rows.
       if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) {
         throw createError("QUERY_INVALID", {
           path: slot.path,
@@ -105,7 +105,7 @@ function listText(type: ColumnType, values: readonly string[], slot: Slot): stri
   );
 }
 
-/** JSON whose texts Postgres can hold: without NUL, and without half a surrogate pair. */
+/** Whether the text is JSON that PostgreSQL can store: without NUL and lone surrogates. */
 function isJson(text: string): boolean {
   let isStorable = true;
   const check = (part: unknown): void => {

@@ -12,8 +12,9 @@ const uuidForm = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/;
 const booleans: ReadonlySet<string> = new Set(["true", "false", "t", "f", "1", "0"]);
 
 /**
- * Whether a text can be a value of the type, as far as that can be told without Postgres. False is certain; for types
- * that are not listed here (dates, ranges, addresses, domains' checks, …) Postgres decides when the statement runs.
+ * Whether a text can be a value of the type, as far as this can be decided without PostgreSQL. False is certain. For
+ * types that are not listed here (dates, ranges, addresses, domains' checks, …) PostgreSQL decides when the statement
+ * runs.
  */
 export function isPossibleValue(type: ColumnType, text: string): boolean {
   if (type.array) return text.startsWith("{") || text.startsWith("[");
@@ -41,10 +42,10 @@ export function isPossibleValue(type: ColumnType, text: string): boolean {
 }
 
 /**
- * What Postgres reads for a caller's text that is compared with a column. Bytes are in base64, as they go out, or in Postgres'
- * own form, which begins with `\x` and so is no base64.
+ * Returns the text that PostgreSQL parses for a caller's text that is compared with a column. Bytes are base64, as in
+ * responses, or PostgreSQL's hex form; that begins with `\x`, which is not base64.
  *
- * @returns undefined where the text is certainly no value of the type
+ * @returns undefined if the text certainly is not a value of the type
  */
 export function comparedText(type: ColumnType, text: string): string | undefined {
   if (!isPossibleValue(type, text)) return undefined;
@@ -56,7 +57,7 @@ function bytesText(text: string): string | undefined {
   return text.startsWith("\\x") ? text : base64ToHex(text);
 }
 
-/** An array as Postgres writes it, whose elements are bytes; undefined where one of them certainly is none. */
+/** A PostgreSQL array whose elements are bytes; undefined if one of them certainly is not. */
 function bytesInArray(text: string): string | undefined {
   const start = text.indexOf("{");
   let isPossible = true;
@@ -70,10 +71,10 @@ function bytesInArray(text: string): string | undefined {
   return isPossible ? `${text.slice(0, start)}${elements}` : undefined;
 }
 
-/** An element of an array's text, in quotes or without. */
+/** An element in an array's text, quoted or unquoted. */
 const arrayElement = /"(?:[^"\\]|\\.)*"|(?:[^{}",\s\\]|\\.)+/gs;
 
-/** Bytes in Postgres' own form; undefined for a text that is no base64. */
+/** Converts base64 to PostgreSQL's hex form; undefined for a text that is not base64. */
 export function base64ToHex(text: string): string | undefined {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text)) {
     return undefined;
@@ -83,7 +84,7 @@ export function base64ToHex(text: string): string | undefined {
 
 /** Types without an equality operator. */
 const withoutEquality: ReadonlySet<string> = new Set(["json", "xml", "point", "polygon"]);
-/** Types whose values are text to a reader, so that patterns apply to them. */
+/** Types whose values are text, so that patterns apply to them. */
 const textual: ReadonlySet<string> = new Set([
   "text",
   "character varying",
@@ -99,12 +100,12 @@ export function isComparable(type: ColumnType): boolean {
   return !withoutEquality.has(type.base);
 }
 
-/** Whether texts of the type are the same whatever their case. */
+/** Whether the type compares texts case-insensitively. */
 export function ignoresCase(type: ColumnType): boolean {
   return unqualified(type) === "citext";
 }
 
-/** Whether the type holds keys with a text each, which go out as an object. */
+/** Whether values of the type map keys to texts, and are JSON objects in responses. */
 export function isMap(type: ColumnType): boolean {
   return unqualified(type) === "hstore";
 }
@@ -119,7 +120,7 @@ export function isTextual(type: ColumnType): boolean {
   return !type.array && textual.has(unqualified(type));
 }
 
-/** The name of the type that holds a type's values, without its schema. */
+/** The base type's name without its schema. */
 function unqualified({ base }: ColumnType): string {
   return base.replace(/^.*\."?|"$/g, "");
 }

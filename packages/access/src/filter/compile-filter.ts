@@ -14,53 +14,56 @@ import type { Condition, Filter, Operand, Variable } from "./filter.ts";
 import { type ConditionOperator, conditionOperators, type OperatorRule } from "./operator.ts";
 import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
 
-/** What a field's name means to the caller: the only way from a name into a statement. */
+/** The meaning of a field name for the caller. Names enter a statement only this way. */
 export interface ResolvedField {
   /** The column, qualified with its table. */
   readonly sql: string;
   readonly type: ColumnType;
   /**
-   * An SQL condition on the row under which the caller may see the field; null where every row that the caller may see
-   * shows it.
+   * An SQL condition on the row under which the field is visible to the caller; null if it is visible in every row
+   * that the caller may see.
    */
   readonly visibleSql: string | null;
   /**
-   * For a field of a related row: makes a condition on that row one on the row at hand.
+   * For a field of a related row: converts a condition on that row to one on the current row.
    *
-   * @param positive whether the condition is not negated: then "unknown" and "false" need not be told apart, and the
-   * planner may turn it into a join
+   * @param positive whether the condition is not negated; "unknown" and "false" are equivalent then, and the planner
+   * may convert it to a join
    */
   readonly relate?: (conditionSql: string, positive: boolean) => string;
-  /** Whether the field's value is worked out as it is read, and that may raise. */
+  /** Whether the field's value is computed on reading and the computation may fail. */
   readonly raises: boolean;
-  /** Wraps a condition that may raise, so that it runs only on rows that the caller may see. */
+  /** Wraps a condition that may fail, so that it runs only on rows that the caller may see. */
   readonly guard: (conditionSql: string) => string;
 }
 
-/** A to-many relation, as a filter sees it. */
+/** A to-many relation in a filter. */
 export interface ResolvedRelation {
-  /** How conditions on the related rows are compiled. */
+  /** The context in which conditions on the related rows are compiled. */
   readonly inner: CompileFilterContext;
-  /** True where a related row that the caller may see satisfies the condition. */
+  /** SQL that is true if a related row that the caller may see satisfies the condition. */
   readonly exists: (conditionSql: string) => string;
 }
 
 export interface CompileFilterContext {
-  /** @throws AppError FIELD_UNKNOWN where the caller may not know the field, or it does not exist */
+  /** @throws AppError FIELD_UNKNOWN if the field is missing or not visible to the caller */
   readonly resolveField: (field: string, path: string) => ResolvedField;
-  /** @throws AppError FIELD_UNKNOWN where there is no such relation for the caller */
+  /** @throws AppError FIELD_UNKNOWN if the relation is missing or not visible to the caller */
   readonly resolveRelation: (field: string, path: string) => ResolvedRelation;
-  /** The parameter for a slot's value, of the type that `slotType` tells. */
+  /** Adds the parameter of a slot, with the type from `slotType`. */
   readonly placeSlot: (binding: SlotBinding) => string;
-  /** An SQL expression for a variable and its type; null where it has no type of its own. */
+  /** An SQL expression for a variable; `type` is the type that it is compared with. */
   readonly placeVariable: (variable: Variable, type: ColumnType) => string;
-  /** The name of the time zone in which days begin and end (spec §5.12). */
+  /** SQL of the name of the time zone in which days begin and end. */
   readonly timeZoneSql: () => string;
-  /** The code of an operator that does not fit its field. */
+  /** The error code of an operator that does not fit its field. */
   readonly code: Extract<ErrorCode, "QUERY_INVALID" | "BODY_INVALID">;
 }
 
-/** An SQL condition with the three-valued logic of Postgres: what is unknown is not true, under `_not` as well. */
+/**
+ * Compiles a filter to an SQL condition with PostgreSQL's three-valued logic: unknown does not match, under `_not` as
+ * well.
+ */
 export function compileFilter(
   filter: Filter,
   context: CompileFilterContext,
@@ -112,13 +115,16 @@ function compileCondition(
   const sql = compileOperator(condition, field, context);
   const isSafe = !(rule.guarded || field.raises || mayRaise(condition, column.type));
   const guarded = isSafe ? sql : field.guard(sql);
-  // A field that is not visible in a row makes the condition unknown for it: neither true nor, negated, true.
+  // If the field is not visible in a row, the condition is unknown there: neither it nor its negation is true.
   const visible =
     field.visibleSql === null ? guarded : `(case when ${field.visibleSql} then ${guarded} end)`;
   return field.relate === undefined ? visible : field.relate(visible, positive);
 }
 
-/** Whether Postgres makes something of a row's content that it may refuse: JSON of odd text, or too many words. */
+/**
+ * Whether PostgreSQL converts the row's content for the condition, which can fail: JSON with unsupported text, or too
+ * many words.
+ */
 function mayRaise({ operator, inside }: Condition, { base }: ColumnType): boolean {
   if (inside !== undefined || operator === "_json_contains" || operator === "_has_key") {
     if (base !== "jsonb") return true;
@@ -145,7 +151,10 @@ function fits(rule: OperatorRule, type: ColumnType): boolean {
   }
 }
 
-/** The value at a path of a document, null where there is none; what is no number is no number, and does not raise. */
+/**
+ * The value at a path of a document, null if there is none; as a number, non-numeric values yield null instead of an
+ * error.
+ */
 function insideDocument(
   column: ResolvedField,
   { path, asNumber }: NonNullable<Condition["inside"]>,
@@ -240,7 +249,7 @@ function compileOperator(
     }
     case "_search": {
       const query = `pg_catalog.websearch_to_tsquery(${placeText(operands[0], "TEXT", field.type, context)})`;
-      // Of a column that may have an index, the planner is to see the words; else they are only to be read once.
+      // For a column that may have an index, the planner must see the words. Otherwise a subquery parses them only once.
       return field.type.base === "tsvector"
         ? `(${field.sql} @@ ${query})`
         : `(pg_catalog.to_tsvector(${field.sql}::text) @@ (select ${query}))`;
@@ -270,15 +279,15 @@ function compileOperator(
   }
 }
 
-/** A text as patterns apply to it. */
+/** A text in the form that patterns are applied to. */
 export function patternTextSql(sql: string, { base, folds }: ColumnType): string {
   if (base === "enum") return `${sql}::text`;
   return folds ? `(${sql} collate pg_catalog."default")` : sql;
 }
 
 /**
- * The operators that ignore case. Of a type that always does, the sensitive ones do so as well, but where its schema is not on
- * the search path they would be those of texts.
+ * The case-insensitive operators. For a case-insensitive type, the case-sensitive ones ignore case too. But if the
+ * type's schema is not on the search path, PostgreSQL would resolve them to the operators of text.
  */
 const withoutCase: Readonly<Record<string, string>> = {
   like: "ilike",
@@ -286,12 +295,12 @@ const withoutCase: Readonly<Record<string, string>> = {
   "~": "~*",
 };
 
-/** Whether a value is null. `is null` is true of a composite whose parts are all null as well. */
+/** SQL for "the value is null". `is null` is also true of a composite whose parts are all null. */
 export function isNullSql(sql: string, { kind, array }: ColumnType): string {
   return kind === "COMPOSITE" && !array ? `${sql} is not distinct from null` : `${sql} is null`;
 }
 
-/** Whether there is a value. `is not null` is not true of a composite that has a part which is null. */
+/** SQL for "the value is not null". `is not null` is false for a composite with a null part. */
 export function isNotNullSql(sql: string, { kind, array }: ColumnType): string {
   return kind === "COMPOSITE" && !array ? `${sql} is distinct from null` : `${sql} is not null`;
 }
@@ -306,7 +315,10 @@ function placeText(
   return context.placeSlot({ slot: operand.slot, conversion, type });
 }
 
-/** A period is an interval: equal is inside, less is before its start, greater is from its end on (contract §2). */
+/**
+ * Compares with a period, which is a half-open interval: `_eq` means inside, `_lt` before its start, `_gt` from its
+ * end on.
+ */
 function compilePeriod(
   condition: Condition,
   period: Period,
@@ -314,11 +326,11 @@ function compilePeriod(
   context: CompileFilterContext,
 ): string {
   if (!isTemporal(field.type)) {
-    const message = "A period is compared with dates and times";
+    const message = "A period can only be compared with dates and times";
     throw createError(context.code, { path: condition.path, message });
   }
   const bounds = periodSql(period, field.type.base, context.timeZoneSql());
-  // Neither hangs on the row: in a subquery, they are worked out once and not for each row.
+  // The bounds do not depend on the row: in a subquery they are computed once and not per row.
   const start = `(select ${bounds.start})`;
   const end = `(select ${bounds.end})`;
   switch (condition.operator) {
@@ -348,7 +360,10 @@ function placeValue(
       return context.placeSlot({ slot: operand.slot, conversion: "VALUE", type });
     case "VARIABLE":
       if (operand.variable.kind === "NOW" && !isMoment(type)) {
-        throw createError(context.code, { path, message: "$NOW is compared with dates and times" });
+        throw createError(context.code, {
+          path,
+          message: "$NOW can only be compared with dates and times",
+        });
       }
       return context.placeVariable(operand.variable, type);
     default:

@@ -2,9 +2,8 @@ import type { ConditionOperator, Quantifier } from "./operator.ts";
 import type { Period } from "./period.ts";
 
 /**
- * The one filter language, of callers (`where`) and administrators (`rowFilter`, `check`). Literals are not part of
- * the tree: it points to slots, so that the tree alone is the shape of a statement, and repeated requests only bind
- * other values.
+ * The filter language of callers (`where`) and administrators (`rowFilter`, `check`). The tree refers to slots instead
+ * of literals, so the tree alone is the shape of a statement, and repeated requests only bind other values.
  */
 export type Filter =
   | { readonly kind: "AND" | "OR"; readonly filters: readonly Filter[] }
@@ -19,40 +18,40 @@ export interface Quantified {
   readonly field: string;
   readonly quantifier: Quantifier;
   readonly filter: Filter;
-  /** Where it was written: `where[trips][_some]`. */
+  /** Location in the input: `where[trips][_some]`. */
   readonly path: string;
 }
 
 export interface Condition {
   readonly kind: "CONDITION";
-  /** As it was written; a name or a path, which only a plan can tell. */
+  /** As written: a name or a path. Only a plan can distinguish them. */
   readonly field: string;
   readonly operator: ConditionOperator;
   readonly operands: readonly Operand[];
-  /** Where it was written: `where[plate][_eq]`. */
+  /** Location in the input: `where[plate][_eq]`. */
   readonly path: string;
-  /** What of a JSON document is compared: the value at a path, as a number where the operand is one, else as text. */
+  /** The part of a JSON document to compare: the value at a path, as a number if the operand is one, else as text. */
   readonly inside?: { readonly path: readonly string[]; readonly asNumber: boolean };
 }
 
 export type Operand =
   | { readonly kind: "SLOT"; readonly slot: number }
-  /** All values of a list in one slot, so that a list's length does not change the shape. */
+  /** All values of a list in one slot, so that the list's length does not change the shape. */
   | { readonly kind: "LIST"; readonly slot: number }
   | { readonly kind: "VARIABLE"; readonly variable: Variable };
 
-/** What a filter may name instead of a literal. */
+/** A variable in the place of a literal. */
 export type Variable =
   | { readonly kind: "USER"; readonly column: string }
   | { readonly kind: "NOW" }
   | { readonly kind: "PERIOD"; readonly period: Period };
 
-/** A literal, as text in the form Postgres reads. */
+/** A literal as text that PostgreSQL can parse. */
 export type SlotValue = string | readonly string[];
 
 export interface Slot {
   readonly value: SlotValue;
-  /** Where the literal stands in what was sent: `where[plate][_eq]`, or `/data/rowFilter/plate/_eq`. */
+  /** Location of the literal in the input: `where[plate][_eq]`, or `/data/rowFilter/plate/_eq`. */
   readonly path: string;
 }
 
@@ -62,7 +61,7 @@ export interface ParsedFilter {
   readonly slots: readonly Slot[];
 }
 
-/** Every condition of a filter, in order, its field as a path from the filter's own relation. */
+/** Lists the conditions of a filter in order, each with its field as a path from the filter's own relation. */
 export function* conditionsOf(filter: Filter): Generator<Condition> {
   switch (filter.kind) {
     case "AND":

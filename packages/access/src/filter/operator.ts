@@ -1,15 +1,21 @@
-/** What an operator takes. */
+/** Number and kind of an operator's operands. */
 export type OperandKind = "ONE" | "TWO" | "LIST" | "BOOLEAN" | "JSON";
 
-/** The columns that an operator works on. */
+/** The types of columns that an operator applies to. */
 export type OperatorTarget = "COMPARABLE" | "ANY" | "TEXT" | "ARRAY" | "JSON" | "SEARCHABLE";
 
 export interface OperatorRule {
   readonly operands: OperandKind;
   readonly target: OperatorTarget;
-  /** Its operand is a pattern, a key or a query, not a value of the column's type; variables do not stand for one. */
+  /**
+   * Whether the operand is a pattern, a key or a query instead of a value of the column's type; it cannot be a
+   * variable.
+   */
   readonly text: boolean;
-  /** Whether it may raise on the content of a row, or cost much: evaluated only on rows that the caller may see. */
+  /**
+   * Whether the operator may fail on a row's content, or be expensive. It is evaluated only on rows that the caller
+   * may see.
+   */
   readonly guarded: boolean;
 }
 
@@ -61,17 +67,17 @@ export const conditionOperators = {
 
 export type ConditionOperator = keyof typeof conditionOperators;
 
-/** Whether `name` is an operator; own names only, so `constructor` is none. */
+/** Whether `name` is an operator. Only own keys count, so `constructor` is not one. */
 export function isConditionOperator(name: string): name is ConditionOperator {
   return Object.hasOwn(conditionOperators, name);
 }
 
-/** Over the related rows that the caller may see: one matches, none does, all do. */
+/** Quantifiers over the related rows that the caller may see: one matches, none matches, all match. */
 export type Quantifier = "_some" | "_none" | "_every";
 
 const quantifiers: ReadonlySet<string> = new Set<Quantifier>(["_some", "_none", "_every"]);
 
-/** Whether `name` says how many related rows must match. */
+/** Whether `name` is a quantifier. */
 export function isQuantifier(name: string): name is Quantifier {
   return quantifiers.has(name);
 }

@@ -6,7 +6,7 @@ import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";
 import { readName } from "./written-name.ts";
 
 export interface FilterLimits {
-  /** Conditions and combinations, counted together. */
+  /** Maximum number of conditions and combinations together. */
   readonly nodesMax: number;
   readonly depthMax: number;
   readonly listMax: number;
@@ -14,21 +14,21 @@ export interface FilterLimits {
 
 export interface ParseFilterOptions {
   readonly limits: FilterLimits;
-  /** The path of a part of the filter, as its author wrote it. */
+  /** Returns the location of a part of the filter, in the syntax of its author. */
   readonly pathOf: (segments: readonly string[]) => string;
   /** The code of a fault: callers send a query, administrators a body. */
   readonly code: Extract<ErrorCode, "QUERY_INVALID" | "BODY_INVALID">;
-  /** Lists may come as `a,b,c`: true for query parameters, false for JSON. */
+  /** Whether lists may be written `a,b,c`: true for query parameters, false for JSON. */
   readonly commaLists: boolean;
-  /** Literals of the same request that were read before; this filter's are numbered after them. */
+  /** Literals that were parsed before in the same request; the literals of this filter are numbered after them. */
   readonly slots?: readonly Slot[];
 }
 
-/** The limits of contract §3, unless a setting says otherwise. */
+/** The default limits, which settings may change. */
 export const defaultFilterLimits: FilterLimits = { nodesMax: 200, depthMax: 8, listMax: 1000 };
 
 /**
- * Reads a filter from plain JSON: `{ "plate": { "_eq": "A" }, "_or": [ … ] }`.
+ * Parses a filter from plain JSON: `{ "plate": { "_eq": "A" }, "_or": [ … ] }`.
  *
  * @throws AppError with every fault, each at its path
  */
@@ -54,15 +54,15 @@ class FilterParser {
     return this.#parseObject(input, [], 1);
   }
 
-  /** @param prefix the relation that the fields of this object belong to, with a dot, or nothing */
+  /** @param prefix the relation that the fields of this object belong to, with a trailing dot, or empty */
   #parseObject(input: unknown, path: readonly string[], depth: number, prefix = ""): Filter {
     const nothing: Filter = { kind: "AND", filters: [] };
     if (depth > this.#options.limits.depthMax) {
-      this.#fault(path, `A filter is at most ${this.#options.limits.depthMax} levels deep`);
+      this.#fault(path, `A filter can be at most ${this.#options.limits.depthMax} levels deep`);
       return nothing;
     }
     if (!isPlainObject(input)) {
-      this.#fault(path, "A filter is an object of fields and operators");
+      this.#fault(path, "A filter must be an object of fields and operators");
       return nothing;
     }
     const filters: Filter[] = [];
@@ -87,7 +87,7 @@ class FilterParser {
 
   #parseList(input: unknown, path: readonly string[], depth: number, prefix: string): Filter[] {
     if (!Array.isArray(input)) {
-      this.#fault(path, "This takes a list of filters");
+      this.#fault(path, "Must be a list of filters");
       return [];
     }
     return input.map((item, index) =>
@@ -95,10 +95,10 @@ class FilterParser {
     );
   }
 
-  /** What a field takes: operators, quantifiers over a relation's rows, or fields of a relation. */
+  /** Parses the object of a field: operators, quantifiers over a relation's rows, or fields of a relation. */
   #parseField(field: string, input: unknown, path: readonly string[], depth: number): Filter[] {
     if (!isPlainObject(input) || Object.keys(input).length === 0) {
-      this.#fault(path, "A field takes an object of operators");
+      this.#fault(path, "A field must have an object of operators");
       return [];
     }
     const filters: Filter[] = [];
@@ -126,10 +126,10 @@ class FilterParser {
     return filters;
   }
 
-  /** Conditions inside a JSON document: `{ "a.b": { "_eq": 1 } }`. */
+  /** Parses conditions inside a JSON document: `{ "a.b": { "_eq": 1 } }`. */
   #parsePaths(field: string, input: unknown, path: readonly string[]): Filter[] {
     if (!isPlainObject(input)) {
-      this.#fault(path, "_path takes an object of paths");
+      this.#fault(path, "_path must have an object of paths");
       return [];
     }
     return Object.entries(input).flatMap(([written, operators]) => {
@@ -137,7 +137,7 @@ class FilterParser {
       if (!this.#isName(written, inner)) return [];
       const segments = written.split(".");
       if (!isPlainObject(operators) || segments.includes("") || segments.length > pathMax) {
-        this.#fault(inner, "A path takes an object of operators");
+        this.#fault(inner, "A path must have an object of operators");
         return [];
       }
       return Object.entries(operators).flatMap(([operator, value]) => {
@@ -178,10 +178,10 @@ class FilterParser {
     if (rule.operands === "BOOLEAN") {
       const flag = value === true || value === "true";
       if (!flag && value !== false && value !== "false") {
-        this.#fault(path, "This operator takes true or false");
+        this.#fault(path, "The value of this operator must be true or false");
         return [];
       }
-      // `_null: false` is `_nnull: true`; one form of each keeps shapes few.
+      // `_null: false` is `_nnull: true`; one form of each limits the number of shapes.
       const isNull = (operator === "_null") === flag;
       return [{ ...condition, operator: isNull ? "_null" : "_nnull", operands: [] }];
     }
@@ -206,14 +206,17 @@ class FilterParser {
     const variable = parseVariable(input);
     if (variable !== undefined && !isPattern) {
       if (variable.kind === "UNKNOWN" || (isPeriodReading(variable) && !takesPeriod)) {
-        this.#fault(path, "Unknown variable, or one that this operator does not take");
+        this.#fault(path, "Unknown variable, or a variable that this operator does not support");
         return [];
       }
       return [{ kind: "VARIABLE", variable: variable.variable }];
     }
     const value = parseScalar(input);
     if (value === undefined) {
-      this.#fault(path, "This operator takes one value; for null there are _null and _nnull");
+      this.#fault(
+        path,
+        "The value of this operator must be a single value; for null use _null or _nnull",
+      );
       return [];
     }
     return [{ kind: "SLOT", slot: this.#addSlot(value, path) }];
@@ -232,18 +235,18 @@ class FilterParser {
           ? input
           : undefined;
     if (items === undefined) {
-      this.#fault(path, "This operator takes a list");
+      this.#fault(path, "The value of this operator must be a list");
       return [];
     }
     if (isPair) {
       if (items.length !== 2) {
-        this.#fault(path, "This operator takes two values");
+        this.#fault(path, "The value of this operator must be a list of two values");
         return [];
       }
       return items.flatMap((item) => this.#parseOne(item, path, false, false));
     }
     if (items.length > this.#options.limits.listMax) {
-      this.#fault(path, `A list holds at most ${this.#options.limits.listMax} values`);
+      this.#fault(path, `A list can have at most ${this.#options.limits.listMax} values`);
       return [];
     }
     const operands: Operand[] = [];
@@ -255,7 +258,8 @@ class FilterParser {
         continue;
       }
       const value = variable === undefined ? parseScalar(item) : undefined;
-      if (value === undefined) this.#fault(path, "A list holds plain values and known variables");
+      if (value === undefined)
+        this.#fault(path, "A list can only contain plain values and known variables");
       else literals.push(value);
     }
     return [{ kind: "LIST", slot: this.#addSlot(literals, path) }, ...operands];
@@ -275,7 +279,7 @@ class FilterParser {
   #count(path: readonly string[]): void {
     this.#nodes += 1;
     if (this.#nodes === this.#options.limits.nodesMax + 1) {
-      this.#fault(path, `A filter has at most ${this.#options.limits.nodesMax} parts`);
+      this.#fault(path, `A filter can have at most ${this.#options.limits.nodesMax} parts`);
     }
   }
 
@@ -287,9 +291,9 @@ class FilterParser {
   }
 }
 
-/** Keys of a path within a document, at most. */
+/** Maximum number of keys in a path within a document. */
 const pathMax = 20;
-/** Operators that compare numbers as numbers; equality of a scalar is that of its text. */
+/** Operators that compare numbers as numbers. Equality compares the texts of scalars. */
 const ordering: ReadonlySet<string> = new Set([
   "_lt",
   "_lte",

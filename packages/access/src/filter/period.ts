@@ -1,6 +1,6 @@
 /**
- * A stretch of whole days in the caller's time zone, with its start and without its end (contract §2): the unit it is cut
- * at, and how far its start and its end lie from the start of the present unit.
+ * A half-open interval of whole days in the caller's time zone: the unit to truncate to, and the offsets of its start
+ * and end from the start of the current unit.
  */
 interface PeriodRule {
   readonly unit: "day" | "week" | "month" | "quarter" | "year";
@@ -30,12 +30,12 @@ export const periods = {
 
 export type Period = keyof typeof periods;
 
-/** Whether `name` is a period; own names only. */
+/** Whether `name` is a period. Only own keys count. */
 export function isPeriod(name: string): name is Period {
   return Object.hasOwn(periods, name);
 }
 
-/** The types that lie within a period or outside of it. */
+/** The types that can be compared with a period. */
 const temporal: ReadonlySet<string> = new Set([
   "date",
   "timestamp without time zone",
@@ -47,7 +47,7 @@ export function isTemporal(type: { readonly base: string; readonly array: boolea
   return !type.array && temporal.has(type.base);
 }
 
-/** The types that Postgres makes of a moment; of texts, its text. */
+/** The types that PostgreSQL converts a timestamp to; for text, its text form. */
 const momentary: ReadonlySet<string> = new Set([
   ...temporal,
   "time without time zone",
@@ -63,7 +63,7 @@ export function isMoment(type: { readonly base: string; readonly array: boolean 
 }
 
 /**
- * The start and the end of a period as values of a type.
+ * Returns SQL for the start and the end of a period as values of a type.
  *
  * @param timeZoneSql the name of the time zone whose midnights count
  */
@@ -76,7 +76,7 @@ export function periodSql(
   const bound = (shift: string): string => {
     const local = `(pg_catalog.date_trunc('${unit}', pg_catalog.now() at time zone ${timeZoneSql}) + interval '${shift}')`;
     if (typeBase === "date") return `${local}::date`;
-    // Midnight is turned into a moment only at the end, so that a day of 23 or 25 hours is a day.
+    // Local midnight is converted to a timestamp with time zone last, so that days of 23 or 25 hours are correct.
     return typeBase === "timestamp with time zone"
       ? `(${local} at time zone ${timeZoneSql})`
       : local;

@@ -2,7 +2,7 @@ import { exactNumberText, isStorableText } from "@rowhouse/json";
 import type { Variable } from "./filter.ts";
 import { isPeriod } from "./period.ts";
 
-/** `{ kind: "UNKNOWN" }` is a variable's form with a name that means nothing. */
+/** `{ kind: "UNKNOWN" }` is the form of a variable with an unknown name. */
 export type VariableReading =
   | { readonly kind: "VARIABLE"; readonly variable: Variable }
   | { readonly kind: "UNKNOWN" };
@@ -10,7 +10,7 @@ export type VariableReading =
 const variableForm = /^\$(?:USER\.|NOW$|PERIOD\.)/;
 const escapedForm = /^\$\$(?:USER\.|NOW$|PERIOD\.)/;
 
-/** Reads `$USER.<column>`, `$NOW` and `$PERIOD.<name>`. Any other text that starts with a dollar is a literal. */
+/** Parses `$USER.<column>`, `$NOW` and `$PERIOD.<name>`. Any other text that starts with a dollar is a literal. */
 export function parseVariable(input: unknown): VariableReading | undefined {
   if (typeof input !== "string" || !variableForm.test(input)) return undefined;
   if (input === "$NOW") return { kind: "VARIABLE", variable: { kind: "NOW" } };
@@ -23,8 +23,8 @@ export function parseVariable(input: unknown): VariableReading | undefined {
 }
 
 /**
- * A literal as text: strings as they are (`$$USER.x` stands for the text `$USER.x`), numbers with the digits that were
- * sent. Undefined for null, objects and lists, and for text that Postgres cannot hold.
+ * Returns a literal as text: strings as they are (`$$USER.x` stands for the text `$USER.x`), numbers with the received
+ * digits. Undefined for null, objects, lists, and text that PostgreSQL cannot store.
  */
 export function parseScalar(input: unknown): string | undefined {
   if (typeof input === "string") {

@@ -1,7 +1,8 @@
-import { checkPassword, hashPassword, type Principal, requireSession } from "@rowhouse/access";
+import { hashPassword, type Principal, requireSession } from "@rowhouse/access";
 import { actAs, appendAuditEntry, type Database, toAppError } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { actorOf, type Origin } from "../origin.ts";
+import { checkPassword } from "./check-password.ts";
 import { requireOwnPassword, wrongPassword } from "./require-own-password.ts";
 
 const action = "user.change_password";

@@ -1,9 +1,10 @@
-import { checkPassword, hashPassword } from "@rowhouse/access";
+import { hashPassword } from "@rowhouse/access";
 import { actAs, appendAuditEntry, type Database, toAppError } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { consumeLink, requireLink } from "../links.ts";
 import { actorOf, type Origin } from "../origin.ts";
 import { forgetAttempts } from "../sign-in-throttle.ts";
+import { checkPassword } from "./check-password.ts";
 
 /**
  * Sets a new password by a mailed link and ends all sessions of the user. The link proves that the user receives mail

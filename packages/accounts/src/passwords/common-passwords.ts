@@ -1,7 +1,7 @@
 /**
- * Common passwords of twelve and more characters, lower case: keyboard walks, repeated words, and the long entries of
- * short lists (those of zxcvbn-ts, MIT, among them). Shorter ones are refused by their length; `leaked-passwords.ts` has
- * the long list.
+ * Common passwords of 12 and more characters, lower case: keyboard walks, repeated words, and the long entries of short
+ * lists (among them those of zxcvbn-ts, MIT). The length rule rejects shorter ones; `leaked-passwords.ts` reads the long
+ * list.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `

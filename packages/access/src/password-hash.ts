@@ -1,0 +1,57 @@
+import { hash, verify } from "@node-rs/argon2";
+import { createError } from "@rowhouse/errors";
+
+/** The argon2id parameters of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** A hash occupies a thread of libuv's pool and 19 MiB; more at once would starve other work of both. */
+const hashesAtOnceMax = 3;
+/** A longer queue would mean a wait of seconds; an immediate error is better for the caller and cheaper. */
+const hashesWaitingMax = 200;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Hashes a password; the result is in PHC format. Hashes run outside the event loop, a few at once.
+ *
+ * @throws AppError RATE_LIMIT_EXCEEDED if the queue is full
+ */
+export async function hashPassword(password: string): Promise<string> {
+  return withHashSlot(() => hash(password, parameters));
+}
+
+/**
+ * Whether `password` matches the hash. With `null` (no account, no password set) it does the same work and returns
+ * false.
+ *
+ * @throws AppError RATE_LIMIT_EXCEEDED if the queue is full
+ */
+export async function verifyPassword(hashed: string | null, password: string): Promise<boolean> {
+  if (hashed === null) {
+    await hashPassword(password);
+    return false;
+  }
+  return withHashSlot(() => verify(hashed, password));
+}
+
+/** Whether a hash was created with weaker parameters than the current ones. */
+export function needsRehash(hashed: string): boolean {
+  const match = /^\$argon2id\$v=\d+\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(hashed);
+  if (match === null) return true;
+  return Number(match[1]) < parameters.memoryCost || Number(match[2]) < parameters.timeCost;
+}
+
+async function withHashSlot<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (waiting.length >= hashesWaitingMax) {
+    throw createError("RATE_LIMIT_EXCEEDED", { headers: { "Retry-After": "5" } });
+  }
+  if (running >= hashesAtOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}
