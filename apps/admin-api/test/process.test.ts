@@ -99,6 +99,6 @@ describe("the process", { timeout: 120_000 }, () => {
       ROWHOUSE_SECRET: "short",
     });
     expect(code).toBe(1);
-    expect(output).toMatch(/^The environment is not right: .*DATABASE_URL.*ROWHOUSE_SECRET.*\.\n$/);
+    expect(output).toMatch(/^Invalid configuration: .*DATABASE_URL.*ROWHOUSE_SECRET.*\.\n$/);
   });
 });

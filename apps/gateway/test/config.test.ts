@@ -40,19 +40,19 @@ test("one sentence names every bad variable", () => {
     TRUSTED_PROXIES: "me",
   };
   expect(() => readConfig(bad)).toThrow(
-    "The environment is not right: PORT must be a port number, DATA_API_URL is missing, ADMIN_API_URL must be URLs that begin with http:// and have no path, with commas between them, ROWHOUSE_SECRET must have at least 32 characters, CORS_ORIGINS must be origins (https://app.example.com) with commas between them, TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8) with commas between them.",
+    "Invalid configuration: PORT must be a port number, DATA_API_URL is missing, ADMIN_API_URL must be URLs that begin with http:// and have no path, separated by commas, ROWHOUSE_SECRET must have at least 32 characters, CORS_ORIGINS must be origins (https://app.example.com) with commas between them, TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8) with commas between them.",
   );
 });
 
 test("a missing secret is named beside the other missing variables", () => {
   expect(() => readConfig({})).toThrow(
-    "The environment is not right: DATA_API_URL is missing, ADMIN_API_URL is missing, ROWHOUSE_SECRET is missing.",
+    "Invalid configuration: DATA_API_URL is missing, ADMIN_API_URL is missing, ROWHOUSE_SECRET is missing.",
   );
 });
 
 test("metrics have a port of their own", () => {
   expect(() => readConfig({ ...good, METRICS_PORT: "8080" })).toThrow(
-    "The environment is not right: METRICS_PORT must differ from PORT, which is 8080.",
+    "Invalid configuration: METRICS_PORT must differ from PORT, which is 8080.",
   );
   expect(readConfig({ ...good, PORT: "0", METRICS_PORT: "0" })).toMatchObject({ METRICS_PORT: 0 });
 });
@@ -66,6 +66,6 @@ test("assertions have secrets of their own, or the installation's", () => {
   expect([config.edgeSecret, config.ROWHOUSE_SECRET]).toEqual([next, undefined]);
   expect(() => readConfig(without)).toThrow("ROWHOUSE_SECRET is missing");
   expect(() => readConfig({ ...good, ROWHOUSE_EDGE_SECRETS: `${next},short` })).toThrow(
-    "ROWHOUSE_EDGE_SECRETS must be secrets of at least 32 characters with commas between them",
+    "ROWHOUSE_EDGE_SECRETS must be secrets of at least 32 characters, separated by commas",
   );
 });

@@ -6,7 +6,7 @@ const secret = "a secret that both of them have....";
 const other = "another secret, of the same length..";
 
 // Processes of their own, one of which can have another clock. The Admin API is no part of it: the Data API's port stands in
-// for both, so that the gateway takes it for another service there.
+// for both, so that the gateway addresses it as another service there.
 describe("a gateway whose assertions a service refuses", () => {
   let test_: TestDatabase;
   const ends: (() => Promise<unknown>)[] = [];
@@ -72,7 +72,7 @@ describe("a gateway whose assertions a service refuses", () => {
       .toContain(`The process at ${stranger.url} refuses this gateway: ${cause}`);
     await expect
       .poll(stranger.output)
-      .toContain(`Requests of the gateway at 127.0.0.1 are refused: ${cause}`);
+      .toContain(`Requests of the gateway at 127.0.0.1 are rejected: ${cause}`);
     // Its callers are not told that their credentials are bad.
     await expect.poll(() => statusOf(wrong.url)).toBe(503);
     await wrong.stop();
@@ -82,8 +82,8 @@ describe("a gateway whose assertions a service refuses", () => {
     await expect
       .poll(() => checksOf(swapped.url))
       .toEqual([503, { dataApi: false, adminApi: false }]);
-    await expect.poll(swapped.output).toContain("the gateway takes it for another service");
-    await expect.poll(data.output).toContain("the gateway takes it for another service");
+    await expect.poll(swapped.output).toContain("the gateway addresses it as another service");
+    await expect.poll(data.output).toContain("the gateway addresses it as another service");
     await swapped.stop();
 
     const gateway = await startGateway({ DATA_API_URL: data.url, ADMIN_API_URL: admin.url });
@@ -96,12 +96,12 @@ describe("a gateway whose assertions a service refuses", () => {
     await expect
       .poll(gateway.output)
       .toMatch(
-        /the service's clock is (?:89|90|91) s ahead of the gateway's, and 30 s are allowed/,
+        /the service's clock is (?:89|90|91) s ahead of the gateway's; at most 30 s are allowed/,
       );
     await expect
       .poll(data.output)
       .toMatch(
-        /the service's clock is (?:89|90|91) s ahead of the gateway's, and 30 s are allowed/,
+        /the service's clock is (?:89|90|91) s ahead of the gateway's; at most 30 s are allowed/,
       );
     await expect.poll(() => statusOf(gateway.url)).toBe(503);
     // Not more than the sentence of each process, however often it is asked.

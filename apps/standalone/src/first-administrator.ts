@@ -28,7 +28,7 @@ export async function ensureAdministrator(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "BODY_INVALID") throw error;
     throw new StartError(
-      `The environment is not right: ROWHOUSE_ADMIN_PASSWORD: ${error.message}.`,
+      `Invalid configuration: ROWHOUSE_ADMIN_PASSWORD: ${error.message}.`,
     );
   }
 }

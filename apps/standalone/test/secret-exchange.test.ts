@@ -390,7 +390,7 @@ it("a secret that is too short stops the start, by the name of its variable", as
   await expect
     .poll(process.output, { timeout: 60_000 })
     .toContain(
-      "ROWHOUSE_OTHER_SECRETS must be secrets of at least 32 characters with commas between them",
+      "ROWHOUSE_OTHER_SECRETS must be secrets of at least 32 characters, separated by commas",
     );
   expect(process.output()).not.toContain("short");
 });

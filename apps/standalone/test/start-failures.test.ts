@@ -154,14 +154,14 @@ describe("a start ends with 1 and one sentence", () => {
 
   test("for a port of the metrics that is the service's own, or taken", async () => {
     expect(await failureOf({ PORT: "8080", METRICS_PORT: "8080" })).toBe(
-      "The environment is not right: METRICS_PORT must differ from PORT, which is 8080.",
+      "Invalid configuration: METRICS_PORT must differ from PORT, which is 8080.",
     );
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();
     const port = typeof address === "object" ? address?.port : 0;
     expect(await failureOf({ METRICS_PORT: String(port) })).toBe(
-      `Port ${port} on 127.0.0.1 is taken by another process; set METRICS_PORT to a free one.`,
+      `Port ${port} on 127.0.0.1 is in use by another process; set METRICS_PORT to a free port.`,
     );
     taken.close();
   });

@@ -102,7 +102,7 @@ describe("a start that cannot be ends with 1 and one sentence", () => {
     const { code, output } = await runApp("standalone", { PORT: "x", DATABASE_URL: "mysql://x" });
     expect(code).toBe(1);
     expect(output).toBe(
-      "The environment is not right: PORT must be a port number, DATABASE_URL must be a URL that begins with postgres:// or postgresql://.\n",
+      "Invalid configuration: PORT must be a port number, DATABASE_URL must be a URL that begins with postgres:// or postgresql://.\n",
     );
   });
   test("for an option that does not exist", async () => {
@@ -120,7 +120,7 @@ describe("a start that cannot be ends with 1 and one sentence", () => {
       ROWHOUSE_ADMIN_PASSWORD: "short",
     });
     expect(code).toBe(1);
-    expect(output).toMatch(/^The environment is not right: ROWHOUSE_ADMIN_PASSWORD: .*\.\n$/);
+    expect(output).toMatch(/^Invalid configuration: ROWHOUSE_ADMIN_PASSWORD: .*\.\n$/);
     await database.drop();
   });
   test("for a database that is not there, without its password", async () => {
@@ -145,7 +145,7 @@ describe("a start that cannot be ends with 1 and one sentence", () => {
     });
     expect(code).toBe(1);
     expect(output).toBe(
-      `Port ${port} on 127.0.0.1 is taken by another process; set PORT to a free one.\n`,
+      `Port ${port} on 127.0.0.1 is in use by another process; set PORT to a free port.\n`,
     );
     taken.close();
     await database.drop();

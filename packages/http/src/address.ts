@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { routePath } from "hono/route";
 import type { ServiceEnvironment } from "./edge-context.ts";
 
-/** The path of a request as its route declares it, and what stands in the places of the names. */
+/** The path of a request as its route declares it, with the values of its parameters. */
 export interface Address {
   /** Such as `/admin/api/roles/:id/members/:userId`. */
   readonly template: string;
@@ -11,18 +11,18 @@ export interface Address {
 }
 
 /**
- * Looks for everything that a path names, as far as the caller may know of it.
+ * Looks up everything that a path names, within the caller's rights.
  *
  * @throws AppError NOT_FOUND, or another error of status 404
  */
 export type Locate = (address: Address, c: Context<ServiceEnvironment>) => Promise<void>;
 
-/** Faults of a request that count only if the path leads somewhere. */
+/** Statuses of faults that count only if everything in the path exists. */
 const secondary: ReadonlySet<number> = new Set([400, 409, 412, 413, 415]);
 
 /**
- * The error that a request is answered with: an unknown id in its path goes before every other fault of it. It is looked for
- * only if there is another fault, so requests without one cost nothing more.
+ * Returns the error that the response reports: an unknown id in the path takes precedence over every other fault. The
+ * lookup runs only if there is another fault, so that valid requests cost nothing more.
  */
 export async function preferMissing(
   error: Error,

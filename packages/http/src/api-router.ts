@@ -16,20 +16,20 @@ import { faultsOf, toPointer } from "./zod-faults.ts";
 export type ApiRouter = OpenAPIHono<ServiceEnvironment>;
 
 export interface ApiRouterOptions {
-  /** The size limit of a body, asked for on each request because it is a setting. */
+  /** The size limit of a body; called on each request because it is a setting. */
   readonly bodyBytesMax: () => number | Promise<number>;
-  /** What the middleware before the routes answers to whoever may not pass; documented with each route. */
+  /** Error codes of the middleware before the routes; documented with each route. */
   readonly refusals?: readonly ErrorCode[];
-  /** Fields that take any text, also one that PostgreSQL cannot hold, by the paths of their routes. */
+  /** Fields, by the paths of their routes, that accept any text, even text that PostgreSQL cannot store. */
   readonly anyTextIn?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * A router for routes declared with `createRoute`. Each route takes exactly what it declares: a body is read as
- * `readJsonBody` reads it, a query holds declared parameters only, and every fault of a value is reported with its
- * path. Answers made with `c.json` carry the headers that every answer has.
+ * Creates a router for routes declared with `createRoute`. Each route accepts exactly what it declares: a body is read
+ * by `readJsonBody`, a query may have declared parameters only, and every fault of a value is reported with its path.
+ * Responses of `c.json` have the standard headers.
  *
- * Declare bodies as `z.strictObject`, so that unknown fields are refused.
+ * Declare bodies as `z.strictObject`, so that unknown fields are rejected.
  */
 export function createApiRouter(options: ApiRouterOptions): ApiRouter {
   const router: ApiRouter = new OpenAPIHono<ServiceEnvironment>({
@@ -61,7 +61,7 @@ const setHeaders: MiddlewareHandler<ServiceEnvironment> = async (c, next) => {
   await next();
 };
 
-/** @param schema what the validators after this hold the body against */
+/** @param schema the schema that the subsequent validators apply to the body */
 function guardBody(
   options: ApiRouterOptions,
   path: string,
@@ -78,7 +78,7 @@ function guardBody(
         ),
       );
     }
-    // The validators that follow ask the request for its text, and the body can be read once.
+    // The subsequent validators read the request's text, and the body can be read only once.
     Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
     await next();
   };
@@ -107,7 +107,7 @@ function queryShapeOf(schema: z.ZodType | undefined): QueryShape {
 }
 
 function refuse(target: string, issues: readonly z.core.$ZodIssue[]): void {
-  // An id that cannot be one is an unknown id.
+  // A malformed id is treated as an unknown id.
   if (target === "param") throw createError("NOT_FOUND");
   if (target === "json") throwFaults(faultsOf(issues, "BODY_INVALID", toPointer));
   throwFaults(faultsOf(issues, "QUERY_INVALID", (keys) => keys.map(String).join(".")));

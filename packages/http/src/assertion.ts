@@ -8,43 +8,45 @@ export const assertionHeader = "x-rowhouse-assertion";
 
 const issuer = "rowhouse-gateway";
 const lifetimeS = 60;
-// A cached assertion goes out until half its life is over, and is good for as long before its beginning: the clocks of two
-// machines may differ by that much either way.
+// A cached assertion is used for half its lifetime, and is valid from half a lifetime before it was signed: the clocks
+// of two machines may differ by that much in either direction.
 const skewS = lifetimeS / 2;
 const reuseMs = skewS * 1000;
 const cachedMax = 10_000;
 
 export interface AssertionSigner {
-  /** Gives the assertion for one request to one service. */
+  /** Returns the assertion for one request to one service. */
   (edge: EdgeContext, audience: string): Promise<string> | string;
-  /** Signs an assertion of this moment, for a question about a service's health. */
+  /** Signs a new assertion for a health request to a service. */
   introduce(audience: string): Promise<string>;
 }
 
 export interface AssertionVerifier {
-  /** Reads out of an assertion for which caller's address the gateway passed a request on. */
+  /** Verifies an assertion and returns the caller's address in it. */
   (assertion: string | null | undefined): VerifiedAssertion | Promise<VerifiedAssertion>;
-  /** Why requests of the gateway that introduced itself are refused, now or within the life of an assertion. */
+  /**
+   * Why the service would reject requests of the gateway that sent this introduction; undefined if it accepts them.
+   */
   faultOf(introduction: string): Promise<AssertionFault | undefined>;
 }
 
-/** Why a service refuses what a gateway signs. */
+/** Why a service rejects the assertions of a gateway. */
 export type AssertionFault =
   | { readonly kind: "SECRET" }
   | { readonly kind: "SERVICE" }
   /** Seconds by which the service's clock is ahead of the gateway's. */
   | { readonly kind: "CLOCK"; readonly aheadS: number };
 
-/** What a service knows from a valid assertion. */
+/** The content of a valid assertion. */
 export type VerifiedAssertion = Pick<EdgeContext, "clientAddress">;
 
 /**
- * Signs what a service must know for sure: that the gateway passed the request on, to this service, for a caller at
- * this address. Nothing in it differs between two requests of one caller, so most requests reuse a signature; the
- * request id, which callers may choose anyway, travels beside it.
+ * Creates a signer of assertions. An assertion proves that the gateway forwarded a request to this service for a
+ * caller at this address. It is the same for all requests of one caller, so most requests reuse a signature. The
+ * request id, which callers may choose, is sent beside it.
  *
- * @param secret the secret that gateway and services share; of several, while one replaces the other, the one that every
- *   service knows by now
+ * @param secret the secret that gateway and services share; during rotation, the one that every service already
+ * accepts
  */
 export function createAssertionSigner(secret: string): AssertionSigner {
   const key = deriveKey(secret);
@@ -79,9 +81,9 @@ export function createAssertionSigner(secret: string): AssertionSigner {
 }
 
 /**
- * Verifies assertions for one service. What was verified is remembered until it expires.
+ * Creates a verifier of assertions for one service. Verified assertions are cached until they expire.
  *
- * @param secrets every secret that a gateway may sign with at the moment; two of them while one replaces the other
+ * @param secrets all secrets that a gateway may currently sign with; two during rotation
  * @throws `AUTHENTICATION_REQUIRED` for a request without a valid assertion for `audience`
  */
 export function createAssertionVerifier(options: {
@@ -109,7 +111,10 @@ export function createAssertionVerifier(options: {
   });
 }
 
-/** An introduction is of this moment. Its clock counts more strictly than that of a request, whose assertion may be older. */
+/**
+ * Checks an introduction, which is always freshly signed. So its clock is checked more strictly than that of a
+ * request, whose assertion may be older.
+ */
 async function findFault(
   introduction: string,
   keys: readonly Uint8Array[],
@@ -134,7 +139,7 @@ async function findFault(
   return { kind: "SECRET" };
 }
 
-/** In seconds; of what is no token, the beginning of time. */
+/** The time of signing in seconds; 0 for a text that is not a token. */
 function signingTime(introduction: string): number {
   try {
     return (decodeJwt(introduction).nbf ?? 0) + skewS;
@@ -167,7 +172,7 @@ function deriveKey(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secret, "", "rowhouse edge assertion v1", 32));
 }
 
-/** Keeps a cache bounded: the oldest entry goes. */
+/** Removes the oldest entry of a full cache. */
 function makeRoom(cache: Map<string, unknown>): void {
   if (cache.size < cachedMax) return;
   const [oldest] = cache.keys();

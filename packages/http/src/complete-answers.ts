@@ -3,10 +3,10 @@ import type { ErrorCode } from "@rowhouse/errors";
 import { codesKey, errorAnswers } from "./error-answers.ts";
 
 /**
- * A route's answers together with those that follow from what it declares: each route refuses unknown parameters and can
- * meet a failure, one with a body refuses what is no such body, one with an id does not know every id.
+ * Adds the responses that follow from a route's declaration: every route rejects unknown parameters and can fail, a
+ * route with a body rejects malformed bodies, and a route with an id returns 404 for unknown ids.
  *
- * @param refusals what stands before the route answers; nothing does before a route without security
+ * @param refusals codes of the middleware before the route; not added to a route without security
  */
 export function completeAnswers(
   route: RouteConfig,
@@ -28,14 +28,14 @@ export function completeAnswers(
   const own = Object.values(route.responses).flatMap(declaredCodes);
   const answers = errorAnswers(...own, ...codes);
   const completed = Object.entries(answers).map(([status, answer]) => {
-    // A route that reports faults of several statuses together declares them all under each.
+    // A route that reports faults of several statuses together declares all of them under each.
     const beside = declaredCodes(route.responses[status] ?? {});
     return [status, { ...answer, [codesKey]: [...new Set([...answer[codesKey], ...beside])] }];
   });
   return { ...route.responses, ...Object.fromEntries(completed) };
 }
 
-/** The codes of an answer that `errorAnswers` made; none of any other. */
+/** The codes of a response that `errorAnswers` created; empty for any other. */
 export function declaredCodes(answer: object): readonly ErrorCode[] {
   return (answer as { readonly [codesKey]?: readonly ErrorCode[] })[codesKey] ?? [];
 }

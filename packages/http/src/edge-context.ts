@@ -1,19 +1,24 @@
-/** What the gateway knows of a request and every service relies on. */
+/** The gateway's data about a request, on which every service relies. */
 export interface EdgeContext {
   readonly requestId: string;
-  /** The caller's IP address, as the gateway took it from the socket or from a trusted proxy. */
+  /** The caller's IP address, which the gateway took from the socket or from a trusted proxy. */
   readonly clientAddress: string;
-  /** The part of a trace that goes on here (W3C `traceparent`), where requests are traced. */
+  /** The parent span of the request (W3C `traceparent`), if it is traced. */
   readonly traceParent?: string | undefined;
 }
 
-/** How a gateway in another process says where a trace goes on; one that a caller sent never gets here. */
+/**
+ * The header in which a gateway in another process sends the parent span. The gateway removes a caller's own header.
+ */
 export const traceHeader = "traceparent";
 
-/** Where a gateway in another process asks for its settings; no request from outside reaches it. */
+/**
+ * The route from which a gateway in another process reads its settings; the gateway forwards no external request to
+ * it.
+ */
 export const edgeSettingsPath = "/internal/edge-settings";
 
-/** The environment of every service's Hono app; `edge` is there on each request that reaches a handler. */
+/** The environment of every service's Hono app; `edge` is set on each request that reaches a handler. */
 export interface ServiceEnvironment {
   readonly Bindings: { readonly edge: EdgeContext };
 }

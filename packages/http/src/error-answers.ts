@@ -3,7 +3,7 @@ import { codesByStatus, describeCodes, type ErrorCode, errorCodes } from "@rowho
 
 const codeNames = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every error answer, for the types of handlers; a document has it from the codes. */
+/** The body of every error response, for the types of handlers; documents take it from the codes. */
 const errorBodySchema = z.object({
   errors: z.array(
     z.object({
@@ -16,7 +16,7 @@ const errorBodySchema = z.object({
   meta: z.looseObject({ requestId: z.string() }),
 });
 
-/** Where a declared answer keeps its codes, for `openApiDocument`. */
+/** The key under which a declared response stores its codes, for `openApiDocument`. */
 export const codesKey = "x-error-codes";
 
 interface ErrorAnswer {
@@ -30,11 +30,10 @@ type ErrorAnswers<Code extends ErrorCode> = {
 };
 
 /**
- * The documented answers for a route's error codes, by status, from the code table. What a route may answer because of
- * what it declares (a body, a parameter, a credential) is documented without it.
+ * Returns the documented responses for a route's error codes, by status, from the code table. Responses that follow
+ * from the route's declaration (a body, a parameter, a credential) are documented without it.
  *
- * @example
- * createRoute({ …, responses: { 200: …, ...errorAnswers("ACTION_DENIED", "CONFLICT") } })
+ * @example createRoute({ …, responses: { 200: …, ...errorAnswers("ACTION_DENIED", "CONFLICT") } })
  */
 export function errorAnswers<const Code extends ErrorCode>(...codes: Code[]): ErrorAnswers<Code> {
   const byStatus: Record<number, ErrorAnswer> = {};
@@ -49,8 +48,8 @@ export function errorAnswers<const Code extends ErrorCode>(...codes: Code[]): Er
 }
 
 /**
- * The same for a route that reports faults of several statuses together: the first fault decides the status, and beside
- * it may stand any of the codes.
+ * The same for a route that reports faults of several statuses together: the first fault decides the status, and any
+ * of the codes may occur beside it.
  */
 export function mixedErrorAnswers<const Code extends ErrorCode>(
   ...codes: Code[]

@@ -2,7 +2,7 @@ import { isInternalHeader } from "./internal-headers.ts";
 
 const hopByHop = new Set([
   "connection",
-  // Answered here.
+  // The gateway handles it.
   "expect",
   "keep-alive",
   "proxy-authenticate",
@@ -14,8 +14,8 @@ const hopByHop = new Set([
   "upgrade",
 ]);
 
-// A caller may not use `Connection: authorization` to have its own credential, or the body's length, taken away on the
-// way: with the services in one process such a header has no effect, and here it must have none either.
+// `Connection: authorization` must not remove the caller's own credential or the body's length. With the services in one
+// process such a header has no effect, so it must have none here either.
 const endToEnd = new Set([
   "accept",
   "authorization",
@@ -28,15 +28,15 @@ const endToEnd = new Set([
   "x-request-id",
 ]);
 
-/** Written by the gateway; a caller's own does not go on. */
+/** Headers that the gateway writes; a caller's own are not forwarded. */
 const written = new Set(["x-request-id", "traceparent", "tracestate"]);
 
-/** Headers as name, value, name, value, as Node gives and takes them. */
+/** Headers as name, value, name, value: the format of Node. */
 export type RawHeaders = readonly string[];
 
 /**
- * The headers of a request that go on to a service: all but those of this connection and those that only the gateway
- * may write, in whatever spelling.
+ * Returns the headers of a request that are forwarded to a service: all but those of this connection and those that
+ * only the gateway may write, in every spelling.
  */
 export function requestHeadersFor(
   rawHeaders: RawHeaders,
@@ -47,7 +47,7 @@ export function requestHeadersFor(
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     const lower = name.toLowerCase();
-    // Servers that turn headers into variables read `_` and `-` as one.
+    // Servers that convert headers to variables treat `_` and `-` as equal.
     const plain = lower.includes("_") ? lower.replaceAll("_", "-") : lower;
     const dropped =
       isInternalHeader(name) ||
@@ -59,7 +59,7 @@ export function requestHeadersFor(
   return kept;
 }
 
-/** The headers of a service's answer that go on to the caller. */
+/** Returns the headers of a service's response that are forwarded to the caller. */
 export function answerHeadersFor(rawHeaders: RawHeaders): string[] {
   const kept: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -70,8 +70,8 @@ export function answerHeadersFor(rawHeaders: RawHeaders): string[] {
 }
 
 /**
- * The headers of a request as its caller sent them, by lower-case name, the same whether or not a gateway forwarded it over
- * HTTP: without those of a connection, and with the request's id and nothing else of what a gateway writes.
+ * Returns the headers of a request as its caller sent them, by lower-case name, independent of whether a gateway
+ * forwarded it over HTTP: without those of a connection, and of the gateway's own only the request id.
  */
 export function callerHeadersOf(request: Request, requestId: string): Record<string, string> {
   const raw = [...request.headers].flat();
@@ -81,7 +81,7 @@ export function callerHeadersOf(request: Request, requestId: string): Record<str
     headers[(kept[at] as string).toLowerCase()] = kept[at + 1] as string;
   }
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
-  // A gateway sends none on where there is no body.
+  // The gateway forwards none if there is no body.
   if (!hasBody || headers["content-length"] === "0") delete headers["content-length"];
   headers["x-request-id"] = requestId;
   return headers;

@@ -3,10 +3,10 @@ import type { Logger } from "./logger.ts";
 import { rawPath } from "./raw-path.ts";
 import { envelope, errorAnswer, jsonValue } from "./respond.ts";
 
-/** Says of each thing that a service depends on whether it is there. */
+/** Returns for each dependency of a service whether it is available. */
 export type Readiness = () => Promise<Readonly<Record<string, boolean>>>;
 
-/** Readiness by attempts: what a check throws says that the thing is away. */
+/** Creates a readiness from checks: a check that throws marks its dependency as unavailable. */
 export function readinessOf(checks: Readonly<Record<string, () => Promise<unknown>>>): Readiness {
   return async () =>
     Object.fromEntries(
@@ -25,18 +25,18 @@ async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Whether a request asks for `/livez` or `/readyz`, which are open to everyone who reaches the port. */
+/** Whether a request is for `/livez` or `/readyz`, which need no credential. */
 export function isHealthPath(request: Request): boolean {
   const path = rawPath(request);
   return (path === "/livez" || path === "/readyz") && /^(?:GET|HEAD)$/.test(request.method);
 }
 
-/** Whether a request asks if the process takes more work. */
+/** Whether a request is for `/readyz`. */
 export function asksReadiness(request: Request): boolean {
   return isHealthPath(request) && rawPath(request) === "/readyz";
 }
 
-/** What `/readyz` gives while the process is on its way out, whatever else is there. */
+/** The response of `/readyz` while the process stops, whatever the dependencies are. */
 export function stoppingError(): AppError {
   return createError("SERVICE_UNAVAILABLE", {
     message: "Stopping",
@@ -46,9 +46,8 @@ export function stoppingError(): AppError {
 }
 
 /**
- * The same readiness, fit for a path that everybody may ask: those who ask at once share one answer, so that many who do
- * are no more work for what is asked than one. There is a log entry when something went away or came back: whoever looks
- * after a process asks every second, and a log that says so each time says nothing.
+ * Wraps a readiness for a public path. Concurrent calls share one result, so their number adds no load. A change is
+ * logged once: load balancers ask every second, and a log entry for each would be noise.
  */
 export function reportChanges(readiness: Readiness, logger: Logger): Readiness {
   let away = "";
@@ -72,8 +71,8 @@ export function reportChanges(readiness: Readiness, logger: Logger): Readiness {
 }
 
 /**
- * Answers `/livez` (the process answers) and `/readyz` (so does everything it depends on, else `SERVICE_UNAVAILABLE` with the
- * state of each dependency).
+ * Responds to `/livez` (200 while the process runs) and `/readyz` (200 if all dependencies are available, else
+ * `SERVICE_UNAVAILABLE` with the state of each).
  */
 export async function answerHealth(
   request: Request,

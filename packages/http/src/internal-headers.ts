@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 const internalPrefix = "x-rowhouse-";
 
 /**
- * Whether a header is one that only the gateway may write, in whatever spelling: servers that turn headers into variables
- * read `_` and `-` as one.
+ * Whether only the gateway may write this header, in every spelling: servers that convert headers to variables treat
+ * `_` and `-` as equal.
  */
 export function isInternalHeader(name: string): boolean {
   const first = name.charCodeAt(0);
@@ -17,10 +17,10 @@ export function isInternalHeader(name: string): boolean {
 }
 
 /**
- * Takes the internal headers out of a request, before anyone reads its headers: what a handler sees, and what a webhook
- * keeps, never holds them.
+ * Removes the internal headers from a request before its headers are read. So handlers, and the stored headers of a
+ * webhook call, never contain them.
  *
- * @param also one more header to take out, in lower case
+ * @param also one more header to remove, in lower case
  */
 export function removeInternalHeaders(incoming: IncomingMessage, also?: string): void {
   const { rawHeaders, headers } = incoming;

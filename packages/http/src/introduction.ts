@@ -3,19 +3,19 @@ import { createError } from "@rowhouse/errors";
 import type { AssertionFault, AssertionVerifier } from "./assertion.ts";
 import type { Logger } from "./logger.ts";
 
-/** Gateways whose faults were logged; the oldest is forgotten. */
+/** Maximum number of gateways whose faults are remembered; the oldest is removed. */
 const rememberedMax = 100;
 
-/** Checks the assertion that a gateway introduces itself with when it asks for a service's health. */
+/** Checks the assertion with which a gateway introduces itself in a health request. */
 export interface IntroductionCheck {
   /**
-   * @param address that the question came from
+   * @param address of the gateway
    * @throws AUTHENTICATION_REQUIRED with the fault in its details
    */
   check(introduction: string, address: string): Promise<void>;
 }
 
-/** A check that logs each change of what it finds of a gateway, and nothing in between: gateways ask every second. */
+/** Creates a check that logs each change of a gateway's state only: gateways ask every second. */
 export function createIntroductionCheck(
   verifier: Pick<AssertionVerifier, "faultOf">,
   logger: Pick<Logger, "error" | "warn">,
@@ -36,7 +36,7 @@ export function createIntroductionCheck(
         faults.set(address, fault.kind);
         logger.error(
           { address, fault },
-          `Requests of the gateway at ${address} are refused: ${causeOf(fault)}`,
+          `Requests of the gateway at ${address} are rejected: ${causeOf(fault)}`,
         );
       }
       throw refusal(fault);
@@ -48,19 +48,19 @@ function refusal(fault: AssertionFault): AppError {
   return createError("AUTHENTICATION_REQUIRED", { details: { fault } });
 }
 
-/** What an operator reads, on both sides. */
+/** The cause for an operator, logged by both sides. */
 export function causeOf(fault: AssertionFault): string {
   switch (fault.kind) {
     case "SECRET":
       return "gateway and service have different secrets (ROWHOUSE_SECRET, ROWHOUSE_EDGE_SECRETS)";
     case "SERVICE":
-      return "the gateway takes it for another service (DATA_API_URL, ADMIN_API_URL)";
+      return "the gateway addresses it as another service (DATA_API_URL, ADMIN_API_URL)";
     case "CLOCK":
-      return `the service's clock is ${Math.abs(fault.aheadS)} s ${fault.aheadS > 0 ? "ahead of" : "behind"} the gateway's, and 30 s are allowed`;
+      return `the service's clock is ${Math.abs(fault.aheadS)} s ${fault.aheadS > 0 ? "ahead of" : "behind"} the gateway's; at most 30 s are allowed`;
   }
 }
 
-/** The fault in the body of a refusal; undefined for any other answer. */
+/** Returns the fault in the body of a rejection; undefined for any other body. */
 export function faultIn(body: unknown): AssertionFault | undefined {
   const { errors } = body as {
     readonly errors?: readonly { readonly details?: { readonly fault?: AssertionFault } }[];

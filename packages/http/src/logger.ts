@@ -5,10 +5,10 @@ export type { Logger } from "pino";
 const secretHeaders = ["authorization", "cookie", "set-cookie", "proxy-authorization"];
 
 /**
- * A structured logger on standard output. Headers that carry secrets are cut out wherever they are logged, and of an
- * error only what its author wrote is kept: database drivers attach rows, queries and parameters to theirs.
+ * Creates a structured logger on standard output. Headers with secrets are removed from every entry. Of an error only
+ * message, type and stack are logged: database drivers attach rows, queries and parameters to theirs.
  *
- * @param destination where the lines go; standard output if not given
+ * @param destination the stream for the lines; standard output by default
  */
 export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
   const options = {

@@ -1,30 +1,32 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Tracing } from "@rowhouse/telemetry";
-import type { EdgeContext } from "./edge-context.ts";
+import type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
 import { rawPath } from "./raw-path.ts";
-import type { Service } from "./service.ts";
 
-/** Who watches what a service answers. Without any, watching costs nothing. */
+type Routes = Pick<OpenAPIHono<ServiceEnvironment>, "fetch" | "router">;
+
+/** Observers of a service's responses. Without any, observation costs nothing. */
 export interface ObservationOptions {
-  /** Hears of each answer that a route gave, or that none could give; health is not among them. */
+  /** Called for each response, of a route or for an unknown path; not for health requests. */
   readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
-/** What operators count of an answer. */
+/** A response in the metrics. */
 export interface ServiceAnswer {
   readonly method: string;
-  /** The pattern of the route that gave it; `none` where there is none. */
+  /** The pattern of the route; `none` for an unknown path. */
   readonly route: string;
   readonly status: number;
-  /** Until the head of the answer. */
+  /** Duration until the head of the response. */
   readonly seconds: number;
 }
 
-/** The service's own `fetch`, its answers counted and traced. */
+/** Returns the service's own `fetch` with metrics and traces of its responses. */
 export function observed(
-  service: Service,
+  service: Routes,
   { onAnswered, tracing }: ObservationOptions,
-): Service["fetch"] {
+): Routes["fetch"] {
   const dispatch = service.fetch;
   if (onAnswered === undefined && tracing === undefined) return dispatch;
   return async (request, environment) => {
@@ -50,12 +52,12 @@ export function observed(
   };
 }
 
-/** The pattern of the route that takes a request, as it was declared. */
-function routeOf(service: Service, asked: string, path: string): string {
+/** The declared pattern of the route that handles a request. */
+function routeOf(service: Routes, asked: string, path: string): string {
   const taken = asked === "HEAD" ? "GET" : asked;
   const [handlers] = service.router.match(taken, path);
   const routes = handlers.map(([[, route]]) => route);
-  // A route for every method; middleware, which is for every method too, stands before a whole tree of paths.
+  // A route for every method. Middleware is for every method too, but its pattern covers a whole subtree.
   const any = routes.findLast(
     ({ path: pattern, method }) => method === "ALL" && !pattern.endsWith("*"),
   );

@@ -3,15 +3,15 @@ import { z } from "zod";
 import { environmentVariables } from "./read-environment.ts";
 import { serve } from "./serve.ts";
 
-/** What a process tells operators; what its environment does not ask for is undefined, and costs nothing. */
+/** Metrics and traces of a process; undefined if the environment does not configure them, which costs nothing. */
 export interface Telemetry {
   readonly metrics: Metrics | undefined;
   readonly tracing: Tracing | undefined;
-  /** Sends what has not been sent, and closes the port. */
+  /** Sends pending traces and closes the port. */
   stop(): Promise<void>;
 }
 
-/** The variables of an app's configuration that `openTelemetry` goes by. */
+/** The configuration variables of `openTelemetry`. */
 export function telemetryVariables(serviceName: string) {
   return {
     METRICS_PORT: environmentVariables.metricsPort,
@@ -29,10 +29,10 @@ export interface TelemetryConfig {
 }
 
 /**
- * Serves metrics on a port of their own, which only the operators' network is to reach, and opens the way to a collector
- * of traces; each where the configuration names it.
+ * Serves metrics on a separate port, which only the operators' network should reach, and starts the export of traces;
+ * each only if configured.
  *
- * @throws StartError when the port is taken or may not be used
+ * @throws StartError if the port is taken or not permitted
  */
 export async function openTelemetry(config: TelemetryConfig): Promise<Telemetry> {
   const { METRICS_PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
@@ -52,13 +52,13 @@ export async function openTelemetry(config: TelemetryConfig): Promise<Telemetry>
     tracing,
     stop: async () => {
       await scraped?.stop();
-      // A collector that is away must not keep the process.
+      // An unreachable collector must not keep the process alive.
       await tracing?.close().catch(() => {});
     },
   };
 }
 
-/** `GET /metrics`, and nothing else. */
+/** Serves `GET /metrics` only. */
 function answerScrapes(
   metrics: Pick<Metrics, "text" | "contentType">,
 ): (request: Request) => Promise<Response> {

@@ -7,11 +7,11 @@ import { operationName } from "./operation-name.ts";
 export interface DocumentOptions {
   readonly title: string;
   readonly description: string;
-  /** What all paths begin with; what follows it names operations and their tags. */
+  /** The common prefix of all paths; the rest of a path names operations and tags. */
   readonly prefix: string;
-  /** What a credential for these routes is, by the name of its scheme; each is a bearer's. */
+  /** The bearer credentials of these routes, by the name of their security scheme. */
   readonly credentials: Readonly<Record<string, { format: string; description: string }>>;
-  /** The credential that a route needs which answers `SESSION_REQUIRED` to every other one. */
+  /** The credential of routes that respond `SESSION_REQUIRED` to all other credentials. */
   readonly sessionCredential?: string;
 }
 
@@ -19,7 +19,7 @@ export interface DocumentOptions {
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  /** Relative to the document's own address. */
+  /** Relative to the document's own URL. */
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly object[];
@@ -27,7 +27,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** An operation as the routes' own generator gives it. */
+/** An operation from the generator of the routes. */
 interface Operation {
   operationId?: string;
   tags?: string[];
@@ -40,14 +40,14 @@ interface Answer {
   readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
 }
 
-/** A part of a document: what routes, or rows, put into it. */
+/** A part of a document, generated from routes or from rows. */
 export type DocumentPart = Pick<OpenApiDocument, "tags" | "paths" | "components">;
 
 /**
- * The OpenAPI 3.1 document of an app, from the routes that it declares with schemas. Names of operations, tags, error
- * answers and headers, which follow from the routes, are written here.
+ * Generates the OpenAPI 3.1 document of an app from its declared routes. Adds names of operations, tags, error
+ * responses and headers.
  *
- * @param more what belongs into the same document without being such a route
+ * @param more parts of the document that are not such routes
  */
 export function openApiDocument(
   app: OpenAPIHono<ServiceEnvironment>,
@@ -57,7 +57,7 @@ export function openApiDocument(
   return composeDocument(options, describeRoutes(app, options), ...more);
 }
 
-/** A document made of parts, each of whose error answers and schemas it has. */
+/** Composes a document from parts, with their error responses and schemas. */
 export function composeDocument(
   { title, description, credentials }: Omit<DocumentOptions, "prefix" | "sessionCredential">,
   ...parts: readonly DocumentPart[]
@@ -92,7 +92,7 @@ function describeRoutes(
   const tags = new Map<string, string>();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [path, item] of Object.entries(raw.paths ?? {})) {
-    // An app may serve several APIs, each of which has a document of its own.
+    // An app may serve several APIs, each with its own document.
     if (!path.startsWith(`${prefix}/`)) continue;
     paths[path] = {};
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
@@ -112,7 +112,7 @@ function describeRoutes(
   };
 }
 
-/** The schemas that the parts of a document refer to, and those that these refer to. */
+/** Returns the schemas that the parts of a document reference, directly or through other schemas. */
 function namedIn(parts: unknown, schemas: object): Record<string, unknown> {
   const all = schemas as Readonly<Record<string, unknown>>;
   const named: Record<string, unknown> = {};
@@ -129,7 +129,7 @@ function namedIn(parts: unknown, schemas: object): Record<string, unknown> {
   return named;
 }
 
-/** Security schemes for credentials that come after `Bearer`. */
+/** Security schemes of bearer credentials. */
 function bearerSchemes(credentials: DocumentOptions["credentials"]): Record<string, object> {
   return Object.fromEntries(
     Object.entries(credentials).map(([name, { format, description }]) => [
@@ -172,7 +172,7 @@ function finishAnswer(answer: Answer, responses: Record<string, unknown>): Answe
   return referToError(codes, responses);
 }
 
-/** Whether an answer's `data` is a list. */
+/** Whether a response's `data` is a list. */
 function answersList(answer: Answer | undefined): boolean {
   const schema = answer?.content?.["application/json"]?.schema as
     | { readonly properties?: { readonly data?: { readonly type?: unknown } } }

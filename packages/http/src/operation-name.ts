@@ -1,7 +1,7 @@
-/** What names an operation: a method, a path, and whether it makes something or lists something. */
+/** Input of an operation's name: method, path, and whether it creates or lists something. */
 export interface OperationAddress {
   readonly method: string;
-  /** Without the part that all of a document's paths begin with. */
+  /** Without the common prefix of the document's paths. */
   readonly path: string;
   readonly creates: boolean;
   readonly lists: boolean;
@@ -15,7 +15,7 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /**
- * A name for an operation that declares none: `listRoles`, `readRole`, `createRoleMember`, `deactivateUser`,
+ * Returns a name for an operation that declares none: `listRoles`, `readRole`, `createRoleMember`, `deactivateUser`,
  * `previewSchemaTables`.
  */
 export function operationName({ method, path, creates, lists }: OperationAddress): string {

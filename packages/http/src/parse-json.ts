@@ -8,7 +8,7 @@ import {
   scanJson,
 } from "@rowhouse/json";
 
-/** JSON as a caller sent it; a number that a double would change keeps its digits. */
+/** JSON of a caller; a number that a double cannot represent keeps its digits. */
 export type JsonValue =
   | null
   | boolean
@@ -19,19 +19,19 @@ export type JsonValue =
   | { [key: string]: JsonValue };
 
 export interface ParseJsonOptions {
-  /** Objects and arrays within one another at most; 64 if not given. */
+  /** Maximum nesting of objects and arrays; 64 by default. */
   readonly depthMax?: number;
-  /** Fields of the body whose text may hold what PostgreSQL cannot: it is compared, and never stored. */
+  /** Fields of the body that may have text that PostgreSQL cannot store: it is compared and never stored. */
   readonly anyTextIn?: readonly string[];
 }
 
 const depthMaxDefault = 64;
 
 /**
- * Parses a JSON text that a caller sent.
+ * Parses a JSON text of a caller.
  *
- * @throws `BODY_INVALID`, with a JSON pointer where one is known, for text that is not JSON, is nested too deep, repeats
- *   a key, names a prototype key, or holds NUL or a lone surrogate
+ * @throws `BODY_INVALID`, with a JSON pointer if known, for text that is not JSON, is nested too deep, repeats a key,
+ * has a prototype key, or contains NUL or a lone surrogate
  */
 export function parseJson(text: string, options: ParseJsonOptions = {}): JsonValue {
   const scan = scanJson(text);
@@ -55,7 +55,7 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
   return value;
 }
 
-/** The same with an empty text in each of these fields. */
+/** The same value with an empty text in each of these fields. */
 function withoutTexts(value: JsonValue, fields: readonly string[]): JsonValue {
   if (fields.length === 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
     return value;
@@ -77,7 +77,7 @@ function parseText(text: string): JsonValue {
   }
 }
 
-/** One walk over the value: counts members and notices faults, without spending anything on paths. */
+/** Walks the value once, counting members and detecting faults, without building paths. */
 function check(
   value: JsonValue,
   strings: boolean,
@@ -99,7 +99,10 @@ function check(
 function* collectFaults(value: JsonValue, path: string): Generator<Fault> {
   if (typeof value === "string") {
     if (isStorableText(value)) return;
-    yield createFault("BODY_INVALID", { message: "Text with NUL or half a character", path });
+    yield createFault("BODY_INVALID", {
+      message: "Text must not contain NUL or a lone surrogate",
+      path,
+    });
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* collectFaults(item, `${path}/${index}`);
   } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
@@ -118,7 +121,7 @@ function* collectFaults(value: JsonValue, path: string): Generator<Fault> {
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
 
-/** The pointer to the first key that its object has twice. `text` is valid JSON. */
+/** Returns the pointer to the first repeated key of an object. `text` must be valid JSON. */
 function findRepeatedKey(text: string): string | undefined {
   interface Frame {
     readonly keys: Set<string> | undefined;

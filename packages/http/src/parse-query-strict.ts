@@ -1,9 +1,9 @@
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 
 export interface QueryShape {
-  /** Parameters that may be given once. */
+  /** Parameters that may occur once. */
   readonly single?: readonly string[];
-  /** Parameters that may be given several times. */
+  /** Parameters that may occur several times. */
   readonly repeated?: readonly string[];
 }
 
@@ -14,9 +14,9 @@ export interface StrictQuery {
 }
 
 /**
- * The query of `url`, which may hold the named parameters and no other.
+ * Parses the query of `url`, which may have only the named parameters.
  *
- * @throws `QUERY_INVALID` with one fault for each parameter that is unknown or is repeated without leave
+ * @throws `QUERY_INVALID` with one fault for each parameter that is unknown or must not be repeated
  */
 export function parseQueryStrict(url: string, shape: QueryShape): StrictQuery {
   const single = new Map<string, string>();
@@ -24,7 +24,7 @@ export function parseQueryStrict(url: string, shape: QueryShape): StrictQuery {
   const faults: Fault[] = [];
   for (const [name, value] of queryOf(url)) {
     if (value.includes("\u0000") || name.includes("\u0000")) {
-      faults.push(fault(name, "A parameter cannot hold NUL"));
+      faults.push(fault(name, "A parameter must not contain NUL"));
     } else if (shape.repeated?.includes(name) === true) {
       const values = repeated.get(name);
       if (values === undefined) repeated.set(name, [value]);
@@ -32,7 +32,7 @@ export function parseQueryStrict(url: string, shape: QueryShape): StrictQuery {
     } else if (shape.single?.includes(name) !== true) {
       faults.push(fault(name, "Unknown parameter"));
     } else if (single.has(name)) {
-      faults.push(fault(name, "This parameter may be given once"));
+      faults.push(fault(name, "This parameter must not be repeated"));
     } else {
       single.set(name, value);
     }

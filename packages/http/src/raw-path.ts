@@ -1,6 +1,6 @@
 /**
- * The path of a request exactly as it was sent. Routes are chosen by it: Hono's own `getPath` decodes first, and then
- * `/%61dmin` would find the route of `/admin`. A handler decodes the parts it takes.
+ * Returns the path of a request exactly as received. Routes match on it: Hono's own `getPath` decodes first, so that
+ * `/%61dmin` would match the route of `/admin`. A handler decodes the segments that it uses.
  */
 export function rawPath(request: Request): string {
   const { url } = request;

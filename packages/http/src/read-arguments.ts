@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { StartError } from "@rowhouse/errors";
 
-/** What an operator asks of a process besides serving. */
+/** Parsed command-line options. */
 export interface ProcessArguments<Flag extends string, Value extends string> {
   readonly flags: Readonly<Record<Flag, boolean>>;
-  /** Options with a value; undefined for those that are absent. */
+  /** Options with a value; undefined for absent ones. */
   readonly values: Readonly<Record<Value, string | undefined>>;
   /** `--reset-admin [address]`: null without an address; undefined if the option is absent. */
   readonly resetAdmin: string | null | undefined;
@@ -14,14 +14,14 @@ export interface ProcessArguments<Flag extends string, Value extends string> {
 interface OwnOptions<Flag extends string, Value extends string> {
   /** Options without a value. */
   readonly flags?: readonly Flag[];
-  /** Options with a value, and what stands for it in messages: `{ backup: "folder" }`. */
+  /** Options with a value, and its placeholder in messages: `{ backup: "folder" }`. */
   readonly values?: Readonly<Record<Value, string>>;
 }
 
 /**
  * Reads the command line of a process that has administrators.
  *
- * @throws StartError for anything else
+ * @throws StartError for unknown options and arguments
  */
 export function readArguments<Flag extends string = never, Value extends string = never>(
   own: OwnOptions<Flag, Value> = {},

@@ -9,14 +9,14 @@ import {
 import { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 
 export interface ReadBodyOptions {
-  /** The size limit of the body as sent. */
+  /** The size limit of the body as sent, in bytes. */
   readonly bytesMax: number;
 }
 
 export interface ReadJsonBodyOptions extends ReadBodyOptions, ParseJsonOptions {}
 
 const jsonMediaType = /^application\/json[ \t]*(?:;|$)/i;
-// Not fatal to the process: the decoder throws where U+FFFD would take the place of what was sent.
+// "Fatal" applies to the decoding only: the decoder throws instead of inserting U+FFFD.
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -41,7 +41,7 @@ export async function readJsonText(request: Request, options: ReadBodyOptions): 
   return decodeText(await readBodyBytes(request, options));
 }
 
-/** The text of a body's bytes; `BODY_INVALID` where they are not UTF-8. */
+/** Decodes a body; `BODY_INVALID` if it is not UTF-8. */
 export function decodeText(bytes: Uint8Array | ArrayBuffer): string {
   try {
     return decoder.decode(bytes);
@@ -50,7 +50,7 @@ export function decodeText(bytes: Uint8Array | ArrayBuffer): string {
   }
 }
 
-/** Throws `UNSUPPORTED_MEDIA_TYPE` unless the request says that its body is plain `application/json`. */
+/** Throws `UNSUPPORTED_MEDIA_TYPE` unless the request declares plain `application/json`. */
 export function requireJson(request: Request): void {
   const type = request.headers.get("content-type");
   const encoding = request.headers.get("content-encoding");
@@ -61,9 +61,9 @@ export function requireJson(request: Request): void {
 }
 
 /**
- * Reads a body's bytes, never more than `bytesMax` of them.
+ * Reads a body, at most `bytesMax` bytes of it.
  *
- * @throws `BODY_TOO_LARGE`, or `BODY_INVALID` when the caller went away before its end
+ * @throws `BODY_TOO_LARGE`, or `BODY_INVALID` if the caller disconnected before the end
  */
 export async function readBodyBytes(
   request: Request,
@@ -72,7 +72,7 @@ export async function readBodyBytes(
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > options.bytesMax) throw tooLarge(options);
   try {
-    // The server's parser ends a body at its Content-Length, so its size is known to be within the limit.
+    // The server's parser ends a body at its Content-Length, so the size is known to be within the limit.
     if (length !== null) return new Uint8Array(await request.arrayBuffer());
     return await readChunks(request, options);
   } catch (error) {
@@ -100,9 +100,9 @@ function tooLarge(options: ReadBodyOptions) {
 }
 
 /**
- * The `data` of a body `{ "data": … }`.
+ * Returns the `data` of a body `{ "data": … }`.
  *
- * @throws `BODY_INVALID` for a body without it, or with anything beside it
+ * @throws `BODY_INVALID` for a body without it, or with other fields
  */
 export function requireData(body: JsonValue): JsonValue {
   if (typeof body !== "object" || body === null || Array.isArray(body) || !("data" in body)) {
@@ -115,7 +115,7 @@ export function requireData(body: JsonValue): JsonValue {
   return body.data as JsonValue;
 }
 
-/** What stands beside `data`. */
+/** Fields besides `data`. */
 function* strangers(body: object): Generator<Fault> {
   for (const key of Object.keys(body)) {
     if (key === "data") continue;

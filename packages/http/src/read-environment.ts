@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const missing = "is missing";
 
-/** @param protocols with the colon at their end */
+/** @param protocols each with its trailing colon */
 const url = (...protocols: readonly string[]) =>
   z
     .string({ error: missing })
@@ -21,85 +21,87 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, "must be at most 65535");
 
-/** What the apps' configurations have in common; each takes the variables that it uses. */
+/** Variables that several apps share; each app takes those that it uses. */
 export const environmentVariables = {
   port: (fallback: number) => port.default(fallback),
-  /** Where metrics are served; without it they are not. */
+  /** The port of the metrics; if unset, metrics are not served. */
   metricsPort: port.optional(),
-  /** The OpenTelemetry collector that traces go to (OTLP over HTTP); without it nothing is traced. */
+  /** The OpenTelemetry collector for traces (OTLP over HTTP); if unset, nothing is traced. */
   collector: url("http:", "https:").optional(),
   host: z.string().default("127.0.0.1"),
   url,
   databaseUrl,
-  /** Beside DATABASE_URL, where the database has several logins, or a pooler before it. */
+  /** Beside DATABASE_URL, for a database with several logins or behind a pooler. */
   database: {
-    /** As the login that owns the schema `system`, where that is another than the one that serves. */
+    /** Connects as the login that owns the schema `system`, if that is not the login that serves. */
     MIGRATIONS_DATABASE_URL: databaseUrl.optional(),
-    /** The server itself, where DATABASE_URL is a pooler's. */
+    /** The server itself, if DATABASE_URL is a pooler's. */
     DATABASE_DIRECT_URL: databaseUrl.optional(),
-    /** Whether statements are kept prepared; through a pooler only where it is told to. */
+    /** Whether statements are prepared; through a pooler only if set to `on`. */
     DATABASE_PREPARE: z.enum(["on", "off"], { error: "must be on or off" }).optional(),
-    /** Whether a process starts that could open more connections, with all others, than the server gives out. */
+    /** Whether a process starts if all processes together could exceed the server's connections. */
     DATABASE_BUDGET: z
       .enum(["warn", "enforce"], { error: "must be warn or enforce" })
       .default("warn"),
   },
-  /** One or more URLs with commas between them, each without a path. */
+  /** One or more comma-separated URLs, each without a path. */
   urls: (protocol: string) =>
     z
       .string({ error: missing })
       .transform(splitList)
       .refine(
         (urls) => urls.length > 0 && urls.every((url) => isOrigin(url, protocol)),
-        `must be URLs that begin with ${protocol}// and have no path, with commas between them`,
+        `must be URLs that begin with ${protocol}// and have no path, separated by commas`,
       ),
-  /** Connections of a process to the database, at most. With fewer than six, requests that need two could wait for one another. */
+  /**
+   * Maximum number of database connections of a process. With fewer than six, requests that need two could deadlock.
+   */
   databaseConnections: (fallback: number) =>
     z
       .string()
-      .regex(/^(?:[6-9]|[1-9][0-9]{1,2})$/, "must be a whole number from 6 to 999")
+      .regex(/^(?:[6-9]|[1-9][0-9]{1,2})$/, "must be an integer from 6 to 999")
       .transform(Number)
       .default(fallback),
-  /** How long a process that was told to stop goes on answering while its `/readyz` is 503, in milliseconds. */
+  /** How long a stopping process continues to serve while its `/readyz` is 503, in milliseconds. */
   drainMs: z
     .string()
     .regex(/^[0-9]{1,5}$/, "must be a number of milliseconds up to 60000")
     .transform(Number)
     .refine((milliseconds) => milliseconds <= 60_000, "must be at most 60000")
     .default(500),
-  /** How long a start waits for a database that does not answer yet, in milliseconds. */
+  /** How long a start waits for a database that does not accept connections yet, in milliseconds. */
   databaseWaitMs: z
     .string()
     .regex(/^[0-9]{1,7}$/, "must be a number of milliseconds")
     .transform(Number)
     .default(60_000),
-  /** The secret that gateway and services share; every process of a set-up gets the same. */
+  /** The secret that gateway and services share; every process of an installation has the same. */
   secret: z.string({ error: missing }).min(32, "must have at least 32 characters"),
-  /** Several such secrets with commas between them, while one replaces another. */
+  /** Comma-separated secrets, several during rotation. */
   secretList: z
     .string()
     .transform(splitList)
     .refine(
       (secrets) => secrets.length > 0 && secrets.every((secret) => secret.length >= 32),
-      "must be secrets of at least 32 characters with commas between them",
+      "must be secrets of at least 32 characters, separated by commas",
     )
     .optional(),
-  /** The login of the SQL console; without it the service makes one. */
+  /** The login of the SQL console; if unset, the service creates one. */
   consoleUrl: databaseUrl.optional(),
-  /** Where the service is reached from outside; mails are built from it while `system.public_url` is not set. */
+  /** The public URL of the service; links in mails use it while `system.public_url` is not set. */
   publicUrl: url("http:", "https:").optional(),
-  /** Where mails go; without it they are written to files. */
+  /** The mail server; if unset, mails are written to files. */
   smtpUrl: url("smtp:", "smtps:").optional(),
   /** The sender of mails. */
   mailFrom: z.string().default("Rowhouse <rowhouse@localhost>"),
-  /** Where everything that is kept on this machine lives. */
+  /** The folder of all local state. */
   dataDirectory: z.string().default(".rowhouse"),
   logLevel: z
     .enum(["silent", "fatal", "error", "warn", "info", "debug"], {
       error: "must be silent, fatal, error, warn, info or debug",
     })
     .default("info"),
-  /** Several values with commas between them. */
+  /** Comma-separated values. */
   list: z.string().default("").transform(splitList),
 } as const;
 
@@ -117,12 +119,11 @@ function isOrigin(text: string, protocol: string): boolean {
 }
 
 /**
- * Reads the environment once, at the start. A variable that is set to nothing counts as not set.
+ * Reads the environment at the start. An empty variable counts as unset.
  *
- * @throws StartError with one sentence that names every variable that is missing or bad
+ * @throws StartError with one sentence that names every missing or invalid variable
  *
- * @example
- * const config = readEnvironment(z.object({ PORT: environmentVariables.port(8080) }), process.env);
+ * @example const config = readEnvironment(z.object({ PORT: environmentVariables.port(8080) }), process.env);
  */
 export function readEnvironment<Schema extends z.ZodType>(
   schema: Schema,
@@ -136,10 +137,10 @@ export function readEnvironment<Schema extends z.ZodType>(
     ? portProblems(parsed.data as { readonly PORT?: unknown; readonly METRICS_PORT?: unknown })
     : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
   if (parsed.success && problems.length === 0) return parsed.data;
-  throw new StartError(`The environment is not right: ${problems.join(", ")}.`);
+  throw new StartError(`Invalid configuration: ${problems.join(", ")}.`);
 }
 
-/** With 0 the system chooses each of the two. */
+/** With 0 the operating system chooses both. */
 function portProblems(config: {
   readonly PORT?: unknown;
   readonly METRICS_PORT?: unknown;
@@ -150,7 +151,7 @@ function portProblems(config: {
     : [];
 }
 
-/** What opens that which is sealed: the first one seals as well (docs/security/cryptography.md). */
+/** The secrets that decrypt stored values; the first one also encrypts (docs/security/cryptography.md). */
 export function installationSecrets(config: {
   readonly ROWHOUSE_SECRET: string;
   readonly ROWHOUSE_OTHER_SECRETS?: readonly string[] | undefined;
@@ -158,7 +159,7 @@ export function installationSecrets(config: {
   return [config.ROWHOUSE_SECRET, ...(config.ROWHOUSE_OTHER_SECRETS ?? [])];
 }
 
-/** Where a process finds its database, in the words of `packages/db`. */
+/** The database configuration, in the terms of `packages/db`. */
 export interface DatabasePlace {
   readonly url: string;
   readonly directUrl: string | undefined;
@@ -166,7 +167,7 @@ export interface DatabasePlace {
   readonly prepare: boolean;
 }
 
-/** The variables of the database that an app has read. */
+/** Converts an app's database variables. */
 export function databasePlace(config: {
   readonly DATABASE_URL: string;
   readonly DATABASE_DIRECT_URL?: string | undefined;

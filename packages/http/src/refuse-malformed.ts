@@ -4,20 +4,21 @@ import { type AppError, createError, renderError } from "@rowhouse/errors";
 import { requestIdFrom } from "./request-id.ts";
 import { standardHeaders } from "./respond.ts";
 
-/** Bytes of a request's path and query. */
+/** Maximum length of a request's path and query, in bytes. */
 const urlBytesMax = 24_576;
 const headersMax = 200;
-// How long a refused caller has to take its answer before the connection is cut.
+// Time for a rejected caller to read the response before the connection is closed.
 const farewellMs = 300;
 
 const host =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9._-])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
 
 /**
- * What Node's parser lets pass and no handler should see: what a proxy in front may have read otherwise (another version of
- * HTTP, codings beside the chunks, a fragment, two hosts or none), and an address or a number of headers beyond all use.
+ * Checks what Node's parser accepts and no handler should receive: requests that a proxy in front may have parsed
+ * differently (another version of HTTP, transfer codings besides chunked, a fragment, two hosts or none), and
+ * excessively long URLs or many headers.
  *
- * @returns `REQUEST_INVALID`, `URL_TOO_LONG` or `HEADERS_TOO_LARGE`, or undefined for a request that may go on
+ * @returns `REQUEST_INVALID`, `URL_TOO_LONG` or `HEADERS_TOO_LARGE`, or undefined for an acceptable request
  */
 export function refusalOf(incoming: IncomingMessage): AppError | undefined {
   const { rawHeaders } = incoming;
@@ -26,29 +27,30 @@ export function refusalOf(incoming: IncomingMessage): AppError | undefined {
   if (incoming.httpVersionMajor !== 1) return invalid("The request is not HTTP/1.1");
   const coding = incoming.headers["transfer-encoding"];
   if (coding !== undefined && (!/^chunked$/i.test(coding) || incoming.httpVersionMinor === 0)) {
-    return invalid("The request's length cannot be told");
+    return invalid("The request's length cannot be determined");
   }
-  // Behind it the URL's parsers see nothing.
-  if (incoming.url?.includes("#") === true) return invalid("The request's target has a fragment");
+  // URL parsers ignore everything after it.
+  if (incoming.url?.includes("#") === true)
+    return invalid("The request's target must not have a fragment");
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
   const named = incoming.headers.host;
-  if (hosts > 1) return invalid("The request names more than one host");
+  if (hosts > 1) return invalid("The request must have a single Host header");
   if (named === undefined ? incoming.httpVersion === "1.1" : !host.test(named)) {
-    return invalid("The request names no host");
+    return invalid("The request must have a valid Host header");
   }
   return undefined;
 }
 
-/** A socket of Node's server; `_httpMessage` is the answer that it is writing. */
+/** A socket of Node's server; `_httpMessage` is the response in progress. */
 interface ServerSocket extends Socket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
 
-/** A refusal that no handler saw. */
+/** A rejected request that reached no handler. */
 export interface Refusal {
   readonly status: number;
   readonly requestId: string;
@@ -56,10 +58,10 @@ export interface Refusal {
 }
 
 /**
- * Answers bytes that are no request, or that did not come in time, with the error contract, and closes the connection: what
- * else came over it cannot be told apart any more.
+ * Responds to malformed or late bytes with a standard error and closes the connection, because the following bytes
+ * cannot be parsed reliably.
  *
- * @returns what was answered; undefined where the caller is gone or an answer is under way
+ * @returns the rejection; undefined if the caller disconnected or a response is in progress
  */
 export function answerMalformed(error: Error, socket: ServerSocket): Refusal | undefined {
   const answering = socket._httpMessage;
@@ -94,7 +96,7 @@ const reasons: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 
-/** An answer as bytes, for a connection whose request has no `ServerResponse`. */
+/** A response as bytes, for a connection whose request has no `ServerResponse`. */
 function rawAnswer(error: AppError, requestId: string) {
   const { status, body } = renderError(error, requestId);
   const text = JSON.stringify(body);

@@ -1,13 +1,13 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type RenderedError, renderError } from "@rowhouse/errors";
 
-/** The body of every answer that has one. */
+/** The body of every successful response that has one. */
 export interface Envelope<Data> {
   readonly data: Data;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** `{ data }`, or `{ data, meta }` where there is something to say beside the data. */
+/** Returns `{ data }`, or `{ data, meta }` if there is metadata. */
 export function envelope<Data>(
   data: Data,
   meta?: Readonly<Record<string, unknown>>,
@@ -16,8 +16,8 @@ export function envelope<Data>(
 }
 
 /**
- * What an answer says to whoever keeps or shows it: a browser that is given one as a page runs nothing of it, loads nothing for
- * it, shows it in no frame, and tells nobody its address.
+ * Headers for caches and browsers. A browser that shows such a response as a page runs no script of it, loads nothing
+ * for it, refuses to frame it, and sends no referrer.
  */
 const protectiveHeaders = {
   "Cache-Control": "no-store",
@@ -27,8 +27,8 @@ const protectiveHeaders = {
 } as const;
 
 /**
- * An answer whose body is JSON text already. Status, body and headers go in at once as a string and a plain object:
- * the server then writes them without ever making a `Headers` or a stream.
+ * Creates a response whose body is JSON text. Status, body and headers are passed as a string and a plain object: the
+ * server then writes them without creating a `Headers` or a stream.
  */
 export function jsonText(
   status: number,
@@ -45,7 +45,7 @@ export function jsonText(
   return new Response(bodyText, { status, headers });
 }
 
-/** An answer whose body is `value` as JSON. */
+/** Creates a response whose body is `value` as JSON. */
 export function jsonValue(
   status: number,
   value: unknown,
@@ -55,7 +55,7 @@ export function jsonValue(
   return jsonText(status, JSON.stringify(value), requestId, extraHeaders);
 }
 
-/** 204. */
+/** Creates a 204 response. */
 export function noContent(
   requestId: string,
   extraHeaders?: Readonly<Record<string, string>>,
@@ -63,7 +63,7 @@ export function noContent(
   return new Response(null, { status: 204, headers: standardHeaders(requestId, extraHeaders) });
 }
 
-/** The headers that every answer carries, for answers that are not built here (streams, pages). */
+/** The standard headers, for responses that are not created here (streams, pages). */
 export function standardHeaders(
   requestId: string,
   extraHeaders?: Readonly<Record<string, string>>,
@@ -75,15 +75,15 @@ export function standardHeaders(
   };
 }
 
-/** The answer for an error, rendered by the one place that does. */
+/** Renders an error as a response. */
 export function errorAnswer(error: unknown, requestId: string): Response {
   return answerRendered(renderError(error, requestId), requestId);
 }
 
-/** The answer for an error that was rendered already. */
+/** Creates the response of a rendered error. */
 export function answerRendered(rendered: RenderedError, requestId: string): Response {
   return jsonText(rendered.status, JSON.stringify(rendered.body), requestId, rendered.headers);
 }
 
-/** Given back by a handler that writes its answer to the server's `outgoing` itself. */
+/** Returned by a handler that writes its response to the server's `outgoing` itself. */
 export const alreadySent: Response = RESPONSE_ALREADY_SENT;

@@ -1,28 +1,28 @@
 import { once } from "node:events";
 import { StartError } from "@rowhouse/errors";
 
-/** A process that has started. */
+/** A started process. */
 export interface RunningProcess {
-  /** Says to whoever sends requests here that the end is near, and goes on answering until they can have heard it. */
+  /** Announces the stop to load balancers and gateways, and continues to serve until they have noticed. */
   drain?(): Promise<void>;
-  /** Stops accepting, finishes what is in progress, hands back the rest. */
+  /** Stops accepting, finishes work in progress, releases the rest. */
   stop(): Promise<void>;
 }
 
-// A stop that hangs is worse than one that cuts: whoever sent the signal will send SIGKILL next.
+// A stop that hangs ends the process: the supervisor would send SIGKILL next.
 const stopMs = 15_000;
 
 /**
- * Runs an app from its start to its end: SIGTERM or SIGINT stops it in order, and the process ends with 0. A start that
- * fails says why on standard error, in one sentence where the reason is the operator's to mend, and ends with 1.
+ * Runs an app from start to exit. SIGTERM or SIGINT stops it gracefully with exit code 0. A failed start prints the
+ * reason to standard error, in one sentence if the operator can fix it, and exits with code 1.
  *
- * @param start gets a signal that is aborted when the process is told to stop; it may give up what it waits for. It gives
- * undefined where its work is done, and the process ends with 0
+ * @param start receives a signal that is aborted when the process should stop, and may then give up. It returns
+ * undefined if its work is done; the process then exits with code 0
  */
 export async function runProcess(
   start: (signal: AbortSignal) => Promise<RunningProcess | undefined>,
 ): Promise<void> {
-  // A signal may come while the start is under way, and a terminal sends it to every process of a group, perhaps twice.
+  // A signal may arrive during the start, and a terminal sends it to every process of a group, possibly twice.
   const stopAsked = new AbortController();
   const signalled = once(stopAsked.signal, "abort");
   process.on("SIGTERM", () => stopAsked.abort());
@@ -54,12 +54,12 @@ export async function runProcess(
 function describe(error: unknown): string {
   if (error instanceof StartError) return error.message;
   if (isOfDatabase(error)) {
-    return `The start failed, because the database refused a statement: ${error.message} (${error.code}).`;
+    return `The start failed because the database rejected a statement: ${error.message} (${error.code}).`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** An error with the fields that PostgreSQL gives one, whichever driver read it. */
+/** Whether an error has the fields of a PostgreSQL error; independent of the driver. */
 function isOfDatabase(error: unknown): error is Error & { readonly code: string } {
   return (
     error instanceof Error &&

@@ -16,38 +16,41 @@ import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 import { endStalledReaders } from "./stalled-readers.ts";
 
-/** How long a caller may take, in milliseconds; whoever takes longer is answered `REQUEST_TIMEOUT`. */
+/** Time limits for callers, in milliseconds; a request that exceeds one gets `REQUEST_TIMEOUT`. */
 export interface TimeLimits {
-  /** For the headers, from the first byte, or from the connection. */
+  /** For the headers, from the first byte or from the connection. */
   readonly headersMs: number;
   /** For the whole request, its body included. */
   readonly requestMs: number;
   /** Between two requests on one connection. */
   readonly idleMs: number;
-  /** Without taking a byte of an answer that is there; whoever does so is cut off. */
+  /** For reading some bytes of a written response; the connection of a stalled caller is closed. */
   readonly stallMs: number;
-  /** How often all but the third are looked after. */
+  /** Interval of the checks of all limits except `idleMs`. */
   readonly checkMs: number;
 }
 
 export interface ServeOptions {
   readonly port: number;
   readonly hostname: string;
-  /** The variable that the port comes from, for the sentence about one that is taken; PORT if not given. */
+  /** The variable of the port, for the message about a taken port; PORT by default. */
   readonly portVariable?: string;
-  /** Bytes of a request's first line and headers; 40 KiB, more than the public port takes, as the gateway adds to them. */
+  /**
+   * Maximum bytes of a request's first line and headers; 40 KiB by default. That exceeds the limit of the public port,
+   * as the gateway adds headers.
+   */
   readonly headerBytesMax?: number;
   readonly timeLimits?: TimeLimits;
-  /** Hears of requests that were refused before any handler saw them. */
+  /** Called for each request that was rejected before it reached a handler. */
   readonly onRefused?: (refusal: Refusal) => void;
   /**
-   * How long a stop leaves connections open that are idle, 0 if not given. A caller that keeps connections (the gateway)
-   * may send a request over one at the very moment it is closed; left open, it is answered, and told to close.
+   * How long a stop leaves idle connections open; 0 by default. A caller with persistent connections (the gateway) may
+   * send a request at the moment of closing. On an open connection it gets a response with `Connection: close`.
    */
   readonly idleGraceMs?: number;
 }
 
-/** The idle grace of a service that a gateway keeps connections to, or a balancer to a gateway, in milliseconds. */
+/** The idle grace of a service behind a gateway, or of a gateway behind a load balancer, in milliseconds. */
 export const keptConnectionsGraceMs = 1500;
 
 const defaultTimeLimits: TimeLimits = {
@@ -59,22 +62,22 @@ const defaultTimeLimits: TimeLimits = {
 };
 const defaultHeaderBytesMax = 40_960;
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
   readonly port: number;
-  /** `http://host:port`, without a slash at the end. */
+  /** `http://host:port`, without a trailing slash. */
   readonly url: string;
   /**
-   * Announces the end and goes on answering: `/readyz` is 503 from now on, and each answer closes its connection, so that
-   * whoever shares requests out among several processes turns to the others before this one stops.
+   * Announces the stop and continues to serve. `/readyz` is 503 from now on, and each response closes its connection,
+   * so that load balancers switch to other processes before this one stops.
    *
-   * @param drainMs how long that takes to be noticed
+   * @param drainMs time until they have noticed
    */
   drain(drainMs: number): Promise<void>;
   /**
    * Stops accepting, lets requests in progress finish, then closes every connection.
    *
-   * @param graceMs how long to wait for requests in progress; 10 s if not given
+   * @param graceMs how long to wait for requests in progress; 10 s by default
    */
   stop(graceMs?: number): Promise<void>;
 }
@@ -84,7 +87,7 @@ type Fetch = (request: Request, environment: never) => Response | Promise<Respon
 /**
  * Serves `fetch` over HTTP/1.1. The second argument of `fetch` is the server's binding `{ incoming, outgoing }`.
  *
- * @throws StartError when the port is taken or may not be used
+ * @throws StartError if the port is taken or not permitted
  */
 export async function serve(fetch: Fetch, options: ServeOptions): Promise<RunningServer> {
   let stopping = false;
@@ -102,7 +105,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     const clientAddress = incoming.socket.remoteAddress;
     options.onRefused?.({ status: error.status, requestId, clientAddress });
   };
-  // What else was sent over a connection whose request was refused is not looked at.
+  // Further bytes on the connection of a rejected request are ignored.
   const closing = new WeakSet<Socket>();
   const receive = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (closing.has(incoming.socket)) return;
@@ -112,16 +115,16 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     else refuse(incoming, outgoing, refusal);
   };
   const server = createServer(serverOptions(options), receive);
-  // What else a caller expects is nothing that we do; Node would answer it itself, unchecked.
+  // Unsupported `Expect` headers have no effect. By default Node would respond itself, without the checks.
   server.on("checkExpectation", receive);
   endStalledReaders(server, options.timeLimits ?? defaultTimeLimits);
-  // Node drops what is over its own count without a word; the header bytes bound them already.
+  // Node silently drops headers beyond its own limit; the byte limit bounds them already.
   server.maxHeadersCount = 0;
   server.on("clientError", (error, socket) => {
     const refused = answerMalformed(error, socket as Socket);
     if (refused !== undefined) options.onRefused?.(refused);
   });
-  // A tunnel is nothing that a handler sees.
+  // CONNECT tunnels are not supported.
   server.on("connect", (_incoming, socket) => {
     const refused = answerMalformed(new Error("CONNECT"), socket as Socket);
     if (refused !== undefined) options.onRefused?.(refused);
@@ -152,9 +155,9 @@ function serverOptions({ headerBytesMax, timeLimits }: ServeOptions): ServerOpti
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: limits.checkMs,
     maxHeaderSize: headerBytesMax ?? defaultHeaderBytesMax,
-    // It is required here, with an answer of the contract.
+    // `receive` requires it, with a standard error response.
     requireHostHeader: false,
-    // Nagle's algorithm only ever delays an answer that is written at once.
+    // Nagle's algorithm would only delay responses, which are written at once.
     noDelay: true,
   };
 }
@@ -170,7 +173,7 @@ function writeRefusal(outgoing: ServerResponse, error: AppError, requestId: stri
   outgoing.end(body);
 }
 
-/** A target or host that makes no URL names nothing that exists; anything else that gets here is a fault of ours. */
+/** A target or host that is not a valid URL gets NOT_FOUND; every other error is internal. */
 function answerUnservable(error: unknown): Response {
   const known = error instanceof RequestError ? createError("NOT_FOUND") : error;
   return errorAnswer(known, requestIdFrom(undefined));
@@ -191,12 +194,12 @@ function explain(
 ): string {
   switch (error.code) {
     case "EADDRINUSE":
-      return `Port ${port} on ${hostname} is taken by another process; set ${portVariable} to a free one.`;
+      return `Port ${port} on ${hostname} is in use by another process; set ${portVariable} to a free port.`;
     case "EACCES":
-      return `Port ${port} may not be used by this user; set ${portVariable} to one above 1023.`;
+      return `This user is not permitted to use port ${port}; set ${portVariable} to a port above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `This machine has no address ${hostname}; set HOST to one it has.`;
+      return `This machine has no address ${hostname}; set HOST to one of its addresses.`;
     default:
       return `Cannot listen on ${hostname}:${port}: ${error.message}.`;
   }
@@ -204,10 +207,10 @@ function explain(
 
 async function stopServer(server: Server, graceMs: number, idleGraceMs: number): Promise<void> {
   const closed = once(server, "close");
-  // No more connections from here on. An HTTP server's own `close` ends the idle ones at once, its base's does not.
+  // Accepts no more connections. `close` of an HTTP server would end idle ones at once; that of its base class does not.
   NetServer.prototype.close.call(server);
   const closeIdle = setTimeout(() => server.close(), idleGraceMs);
-  // A connection whose request was in progress becomes idle later; it would be kept alive.
+  // A connection with a request in progress becomes idle later and would stay open.
   const graceEnds = Date.now() + idleGraceMs;
   const sweep = setInterval(() => {
     if (Date.now() >= graceEnds) server.closeIdleConnections();
@@ -217,6 +220,6 @@ async function stopServer(server: Server, graceMs: number, idleGraceMs: number):
   clearTimeout(closeIdle);
   clearInterval(sweep);
   clearTimeout(cut);
-  // Also ends the watch over time limits.
+  // Also stops the timer of the time limits.
   server.close();
 }

@@ -14,32 +14,31 @@ import { rawPath } from "./raw-path.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { answerRendered } from "./respond.ts";
 
-/** A service's app. It is an `OpenAPIHono`, so plain Hono routes and routers with documents both fit in. */
+/** The app of a service. It is an `OpenAPIHono`, so plain Hono routes and documented routers can be mounted. */
 export type Service = OpenAPIHono<ServiceEnvironment>;
 
 export interface ServiceOptions extends ObservationOptions {
   readonly logger: Logger;
-  /** How `/readyz` finds out; without it the service is ready whenever it answers. */
+  /** The check behind `/readyz`; without it the service is always ready. */
   readonly readiness?: Readiness;
-  /** In a set-up of several processes: who came through the gateway. Without it only a gateway in this process gets in. */
+  /** Verifies requests of a gateway in another process. Without it only a gateway in this process is admitted. */
   readonly verifyAssertion?: AssertionVerifier;
   /**
-   * The public face of an error that nothing has caught. All that is told of it is whether the database is out of
-   * reach: 503, and worth another try. Anything else is a fault of ours.
+   * Translates an unhandled error. Only the information that the database is unavailable reaches the caller (503,
+   * retryable). Any other error is an internal error.
    */
   readonly translate?: (error: unknown) => AppError;
-  /** What the paths of this service name; without it, the first fault of a request is the one that is reported. */
+  /** Looks up the names in a path; without it, the first fault of a request is reported. */
   readonly locate?: Locate;
 }
 
 /**
- * An app with everything that the services share: the edge context (from the gateway in this process, or from its
- * signed assertion, and from nowhere else), errors, unknown paths and methods, health.
+ * Creates an app with everything that the services share: the edge context (only from the gateway in this process or
+ * its signed assertion), errors, unknown paths and methods, health.
  *
- * @example
- * const service = createService({ logger });
- * service.get("/api/hello", (c) => jsonValue(200, envelope("hello"), c.env.edge.requestId));
- * const answer = await service.fetch(request, { edge: { requestId: "1", clientAddress: "127.0.0.1" } });
+ * @example const service = createService({ logger }); service.get("/api/hello", (c) => jsonValue(200,
+ * envelope("hello"), c.env.edge.requestId)); const answer = await service.fetch(request, { edge: { requestId: "1",
+ * clientAddress: "127.0.0.1" } });
  */
 export function createService(options: ServiceOptions): Service {
   const service: Service = new OpenAPIHono<ServiceEnvironment>({ getPath: rawPath });
@@ -66,7 +65,7 @@ export function createService(options: ServiceOptions): Service {
       : createIntroductionCheck(options.verifyAssertion, options.logger);
   const dispatch = observed(service, options);
   service.fetch = (request, environment) => {
-    // `environment` is the server's own binding when the request came over a socket: it has no `edge`.
+    // For a request over a socket, `environment` is the server's own binding, which has no `edge`.
     const { edge, incoming } = (environment ?? {}) as {
       readonly edge?: EdgeContext;
       readonly incoming?: IncomingMessage;
@@ -100,8 +99,8 @@ async function admit(
     if (options.verifyAssertion === undefined) throw createError("AUTHENTICATION_REQUIRED");
     const assertion = request.headers.get(assertionHeader);
     const traceParent = request.headers.get(traceHeader) ?? undefined;
-    // They have done their work; nothing behind this point (a webhook keeps its caller's headers) may come to hold them.
-    // Taken from the server's own headers that costs nothing; deleted from the request's, it would have all of them copied.
+    // The headers are not needed below, and a webhook, which stores its caller's headers, must not store them. Removing
+    // them from the server's own headers costs nothing; deleting them from the request's headers would copy all of them.
     if (incoming === undefined) {
       for (const name of [assertionHeader, traceHeader]) request.headers.delete(name);
     } else removeInternalHeaders(incoming, traceHeader);
@@ -113,7 +112,7 @@ async function admit(
   }
 }
 
-/** The answer for an error, after an operator has been told what a caller is not. */
+/** Logs an unexpected error and returns the response for the caller. */
 export function answerError(
   logger: Logger,
   error: unknown,
@@ -128,7 +127,7 @@ export function answerError(
   return answerRendered(rendered, requestId);
 }
 
-/** Hono's own middleware throws its own errors; their messages are not ours to show. */
+/** Hono's own middleware throws its own errors; their messages must not reach a caller. */
 function toPublic(error: Error, translate: ServiceOptions["translate"]): Error {
   if (error instanceof AppError) return error;
   if (!(error instanceof HTTPException)) {
@@ -142,7 +141,7 @@ function toPublic(error: Error, translate: ServiceOptions["translate"]): Error {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The methods that `path` takes; middleware, which is there for every method, does not count. */
+/** The methods of `path`. Middleware, which is registered for every method, does not count. */
 function methodsOf(service: Service, path: string): string[] {
   const taken = methods.filter((method) =>
     service.router.match(method, path)[0].some(([[, route]]) => route.method === method),

@@ -1,6 +1,6 @@
 /**
- * A question that many may ask at once: they share one, but never one that was asked before they came. So however many come,
- * one is under way at a time.
+ * Shares one query among concurrent callers, but never a query that started before the call. So at most one query runs
+ * at a time, independent of the number of callers.
  */
 export function shareQuestion<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | undefined;

@@ -2,15 +2,15 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 export interface StallLimits {
-  /** How long a caller may take nothing of an answer that is there, in milliseconds. */
+  /** How long a caller may read nothing of a written response, in milliseconds. */
   readonly stallMs: number;
-  /** How often that is looked after. */
+  /** Interval of the checks, in milliseconds. */
   readonly checkMs: number;
 }
 
 /**
- * Closes connections whose caller reads nothing of a written answer for `stallMs`. One timer checks all connections:
- * a timer for each, which Node resets on every read and write, costs more than all other checks of a request.
+ * Closes connections whose caller reads nothing of a written response for `stallMs`. One timer checks all connections:
+ * a timer per connection, which Node resets on every read and write, costs more than all other checks of a request.
  *
  * Only time in which this process runs counts. After a pause of the process, its callers get another chance to read.
  */
@@ -46,14 +46,14 @@ export function endStalledReaders(server: Server, { stallMs, checkMs }: StallLim
   server.once("close", () => clearInterval(timer));
 }
 
-/** What one connection had written at the last check that found progress. */
+/** What a connection had written at the last check that found progress. */
 interface Progress {
   readonly bytesWritten: number;
   readonly queued: number;
   stalledMs: number;
 }
 
-/** Bytes that wait in the operating system's interface: one large chunk counts as written long before it is taken. */
+/** Bytes in the operating system's send queue: one large chunk counts as written long before the caller reads it. */
 function queuedBytes(socket: Socket): number {
   const { _handle: handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } };
   return handle?.writeQueueSize ?? 0;

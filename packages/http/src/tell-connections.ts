@@ -8,10 +8,10 @@ interface Connections {
 }
 
 /**
- * Says at the start how many connections to the database a process may open. Where all may open too many it warns, or
- * ends the start.
+ * Logs at the start the maximum number of database connections of a process. If all processes together exceed the
+ * limit, it warns or aborts the start.
  *
- * @throws StartError where the budget is enforced
+ * @throws StartError if the budget is enforced
  */
 export function tellConnections(
   logger: Pick<Logger, "info" | "warn">,
@@ -20,10 +20,10 @@ export function tellConnections(
   return (connections: Connections): void => {
     const { all, limit } = connections;
     if (all <= limit) {
-      logger.info({ connections }, "Connections to the database, at most");
+      logger.info({ connections }, "Maximum number of database connections");
       return;
     }
-    const sentence = `All processes together may open ${all} connections to the database, which allows ${limit}: give them fewer (DATABASE_CONNECTIONS, WORKER_CONCURRENCY), or the database more`;
+    const sentence = `All processes together may open ${all} database connections, but the database allows ${limit}; reduce them (DATABASE_CONNECTIONS, WORKER_CONCURRENCY) or raise the limit`;
     if (budget === "enforce") throw new StartError(`${sentence}.`);
     logger.warn({ connections }, sentence);
   };

@@ -4,9 +4,9 @@ import type { z } from "zod";
 type Issue = z.core.$ZodIssue;
 
 /**
- * The faults of a value that a schema refused: one for each issue, and one for each unknown key.
+ * Yields the faults of a value that a schema rejected: one for each issue, and one for each unknown key.
  *
- * @param toPath turns the keys down to the fault into what the caller is shown
+ * @param toPath converts the keys of a fault to the path for the caller
  */
 export function* faultsOf(
   issues: readonly Issue[],
@@ -29,7 +29,7 @@ export function* faultsOf(
   }
 }
 
-/** Of a union's branches the one that the value nearly fits: the one refused deepest inside. */
+/** The branch of a union that nearly fits: the one that failed deepest. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const depthOf = (issues: readonly Issue[]) =>
     Math.max(0, ...issues.map((issue) => issue.path.length));
@@ -37,7 +37,7 @@ function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
   return deepest !== undefined && depthOf(deepest) > 0 ? deepest : undefined;
 }
 
-/** Keys as a JSON pointer: `/data/columns/0/name`. */
+/** Converts keys to a JSON pointer: `/data/columns/0/name`. */
 export function toPointer(keys: readonly PropertyKey[]): string {
   return keys.map((key) => `/${escapePointer(String(key))}`).join("");
 }

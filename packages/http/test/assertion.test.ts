@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("an assertion lives a minute, and no longer", async () => {
+test("an assertion is valid for one minute", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01T00:00:00Z") });
   const assertion = await createAssertionSigner(secret)(edge, "data-api");
   const verify = createAssertionVerifier({ secrets: [secret], audience: "data-api" });
@@ -20,7 +20,7 @@ test("an assertion lives a minute, and no longer", async () => {
   await expect(verify(assertion)).rejects.toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
 });
 
-test("one caller's requests share a signature for half a minute", async () => {
+test("requests of one caller share a signature for half a minute", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01T00:00:00Z") });
   const sign = createAssertionSigner(secret);
   const first = await sign(edge, "data-api");
@@ -32,7 +32,7 @@ test("one caller's requests share a signature for half a minute", async () => {
   expect(renewed.exp).toBe(Date.parse("2030-01-01T00:01:31Z") / 1000);
 });
 
-test("while one secret replaces another, both are good", async () => {
+test("during rotation both secrets are accepted", async () => {
   const verify = createAssertionVerifier({
     secrets: ["the next secret", secret],
     audience: "data-api",
@@ -43,7 +43,7 @@ test("while one secret replaces another, both are good", async () => {
   }
 });
 
-test("clocks may differ by half a minute either way, and by no more", async () => {
+test("clocks may differ by at most half a minute in either direction", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01T00:00:00Z") });
   const assertion = await createAssertionSigner(secret)(edge, "data-api");
   const verifyAt = async (time: string) => {
@@ -58,13 +58,14 @@ test("clocks may differ by half a minute either way, and by no more", async () =
   }
 });
 
-test("what the gateway's key did not sign, or not in full, is none", async () => {
+test("an assertion that the gateway's key did not sign completely is rejected", async () => {
   const verify = createAssertionVerifier({ secrets: [secret], audience: "data-api" });
   const good = await createAssertionSigner(secret)(edge, "data-api");
   const [header = "", payload = "", signature = ""] = good.split(".");
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
-  // The secret itself is not the key: whoever signs with it for something else signs no assertion.
+  // The key is derived from the secret, so a token that is signed with the secret itself for another purpose is not an
+  // assertion.
   const underSecret = (changes: object, alg = "HS256") =>
     new SignJWT({ ...claims, ...changes })
       .setProtectedHeader({ alg })

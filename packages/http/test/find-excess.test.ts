@@ -17,7 +17,7 @@ const schema = z.strictObject({
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
 
-/** An object that counts how often one of its keys is looked at. */
+/** An object that counts reads of its properties. */
 function counted(count: number) {
   let reads = 0;
   const target = keys(count);
@@ -30,8 +30,8 @@ function counted(count: number) {
   return { proxy, reads: () => reads };
 }
 
-describe("what a schema would report without end", () => {
-  it("is the first unknown keys, wherever they stand, and no value of them is looked at", () => {
+describe("excess in a body", () => {
+  it("findExcess returns the first unknown keys at any depth without reading their values", () => {
     const { proxy, reads } = counted(1000);
     const found = findExcess(schema, { data: { name: "a", ...keys(5), tags: [proxy] } }, 20);
     expect(found).toHaveLength(20);
@@ -40,7 +40,7 @@ describe("what a schema would report without end", () => {
     expect(reads()).toBe(0);
   });
 
-  it("is a list or a record that has no bound of its own", () => {
+  it("findExcess returns a list or a record that exceeds the general limit", () => {
     expect(findExcess(schema, { data: { list: Array(10_001).fill(1) } }, 20)).toEqual([
       { path: ["data", "list"], message: "A list has at most 10000 items" },
     ]);
@@ -49,7 +49,7 @@ describe("what a schema would report without end", () => {
     ]);
   });
 
-  it("is nothing of a value that the schema judges itself", () => {
+  it("findExcess returns nothing for values that the schema itself rejects or accepts", () => {
     for (const value of [
       { data: { name: 1, ...keys(19) } },
       { data: null },

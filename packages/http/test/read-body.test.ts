@@ -31,25 +31,25 @@ describe("numbers", () => {
     "-0",
     "123456789012345678901234567890123456789012345678901234567890",
     "0.10",
-  ])("%s keeps its digits", (digits) => {
+  ])("the JSON number %s keeps its digits", (digits) => {
     const value = parseJson(`{"a":[${digits}]}`) as { a: [unknown] };
     expect(exactNumberText(value.a[0])).toBe(digits);
   });
-  test("a number that a double holds is a number, beside exact ones too", () => {
+  test("a number that a double represents is a JavaScript number, even beside exact ones", () => {
     expect(parseJson("[0,-1,999999999999999]")).toEqual([0, -1, 999999999999999]);
     const mixed = parseJson("[0,12,1.50]") as unknown[];
     expect(mixed.slice(0, 2)).toEqual([0, 12]);
   });
-  test("digits within text are text", () => {
+  test("digits within a text stay text", () => {
     expect(parseJson('{"a":"9007199254740993.50 \\" 1e5"}')).toEqual({
       a: '9007199254740993.50 " 1e5',
     });
   });
 });
 
-describe("a field that takes any text", () => {
+describe("a field that accepts any text", () => {
   const options = { anyTextIn: ["email"] };
-  test("is read as it was sent", () => {
+  test("text that PostgreSQL cannot store is accepted in a field that accepts any text", () => {
     const text = '{"email":"a\\u0000\\ud800","more":1.50}';
     expect(parseJson(text, options)).toMatchObject({ email: "a\u0000\ud800" });
   });
@@ -59,12 +59,12 @@ describe("a field that takes any text", () => {
     ["a list in its place", '{"email":["\\u0000"]}', "/email/0"],
     ["a key that occurs twice", '{"email":"a","email":"b"}', "/email"],
     ["__proto__", '{"email":"a","__proto__":"b"}', "/__proto__"],
-  ])("leaves %s refused", async (_, text, path) => {
+  ])("a field that accepts any text does not permit %s", async (_, text, path) => {
     expect(await failure(() => parseJson(text, options))).toEqual([["BODY_INVALID", path]]);
   });
 });
 
-describe("what is refused as BODY_INVALID", () => {
+describe("bodies rejected as BODY_INVALID", () => {
   test.each([
     ["not JSON", "{", undefined],
     ["nothing", "", undefined],
@@ -82,7 +82,7 @@ describe("what is refused as BODY_INVALID", () => {
   ])("%s", async (_name, text, path) => {
     expect(await failure(() => parseJson(text))).toEqual([["BODY_INVALID", path]]);
   });
-  test("nesting 50,000 deep, without exhausting the stack", async () => {
+  test("nesting 50,000 deep is rejected without a stack overflow", async () => {
     for (const [open, close] of [
       ["[", "]"],
       ['{"a":', "}"],
@@ -91,19 +91,19 @@ describe("what is refused as BODY_INVALID", () => {
       expect(await failure(() => parseJson(text))).toEqual([["BODY_INVALID", undefined]]);
     }
   });
-  test("bytes that are not UTF-8", async () => {
+  test("bytes that are not UTF-8 are rejected", async () => {
     const body = new Uint8Array([0x22, 0xff, 0x22]);
     expect(await failure(() => readJsonBody(request(body), { bytesMax: 100 }))).toEqual([
       ["BODY_INVALID", undefined],
     ]);
   });
-  test("several faults at once", async () => {
+  test("several faults are reported together", async () => {
     expect(await failure(() => parseJson('{"a":"\\u0000","b":["\\udfff"]}'))).toEqual([
       ["BODY_INVALID", "/a"],
       ["BODY_INVALID", "/b/0"],
     ]);
   });
-  test("well-formed pairs and escapes are taken", () => {
+  test("surrogate pairs and escaped backslashes are accepted", () => {
     expect(parseJson('{"a":"\\ud83d\\ude00\\\\u0000"}')).toEqual({ a: "😀\\u0000" });
   });
 });
@@ -119,11 +119,11 @@ describe("media type and size", () => {
       ["UNSUPPORTED_MEDIA_TYPE", undefined],
     ]);
   });
-  test("a charset beside the type is taken", async () => {
+  test("a charset beside the media type is accepted", async () => {
     const sent = request("[1]", { "Content-Type": "Application/JSON; charset=utf-8" });
     expect(await readJsonBody(sent, { bytesMax: 3 })).toEqual([1]);
   });
-  test("a body over the limit is 413 by its length, and while it streams", async () => {
+  test("a body over the limit is 413, by its declared length and while it is streamed", async () => {
     const declared = request("[1]", { "Content-Length": "101" });
     expect(await failure(() => readJsonBody(declared, { bytesMax: 100 }))).toEqual([
       ["BODY_TOO_LARGE", undefined],
@@ -142,7 +142,7 @@ describe("media type and size", () => {
   });
 });
 
-test("requireData takes data alone", async () => {
+test("requireData accepts an object with only data", async () => {
   expect(requireData({ data: [1] })).toEqual([1]);
   expect(requireData({ data: null })).toBe(null);
   expect(await failure(() => requireData([]))).toEqual([["BODY_INVALID", "/data"]]);
@@ -153,7 +153,7 @@ test("requireData takes data alone", async () => {
   ]);
 });
 
-test("a strict query names every parameter that is unknown or repeated", async () => {
+test("a strict query reports every parameter that is unknown or repeated", async () => {
   const shape = { single: ["limit"], repeated: ["field"] };
   const query = parseQueryStrict("http://x/?limit=1&field=a&field=b#x", shape);
   expect(query.single.get("limit")).toBe("1");

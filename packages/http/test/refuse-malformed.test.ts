@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Everything that comes until the server closes the connection. */
+/** Everything that arrives until the server closes the connection. */
 function exchange(...parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
@@ -43,13 +43,13 @@ function exchange(...parts: readonly string[]): Promise<string> {
 const line = "POST /api/x HTTP/1.1\r\n";
 const head = `${line}Host: localhost\r\n`;
 
-describe("bytes that are no request are answered with the error contract, and the connection is closed", () => {
+describe("malformed bytes get a standard error, and the connection is closed", () => {
   test.each<[string, string, number, string]>([
-    ["nothing like HTTP", "hello\r\n\r\n", 400, "REQUEST_INVALID"],
+    ["no HTTP at all", "hello\r\n\r\n", 400, "REQUEST_INVALID"],
     ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400, "REQUEST_INVALID"],
     ["another protocol", "GET / RTSP/9.9\r\n\r\n", 400, "REQUEST_INVALID"],
     ["HTTP/0.9", "GET /livez\r\n\r\n", 400, "REQUEST_INVALID"],
-    ["HTTP/0.9 by name", "GET /livez HTTP/0.9\r\nHost: a\r\n\r\n", 400, "REQUEST_INVALID"],
+    ["a request of HTTP/0.9", "GET /livez HTTP/0.9\r\nHost: a\r\n\r\n", 400, "REQUEST_INVALID"],
     [
       "chunks of HTTP/1.0",
       "POST /api/x HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -57,7 +57,7 @@ describe("bytes that are no request are answered with the error contract, and th
       "REQUEST_INVALID",
     ],
     [
-      "a coding beside the chunks",
+      "a transfer coding besides chunked",
       `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
       400,
       "REQUEST_INVALID",
@@ -93,7 +93,7 @@ describe("bytes that are no request are answered with the error contract, and th
       "REQUEST_INVALID",
     ],
     [
-      "two lengths alike",
+      "two equal lengths",
       `${head}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`,
       400,
       "REQUEST_INVALID",
@@ -102,19 +102,19 @@ describe("bytes that are no request are answered with the error contract, and th
     ["a signed length", `${head}Content-Length: +1\r\n\r\na`, 400, "REQUEST_INVALID"],
     ["a length in hex", `${head}Content-Length: 0x1\r\n\r\na`, 400, "REQUEST_INVALID"],
     [
-      "a coding that is not chunked",
+      "an unknown transfer coding",
       `${head}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
       400,
       "REQUEST_INVALID",
     ],
     [
-      "chunked and then another",
+      "chunked before another transfer coding",
       `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
       400,
       "REQUEST_INVALID",
     ],
     [
-      "a chunk's size that is none",
+      "an invalid chunk size",
       `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
       400,
       "REQUEST_INVALID",
@@ -130,30 +130,30 @@ describe("bytes that are no request are answered with the error contract, and th
     ["a folded header", `${head}X: y\r\n z\r\n\r\n`, 400, "REQUEST_INVALID"],
     ["a space before the colon", `${head}Content-Length : 0\r\n\r\n`, 400, "REQUEST_INVALID"],
     ["a NUL in a header", `${head}X: a\0b\r\n\r\n`, 400, "REQUEST_INVALID"],
-    ["a name that is none", `${head}X y: a\r\n\r\n`, 400, "REQUEST_INVALID"],
+    ["an empty header name", `${head}X y: a\r\n\r\n`, 400, "REQUEST_INVALID"],
     ["no host", `${line}\r\n`, 400, "REQUEST_INVALID"],
     ["an empty host", `${line}Host: \r\n\r\n`, 400, "REQUEST_INVALID"],
     ["two hosts", `${head}Host: example.com\r\n\r\n`, 400, "REQUEST_INVALID"],
-    ["two hosts alike", `${head}HOST: localhost\r\n\r\n`, 400, "REQUEST_INVALID"],
-    ["a host that is none", `${line}Host: a b/\r\n\r\n`, 400, "REQUEST_INVALID"],
-    ["a host with a user", `${line}Host: a@b\r\n\r\n`, 400, "REQUEST_INVALID"],
+    ["two equal hosts", `${head}HOST: localhost\r\n\r\n`, 400, "REQUEST_INVALID"],
+    ["an invalid host", `${line}Host: a b/\r\n\r\n`, 400, "REQUEST_INVALID"],
+    ["a host with user information", `${line}Host: a@b\r\n\r\n`, 400, "REQUEST_INVALID"],
     ["a tunnel", "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", 400, "REQUEST_INVALID"],
     ["a header too large", `${head}X: ${"x".repeat(40_000)}\r\n\r\n`, 431, "HEADERS_TOO_LARGE"],
-    ["headers too many", `${head}${"X: y\r\n".repeat(201)}\r\n`, 431, "HEADERS_TOO_LARGE"],
+    ["too many headers", `${head}${"X: y\r\n".repeat(201)}\r\n`, 431, "HEADERS_TOO_LARGE"],
     [
-      "headers beyond what Node counts",
+      "more headers than Node counts",
       `${head}${"a:b\r\n".repeat(2500)}Host: other\r\n\r\n`,
       431,
       "HEADERS_TOO_LARGE",
     ],
     [
-      "an address too long",
+      "a URL that is too long",
       `GET /${"x".repeat(25_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
       414,
       "URL_TOO_LONG",
     ],
     ["headers that never end", `${head}X: y`, 408, "REQUEST_TIMEOUT"],
-    ["a connection that says nothing", "", 408, "REQUEST_TIMEOUT"],
+    ["a connection without any byte", "", 408, "REQUEST_TIMEOUT"],
     ["a body that never ends", `${head}Content-Length: 5\r\n\r\nab`, 408, "REQUEST_TIMEOUT"],
   ])("%s", async (_name, bytes, status, code) => {
     refused.length = 0;
@@ -164,7 +164,7 @@ describe("bytes that are no request are answered with the error contract, and th
     expect(answerHead.toLowerCase()).toContain("content-type: application/json");
     expect(answerHead.toLowerCase()).toContain("cache-control: no-store");
     expect(answerHead).toContain(`ength: ${Buffer.byteLength(body)}`);
-    // Whatever followed on this connection was no request of its own.
+    // Bytes after the rejected request were not handled as another request.
     expect(more).toEqual([]);
     const { errors, meta } = JSON.parse(body);
     expect(errors).toHaveLength(1);
@@ -175,7 +175,7 @@ describe("bytes that are no request are answered with the error contract, and th
   });
 });
 
-test("a request that hides in another's bytes is never seen", async () => {
+test("a request that is hidden in the bytes of another reaches no handler", async () => {
   const before = seen;
   const smuggled = "GET /admin/api/x HTTP/1.1\r\nHost: localhost\r\n\r\n";
   await exchange(
@@ -185,7 +185,7 @@ test("a request that hides in another's bytes is never seen", async () => {
   expect(seen).toBe(before);
 });
 
-test("an expectation that is unknown changes nothing: the request is checked and handled like any other", async () => {
+test("an unknown Expect header has no effect: the request is checked and handled like any other", async () => {
   const expecting = "GET /api/x HTTP/1.1\r\nExpect: 200-ok\r\n";
   const before = seen;
   const handled = await exchange(`${expecting}Host: localhost\r\nConnection: close\r\n\r\n`);
@@ -197,7 +197,7 @@ test("an expectation that is unknown changes nothing: the request is checked and
   expect(seen).toBe(before + 1);
 });
 
-test("a fault after the head of an answer cuts it off and writes nothing into it", async () => {
+test("an error after the head of a response closes the connection and writes nothing into the response", async () => {
   const streaming = await serve(
     () =>
       new Response(

@@ -12,7 +12,7 @@ function createGate() {
 
 const local = { port: 0, hostname: "127.0.0.1" };
 
-test("a service answers over a socket as it does in its process", async () => {
+test("a service responds over a socket as it does in process", async () => {
   const service = createService({ logger: createLogger("test", "silent") });
   service.get("/api/x", (c) => jsonText(200, '{"data":1}', c.env.edge.requestId));
   const edge = { requestId: "r1", clientAddress: "127.0.0.1" };
@@ -25,16 +25,16 @@ test("a service answers over a socket as it does in its process", async () => {
   await server.stop();
 });
 
-test("a taken port stops the start with one sentence that names it", async () => {
+test("a taken port aborts the start with one sentence that names it", async () => {
   const first = await serve(() => new Response("x"), local);
   await expect(serve(() => new Response("x"), { ...local, port: first.port })).rejects.toThrow(
-    `Port ${first.port} on 127.0.0.1 is taken by another process; set PORT to a free one.`,
+    `Port ${first.port} on 127.0.0.1 is in use by another process; set PORT to a free port.`,
   );
   await first.stop();
 });
 
 describe("stopping", () => {
-  test("lets a request in progress finish and takes no other", async () => {
+  test("a stopping server finishes requests in progress and accepts no other", async () => {
     const started = createGate();
     const finishing = createGate();
     const server = await serve(async () => {
@@ -51,7 +51,7 @@ describe("stopping", () => {
     await stopped;
   });
 
-  test("is announced first: not ready, and every answer is the last of its connection", async () => {
+  test("a draining server is not ready, and each of its responses closes the connection", async () => {
     const server = await serve(() => new Response("answered"), local);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     const drained = server.drain(300);
@@ -67,7 +67,7 @@ describe("stopping", () => {
     await server.stop();
   });
 
-  test("cuts what does not finish in time", async () => {
+  test("a stopping server closes connections whose request does not finish in time", async () => {
     const started = createGate();
     const server = await serve(() => {
       started.open();
@@ -80,14 +80,14 @@ describe("stopping", () => {
   });
 });
 
-test("a well-formed request id is kept, any other is replaced by a new one", () => {
+test("a well-formed request id is kept; any other is replaced", () => {
   expect(requestIdFrom("Ab.9_-")).toBe("Ab.9_-");
   const made = [undefined, null, "", "a b", "a\n", "ä", "x".repeat(129)].map(requestIdFrom);
   expect(new Set(made).size).toBe(made.length);
   for (const id of made) expect(id).toMatch(/^[A-Za-z0-9._-]{10,40}$/);
 });
 
-test("a stop may leave an idle connection open for a while: its next request is answered, and told to close", async () => {
+test("a stop with an idle grace still serves a request on an idle connection, and closes it with the response", async () => {
   const server = await serve(() => new Response("x"), { ...local, idleGraceMs: 5000 });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () =>

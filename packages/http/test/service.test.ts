@@ -84,24 +84,27 @@ describe("every answer", () => {
     ["another method", { path: "/api/hello", init: { method: "PATCH" } }, 405],
     ["a declared route", post('{"data":{"name":"x"}}'), 200],
     ["a fault of a declared route", post('{"data":{}}'), 400],
-  ])("carries request id and protective headers: %s", async (_name, { path, init }, status) => {
-    const answer = await call(path, init);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get("x-request-id")).toBe("request-1");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
-    expect(answer.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-    );
-  });
+  ])(
+    "the response to %s has a request id and the protective headers",
+    async (_name, { path, init }, status) => {
+      const answer = await call(path, init);
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get("x-request-id")).toBe("request-1");
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+      expect(answer.headers.get("content-security-policy")).toBe(
+        "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      );
+    },
+  );
 });
 
-test("an answer is the envelope with its meta", async () => {
+test("a response is the envelope with its meta", async () => {
   expect(await (await call("/api/hello")).json()).toEqual({ data: "hello", meta: { count: 1 } });
 });
 
-test("an unexpected error shows nothing of itself", async () => {
+test("an unexpected error reveals none of its details", async () => {
   const body = await (await call("/api/unknown-error")).text();
   expect(JSON.parse(body)).toEqual({
     errors: [{ code: "INTERNAL_ERROR", message: "Something went wrong on our side" }],
@@ -109,24 +112,24 @@ test("an unexpected error shows nothing of itself", async () => {
   });
 });
 
-test("an error's headers reach the caller", async () => {
+test("the headers of an error reach the caller", async () => {
   expect((await call("/api/known-error")).headers.get("retry-after")).toBe("9");
 });
 
-test("another method on a known path is 405 and names the methods", async () => {
+test("another method on a known path is 405 with the allowed methods", async () => {
   const answer = await call("/api/hello", { method: "PATCH" });
   expect(answer.headers.get("allow")).toBe("GET, HEAD, DELETE");
   expect((await call("/admin/api/things/x", { method: "GET" })).headers.get("allow")).toBe("POST");
 });
 
 test.each(["/api/%68ello", "/%61pi/hello", "/api/hello%3Fx", "/api/hello%2F"])(
-  "no decoding chooses a route: %s is unknown",
+  "routes match the undecoded path: %s is unknown",
   async (path) => {
     expect((await call(path)).status).toBe(404);
   },
 );
 
-test("a handler sees the path as sent", async () => {
+test("a handler receives the path as sent", async () => {
   expect(await (await call("/api/raw/a%2Cb,%20c?x=1")).json()).toEqual(["/api/raw/a%2Cb,%20c"]);
 });
 
@@ -143,10 +146,10 @@ describe("a declared route", () => {
       (fault) => `${fault.code} ${fault.path ?? ""}`,
     );
 
-  test("takes what fits", async () => {
+  test("a declared route accepts valid input", async () => {
     expect(await (await send('{"data":{"name":"x"}}', "?limit=3")).json()).toEqual({ data: "x" });
   });
-  test("reports several faults with their pointers", async () => {
+  test("a declared route reports several faults with their pointers", async () => {
     const answer = await send('{"data":{"name":1,"tags":["a",2],"x/y":1},"more":1}');
     expect(answer.status).toBe(400);
     expect((await faults(answer)).sort()).toEqual([
@@ -157,27 +160,27 @@ describe("a declared route", () => {
     ]);
   });
   test.each(["?nope=1", "?limit=1&limit=2", "?__proto__=1", "?constructor=1"])(
-    "refuses the query %s and names the parameter",
+    "a declared route rejects the query %s and names the parameter",
     async (query) => {
       const answer = await send('{"data":{"name":"x"}}', query);
       expect(answer.status).toBe(400);
       expect(await faults(answer)).toEqual([`QUERY_INVALID ${query.slice(1).split("=")[0]}`]);
     },
   );
-  test("refuses a parameter that does not fit", async () => {
+  test("a declared route rejects an invalid parameter", async () => {
     expect(await faults(await send('{"data":{"name":"x"}}', "?limit=99"))).toEqual([
       "QUERY_INVALID limit",
     ]);
   });
-  test("answers 404 for an id that cannot be one", async () => {
+  test("a declared route returns 404 for a malformed id", async () => {
     expect((await send('{"data":{"name":"x"}}', "", "12")).status).toBe(404);
   });
-  test("answers 415 for another media type and 413 for a body over the limit", async () => {
+  test("a declared route returns 415 for another media type and 413 for a body over the limit", async () => {
     const answer = await call(`/admin/api/things/${id}`, { method: "POST", body: "a=1" });
     expect(answer.status).toBe(415);
     expect((await send(JSON.stringify({ data: { name: "x".repeat(1000) } }))).status).toBe(413);
   });
-  test("refuses duplicate and prototype keys before its schema sees them", async () => {
+  test("a declared route rejects duplicate and prototype keys before its schema sees them", async () => {
     expect(await faults(await send('{"data":{"name":"x","name":"y"}}'))).toEqual([
       "BODY_INVALID /data/name",
     ]);
@@ -185,7 +188,7 @@ describe("a declared route", () => {
       "BODY_INVALID /data/__proto__",
     ]);
   });
-  test("is in the document, with its error answers from the code table", () => {
+  test("the document contains a declared route with error responses from the code table", () => {
     const document = openApiDocument(service, {
       title: "T",
       description: "D",
@@ -216,7 +219,7 @@ describe("a declared route", () => {
   });
 });
 
-describe("a service of its own process", () => {
+describe("a service in its own process", () => {
   const secret = "a secret of the test's own, long enough";
   const separate = createService({
     logger,
@@ -227,18 +230,18 @@ describe("a service of its own process", () => {
   const get = (headers: Record<string, string>, path = "/api/hello") =>
     separate.fetch(new Request(`http://localhost${path}`, { headers }), {} as never);
 
-  test("takes request id and client address from the gateway's assertion", async () => {
+  test("a service takes request id and client address from the gateway's assertion", async () => {
     const assertion = await createAssertionSigner(secret)(edge, "data-api");
     const answer = await get({ [assertionHeader]: assertion, "x-request-id": "r2" });
     expect(await answer.json()).toBe("192.0.2.7");
     expect(answer.headers.get("x-request-id")).toBe("r2");
   });
-  test("refuses a call without an assertion, with 401", async () => {
+  test("a service rejects a request without an assertion with 401", async () => {
     const answer = await get({ "x-request-id": "r3", "x-forwarded-for": "10.0.0.1" });
     expect(answer.status).toBe(401);
     expect(answer.headers.get("x-request-id")).toBe("r3");
   });
-  test("refuses an assertion for another audience, under another secret, or unsigned", async () => {
+  test("a service rejects an assertion for another audience, with another secret, or unsigned", async () => {
     const other = await createAssertionSigner(secret)(edge, "admin-api");
     const forged = await createAssertionSigner("another secret, just as long as it")(
       edge,
@@ -250,19 +253,19 @@ describe("a service of its own process", () => {
       expect((await get({ [assertionHeader]: assertion })).status).toBe(401);
     }
   });
-  test("answers health without one", async () => {
+  test("a service responds to health requests without an assertion", async () => {
     expect((await get({}, "/livez")).status).toBe(200);
     expect(await (await get({}, "/readyz")).json()).toEqual({
       data: { status: "ready", checks: { database: true } },
     });
   });
-  test("is not ready while something that it needs is away", async () => {
+  test("a service is not ready while a dependency is unavailable", async () => {
     const away = createService({ logger, readiness: async () => ({ database: false }) });
     const answer = await away.fetch(new Request("http://localhost/readyz"), {} as never);
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("1");
   });
-  test("asks what it needs once for all who ask meanwhile, and anew for who comes later", async () => {
+  test("concurrent readiness requests share one check, and a later request starts another", async () => {
     let asked = 0;
     const many = createService({
       logger,
@@ -277,7 +280,7 @@ describe("a service of its own process", () => {
     expect([asked, ...new Set(answers.map(({ status }) => status))]).toEqual([1, 200]);
     expect([(await ask()).status, asked]).toEqual([503, 2]);
   });
-  test("logs that something went away or came back, once", async () => {
+  test("a service logs each change of readiness once", async () => {
     const lines: string[] = [];
     const checks = { database: true, queue: true };
     const watched = createService({
@@ -298,7 +301,7 @@ describe("a service of its own process", () => {
     expect(await ask(true, true)).toMatchObject([{ msg: "Ready again" }]);
     expect(await ask(true, true)).toEqual([]);
   });
-  test("refuses everyone but its own process when it has no verifier", async () => {
+  test("a service without a verifier rejects all requests from other processes", async () => {
     const inner = createService({ logger });
     inner.get("/api/hello", () => new Response("x"));
     const answer = await inner.fetch(new Request("http://localhost/api/hello"), {} as never);

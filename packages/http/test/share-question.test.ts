@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shareQuestion } from "../src/index.ts";
 
-/** A question whose answers a test gives. */
+/** A query whose results the test controls. */
 function open() {
   const answers: ((value: number | Error) => void)[] = [];
   const ask = shareQuestion(
@@ -13,7 +13,7 @@ function open() {
   return { ask, answers };
 }
 
-test("whoever comes while it is asked waits for the next one, all of them for the same", async () => {
+test("callers that arrive during a query share the next one", async () => {
   const { ask, answers } = open();
   const first = ask();
   const others = [ask(), ask(), ask()];
@@ -29,7 +29,7 @@ test("whoever comes while it is asked waits for the next one, all of them for th
   expect(await last).toBe(3);
 });
 
-test("a failure is theirs who asked then, and the next one is asked all the same", async () => {
+test("a failure reaches only the callers of that query, and the next one still runs", async () => {
   const { ask, answers } = open();
   const first = ask();
   const second = ask();

@@ -12,7 +12,7 @@ const timeLimits = {
   checkMs: 50,
 };
 const local = { port: 0, hostname: "127.0.0.1", timeLimits };
-// More than what the sockets of both sides hold.
+// More than the send and receive buffers of both sockets hold.
 const large = 64 * 1024 * 1024;
 
 const opened: { servers: RunningServer[]; sockets: Socket[] } = { servers: [], sockets: [] };
@@ -31,7 +31,7 @@ async function serveWith(answer: (ended: () => void) => Response | Promise<Respo
   return { server, ended };
 }
 
-/** A caller that asks once and reads nothing until it is told to. */
+/** A caller that sends one request and reads nothing until the socket is resumed. */
 function ask({ port }: RunningServer): Socket {
   const socket = connect(port, "127.0.0.1", () => {
     socket.write("GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -49,13 +49,13 @@ function endless(cancelled: () => void) {
   });
 }
 
-test("whoever takes nothing of an answer is cut off, and what makes the answer hears of it", async () => {
+test("the connection of a caller that reads nothing is closed, and the response's source is canceled", async () => {
   const { server, ended } = await serveWith((end) => new Response(endless(end)));
   ask(server);
   await ended;
 });
 
-test("an answer that was written whole is not kept for a reader that takes nothing", async () => {
+test("a completely written response is discarded if the caller reads nothing", async () => {
   const { server } = await serveWith(() => new Response(new Uint8Array(large)));
   const socket = ask(server);
   await sleep(4 * timeLimits.stallMs);
@@ -70,7 +70,7 @@ test("an answer that was written whole is not kept for a reader that takes nothi
   expect(received).toBeLessThan(large);
 });
 
-test("whoever reads slowly, or waits for an answer that takes its time, gets all of it", async () => {
+test("a caller that reads slowly, or waits for a slow response, receives all of it", async () => {
   const { server } = await serveWith(async () => {
     await sleep(3 * timeLimits.stallMs);
     return new Response(new Uint8Array(large));
@@ -86,7 +86,7 @@ test("whoever reads slowly, or waits for an answer that takes its time, gets all
   await expect.poll(() => received, { timeout: 60_000 }).toBeGreaterThanOrEqual(large);
 });
 
-test("a pause of the process itself does not count as a stall of its callers", async () => {
+test("a pause of the process does not count as a stall of its callers", async () => {
   const { server } = await serveWith(() => new Response(new Uint8Array(large)));
   const socket = ask(server);
   const closed = new Promise((resolve) => socket.once("close", () => resolve("closed")));
