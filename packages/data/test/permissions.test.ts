@@ -299,7 +299,7 @@ describe("writing", () => {
     expect(await client.create(a, t, { code: "cb" })).toEqual({
       status: 409,
       body: {
-        errors: [{ code: "UNIQUE_VIOLATION", message: "A row with these values exists already" }],
+        errors: [{ code: "UNIQUE_VIOLATION", message: "A row with these values already exists" }],
       },
     });
     expect(await client.create(a, t, { title: null })).toEqual({

@@ -23,13 +23,10 @@ export interface AppErrorOptions extends FaultOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Faults that one answer reports; whoever looks for them stops there. */
+/** Maximum number of faults in one response; checks stop after that many. */
 export const faultsMax = 20;
 
-/**
- * An error with a public face: its faults, status, headers and meta go to the
- * caller; its `cause` goes to the log and nowhere else.
- */
+/** An error with a public part: its faults, status, headers and meta reach the caller; its `cause` is only logged. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly faults: readonly [Fault, ...Fault[]];
@@ -54,7 +51,7 @@ export class AppError extends Error {
   }
 }
 
-/** One fault, with the code's own sentence where no message is given. */
+/** Creates a fault; the message defaults to the title of the code. */
 export function createFault(code: ErrorCode, options: FaultOptions = {}): Fault {
   return {
     code,
@@ -64,13 +61,13 @@ export function createFault(code: ErrorCode, options: FaultOptions = {}): Fault 
   };
 }
 
-/** An error with one fault. */
+/** Creates an error with one fault. */
 export function createError(code: ErrorCode, options: AppErrorOptions = {}): AppError {
   return new AppError([createFault(code, options)], options);
 }
 
 /**
- * Throws faults as one error; returns when there are none. Takes no more of them than an answer reports, so that a generator
+ * Throws faults as one error; returns if there are none. Takes only as many as a response reports, so that a generator
  * does no work for the others.
  */
 export function throwFaults(faults: Iterable<Fault>): void {

@@ -1,10 +1,7 @@
-/**
- * The one table of error codes: status and the sentence used when a caller of
- * `AppError` gives no better one. Documents and OpenAPI derive from it.
- */
+/** The table of error codes: status and default message. Documents and OpenAPI derive from it. */
 export const errorCodes = {
   REQUEST_INVALID: { status: 400, title: "The request is not valid HTTP" },
-  BODY_INVALID: { status: 400, title: "The body is not what this route takes" },
+  BODY_INVALID: { status: 400, title: "The body does not match the schema of this route" },
   QUERY_INVALID: { status: 400, title: "The query is not valid" },
   FIELD_UNKNOWN: { status: 400, title: "Unknown field" },
   VALUE_INVALID: { status: 400, title: "The value does not fit its column" },
@@ -19,19 +16,19 @@ export const errorCodes = {
   WORKFLOW_INVALID: { status: 400, title: "The workflow cannot be published" },
   AUTHENTICATION_REQUIRED: { status: 401, title: "Authentication required" },
   INVALID_CREDENTIALS: { status: 401, title: "Invalid email or password" },
-  ACTION_DENIED: { status: 403, title: "You may not do this" },
-  SESSION_REQUIRED: { status: 403, title: "This needs a session; a token cannot be used" },
+  ACTION_DENIED: { status: 403, title: "You are not permitted to do this" },
+  SESSION_REQUIRED: { status: 403, title: "A session is required; a token is not accepted" },
   RECENT_SIGN_IN_REQUIRED: {
     status: 403,
-    title: "This needs a session that began within a quarter of an hour; sign in again",
+    title: "A session younger than 15 minutes is required; sign in again",
   },
   EMAIL_NOT_VERIFIED: { status: 403, title: "The email address is not verified" },
   NOT_FOUND: { status: 404, title: "Not found" },
-  WORKFLOW_NOT_FOUND: { status: 404, title: "No such workflow" },
-  WORKFLOW_RUN_NOT_FOUND: { status: 404, title: "No such run" },
-  METHOD_NOT_ALLOWED: { status: 405, title: "This path does not take this method" },
+  WORKFLOW_NOT_FOUND: { status: 404, title: "The workflow does not exist" },
+  WORKFLOW_RUN_NOT_FOUND: { status: 404, title: "The run does not exist" },
+  METHOD_NOT_ALLOWED: { status: 405, title: "This path does not support this method" },
   REQUEST_TIMEOUT: { status: 408, title: "The request took too long to arrive" },
-  UNIQUE_VIOLATION: { status: 409, title: "A row with these values exists already" },
+  UNIQUE_VIOLATION: { status: 409, title: "A row with these values already exists" },
   FOREIGN_KEY_VIOLATION: {
     status: 409,
     title: "A referenced row is missing, or this row is still referenced",
@@ -40,24 +37,24 @@ export const errorCodes = {
     status: 409,
     title: "The idempotency key was used with another request",
   },
-  CONFLICT: { status: 409, title: "The request conflicts with the present state" },
-  SQL_CANCELLED: { status: 409, title: "The run was cancelled" },
+  CONFLICT: { status: 409, title: "The request conflicts with the current state" },
+  SQL_CANCELLED: { status: 409, title: "The run was canceled" },
   PRECONDITION_FAILED: { status: 412, title: "The row has changed since it was read" },
   BODY_TOO_LARGE: { status: 413, title: "The body is too large" },
-  URL_TOO_LONG: { status: 414, title: "The address is too long" },
+  URL_TOO_LONG: { status: 414, title: "The URL is too long" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "The body must be application/json" },
   RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests" },
   HEADERS_TOO_LARGE: { status: 431, title: "The headers are too large" },
-  INTERNAL_ERROR: { status: 500, title: "Something went wrong on our side" },
-  SERVICE_UNAVAILABLE: { status: 503, title: "The service is not available right now" },
+  INTERNAL_ERROR: { status: 500, title: "Internal server error" },
+  SERVICE_UNAVAILABLE: { status: 503, title: "The service is temporarily unavailable" },
   QUERY_TIMEOUT: { status: 504, title: "The query took too long" },
   WORKFLOW_SYNC_TIMEOUT: { status: 504, title: "The run did not finish within the wait time" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
-/** A stable, upper-case error code of the wire contract. */
+/** A stable, upper-case error code of the wire format. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The HTTP status that `code` answers with. */
+/** Returns the HTTP status of `code`. */
 export function statusOf(code: ErrorCode): number {
   return errorCodes[code].status;
 }

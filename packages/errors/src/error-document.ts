@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, statusOf } from "./code.ts";
 /** A JSON Schema, or a part of an OpenAPI document. */
 type Json = Readonly<Record<string, unknown>>;
 
-/** The schemas that the error answers of a document refer to. */
+/** The schemas that a document's error responses refer to. */
 export const errorSchemas: Readonly<Record<string, Json>> = {
   Fault: {
     type: "object",
@@ -14,8 +14,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
       message: { type: "string", description: "A sentence for a person" },
       path: {
         type: "string",
-        description:
-          "A JSON pointer into the body (`/data/plate`), or the query parameter as it was sent",
+        description: "A JSON pointer into the body (`/data/plate`), or the query parameter as sent",
       },
       details: { type: "object", additionalProperties: true },
     },
@@ -25,15 +24,15 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     required: ["requestId"],
     properties: {
       requestId: { type: "string", description: "Also in the header `X-Request-Id`" },
-      run: { type: "string", description: "The run that goes on, of `WORKFLOW_SYNC_TIMEOUT`" },
+      run: { type: "string", description: "The run that continues after `WORKFLOW_SYNC_TIMEOUT`" },
     },
   },
 };
 
-/** Headers that come with an error's status, and what they say. */
+/** Headers of responses with an error's status, and their descriptions. */
 const headersOf: Readonly<Record<number, Json>> = {
   401: { "WWW-Authenticate": { schema: { type: "string" } } },
-  405: { Allow: { description: "The methods that the path takes", schema: { type: "string" } } },
+  405: { Allow: { description: "The methods that the path supports", schema: { type: "string" } } },
   429: { "Retry-After": { description: "Seconds", schema: { type: "string" } } },
   503: { "Retry-After": { description: "Seconds", schema: { type: "string" } } },
 };
@@ -52,12 +51,12 @@ export function codesByStatus(codes: Iterable<ErrorCode>): ReadonlyMap<number, E
   return byStatus;
 }
 
-/** What a document says of an answer with one of these codes, which share a status. */
+/** Returns the description of a response with one of these codes, which share a status. */
 export function describeCodes(codes: readonly ErrorCode[]): string {
   return codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join("\n\n");
 }
 
-/** The response object of a document for an answer with one of these codes, which share a status. */
+/** Returns the response object of a document for one of these codes, which share a status. */
 function errorResponse(codes: readonly ErrorCode[]): Json {
   const [first] = codes;
   const headers = first === undefined ? undefined : headersOf[statusOf(first)];
@@ -88,7 +87,7 @@ function errorResponse(codes: readonly ErrorCode[]): Json {
   };
 }
 
-/** The header that every answer has; a document has it among its components. */
+/** The header of every response; a document has it among its components. */
 export const requestIdHeader: Json = {
   "X-Request-Id": { $ref: "#/components/headers/RequestId" },
 };
@@ -96,12 +95,13 @@ export const requestIdHeader: Json = {
 /** The header components of a document. */
 export const documentHeaders: Readonly<Record<string, Json>> = {
   RequestId: {
-    description: "Names the request in the service's log; a well-formed one that was sent is kept",
+    description:
+      "Identifies the request in the service's log; a well-formed id of the caller is kept",
     schema: { type: "string" },
   },
 };
 
-/** A reference to the answer for these codes among a document's responses, where it is put if it is not there yet. */
+/** Returns a reference to the response for these codes, and adds it to the document's responses if it is missing. */
 export function referToError(
   codes: readonly ErrorCode[],
   responses: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { AppError, createError, type Fault } from "./app-error.ts";
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export interface ErrorBody {
   readonly errors: readonly Fault[];
   readonly meta: Readonly<Record<string, unknown>> & { readonly requestId: string };
@@ -10,13 +10,16 @@ export interface RenderedError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ErrorBody;
-  /** Whether an operator should hear of it: anything that answers 500 or more, time-outs of a caller's own query apart. */
+  /**
+   * Whether the error must be logged for an operator: every status from 500 on, except timeouts of a caller's own
+   * query.
+   */
   readonly unexpected: boolean;
 }
 
 /**
- * The only place where an error becomes an answer. Anything that is not an
- * `AppError` answers `INTERNAL_ERROR`, and nothing of it is shown.
+ * Renders an error as a response; the only place that does. Anything but an `AppError` becomes `INTERNAL_ERROR`
+ * without any detail.
  */
 export function renderError(error: unknown, requestId: string): RenderedError {
   const known = error instanceof AppError ? error : createError("INTERNAL_ERROR", { cause: error });

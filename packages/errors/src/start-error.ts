@@ -1,4 +1,4 @@
-/** Something that keeps a process from starting; its message is one sentence for whoever started it. */
+/** A condition that prevents the start of a process. The message is one sentence for the operator. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AppError, createError, createFault, errorCodes, renderError } from "../src/index.ts";
 
 describe("rendering an error", () => {
-  it("shows the faults and the request, and nothing of the cause", () => {
+  it("a rendered error has the faults and the request id, and nothing of its cause", () => {
     const error = createError("VALUE_INVALID", {
       path: "/data/plate",
       cause: new Error("relation secret does not exist"),
@@ -22,13 +22,13 @@ describe("rendering an error", () => {
     });
   });
 
-  it("hides whatever is not an error of the contract", () => {
+  it("an error that is not an AppError is rendered without any detail", () => {
     const rendered = renderError(new TypeError("secret"), "r1");
     expect(rendered).toMatchObject({ status: 500, unexpected: true });
     expect(JSON.stringify(rendered.body)).not.toContain("secret");
   });
 
-  it("reports several faults together, under the first one's status", () => {
+  it("several faults are reported together with the status of the first", () => {
     const faults = [
       createFault("FIELD_UNKNOWN", { path: "/data/a" }),
       createFault("VALUE_INVALID"),
@@ -36,7 +36,7 @@ describe("rendering an error", () => {
     expect(renderError(new AppError(faults), "r1").body.errors).toHaveLength(2);
   });
 
-  it("gives every code a status that HTTP knows as an error", () => {
+  it("every code has an HTTP error status", () => {
     for (const { status } of Object.values(errorCodes)) expect(status).toBeGreaterThanOrEqual(400);
   });
 });

@@ -3,7 +3,7 @@ import { AppError, createFault, faultsMax, throwFaults } from "../src/index.ts";
 
 const fault = (index: number) => createFault("BODY_INVALID", { path: `/${index}` });
 
-it("an error reports twenty faults at most, and looks for no more of them", () => {
+it("an error reports at most twenty faults and requests no more of them", () => {
   let made = 0;
   function* endless() {
     for (;;) {
@@ -25,13 +25,13 @@ it("an error reports twenty faults at most, and looks for no more of them", () =
   expect(made).toBe(19);
 });
 
-it("an error that is made of more keeps the first twenty", () => {
+it("an error that is constructed with more faults keeps the first twenty", () => {
   const more = Array.from({ length: 99 }, (_, index) => fault(index + 1));
   expect(new AppError([fault(0), ...more]).faults.map(({ path }) => path)).toEqual(
     Array.from({ length: 20 }, (_, index) => `/${index}`),
   );
 });
 
-it("no faults are no error", () => {
+it("an empty list of faults throws nothing", () => {
   expect(() => throwFaults([])).not.toThrow();
 });

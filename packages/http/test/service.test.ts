@@ -107,7 +107,7 @@ test("a response is the envelope with its meta", async () => {
 test("an unexpected error reveals none of its details", async () => {
   const body = await (await call("/api/unknown-error")).text();
   expect(JSON.parse(body)).toEqual({
-    errors: [{ code: "INTERNAL_ERROR", message: "Something went wrong on our side" }],
+    errors: [{ code: "INTERNAL_ERROR", message: "Internal server error" }],
     meta: { requestId: "request-1" },
   });
 });

@@ -1,4 +1,4 @@
-/** As much of a zod schema as is looked at; this package does not depend on zod. */
+/** The used part of a zod schema; this package does not depend on zod. */
 export interface SchemaLike {
   readonly _zod: { readonly def: object };
 }
@@ -19,22 +19,22 @@ interface CheckDefinition {
   readonly maximum?: number;
 }
 
-/** What a value has too much of, with the keys that lead to it. */
+/** An excessive part of a value, with the keys that lead to it. */
 export interface Excess {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Items of a list, and keys of a record, whose schema has no bound of its own. */
+/** Maximum number of items or keys of a list or record whose schema has no limit of its own. */
 const breadthMax = 10_000;
 
 /**
- * Looks for what a schema would report key by key or item by item, before it does: a validator collects all faults of a
- * value, and a body of a megabyte can have 100,000.
+ * Finds what a schema would report key by key or item by item, before it does: a validator collects all faults of a
+ * value, and a body of one megabyte can have 100,000.
  *
- * @param max unknown keys that are enough
- * @returns that many unknown keys, or the first list or record without end; nothing for a value with fewer, which the schema
- * itself judges
+ * @param max number of unknown keys after which the search stops
+ * @returns that many unknown keys, or the first list or record over the limit; nothing for a value with fewer, which
+ * the schema itself reports
  */
 export function findExcess(schema: SchemaLike, value: unknown, max: number): readonly Excess[] {
   const unknown: Excess[] = [];
@@ -45,7 +45,7 @@ export function findExcess(schema: SchemaLike, value: unknown, max: number): rea
 
 type Path = readonly (string | number)[];
 
-/** @returns a list or record without end */
+/** @returns a list or record over the limit */
 function visit(
   schema: SchemaLike,
   value: unknown,
@@ -103,7 +103,7 @@ function visitArray(
   const bounds = checks.flatMap(({ _zod: { def } }) =>
     def.check === "max_length" && def.maximum !== undefined ? [def.maximum] : [],
   );
-  // The schema refuses a list that is too long before it looks at an item.
+  // The schema rejects a list that is too long before it validates its items.
   if (bounds.some((bound) => value.length > bound)) return undefined;
   if (bounds.length === 0 && value.length > breadthMax) {
     return { path, message: `A list has at most ${breadthMax} items` };

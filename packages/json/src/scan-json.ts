@@ -1,17 +1,17 @@
-/** What one pass over a JSON text tells before it is parsed. */
+/** The result of one pass over a JSON text before it is parsed. */
 export interface JsonScan {
-  /** Objects and arrays within one another at most. */
+  /** Maximum nesting of objects and arrays. */
   readonly depth: number;
-  /** Members of all objects, repeated keys counted each time. */
+  /** Members of all objects; repeated keys count each time. */
   readonly members: number;
-  /** Whether strings may hold what UTF-8 cannot: only escapes bring NUL and lone surrogates. */
+  /** Whether strings may contain text that UTF-8 cannot encode: only escapes produce NUL and lone surrogates. */
   readonly unicodeEscapes: boolean;
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Looks a text over without recursion; a text that is not JSON gives some answer, and the parser refuses it. */
+/** Scans a text without recursion. For a text that is not JSON the result is arbitrary; the parser rejects it. */
 export function scanJson(text: string): JsonScan {
   let depth = 0;
   let level = 0;
@@ -32,7 +32,7 @@ export function scanJson(text: string): JsonScan {
   return { depth, members, unicodeEscapes: text.includes("\\u") };
 }
 
-/** The index of the quote that ends the string which begins at `start`. */
+/** Returns the index of the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start;
   for (;;) {

@@ -3,7 +3,7 @@ import { exactNumberText, isExactNumber, parseExactJson, writeExactJson } from "
 
 describe("numbers", () => {
   test.each(["0", "-1", "0.1", "-0.5", "999999999999999", "9007199254740992"])(
-    "%s is a number: a double holds it and spells it alike",
+    "%s becomes a plain number: a double represents it and formats it identically",
     (digits) => {
       expect(parseExactJson(`[${digits},1.50]`)).toEqual([Number(digits), expect.anything()]);
     },
@@ -15,7 +15,7 @@ describe("numbers", () => {
     "1E2",
     "-0",
     "0.1000000000000000055511151231257827",
-  ])("%s keeps its digits, and leaves its neighbours what they are", (digits) => {
+  ])("%s keeps its digits and does not affect its neighbors", (digits) => {
     const [exact, beside] = parseExactJson(`[${digits},7]`) as [unknown, unknown];
     expect(exactNumberText(exact)).toBe(digits);
     expect(beside).toBe(7);
@@ -24,10 +24,10 @@ describe("numbers", () => {
     '{"a":[1.50,9007199254740993,{"b":-0}],"c":"1e5"}',
     '{"isLosslessNumber":true,"value":"1}"}',
     '[{"isLosslessNumber":true,"value":"42","toJSON":"x"},1.50]',
-  ])("%s is written as it was read", (text) => {
+  ])("%s is formatted as it was read", (text) => {
     expect(writeExactJson(parseExactJson(text))).toBe(text);
   });
-  test("an object that calls itself an exact number is an object", () => {
+  test("an object that imitates an exact number is a plain object", () => {
     const [forged] = parseExactJson('[{"isLosslessNumber":true,"value":"1 or 1=1"},1.50]') as [
       unknown,
     ];
@@ -36,12 +36,12 @@ describe("numbers", () => {
   });
 });
 
-test("a repeated key has its last value, beside an exact number too", () => {
+test("the last value of a repeated key wins, also beside an exact number", () => {
   expect(parseExactJson('{"a":1,"a":2}')).toEqual({ a: 2 });
   expect(parseExactJson('{"a":1,"a":2,"n":0.5}')).toEqual({ a: 2, n: 0.5 });
 });
 
-test("a prototype key is an own key of the value, and changes no prototype", () => {
+test("a prototype key becomes an own key and changes no prototype", () => {
   for (const number of ["1", "1.50"]) {
     const value = parseExactJson(`{"__proto__":{"admin":true},"n":${number}}`) as object;
     expect(Object.keys(value)).toContain("__proto__");
@@ -49,6 +49,6 @@ test("a prototype key is an own key of the value, and changes no prototype", () 
   }
 });
 
-test.each(["", "{", "[1.50", "{}{}", "01", "1.50 2", "NaN", "[1.5,]"])("%j is no JSON", (text) => {
+test.each(["", "{", "[1.50", "{}{}", "01", "1.50 2", "NaN", "[1.5,]"])("%j is rejected", (text) => {
   expect(() => parseExactJson(text)).toThrow(SyntaxError);
 });

@@ -61,7 +61,7 @@ describe("a webhook that cannot be called", () => {
       ),
     ]);
     for (const error of answers) {
-      expect(error.faults).toEqual([{ code: "WORKFLOW_NOT_FOUND", message: "No such workflow" }]);
+      expect(error.faults).toEqual([{ code: "WORKFLOW_NOT_FOUND", message: "The workflow does not exist" }]);
       expect(error).toMatchObject({ status: 404, headers: {}, meta: {} });
     }
     expect((await environment.call(slug, { ip: freshIp() })).status).toBe(200);
@@ -227,7 +227,7 @@ describe("an authenticated webhook", () => {
     });
     const hidden = async (attempt: Promise<string>) =>
       expect(await failure(attempt)).toMatchObject({
-        faults: [{ code: "WORKFLOW_RUN_NOT_FOUND", message: "No such run" }],
+        faults: [{ code: "WORKFLOW_RUN_NOT_FOUND", message: "The run does not exist" }],
       });
     await hidden(read({ ...caller, userId: "00000000-0000-4000-8000-000000000009" }));
     await hidden(read(caller, "00000000-0000-4000-8000-000000000009"));
