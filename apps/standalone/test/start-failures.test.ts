@@ -254,7 +254,7 @@ describe("a start ends with 1 and one sentence", () => {
       await mkdir(directory);
       await writeFile(join(directory, "postgres-place"), "postgres");
       expect(await failureOf({ ROWHOUSE_DATA_DIR: directory })).toBe(
-        `The embedded database in ${directory} cannot be used: an earlier start has created a database, and ${join(directory, "postgres/data")} is missing. Restore it from a backup, or choose another ROWHOUSE_DATA_DIR to begin anew.`,
+        `The embedded database in ${directory} cannot be used: an earlier start has created a database, and ${join(directory, "postgres/data")} is missing. Restore it from a backup, or choose another ROWHOUSE_DATA_DIR to start with an empty database.`,
       );
     });
   });

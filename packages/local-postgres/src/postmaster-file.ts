@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { commandOf } from "./process-table.ts";
 
-/** What a server says of itself in its data folder. */
+/** The state that a server records in its data folder. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly ready: boolean;
@@ -24,8 +24,8 @@ export async function readPostmasterFile(dataFolder: string): Promise<Postmaster
 }
 
 /**
- * Stops a server that outlived the process which had started it (which was killed, or lost its machine). A file that is
- * left of a server that is gone, or whose number another process has by now, is removed.
+ * Stops a server whose parent process died, for instance by SIGKILL or a crash of the machine. If the file is stale,
+ * because the server is gone or its id belongs to another process, it is removed.
  */
 export async function stopOrphan(dataFolder: string, timeoutMs: number): Promise<void> {
   const found = await readPostmasterFile(dataFolder);

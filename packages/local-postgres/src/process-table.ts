@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** The command line of a living process, or undefined when there is none with this id. */
+/** Returns the command line of a running process, or undefined if there is none with this id. */
 export function commandOf(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
   try {
@@ -16,12 +16,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not ours to signal, but there.
+    // The process exists, but this process is not permitted to signal it.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
-/** Where there is no /proc (macOS). */
+/** For systems without /proc (macOS). */
 function commandByPs(pid: number): string | undefined {
   try {
     return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).trim();

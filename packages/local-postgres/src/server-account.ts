@@ -3,18 +3,18 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 
-/** Who the server runs as. PostgreSQL refuses to run as root. */
+/** The account of the server. PostgreSQL refuses to run as root. */
 export interface ServerAccount {
   readonly name: string;
-  /** Set when it is not the account of this process. */
+  /** Set if it differs from the account of this process. */
   readonly ids: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 const run = promisify(execFile);
 
 /**
- * The account of this process; under root the account `postgres`, which is made where there is none, or `nobody` where
- * none can be made.
+ * Returns the account of this process; under root the account `postgres`, which is created if it is missing, or
+ * `nobody` if it cannot be created.
  */
 export async function chooseServerAccount(): Promise<ServerAccount> {
   if (process.getuid?.() !== 0) return { name: "the current user", ids: undefined };
@@ -44,7 +44,7 @@ async function findAccount(name: string): Promise<ServerAccount | undefined> {
     : undefined;
 }
 
-/** Whether the account may pass through every folder on the way to `path`, `path` itself included. */
+/** Whether the account may enter every folder on the way to `path`, including `path` itself. */
 export async function isReachable(path: string, { ids }: ServerAccount): Promise<boolean> {
   if (ids === undefined) return true;
   for (let folder = resolve(path); ; folder = dirname(folder)) {

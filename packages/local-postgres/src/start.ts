@@ -14,41 +14,42 @@ import { readPostmasterFile, stopOrphan } from "./postmaster-file.ts";
 import { chooseServerAccount, type ServerAccount } from "./server-account.ts";
 
 export interface LocalPostgresOptions {
-  /** The folder for everything that is kept: data, password, port. */
+  /** The folder of all local state: data, password, port. */
   readonly directory: string;
-  /** The port on 127.0.0.1; without it the one of the last start, or a free one. */
+  /** The port on 127.0.0.1; by default that of the last start, or a free one. */
   readonly port?: number | undefined;
-  /** Whether what was committed survives a crash of the machine; true if not given. Tests do without. */
+  /** Whether commits survive a crash of the machine; true by default. Tests turn it off. */
   readonly durable?: boolean;
-  /** Server settings, as on `postgres -c`. */
+  /** Server settings, as with `postgres -c`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface LocalPostgres {
   /** The maintenance database, as the superuser. */
   readonly url: string;
   readonly port: number;
-  /** Where the server's files are. */
+  /** The location of the server's files. */
   readonly place: string;
   /**
-   * Ends the server: having disconnected everyone and written everything out, or immediately, as if it had crashed;
-   * the next start recovers then.
+   * Stops the server: after it has disconnected all clients and written its data, or immediately, like a crash, after
+   * which the next start recovers.
    */
   stop(how?: "fast" | "immediate"): Promise<void>;
 }
 
-/** The file of the directory that holds the superuser's password. */
+/** The file in the directory with the superuser's password. */
 const passwordFile = "postgres-password";
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 
 /**
- * Starts a PostgreSQL server for this process alone: on 127.0.0.1 only, with a password of its own, in a session of its
- * own (a terminal's Ctrl-C must reach the services first). It ends with `stop`; one that outlives its process is found
- * and stopped by the next start.
+ * Starts a PostgreSQL server for this process alone: on 127.0.0.1 only, with its own password, in its own session (a
+ * terminal's Ctrl-C must reach the services first). `stop` ends it; if this process dies first, the next start stops
+ * the server.
  *
- * @throws Error when the folder is in use, its database is missing, or the server does not start, with the server's own words
+ * @throws Error if the folder is in use, its database is missing, or the server does not start; the message quotes the
+ * server
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const account = await chooseServerAccount();
@@ -77,7 +78,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
       ...options.settings,
     };
     const server = await launch(binaries.postgres, dataFolder, place, account, settings);
-    // For an end that nobody ordered (an exception, `process.exit`): there is no time to wait, but to say so.
+    // For an unplanned exit (an exception, `process.exit`): there is no time to wait, only to send the signal.
     const onExit = () => server.kill("SIGINT");
     process.once("exit", onExit);
     return {
@@ -120,13 +121,13 @@ async function launch(
       stdio: ["ignore", log.fd, log.fd],
     },
   );
-  // Before anything is waited for: what cannot start ends within milliseconds.
+  // Registered before any wait: a server that cannot start exits within milliseconds.
   let failure: string | undefined;
   server.on("error", (error) => {
     failure = error.message;
   });
   server.on("exit", (code) => {
-    failure ??= `it ended with ${code}`;
+    failure ??= `it exited with ${code}`;
   });
   await log.close();
   const until = Date.now() + startTimeoutMs;
@@ -141,12 +142,12 @@ async function launch(
     if (state?.pid === server.pid && state?.ready === true) break;
     await delay(10);
   }
-  // Its end is awaited in `stop`; until then it must not keep a process alive that has nothing else to do.
+  // `stop` waits for the exit; until then the child must not keep an otherwise idle process alive.
   server.unref();
   return server;
 }
 
-/** SIGINT is a fast shutdown: no new connections, the present ones end, everything is written. SIGQUIT writes nothing. */
+/** SIGINT is a fast shutdown: no new connections, existing ones end, all data is written. SIGQUIT writes nothing. */
 async function stopServer(server: ChildProcess, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   server.ref();
@@ -160,7 +161,7 @@ async function stopServer(server: ChildProcess, signal: "SIGINT" | "SIGQUIT"): P
 /** 24 random bytes in base64url. */
 const passwordLength = 32;
 
-/** @throws Error where the password of a database that exists is lost */
+/** @throws Error if the password of an existing database is lost */
 async function readPassword(directory: string, hasDatabase: boolean): Promise<string> {
   const path = join(directory, passwordFile);
   const password = await keepFile(path, () => {
@@ -174,14 +175,14 @@ async function readPassword(directory: string, hasDatabase: boolean): Promise<st
   if (password.length === passwordLength) return password;
   if (hasDatabase)
     throw new Error(
-      `${path} does not hold the password of its superuser: restore it from a backup`,
+      `${path} does not contain the password of its superuser: restore it from a backup`,
     );
-  // An earlier build left it when it could not write it.
+  // An earlier build left an empty file if it could not write the password.
   await rm(path);
   return readPassword(directory, hasDatabase);
 }
 
-/** The port that was asked for, or that of the last start as long as it is free, so that its URL stays the same. */
+/** Returns the requested port, or that of the last start while it is free, so that the URL stays the same. */
 async function choosePort(asked: number | undefined, file: string): Promise<number> {
   if (asked !== undefined) return asked;
   const last = Number(await readFile(file, "utf8").catch(() => "0"));

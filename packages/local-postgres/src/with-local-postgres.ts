@@ -7,8 +7,8 @@ import { chooseServerAccount } from "./server-account.ts";
 import { type LocalPostgres, startLocalPostgres } from "./start.ts";
 
 /**
- * Runs `work` on the server of a directory: on the one that another process has started, or on one that is started for as
- * long as the work takes.
+ * Runs `work` on the server of a directory: on one that another process has started, or on one that runs only during
+ * the work.
  *
  * @throws Error as `startLocalPostgres`
  */

@@ -14,7 +14,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a file is made once, for its owner alone, and is the same for many at once", async () => {
+test("a file is created once, readable only by its owner, and is the same for concurrent callers", async () => {
   const path = join(folder, "once");
   const texts = await Promise.all(
     Array.from({ length: 20 }, () => keepFile(path, () => `text ${randomUUID()}`)),
@@ -24,9 +24,9 @@ test("a file is made once, for its owner alone, and is the same for many at once
   expect(await readdir(folder)).toEqual(["once"]);
 });
 
-// A limit on the size of files has a write fail like a full disk has.
+// A limit on the file size makes a write fail like a full disk.
 test.skipIf(process.platform === "win32")(
-  "a write that fails leaves no file, and the next one succeeds",
+  "a failed write leaves no file, and the next one succeeds",
   async () => {
     const path = join(folder, "full");
     const program = `import { keepFile } from "@rowhouse/local-postgres";
@@ -42,7 +42,7 @@ test.skipIf(process.platform === "win32")(
           ...["--conditions=rowhouse-source", "--import", "tsx", "--input-type=module", "-e"],
           program,
         ],
-        // The loader's cache is a file as well.
+        // The cache of the loader is a file as well.
         {
           cwd: import.meta.dirname,
           encoding: "utf8",

@@ -27,7 +27,7 @@ async function ask(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test("a second start finds data, password and port as they were", async () => {
+test("a second start reuses data, password and port", async () => {
   const directory = join(folder, "second");
   const first = await startLocalPostgres({ directory });
   await ask(first.url, "create table kept as select 1 as a");
@@ -42,7 +42,7 @@ test("a second start finds data, password and port as they were", async () => {
   expect((await stat(join(directory, "postgres-password"))).mode & 0o777).toBe(0o600);
 });
 
-test("a folder may be named from where this process is", async () => {
+test("a folder may be a path relative to the working directory", async () => {
   const directory = relative(process.cwd(), join(folder, "named"));
   const server = await startLocalPostgres({ directory, durable: false });
   expect(server.place).toBe(join(folder, "named", "postgres"));
@@ -50,7 +50,7 @@ test("a folder may be named from where this process is", async () => {
   await server.stop();
 });
 
-test("letter case and order are the same everywhere, beyond ASCII too", async () => {
+test("case rules and sort order are the same on every platform, also beyond ASCII", async () => {
   const server = await startLocalPostgres({ directory: join(folder, "locale"), durable: false });
   expect(await ask(server.url, "select upper('ä ж') as a, 'a' < 'B' as b")).toEqual([
     { a: "Ä Ж", b: false },
@@ -58,7 +58,7 @@ test("letter case and order are the same everywhere, beyond ASCII too", async ()
   await server.stop();
 });
 
-test("a folder in use is refused, and the process that uses it is named", async () => {
+test("a folder in use is rejected with the id of the process that uses it", async () => {
   const directory = join(folder, "in-use");
   const program = `import { startLocalPostgres } from "@rowhouse/local-postgres";
     await startLocalPostgres({ directory: ${JSON.stringify(directory)}, durable: false });
@@ -73,7 +73,7 @@ test("a folder in use is refused, and the process that uses it is named", async 
     `The folder is in use by process ${other.pid}`,
   );
 
-  // Killed outright, it leaves its server running; the next start stops that one and takes over.
+  // After SIGKILL its server still runs; the next start stops that server and takes over.
   other.kill("SIGKILL");
   await once(other, "exit");
   const next = await startLocalPostgres({ directory, durable: false });
@@ -81,29 +81,29 @@ test("a folder in use is refused, and the process that uses it is named", async 
   await next.stop();
 });
 
-test("a server that cannot start says why", async () => {
+test("a server that cannot start reports the reason", async () => {
   const directory = join(folder, "broken");
   await expect(
     startLocalPostgres({ directory, durable: false, settings: { max_connections: "many" } }),
   ).rejects.toThrow(/max_connections/);
 });
 
-test("a server that ends at once is noticed by a process that has much else to do", async () => {
+test("a server that exits at once is detected by a busy process", async () => {
   const directory = join(folder, "broken");
   let isBusy = true;
-  // Each of them keeps what files are read and closed by.
+  // Each of them occupies a thread of the pool that reads and closes files.
   const work = async () => {
     while (isBusy) await promisify(pbkdf2)("password", "salt", 100_000, 32, "sha256");
   };
   const works = Array.from({ length: 12 }, work);
   const settings = { max_connections: "many" };
   const started = startLocalPostgres({ directory, durable: false, settings });
-  await expect(started).rejects.toThrow(/it ended with 1\): .*max_connections/);
+  await expect(started).rejects.toThrow(/it exited with 1\): .*max_connections/);
   isBusy = false;
   await Promise.all(works);
 });
 
-test("a first start whose initdb fails says why in one line, and leaves nothing that looks like a database", async () => {
+test("a first start whose initdb fails reports the reason in one line and leaves no database folder", async () => {
   const directory = join(folder, "initdb");
   await mkdir(directory);
   await writeFile(join(directory, "postgres"), "a file in its place");
@@ -114,7 +114,7 @@ test("a first start whose initdb fails says why in one line, and leaves nothing 
   await next.stop();
 });
 
-test("a start whose database is missing refuses, and creates none", async () => {
+test("a start whose database is missing fails and creates none", async () => {
   const directory = join(folder, "missing");
   const first = await startLocalPostgres({ directory, durable: false });
   await first.stop();
@@ -123,7 +123,7 @@ test("a start whose database is missing refuses, and creates none", async () => 
   await expect(startLocalPostgres({ directory: copy })).rejects.toThrow(
     `${join(copy, "postgres/data")} is missing`,
   );
-  // As builds left it that did not record the place.
+  // The state that earlier builds left, which did not record the location.
   await rm(join(copy, "postgres-place"));
   await expect(startLocalPostgres({ directory: copy })).rejects.toThrow("is missing");
   await expect(stat(join(copy, "postgres/data"))).rejects.toThrow("ENOENT");
@@ -135,13 +135,13 @@ test("a database whose password is lost is not started with another one", async 
   await first.stop();
   await writeFile(join(directory, "postgres-password"), "");
   await expect(startLocalPostgres({ directory })).rejects.toThrow(
-    "does not hold the password of its superuser",
+    "does not contain the password of its superuser",
   );
   await rm(join(directory, "postgres-password"));
   await expect(startLocalPostgres({ directory })).rejects.toThrow("is missing");
 });
 
-test("the modes of folders that exist stay as they are", async () => {
+test("modes of existing folders do not change", async () => {
   const parent = join(folder, "modes");
   const directory = join(parent, "state");
   await mkdir(directory, { recursive: true });
@@ -172,7 +172,7 @@ describe.runIf(process.getuid?.() === 0)("under root, in a folder that only root
     await rm(place, { recursive: true });
   });
 
-  test("the directory names the place of its database, which a second start finds", async () => {
+  test("the directory names the location of its database, and a second start finds it", async () => {
     expect(place.startsWith(closed)).toBe(false);
     expect(await readFile(join(directory, "postgres-place"), "utf8")).toBe(place);
     expect((await stat(closed)).mode & 0o777).toBe(0o700);
@@ -182,7 +182,7 @@ describe.runIf(process.getuid?.() === 0)("under root, in a folder that only root
     expect(await readFile(join(directory, "postgres-port"), "utf8")).toBe(String(second.port));
   });
 
-  test("a directory that earlier builds made, without that file, finds it as well", async () => {
+  test("a second start finds the database of a directory that earlier builds created without the location file", async () => {
     await rm(join(directory, "postgres-place"));
     await rm(join(place, "belongs-to"));
     const server = await startLocalPostgres({ directory, durable: false });
@@ -191,7 +191,7 @@ describe.runIf(process.getuid?.() === 0)("under root, in a folder that only root
     expect(await readFile(join(directory, "postgres-place"), "utf8")).toBe(place);
   });
 
-  test("a copy of the directory alone does not start, neither empty nor on the original's database", async () => {
+  test("a copy of the directory alone does not start, neither empty nor with the original's database", async () => {
     const copy = join(closed, "copy");
     await cp(directory, copy, { recursive: true });
     const refused = startLocalPostgres({ directory: copy });
@@ -199,7 +199,7 @@ describe.runIf(process.getuid?.() === 0)("under root, in a folder that only root
     await rm(copy, { recursive: true });
   });
 
-  test("a directory that was moved keeps its database", async () => {
+  test("a moved directory keeps its database", async () => {
     const moved = join(closed, "moved");
     await rename(directory, moved);
     const server = await startLocalPostgres({ directory: moved, durable: false });
@@ -209,7 +209,7 @@ describe.runIf(process.getuid?.() === 0)("under root, in a folder that only root
     directory = moved;
   });
 
-  test("a copy with its database in it runs where the server's account may enter, and says so where not", async () => {
+  test("a copy with its database runs where the server's account may enter, and fails with the reason elsewhere", async () => {
     const copy = join(closed, "whole");
     await cp(directory, copy, { recursive: true });
     await cp(place, join(copy, "postgres"), { recursive: true });
@@ -223,11 +223,11 @@ describe.runIf(process.getuid?.() === 0)("under root, in a folder that only root
     await server.stop();
   });
 
-  test("a directory whose database is gone does not start empty", async () => {
+  test("a directory whose database is missing does not start with an empty one", async () => {
     const away = `${place}-away`;
     await rename(place, away);
     await expect(startLocalPostgres({ directory })).rejects.toThrow(
-      `its database was kept in ${place}, which is not there`,
+      `its database was kept in ${place}, which does not exist`,
     );
     await rename(away, place);
   });
