@@ -73,7 +73,7 @@ export async function createInvitation(
   const { database, mails } = dependencies;
   const language = input.language === null ? null : canonicalLanguage(input.language);
   if (language === undefined) {
-    const message = "Must be a language tag, like de or pt-BR";
+    const message = "Must be a language tag, such as de or pt-BR";
     throw createError("VALUE_INVALID", { path: "/data/language", message });
   }
   const secret = createSecret("LINK");

@@ -71,7 +71,7 @@ export async function updateOwnAccount(
       ? [fault("/timeZone", "Must be an IANA time zone name, such as Europe/Oslo")]
       : []),
     ...(changes.language != null && language === undefined
-      ? [fault("/language", "Must be a language tag, like de or pt-BR")]
+      ? [fault("/language", "Must be a language tag, such as de or pt-BR")]
       : []),
   ]);
   const changedFields = Object.keys(changes);

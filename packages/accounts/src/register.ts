@@ -37,7 +37,7 @@ export async function register(
       ? [
           createFault("BODY_INVALID", {
             path: "/language",
-            message: "Must be a language tag, like de or pt-BR",
+            message: "Must be a language tag, such as de or pt-BR",
           }),
         ]
       : []),

@@ -11,41 +11,41 @@ import {
 import { sourceOf } from "./source-of.ts";
 
 export interface RateLimitOptions {
-  /** What is counted; limits of one name share their counters, over all processes. */
+  /** Name of the limit; limits of the same name share their counters over all processes. */
   readonly name: string;
   readonly callsPerMinute: number;
-  /** What happens while the counters are out of reach: nobody passes, or this process counts for itself. */
+  /** What happens while the counters are unreachable: reject all calls, or count in this process. */
   readonly withoutCounters: "REFUSE" | "COUNT_HERE";
 }
 
-/** Calls a minute of one source. */
+/** Limit of calls per minute and source. */
 export interface RateLimit {
   /**
    * Counts a call.
    *
-   * @param address of the caller; an IPv6 one counts for its /64
-   * @throws AppError RATE_LIMIT_EXCEEDED with Retry-After, SERVICE_UNAVAILABLE where the counters are out of reach
+   * @param address of the caller; an IPv6 address counts for its /64
+   * @throws AppError RATE_LIMIT_EXCEEDED with Retry-After, SERVICE_UNAVAILABLE if the counters are unreachable
    */
   check(address: string): Promise<void>;
 }
 
-/** Where calls are counted. */
+/** The counters of calls. */
 export interface RateLimits {
-  /** The limit of a name. It may be asked for on each call, as high as it is at that moment. */
+  /** Returns the limit of a name. It may be called before each check, with the current maximum. */
   limit(options: RateLimitOptions): RateLimit;
   close(): Promise<void>;
 }
 
 export interface RateLimitsOptions {
   readonly database: Pick<Database, "query"> | undefined;
-  /** Counters live in this Redis; without it, in the database; without both, in this process. */
+  /** The Redis of the counters. If undefined they are in the database, and without a database in this process. */
   readonly redisUrl: string | undefined;
   readonly report: (error: unknown) => void;
 }
 
 const durationS = 60;
 
-/** Opens the counters, in Redis, in Postgres or in this process. */
+/** Opens the counters in Redis, PostgreSQL or this process. */
 export function openRateLimits({ database, redisUrl, report }: RateLimitsOptions): RateLimits {
   const redis = redisUrl === undefined ? undefined : connect(redisUrl, report);
   const openLimiter = (options: RateLimitOptions): RateLimiterAbstract => {
@@ -72,7 +72,7 @@ function shared({ name, callsPerMinute, withoutCounters }: RateLimitOptions) {
   const counted = { keyPrefix: name, points: callsPerMinute, duration: durationS };
   return {
     ...counted,
-    // A source that is over the limit is answered from memory: a flood costs no round trips.
+    // A source over its limit is rejected from memory: a flood costs no round trips.
     inMemoryBlockOnConsumed: callsPerMinute + 1,
     ...(withoutCounters === "COUNT_HERE"
       ? { insuranceLimiter: new RateLimiterMemory(counted) }
@@ -100,7 +100,7 @@ function inPostgres(
     schemaName: "system",
     tableName: "rate_limits",
     tableCreated: true,
-    // The worker's timers remove what counts no longer.
+    // The timers of the worker remove expired counters.
     clearExpiredByTimeout: false,
   });
 }

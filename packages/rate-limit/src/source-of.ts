@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** The source that an address counts for: an IPv4 address, however it is spelled, or the /64 of an IPv6 one. */
+/** Returns the source that an address counts for: an IPv4 address in normal form, or the /64 of an IPv6 address. */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);

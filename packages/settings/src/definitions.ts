@@ -3,120 +3,129 @@ import { isTimeZone } from "./time-zone.ts";
 
 const origin = z
   .string()
-  .regex(/^https?:\/\/[^/\s*]+$/, "An origin is a scheme and a host, without a path or a star");
+  .regex(
+    /^https?:\/\/[^/\s*]+$/,
+    "Must be an origin: a scheme and a host, without a path or a wildcard",
+  );
 
-const timeZone = z.string().refine(isTimeZone, "An IANA time zone name, such as Europe/Oslo");
+const timeZone = z
+  .string()
+  .refine(isTimeZone, "Must be an IANA time zone name, such as Europe/Oslo");
 
 const network = z.union(
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
-  "An address (10.0.0.1) or a network (10.0.0.0/8)",
+  "Must be an address (10.0.0.1) or a network (10.0.0.0/8)",
 );
 
 const host = z
   .string()
   .max(260)
-  .regex(/^(?:[^\s/:@[\]?#]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/, "A host: name or name:port");
+  .regex(
+    /^(?:[^\s/:@[\]?#]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/,
+    "Must be a host: name or name:port",
+  );
 
-const address = z.url({ protocol: /^https?$/, error: "An address that begins with http(s)://" });
+const address = z.url({
+  protocol: /^https?$/,
+  error: "Must be a URL that begins with http:// or https://",
+});
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 
-/** What there is to know of a setting. */
+/** The definition of a setting. */
 export interface SettingDefinition {
   readonly schema: z.ZodType;
-  /** Null wherever null is a value: so null in a change always means the default. */
+  /** Null for every nullable setting: so null in a change always selects the default. */
   readonly default: unknown;
   /** A sentence for administrators. */
   readonly description: string;
-  /** Whether it takes an administrator who is signed in; a token does not change it (spec §5.10). */
+  /** Whether a change requires an administrator's session; a token cannot change it. */
   readonly sessionOnly?: boolean;
 }
 
-/** Every setting: its type and its default, in one table. */
+/** All settings with type and default. */
 export const settingDefinitions = {
   "auth.session_ttl_hours": {
     schema: whole(1, 87_600),
     default: 720,
-    description: "Hours that a session lasts from sign-in, used or not",
+    description: "Lifetime of a session in hours, from sign-in; use does not extend it",
   },
   "auth.registration_enabled": {
     schema: z.boolean(),
     default: false,
-    description: "Whether people may make an account for themselves",
+    description: "Whether people can register an account",
   },
   "auth.registration_role": {
     schema: z.guid().nullable(),
     default: null,
-    description: "The id of the role that such an account gets; never Administrators",
+    description: "Id of the role of registered accounts; never Administrators",
   },
   "auth.require_email_verification": {
     schema: z.boolean(),
     default: true,
-    description: "Whether an unconfirmed address keeps from signing in",
+    description: "Whether sign-in requires a verified email address",
   },
   "auth.attempts_per_minute": {
     schema: whole(1, 1_000_000),
     default: 120,
-    description: "Tries to get in that one address may make a minute, over all processes",
+    description: "Maximum authentication attempts per minute from one address, over all processes",
   },
   "auth.mails_per_minute": {
     schema: whole(1, 1_000_000),
     default: 20,
-    description: "Requests of one address a minute that may lead to a mail",
+    description: "Maximum requests per minute from one address that may send a mail",
   },
   "api_keys.default_ttl_days": {
     schema: whole(1, 3650),
     default: 365,
-    description: "Days that a token lives where no lifetime is given",
+    description: "Lifetime of a token in days if none is given",
   },
   "api_keys.rotation_warning_days": {
     schema: whole(0, 3650),
     default: 30,
-    description: "Tokens that end within this many days are flagged",
+    description: "Number of days before its expiry from which a token is flagged",
   },
   "api_keys.purge_after_days": {
     schema: whole(0, 3650),
     default: 30,
-    description: "Days after which revoked and expired tokens are deleted",
+    description: "Number of days after which revoked and expired tokens are deleted",
   },
   "workflows.max_sync_wait_ms": {
     schema: whole(100, 300_000),
     default: 30_000,
-    description: "Milliseconds that a webhook call waits at most",
+    description: "Maximum wait of a webhook call in milliseconds",
   },
   "workflows.run_retention_days": {
     schema: whole(1, 3650),
     default: 30,
-    description: "Days that finished runs are kept",
+    description: "Number of days for which finished runs are stored",
   },
   "workflows.allowed_hosts": {
     schema: z.array(host).max(100),
     default: [],
-    description:
-      "Hosts (`name` or `name:port`) that workflows may call although their address is not public",
+    description: "Hosts (`name` or `name:port`) with non-public addresses that workflows may call",
   },
   "workflows.public_hosts": {
     schema: z.array(host).max(100).nullable(),
     default: null,
     description:
-      "The public hosts (`name`, `name:port`, `*.name` for all under it) that workflows may call; null for every one",
+      "Public hosts (`name`, `name:port`, or `*.name` for all subdomains) that workflows may call; null allows all",
   },
   "auth.provider_hosts": {
     schema: z.array(host).max(100),
     default: [],
     description:
-      "Hosts (`name` or `name:port`) of sign-in providers that may be called although their address is not public",
+      "Hosts (`name` or `name:port`) of sign-in providers with non-public addresses that may be called",
   },
   "system.timezone": {
     schema: timeZone.nullable(),
     default: null,
-    description:
-      "The IANA time zone in which days begin and end, for users without one of their own",
+    description: "IANA time zone in which days begin and end, for users without their own",
   },
   "system.public_url": {
     schema: address.nullable(),
     default: null,
-    description: "The address that links in mails begin with",
+    description: "Base URL of links in mails",
   },
   "security.cors_origins": {
     schema: z.array(origin).max(100),
@@ -126,17 +135,17 @@ export const settingDefinitions = {
   "security.trusted_proxies": {
     schema: z.array(network).max(100),
     default: [],
-    description: "Proxies, by address or network, whose `X-Forwarded-For` is believed",
+    description: "Proxies, by address or network, whose `X-Forwarded-For` is trusted",
   },
   "security.requests_per_minute": {
     schema: whole(0, 10_000_000),
     default: 0,
-    description: "Requests that one address may make a minute, whatever they are; 0 for no bound",
+    description: "Maximum requests per minute from one address; 0 for no limit",
   },
   "data.default_limit": {
     schema: whole(1, 100_000),
     default: 50,
-    description: "Rows of a list where no `limit` is given; at most `data.max_limit`",
+    description: "Number of rows of a list without `limit`; at most `data.max_limit`",
   },
   "data.max_limit": {
     schema: whole(1, 100_000),
@@ -146,22 +155,22 @@ export const settingDefinitions = {
   "data.max_filter_nodes": {
     schema: whole(1, 10_000),
     default: 200,
-    description: "Parts of a filter at most",
+    description: "Maximum number of parts in a filter",
   },
   "data.max_filter_depth": {
     schema: whole(1, 64),
     default: 8,
-    description: "Levels of a filter at most",
+    description: "Maximum number of levels in a filter",
   },
   "data.max_in_values": {
     schema: whole(1, 100_000),
     default: 1000,
-    description: "Values of a list in a filter at most",
+    description: "Maximum number of values in a list of a filter",
   },
   "data.max_array_rows": {
     schema: whole(1, 100_000),
     default: 1000,
-    description: "Rows that one POST creates at most",
+    description: "Maximum number of rows that one POST creates",
   },
   "data.max_affected": {
     schema: whole(1, 10_000_000),
@@ -171,60 +180,61 @@ export const settingDefinitions = {
   "data.max_relation_depth": {
     schema: whole(0, 10),
     default: 3,
-    description: "Relations that a path crosses at most",
+    description: "Maximum number of relations in a path",
   },
   "data.max_exports": {
     schema: whole(0, 1000),
     default: 4,
-    description: "Exports that run at once in one process; each holds a connection to the database",
+    description:
+      "Maximum number of concurrent exports in one process; each uses a database connection",
   },
   "data.max_exports_per_user": {
     schema: whole(0, 1000),
     default: 2,
-    description: "Exports of one user that run at once in one process",
+    description: "Maximum number of concurrent exports of one user in one process",
   },
   "data.statement_timeout_ms": {
     schema: whole(10, 3_600_000),
     default: 10_000,
-    description: "Milliseconds that a request's statement runs at most, then 504",
+    description: "Maximum duration of a request's statement in milliseconds; then 504",
   },
   "data.export_timeout_ms": {
     schema: whole(1000, 86_400_000),
     default: 600_000,
-    description: "Milliseconds that an export runs at most",
+    description: "Maximum duration of an export in milliseconds",
   },
   "data.export_stall_ms": {
-    // Every connection ends after a minute of which nothing is taken.
+    // Every connection is closed after a minute without progress.
     schema: whole(1000, 60_000),
     default: 60_000,
-    description: "Milliseconds for which the reader of an export may take nothing",
+    description: "Maximum time in milliseconds during which the reader of an export reads nothing",
   },
   "views.refresh_timeout_ms": {
     schema: whole(1000, 86_400_000),
     default: 3_600_000,
-    description: "Milliseconds that a refresh of a materialized view runs at most",
+    description: "Maximum duration of a materialized view's refresh in milliseconds",
   },
   "limits.body_bytes": {
     schema: whole(1024, 104_857_600),
     default: 1_048_576,
-    description: "Bytes of a body at most",
+    description: "Maximum size of a body in bytes",
   },
   "mcp.enabled": {
     schema: z.boolean(),
     default: false,
-    description: "Whether the MCP server answers",
+    description: "Whether the MCP server is enabled",
     sessionOnly: true,
   },
   "sql_console.allow_api_tokens": {
     schema: z.boolean(),
     default: false,
-    description: "Whether the SQL console takes tokens of the admin plane",
+    description: "Whether the SQL console accepts tokens of the admin plane",
     sessionOnly: true,
   },
   "sql_console.default_rows": {
     schema: whole(1, 1_000_000),
     default: 1000,
-    description: "Rows of a result where no `rowsMax` is given",
+    description: "Number of rows of a result without `rowsMax`",
   },
   "sql_console.max_rows": {
     schema: whole(1, 1_000_000),
@@ -234,12 +244,12 @@ export const settingDefinitions = {
   "sql_console.max_bytes": {
     schema: whole(1024, 268_435_456),
     default: 8_388_608,
-    description: "Bytes of all values that a run of the SQL console gives",
+    description: "Maximum size in bytes of all values in the results of an SQL console run",
   },
   "sql_console.default_timeout_ms": {
     schema: whole(100, 3_600_000),
     default: 10_000,
-    description: "Milliseconds that a run takes at most where no `timeoutMs` is given",
+    description: "Maximum duration of a run in milliseconds without `timeoutMs`",
   },
   "sql_console.max_timeout_ms": {
     schema: whole(100, 3_600_000),
@@ -249,18 +259,19 @@ export const settingDefinitions = {
   "sql_console.max_runs": {
     schema: whole(0, 40),
     default: 4,
-    description: "Runs of the SQL console at once, in all processes together; 0 switches it off",
+    description:
+      "Maximum number of concurrent SQL console runs, over all processes; 0 disables the console",
   },
 } as const satisfies Record<string, SettingDefinition>;
 
 export type SettingKey = keyof typeof settingDefinitions;
 
-/** Every setting with its value. */
+/** All settings with their values. */
 export type Settings = {
   readonly [Key in SettingKey]: z.output<(typeof settingDefinitions)[Key]["schema"]>;
 };
 
-/** What there is to know of one setting. */
+/** Returns the definition of one setting. */
 export function definitionOf(key: SettingKey): SettingDefinition {
   return settingDefinitions[key];
 }

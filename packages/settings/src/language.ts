@@ -1,7 +1,7 @@
-// The form that Postgres holds people and templates to.
+// The same pattern as in the constraints on users and templates in the database.
 const pattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
-/** A language tag in its one spelling (`pt-BR` for `PT-br`); undefined for what is none. */
+/** Returns a language tag in its canonical form (`pt-BR` for `PT-br`); undefined for an invalid tag. */
 export function canonicalLanguage(text: string): string | undefined {
   try {
     const [tag] = Intl.getCanonicalLocales(text);

@@ -4,8 +4,8 @@ import { definitionOf, type SettingKey, type Settings, settingKeys } from "./def
 const known = new WeakMap<Snapshot["settings"], Settings>();
 
 /**
- * The settings of a snapshot. A stored value that its definition does not allow (another version wrote it, or an SQL
- * client) counts as not set: a bad value must not stop the service.
+ * Returns the settings of a snapshot. A stored value that its definition does not allow (written by another version or
+ * an SQL client) counts as unset: an invalid value must not stop the service.
  */
 export function settingsOf(snapshot: Pick<Snapshot, "settings">): Settings {
   const ready = known.get(snapshot.settings);
@@ -19,7 +19,7 @@ export function settingsOf(snapshot: Pick<Snapshot, "settings">): Settings {
   return settings;
 }
 
-/** Whether the value of a setting is one that was stored, and not its default. */
+/** Whether a setting has a valid stored value instead of its default. */
 export function isStoredValue(snapshot: Pick<Snapshot, "settings">, key: SettingKey): boolean {
   const { settings } = snapshot;
   return settings.has(key) && definitionOf(key).schema.safeParse(settings.get(key)).success;

@@ -1,27 +1,27 @@
-/** The names of tzdata that stand alone; everything else has an area. */
+/** Names of tzdata without an area; all others have one. */
 const alone =
   "CET|CST6CDT|Cuba|EET|EST|EST5EDT|Egypt|Eire|GB|GB-Eire|GMT|GMT\\+0|GMT-0|GMT0|Greenwich|HST|Hongkong|Iceland|Iran|Israel|" +
   "Jamaica|Japan|Kwajalein|Libya|MET|MST|MST7MDT|NZ|NZ-CHAT|Navajo|PRC|PST8PDT|Poland|Portugal|ROC|ROK|Singapore|Turkey|" +
   "UCT|UTC|Universal|W-SU|WET|Zulu";
 const areas =
   "Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Europe|Indian|Mexico|Pacific|US";
-/** Of hours from UTC only those that have a name: anything further PostgreSQL would read as an offset of the other sign. */
+/** Only the hour offsets that tzdata names. PostgreSQL would read any other as an offset of the opposite sign. */
 const etc = "GMT(?:\\+(?:[0-9]|1[0-2])|-(?:[0-9]|1[0-4])|0)?|Greenwich|UCT|UTC|Universal|Zulu";
 
 /**
- * The form of a time zone's name, for JavaScript and PostgreSQL alike. What has another form is never a name: JavaScript takes
- * offsets (`+05:00`, since Node 22) and abbreviations (`PST`), and PostgreSQL reads `UTC+5`, `+05:00` and `Any/Name5` as
- * five hours *west* of Greenwich.
+ * The form of a time zone's name, for JavaScript and PostgreSQL alike. Both accept more than names: JavaScript accepts
+ * offsets (`+05:00`, since Node 22) and abbreviations (`PST`), and PostgreSQL reads `UTC+5`, `+05:00` and `Any/Name5`
+ * as five hours *west* of Greenwich.
  */
 const timeZoneForm = `^(?:${alone}|(?:${areas})(?:/[A-Za-z_-]+){1,2}|Etc/(?:${etc}))$`;
 
 const form = new RegExp(timeZoneForm, "i");
 
-/** JavaScript's own: these are in no release of tzdata. */
+/** Names that only JavaScript has: they are in no release of tzdata. */
 const invented: ReadonlySet<string> = new Set(["us/pacific-new"]);
 
 /**
- * Whether a name is that of an IANA time zone, in whichever case. One rule for users, settings, headers and schedules;
+ * Whether a name is that of an IANA time zone; ignores case. Users, settings, headers and schedules share this rule;
  * `system.is_time_zone` is the same rule in PostgreSQL.
  */
 export function isTimeZone(name: string): boolean {
@@ -34,7 +34,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Names that PostgreSQL takes for abbreviations, which have no summer time, and others for the same zones. */
+/** Names that PostgreSQL reads as abbreviations without summer time, and equivalent names of the same zones. */
 export const zonesWithoutAbbreviation: ReadonlyMap<string, string> = new Map([
   ["cet", "Europe/Brussels"],
   ["eet", "Europe/Athens"],
@@ -42,7 +42,7 @@ export const zonesWithoutAbbreviation: ReadonlyMap<string, string> = new Map([
   ["wet", "Europe/Lisbon"],
 ]);
 
-/** A time zone under a name that PostgreSQL reads as IANA does. */
+/** Returns a time zone's name that PostgreSQL reads as IANA defines it. */
 export function postgresTimeZone(name: string): string {
   return zonesWithoutAbbreviation.get(name.toLowerCase()) ?? name;
 }

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { settingDefinitions, settingsOf } from "../src/index.ts";
 
 describe("settings", () => {
-  it("have defaults that their own definitions allow", () => {
+  it("every default is allowed by its own definition", () => {
     for (const definition of Object.values(settingDefinitions)) {
       expect(definition.schema.safeParse(definition.default).success).toBe(true);
     }
   });
 
-  it("have null as their default where null is a value, so that null always stands for the default", () => {
+  it("a nullable setting has null as its default, so that null always selects the default", () => {
     for (const { schema, default: standard } of Object.values(settingDefinitions)) {
       expect(schema.safeParse(null).success).toBe(standard === null);
     }
   });
 
-  it("take a stored value, and pass over one that is not allowed", () => {
+  it("a stored value is used unless its definition does not allow it", () => {
     const settings = settingsOf({
       settings: new Map<string, unknown>([
         ["auth.session_ttl_hours", 8],

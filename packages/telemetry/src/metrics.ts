@@ -1,45 +1,45 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** An answer that a service has given. */
+/** A response of a service. */
 export interface Answered {
   readonly method: string;
-  /** The route's pattern, never the path: `/api/:schema/table/:table`; `none` where no route fits. */
+  /** The route's pattern, never the path: `/api/:schema/table/:table`; `none` for an unknown path. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** What a process knows at the moment of a scrape. */
+/** A value that is read at the moment of a scrape. */
 export interface Watched {
   readonly name: `rowhouse_${string}`;
   readonly help: string;
-  /** The label of several values. */
+  /** The label that distinguishes several values. */
   readonly label?: string;
-  /** One value, or a value for each value of the label. */
+  /** Returns one value, or one for each value of the label. */
   readonly read: () => Reading | Promise<Reading>;
 }
 
 type Reading = number | Readonly<Record<string, number>>;
 
 /**
- * The metrics of one process. Labels name routes, stages and outcomes, never tables, users or ids: their number is
- * bounded, and a scrape tells nothing of the data.
+ * The metrics of one process. Labels name routes, stages and outcomes, never tables, users or ids: so their number is
+ * bounded, and a scrape reveals no data.
  */
 export interface Metrics {
-  /** What a service tells its answers to. */
+  /** Returns the recorder of a service's responses. */
   readonly answersOf: (service: string) => (answer: Answered) => void;
-  /** What an engine of the Data API tells of requests: their stages, and whether their statement was at hand. */
+  /** Recorders of a Data API engine: stages of requests, and whether the compiled statement was cached. */
   readonly data: {
     readonly stageEnded: (stage: string, seconds: number) => void;
     readonly statementAsked: (isHit: boolean) => void;
   };
   readonly principalAsked: (isHit: boolean) => void;
-  /** Catalogue, roles, grants and settings were read anew. */
+  /** Records a reload of catalogue, roles, grants and settings. */
   readonly snapshotLoaded: (seconds: number) => void;
-  /** A run has reached its end, so many seconds after it was accepted. */
+  /** Records the end of a run, with the seconds since its acceptance. */
   readonly runEnded: (status: string, seconds: number) => void;
   readonly watch: (watched: Watched) => void;
-  /** Everything in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 }
@@ -48,40 +48,40 @@ const answerSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const stageSeconds = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1];
 const runSeconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300, 3600, 86_400];
 
-/** Metrics of their own, beside those of Node: processor, memory, event-loop lag. */
+/** Creates a separate set of metrics, with those of Node: processor, memory, event-loop lag. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: "rowhouse_http_request_duration_seconds",
-    help: "From the head of a request to the head of its answer",
+    help: "Time from the head of a request to the head of its response",
     labelNames: ["service", "method", "route", "status"] as const,
     buckets: answerSeconds,
     registers,
   });
   const stages = new Histogram({
     name: "rowhouse_data_stage_duration_seconds",
-    help: "The stages of a request to the Data API",
+    help: "Duration of the stages of a Data API request",
     labelNames: ["stage"] as const,
     buckets: stageSeconds,
     registers,
   });
   const snapshots = new Histogram({
     name: "rowhouse_snapshot_load_duration_seconds",
-    help: "Reading catalogue, roles, grants and settings anew, after a change of any of them",
+    help: "Duration of a reload of catalogue, roles, grants and settings after a change",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers,
   });
   const lookups = new Counter({
     name: "rowhouse_cache_lookups_total",
-    help: "Questions to a cache, by whether it knew",
+    help: "Cache lookups by result",
     labelNames: ["cache", "result"] as const,
     registers,
   });
   const runs = new Histogram({
     name: "rowhouse_run_duration_seconds",
-    help: "From the acceptance of a run to its end",
+    help: "Time from the acceptance of a run to its end",
     labelNames: ["status"] as const,
     buckets: runSeconds,
     registers,
@@ -106,7 +106,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Tells how busy each pool is, by the name that its connections have in the database. */
+/** Reports the load of each pool, labeled with the name of its connections in the database. */
 export function watchPools(
   metrics: Pick<Metrics, "watch">,
   pools: Readonly<Record<string, Pool>>,
@@ -115,13 +115,13 @@ export function watchPools(
     Object.fromEntries(Object.entries(pools).map(([name, pool]) => [name, read(pool)]));
   metrics.watch({
     name: "rowhouse_database_work_in_progress",
-    help: "Statements and transactions that a pool has taken on and not ended",
+    help: "Statements and transactions in progress or waiting in a pool",
     label: "pool",
     read: each((pool) => pool.load().inProgress),
   });
   metrics.watch({
     name: "rowhouse_database_connections_max",
-    help: "Connections that a pool may open",
+    help: "Maximum number of connections of a pool",
     label: "pool",
     read: each((pool) => pool.load().connectionsMax),
   });
@@ -138,7 +138,7 @@ function watch(registry: Registry, { name, help, label, read }: Watched): void {
     labelNames: label === undefined ? [] : [label],
     registers: [registry],
     async collect() {
-      // What cannot be known now is left out; the scrape and everything else in it goes on.
+      // Metrics whose source is unavailable are omitted; the rest of the scrape succeeds.
       const reading = await Promise.resolve()
         .then(read)
         .catch(() => undefined);

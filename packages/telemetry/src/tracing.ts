@@ -11,52 +11,55 @@ import {
   trace,
 } from "@opentelemetry/api";
 
-/** A part of a trace that is under way. */
+/** A span in progress. */
 export interface Span {
-  /** What its own parts, in this process or another, name as their parent (W3C `traceparent`). */
+  /** The parent that child spans, in this process or another, refer to (W3C `traceparent`). */
   readonly traceParent: string;
-  /** Ends it, once. */
+  /** Ends the span; call it once. */
   end(end?: SpanEnd): void;
 }
 
 export interface SpanEnd {
-  /** Where it is known only now. */
+  /** The name, if it is only known at the end. */
   readonly name?: string;
   readonly attributes?: Attributes;
-  /** Whether it is to count as failed. */
+  /** Whether the span counts as failed. */
   readonly failed?: boolean;
 }
 
 export interface SpanBegin {
-  /** `SERVER` answers a request, `CONSUMER` does work that was handed over, `INTERNAL` is a part of either. */
+  /** `SERVER` handles a request, `CONSUMER` does queued work, `INTERNAL` is a part of either. */
   readonly kind: "SERVER" | "CONSUMER" | "INTERNAL";
-  /** A `traceparent`; one that is missing or malformed begins a trace of its own. */
+  /** A `traceparent`; if it is missing or malformed, the span starts a new trace. */
   readonly parent?: string | null | undefined;
-  /** The `traceparent` of a trace that this one only refers to: one that a caller sent. */
+  /** The `traceparent` of a linked trace: one that a caller sent. */
   readonly link?: string | undefined;
   readonly attributes?: Attributes;
 }
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** Sends what a process did to an OpenTelemetry collector. */
+/** Sends spans to an OpenTelemetry collector. */
 export interface Tracing {
   begin(name: string, begin: SpanBegin): Span;
-  /** Sends what has not been sent. */
+  /** Sends all pending spans. */
   close(): Promise<void>;
 }
 
 export interface TracingOptions {
-  /** `rowhouse-data-api`, unless `OTEL_SERVICE_NAME` says otherwise. */
+  /** `rowhouse-data-api`, unless `OTEL_SERVICE_NAME` is set. */
   readonly service: string;
   /** The collector's `http(s)://host:port`, to which `/v1/traces` is added (OTLP over HTTP). */
   readonly endpoint: string;
-  /** How much is kept: OpenTelemetry's own `OTEL_TRACES_SAMPLER` and its like are read by its library. */
+  /** The environment: OpenTelemetry's library reads `OTEL_TRACES_SAMPLER` and other sampling variables from it. */
 }
 
-/** Opens the way to a collector. Spans go out in batches; a collector that is away costs nothing but its spans. */
+/**
+ * Opens the export to a collector. Spans are sent in batches; if the collector is unreachable, only its spans are
+ * lost.
+ */
 export async function openTracing({ service, endpoint }: TracingOptions): Promise<Tracing> {
-  // Loaded only where it is used: it would take a tenth of a second of every start.
+  // Loaded on demand: it would add a tenth of a second to every start.
   const [
     { BasicTracerProvider, BatchSpanProcessor },
     { OTLPTraceExporter },

@@ -1,12 +1,12 @@
-/** A column of the database whose texts a vault has sealed. Its parts are SQL of the code's own, and no input. */
+/** A database column whose texts a vault has encrypted. Its parts are SQL from the source code, never input. */
 export interface SealedColumn {
   /** With its schema. */
   readonly table: string;
   readonly column: string;
-  /** A text that no other row of the table has, and that the context is made of. */
+  /** SQL of a text that is unique in the table and from which the context is built. */
   readonly key: string;
-  /** What the row is called where it is told of: never a secret. */
+  /** SQL of the row's name in reports; never a secret. */
   readonly id: string;
-  /** What the text of the row with this key is sealed for. */
+  /** Returns the encryption context of the row with this key. */
   readonly contextOf: (key: string) => string;
 }

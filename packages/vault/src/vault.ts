@@ -1,34 +1,34 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Encrypts what has to be read again, with a key that the database does not hold. */
+/** Encrypts texts that must be readable later, with a key that is not in the database. */
 export interface Vault {
-  /** @param context where the secret belongs; it opens nowhere else */
+  /** @param context the place of the secret; it cannot be decrypted with another context */
   seal(secret: string, context: string): Promise<string>;
-  /** @throws for anything that no secret of this vault sealed for this context */
+  /** @throws for a text that no secret of this vault encrypted for this context */
   open(sealed: string, context: string): Promise<string>;
   /**
-   * Seals anew what another than the first of the secrets has sealed.
+   * Encrypts a text again if a secret other than the first one encrypted it.
    *
-   * @returns undefined where the first one has sealed it
+   * @returns undefined if the first one encrypted it
    * @throws as `open`
    */
   reseal(sealed: string, context: string): Promise<string | undefined>;
 }
 
-/** What a vault's keys are made of: one secret, or several while one replaces another. The first seals, all open. */
+/** The secrets from which the keys are derived: one, or several during rotation. The first encrypts, all decrypt. */
 export type VaultSecrets = string | readonly [string, ...string[]];
 
 const version = "v1";
 
 /**
- * A vault of AES-256-GCM.
+ * Creates a vault of AES-256-GCM.
  *
- * @param secrets the installation's secrets, asked for when they are first needed
+ * @param secrets returns the installation's secrets; called at the first use
  */
 export function createVault(secrets: () => Promise<VaultSecrets> | VaultSecrets): Vault {
   let keys: Promise<Keys> | undefined;
   const keysOf = (): Promise<Keys> => {
-    // Secrets that cannot be read now may be read the next time.
+    // A failure is not cached: the next call may succeed.
     keys ??= readKeys(secrets).catch((error: unknown) => {
       keys = undefined;
       throw error;
@@ -74,7 +74,7 @@ async function readKeys(secrets: () => Promise<VaultSecrets> | VaultSecrets): Pr
   return { first: keyOf(first), others: others.map(keyOf) };
 }
 
-/** @throws Error for an empty secret, whose key anybody can derive */
+/** @throws Error for an empty secret, whose key everyone can derive */
 function keyOf(secret: string): Buffer {
   if (secret === "") throw new Error("A secret of the vault is empty");
   return Buffer.from(hkdfSync("sha256", secret, "", "rowhouse vault v1", 32));
@@ -88,7 +88,7 @@ function sealWith(key: Buffer, text: string, context: string): string {
   return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")}`;
 }
 
-/** Nonce, tag and body of a sealed text. No key is named in it: which one is right, the tag tells. */
+/** Nonce, tag and body of an encrypted text. It does not name its key: the tag identifies the right one. */
 function bytesOf(sealed: string): Buffer {
   const [tag, data] = sealed.split(".");
   const bytes = Buffer.from(data ?? "", "base64url");
@@ -111,5 +111,5 @@ function openWith(key: Buffer, bytes: Buffer, context: string): string | undefin
 }
 
 function notSealed(): Error {
-  return new Error("Not sealed by this vault");
+  return new Error("Not encrypted by this vault");
 }

@@ -5,7 +5,7 @@ const [last, next] = [createVault(() => "last"), createVault(() => "next")];
 const both = createVault(() => ["next", "last"]);
 
 describe("a vault of several secrets", () => {
-  it("opens what any of them sealed, in either order, and seals with the first", async () => {
+  it("a vault decrypts with any of its secrets in any order and encrypts with the first", async () => {
     const early = createVault(async () => ["last", "next"]);
     for (const vault of [both, early]) {
       expect(await vault.open(await last.seal("text", "c"), "c")).toBe("text");
@@ -16,7 +16,7 @@ describe("a vault of several secrets", () => {
     await expect(last.open(sealed, "c")).rejects.toThrow();
   });
 
-  it("seals anew what another than the first has sealed, once, and nothing that none has", async () => {
+  it("reseal encrypts texts of other secrets again, once, and rejects texts of unknown secrets", async () => {
     const resealed = await both.reseal(await last.seal("päß", "c"), "c");
     expect(resealed).toBeDefined();
     expect(await next.open(resealed ?? "", "c")).toBe("päß");
@@ -28,7 +28,7 @@ describe("a vault of several secrets", () => {
       ["v1.", "c"],
       ["", "c"],
     ] as const) {
-      await expect(both.reseal(sealed, context)).rejects.toThrow("Not sealed by this vault");
+      await expect(both.reseal(sealed, context)).rejects.toThrow("Not encrypted by this vault");
     }
   });
 });

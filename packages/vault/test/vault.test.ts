@@ -4,7 +4,7 @@ import { createVault } from "../src/index.ts";
 const vault = createVault(() => "a secret");
 
 describe("a vault", () => {
-  it("gives back what it sealed, and never seals alike twice", async () => {
+  it("a vault returns the text that it encrypted and never encrypts twice to the same text", async () => {
     const text = "päß\n\u{1f511}";
     const [one, other] = [await vault.seal(text, "c"), await vault.seal(text, "c")];
     expect(one).not.toBe(other);
@@ -13,7 +13,7 @@ describe("a vault", () => {
     expect(await createVault(async () => "a secret").open(one, "c")).toBe(text);
   });
 
-  it("opens nothing under another context or secret, nor what was changed or cut", async () => {
+  it("a text with another context or secret, or one that was changed or cut, is not decrypted", async () => {
     const sealed = await vault.seal("text", "c");
     const bytes = Buffer.from(sealed.slice(3), "base64url");
     const changed = Buffer.from(bytes);
@@ -29,7 +29,7 @@ describe("a vault", () => {
     for (const attempt of attempts) await expect(attempt).rejects.toThrow();
   });
 
-  it("reads its secrets again after they could not be read", async () => {
+  it("a vault reads its secrets again after a failed read", async () => {
     let isAway = true;
     const late = createVault(async () => {
       if (isAway) throw new Error("The disk is full");
@@ -40,7 +40,7 @@ describe("a vault", () => {
     expect(await vault.open(await late.seal("text", "c"), "c")).toBe("text");
   });
 
-  it("seals nothing with an empty secret, whose key anybody can derive", async () => {
+  it("an empty secret, whose key everyone can derive, encrypts nothing", async () => {
     await expect(createVault(() => "").seal("text", "c")).rejects.toThrow("empty");
     await expect(createVault(() => ["next", ""]).seal("text", "c")).rejects.toThrow("empty");
   });

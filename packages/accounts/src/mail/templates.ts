@@ -102,7 +102,7 @@ export async function createTemplate(
   const { key, subject, text, html } = input;
   const language = canonicalLanguage(input.language);
   if (language === undefined) {
-    const message = "Must be a language tag, like de or pt-BR";
+    const message = "Must be a language tag, such as de or pt-BR";
     throw createError("VALUE_INVALID", { path: "/data/language", message });
   }
   throwFaults(await checkTemplate(key, input));
