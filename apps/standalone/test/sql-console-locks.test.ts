@@ -106,7 +106,7 @@ test("a run whose table lock holds up requests is ended, and they are answered",
   expect([status, body.errors[0].code, body.errors[0].message]).toEqual([
     409,
     "SQL_CANCELLED",
-    "Others waited longer than 3 seconds for a lock of the run; nothing of it is kept",
+    "Others waited longer than 3 seconds for a lock of the run; it was rolled back",
   ]);
 });
 
@@ -138,7 +138,7 @@ test("a run that takes a quarter of the server's locks is ended", async () => {
   );
   expect([status, body.errors[0].message]).toEqual([
     409,
-    "The run held too many locks at once; nothing of it is kept",
+    "The run held too many locks at once; it was rolled back",
   ]);
 });
 

@@ -1,13 +1,13 @@
 import { createHash, createHmac, hkdfSync, pbkdf2Sync } from "node:crypto";
 
-/** The password of the console's login: every process of an installation derives the same one. */
+/** Derives the password of the console's login; every process of an installation derives the same one. */
 export function derivePassword(secret: string): string {
   return derive(secret, "password").toString("base64url");
 }
 
 /**
- * What Postgres keeps of a password, so that the password itself stands in no statement and no log (RFC 5803, and
- * https://www.postgresql.org/docs/18/catalog-pg-authid.html).
+ * Computes the form in which PostgreSQL stores a password, so that the password itself appears in no statement and no
+ * log (RFC 5803, and https://www.postgresql.org/docs/18/catalog-pg-authid.html).
  */
 export function verifierOf(secret: string): string {
   const salt = derive(secret, "salt").subarray(0, 16);

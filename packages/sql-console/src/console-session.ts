@@ -11,13 +11,13 @@ import { proveLogin } from "./prove-login.ts";
 import type { Backend } from "./runs-under-way.ts";
 
 export interface ConsoleLogin {
-  /** A pool of the console's own: what waits in it takes no connection of anything else. */
+  /** The console's own pool: its waiting runs take no connection from other work. */
   readonly database: Database;
-  /** The service's own, from which the console's takes all but user and password. */
+  /** The service's own URL; the console's has another user and password. */
   readonly databaseUrl: string;
-  /** A login that an operator has made; without it the service makes one. */
+  /** A login that an operator created; if undefined, the service creates one. */
   readonly consoleUrl: string | undefined;
-  /** The installation's secret, asked for when the login is first needed. */
+  /** Returns the installation's secret; called when the login is first needed. */
   readonly secret: () => Promise<string> | string;
 }
 
@@ -29,11 +29,11 @@ export interface ConsoleSession {
 
 export interface SessionLimits {
   readonly timeoutMs: number;
-  /** Of one statement's answer; beyond it the connection ends. */
+  /** Maximum bytes of one statement's response; beyond it the connection is closed. */
   readonly statementBytesMax: number;
 }
 
-/** How the pool of the console is opened: it keeps the list of runs, which takes a moment for each. */
+/** Opens the console's own pool for the table of runs; each access is short. */
 export const consolePool = {
   applicationName: "sql-console-runs",
   connectionsMax: 2,
@@ -44,9 +44,9 @@ const noticesMax = 100;
 const connectTimeoutMs = 10_000;
 
 /**
- * Opens a session of the console's login, whose rights were proven at this moment.
+ * Opens a session of the console's login, whose privileges were checked immediately before.
  *
- * @throws AppError SERVICE_UNAVAILABLE where there is no such login, or it may do too much
+ * @throws AppError SERVICE_UNAVAILABLE if the login is missing or has too many privileges
  */
 export async function openConsoleSession(
   login: ConsoleLogin,
@@ -57,13 +57,15 @@ export async function openConsoleSession(
   try {
     return await connect(database, await ownUrl(login, false), limits);
   } catch (error) {
-    // Another secret was used before, or somebody has changed the password.
+    // The password was derived from another secret, or another client changed it.
     if (readPostgresFailure(error)?.code !== "28P01") throw error;
     return connect(database, await ownUrl(login, true), limits);
   }
 }
 
-/** Ends a backend of the console's login: the run's transaction is undone, and nothing in it can refuse. */
+/**
+ * Terminates a backend of the console's login: its transaction is rolled back, and no code in it can prevent that.
+ */
 export async function endBackend(login: ConsoleLogin, backend: Backend): Promise<void> {
   const url = login.consoleUrl ?? (await ownUrl(login, false));
   const session = openSession(url, { timeoutMs: 5000, statementBytesMax: 65_536 }, () => {});
@@ -111,7 +113,7 @@ async function identify(session: SqlSession): Promise<Backend & { readonly login
       `select pid::text as pid, backend_start::text as start, session_user::text as login
        from pg_catalog.pg_stat_activity where pid = pg_catalog.pg_backend_pid()`,
     );
-    if (row === undefined) throw new Error("A session that does not see itself");
+    if (row === undefined) throw new Error("The session cannot find itself in pg_stat_activity");
     return row;
   } catch (error) {
     const code = readPostgresFailure(error)?.code;

@@ -1,19 +1,20 @@
 import { AppError, createError } from "@rowhouse/errors";
 import type { SqlPart } from "./split-statements.ts";
 
-/** Failures that speak of the server, not of the statement: files, memory, its own state. */
+/** SQLSTATE classes that concern the server, not the statement: files, memory, internal state. */
 const inward = /^(?:53|58|F0|XX)/;
 
 /**
- * What an administrator hears of his own statement that failed: the words of Postgres, its SQLSTATE, and the place in the
- * text (docs/decisions). Nothing of where in the server it happened.
+ * Describes the failure of an administrator's own statement: PostgreSQL's message, the SQLSTATE, and the position in
+ * the text. The location in the server's source code is omitted.
  *
  * @param index of the statement, from 0
  */
 export function describeFailure(error: unknown, part: SqlPart, index: number): AppError {
   if (error instanceof AppError) {
     if (error.code !== "BODY_TOO_LARGE") return error;
-    const message = "A row of the result is larger than sql_console.max_bytes; nothing is kept";
+    const message =
+      "A row of the result is larger than sql_console.max_bytes; the run was rolled back";
     const details = { statement: index };
     return createError("SQL_FAILED", { path: "/data/sql", message, details, cause: error });
   }
@@ -35,7 +36,7 @@ export function describeFailure(error: unknown, part: SqlPart, index: number): A
 
 type Field = "code" | "message" | "detail" | "hint" | "position";
 
-/** What Postgres says; undefined for any other error, of which nothing is told. */
+/** The fields of a PostgreSQL error; undefined for any other error, of which no detail is shown. */
 function fieldsOf(
   error: unknown,
 ): (Partial<Record<Field, string>> & { readonly code: string }) | undefined {

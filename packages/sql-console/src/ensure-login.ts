@@ -13,17 +13,17 @@ import { verifierOf } from "./console-password.ts";
 import { readableTables } from "./readable-columns.ts";
 import { boundWaitSql } from "./runs-under-way.ts";
 
-/** The processes of an installation make and mend the login one after the other. */
+/** An advisory lock that serializes the processes of an installation when they create or repair the login. */
 const loginLock = advisoryLocks.consoleLogin;
 
 /**
- * Makes the login that the console's statements run as, and gives it what has been added since: reading and writing the
- * rows of tables, reading views, reading what is not secret of the schema `system`. It owns nothing and may create nothing:
- * of what it made, the service would run functions with its own rights (docs/decisions).
+ * Creates the login that runs the console's statements, and grants it what was added since: reading and writing the
+ * rows of tables, reading views, and reading the public columns of the schema `system`. The login owns nothing and may
+ * create nothing, because the service would execute its functions with the service's own privileges (decision 14).
  *
- * @param anew sets the login's password and limits again, although it is there
+ * @param anew sets the password and the limits of an existing login again
  * @returns the login's name
- * @throws AppError SERVICE_UNAVAILABLE with a sentence, where the service's login may not make it
+ * @throws AppError SERVICE_UNAVAILABLE with a sentence if the service's login lacks the privilege to create it
  */
 export async function ensureLogin(
   database: Database,
@@ -35,7 +35,7 @@ export async function ensureLogin(
     if (found === undefined) throw createError("INTERNAL_ERROR");
     const login = loginName(found.database);
     const hasRole = await isMade(transaction, login, found);
-    // Most of the time nothing is missing, and nothing has to be waited for.
+    // Usually nothing is missing, and no lock is needed.
     if (hasRole && !anew && (await missingPrivileges(transaction, login)).length === 0)
       return login;
     await transaction.query(boundWaitSql);
@@ -49,7 +49,7 @@ export async function ensureLogin(
   });
 }
 
-/** @throws AppError SERVICE_UNAVAILABLE for a role of that name which is somebody else's */
+/** @throws AppError SERVICE_UNAVAILABLE for a role of that name that the service did not create */
 async function isMade(
   transaction: Transaction,
   login: string,
@@ -62,7 +62,7 @@ async function isMade(
   return role !== undefined;
 }
 
-/** Tells that there is no console, and what to do about it. */
+/** Creates the error for an unavailable console, with the remedy. */
 export function unavailable(reason: string, cause?: unknown): Error {
   return createError("SERVICE_UNAVAILABLE", {
     message: `The SQL console has no login: ${reason}. See SQL_CONSOLE_URL in the documents on configuration`,
@@ -70,7 +70,7 @@ export function unavailable(reason: string, cause?: unknown): Error {
   });
 }
 
-/** `<database>_console`, as long as that is a name. */
+/** `<database>_console`, if that fits into an identifier. */
 function loginName(database: string): string {
   const name = `${database}_console`;
   if (Buffer.byteLength(name) <= 63) return name;
@@ -119,10 +119,10 @@ async function makeLogin(
 }
 
 /**
- * The grants that the login lacks, of those that the service's login can give.
+ * Returns the grants that the login lacks and the service's login can give.
  *
- * Views are read only: a write through one is made with the rights of its owner. `TRIGGER` is not given: a trigger's
- * function would run as whoever writes, the service among them.
+ * Views are read-only: a write through a view would use the privileges of its owner. `TRIGGER` is not granted: the
+ * function of a trigger would run as the writer, for instance the service.
  */
 async function missingPrivileges(transaction: Transaction, login: string): Promise<string[]> {
   const rows = await transaction.query<{ statement: string }>(missingSql, [
@@ -132,7 +132,7 @@ async function missingPrivileges(transaction: Transaction, login: string): Promi
   return rows.map((row) => row.statement);
 }
 
-// One statement for all objects of a kind: each fires the event triggers that keep the registry in step.
+// One statement for all objects of a kind: each statement fires the event triggers that update the registry.
 const missingSql = `
 with login as (select oid, rolname from pg_catalog.pg_roles where rolname = $1::text),
 schemas as (

@@ -1,19 +1,21 @@
 import type { Queryable } from "@rowhouse/db";
 import type { Backend } from "./runs-under-way.ts";
 
-/** Why a run is ended for the sake of others. */
+/** Why a run was ended to protect others. */
 export type LockFault = "BLOCKS" | "TOO_MANY";
 
 const everyMs = 1000;
-/** How long others wait for a lock of a run. Requests wait for as long as a statement may take, 10 s by default. */
+/**
+ * How long others may wait for a lock of a run. A request waits at most for its statement timeout, 10 s by default.
+ */
 export const blockedMsMax = 3000;
 
 /**
- * Looks every second at the locks that a run holds. A run may take table locks and advisory locks as it likes, in functions
- * and blocks too; it must neither hold up the requests of others nor fill the server's table of locks.
+ * Checks every second the locks that a run holds. A run may take table locks and advisory locks, also in functions and
+ * blocks. But it must neither block the requests of others nor fill the server's lock table.
  *
  * @param onFault called at most once
- * @returns what ends the guard
+ * @returns a function that stops the guard
  */
 export function guardLocks(
   database: Queryable,
@@ -30,7 +32,7 @@ export function guardLocks(
         clearInterval(timer);
         onFault(fault);
       })
-      // The next look is a second away.
+      // The next check is a second away.
       .catch(() => undefined)
       .finally(() => {
         isAsking = false;
@@ -50,8 +52,8 @@ async function findFault(database: Queryable, backend: Backend): Promise<LockFau
 }
 
 /**
- * Locks of rows and those that writing takes on a table are left out: a run that changes many rows may take its time. A
- * quarter of the server's table of locks is more than any run needs.
+ * Excludes row locks and the table locks of writes: a run that changes many rows may take its time. A quarter of the
+ * server's lock table is more than any run needs.
  */
 const faultSql = `
 with locks as materialized (select * from pg_catalog.pg_locks),

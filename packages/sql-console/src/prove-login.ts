@@ -2,10 +2,10 @@ import type { Queryable } from "@rowhouse/db";
 import { unavailable } from "./ensure-login.ts";
 
 /**
- * Proves that a login can do no more than the console may, whoever made it: its statements are anybody's guess, so that
- * what they must not do is held by Postgres alone. Asked before each run, because rights are granted by other clients too.
+ * Checks that a login has only the privileges of the console, whoever created it. Its statements are arbitrary, so
+ * only PostgreSQL can restrict them. Runs before each run, because other clients grant privileges too.
  *
- * @throws AppError SERVICE_UNAVAILABLE that names what the login can do too much
+ * @throws AppError SERVICE_UNAVAILABLE that names the excess privilege
  */
 export async function proveLogin(database: Queryable, login: string): Promise<void> {
   const rows = await database.query<{ excess: string }>(excessSql, [login]);
@@ -13,11 +13,11 @@ export async function proveLogin(database: Queryable, login: string): Promise<vo
   if (first !== undefined) throw unavailable(`the role ${login} ${first.excess}`);
 }
 
-/** Functions that reach out of the database, in case somebody has granted one. */
+/** Functions that reach files, other servers or programs, in case a client granted one. */
 const reachingOut =
   "'{pg_read_file,pg_read_binary_file,pg_ls_dir,pg_stat_file,lo_import,lo_export,pg_reload_conf,pg_rotate_logfile}'::text[]";
 
-/** Whether the object of the row `d` of pg_shdepend goes with its session. */
+/** Whether the object of the row `d` of pg_shdepend is temporary and ends with its session. */
 export const isTemporarySql = `coalesce(case d.classid
     when 'pg_catalog.pg_class'::regclass then (select n.nspname from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = d.objid)
     when 'pg_catalog.pg_type'::regclass then (select n.nspname from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace where t.oid = d.objid)

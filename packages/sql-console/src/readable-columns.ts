@@ -1,6 +1,6 @@
 /**
- * Of the schema `system` what the console may read: of these tables every column but the secret ones. A table that is
- * added to the schema stays out until it is written here.
+ * The tables of the schema `system` that the console may read, with all columns except the secret ones. A new table is
+ * unreadable until it is listed here.
  */
 export const readableTables: readonly string[] = [
   "audit_log",

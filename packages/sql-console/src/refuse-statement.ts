@@ -13,8 +13,8 @@ const transactionWords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why a statement cannot be run, or undefined. What a statement may not do is held by the login's rights; these are the
- * ones that would take the transaction from the run, or that speak another protocol.
+ * Why a statement cannot run, or undefined. The login's privileges restrict statements; this rejects only those that
+ * would end the run's transaction or use another protocol.
  */
 function refusalOf({ words }: SqlPart): string | undefined {
   const [first = "", second = ""] = words;
@@ -27,7 +27,7 @@ function refusalOf({ words }: SqlPart): string | undefined {
 
 const statementsMax = 100;
 
-/** The faults of a text that is to be run. */
+/** Returns the faults of a text before it runs. */
 export function faultsOfText(
   parts: readonly SqlPart[],
   parameters: readonly unknown[] | undefined,
@@ -37,9 +37,9 @@ export function faultsOfText(
   const refuse = (message: string, at = path) =>
     faults.push(createFault("BODY_INVALID", { path: at, message }));
   if (parts.length === 0) refuse("There is no statement");
-  if (parts.length > statementsMax) refuse(`At most ${statementsMax} statements`);
+  if (parts.length > statementsMax) refuse(`A run can have at most ${statementsMax} statements`);
   if (parts.length > 1 && parameters !== undefined) {
-    refuse("Parameters belong to a single statement", "/data/parameters");
+    refuse("Parameters require a single statement", "/data/parameters");
   }
   for (const part of parts) {
     const refusal = refusalOf(part);

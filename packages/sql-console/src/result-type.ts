@@ -1,12 +1,12 @@
 import { arrayLiteral, type SqlSession } from "@rowhouse/db";
 
-/** A type as far as its values' JSON goes. */
+/** The part of a type that decides the JSON of its values. */
 export interface ResultType {
-  /** As Postgres writes it: `bigint`, `text[]`. */
+  /** PostgreSQL's name of the type: `bigint`, `text[]`. */
   readonly name: string;
-  /** The OID of the type, of a domain its base. */
+  /** The OID of the type; of a domain, that of its base type. */
   readonly base: string;
-  /** Of an array; the character between its items. */
+  /** For an array, the delimiter between its elements. */
   readonly element: { readonly type: ResultType; readonly delimiter: string } | null;
 }
 
@@ -32,11 +32,11 @@ select t.oid::text as oid, pg_catalog.format_type(t.oid, null) as name,
   t.typdelim::text as delimiter
 from wanted w join pg_catalog.pg_type t on t.oid = w.oid`;
 
-/** Types that a server has from its beginning; they do not change. */
+/** Built-in types, which never change; cached. */
 const firstUserOid = 16_384;
 const builtIn = new Map<string, TypeRow>();
 
-/** The types of these OIDs, as the session's transaction sees them. */
+/** Loads the types of these OIDs, as the session's transaction sees them. */
 export async function loadTypes(
   session: Pick<SqlSession, "query">,
   oids: readonly string[],

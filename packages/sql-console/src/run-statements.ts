@@ -7,13 +7,13 @@ import type { SqlPart } from "./split-statements.ts";
 import { valueJson } from "./value-json.ts";
 
 export interface ResultLimits {
-  /** Rows of one statement. */
+  /** Maximum rows of one statement. */
   readonly rowsMax: number;
-  /** Bytes of all values together, as Postgres writes them. */
+  /** Maximum bytes of all values together, in PostgreSQL's text format. */
   readonly bytesMax: number;
 }
 
-/** Runs statements one after the other in the transaction at hand; gives the JSON of each result. */
+/** Runs statements one after another in the current transaction; returns the JSON of each result. */
 export async function runStatements(
   session: SqlSession,
   parts: readonly SqlPart[],
@@ -52,13 +52,16 @@ export async function runStatements(
   return results;
 }
 
-/** Relations that the transaction has read or written, as `read fleet.vehicles`; only their names enter the audit log. */
+/**
+ * Lists the relations that the transaction read or wrote, as `read fleet.vehicles`; only their names enter the audit
+ * log.
+ */
 export async function touchedRelations(session: SqlSession): Promise<string[]> {
   const rows = await session.query<{ touched: string }>(touchedSql);
   return rows.map((row) => row.touched);
 }
 
-// The locks of a transaction stay to its end, and tell also what views, functions and triggers have touched.
+// Locks are held until the end of the transaction, so they also show what views, functions and triggers used.
 const touchedSql = `
 select case when pg_catalog.bool_or(l.mode <> 'AccessShareLock') then 'write ' else 'read ' end || n.nspname || '.' || c.relname as touched
 from pg_catalog.pg_locks l
@@ -69,24 +72,24 @@ where l.pid = pg_catalog.pg_backend_pid() and l.locktype = 'relation' and c.relk
 group by n.nspname, c.relname order by n.nspname, c.relname limit 100`;
 
 /**
- * Refuses what would outlast the run beside rows: objects of the login's own (large objects, default privileges), and
- * changes to the login itself, which any login may make to its own password and settings.
+ * Rejects what would outlive the run except rows: objects of the login itself (large objects, default privileges), and
+ * changes to the login, which any login may make to its own password and settings.
  *
  * @param settings those of the login when the transaction began
- * @throws AppError SQL_FAILED; nothing is kept then
+ * @throws AppError SQL_FAILED; the run is rolled back
  */
 export async function requireOnlyRows(session: SqlSession, settings: string): Promise<void> {
   const [row] = await session.query<{ changed: string; owns: string }>(leftBehindSql, [settings]);
   const message =
     row?.changed !== "false"
-      ? "The login of the console stays as it is"
+      ? "The login of the console cannot be changed"
       : row.owns !== "false"
-        ? "Nothing that the console makes is kept but rows"
+        ? "A run can keep only rows; it cannot create other objects"
         : undefined;
   if (message !== undefined) throw createError("SQL_FAILED", { path: "/data/sql", message });
 }
 
-/** The settings that the session's login has of its own. With the answer the transaction has its view of the database. */
+/** Reads the settings of the session's login. This query also fixes the snapshot of the transaction. */
 export async function readLoginSettings(session: SqlSession): Promise<string> {
   const [row] = await session.query<{ settings: string }>(`select ${loginSettingsSql} as settings`);
   return row?.settings ?? "";
@@ -96,7 +99,7 @@ const loginOidSql = "(select oid from pg_catalog.pg_roles where rolname = sessio
 const loginSettingsSql = `coalesce((select string_agg(s::text, ' ' order by s.setdatabase)
   from pg_catalog.pg_db_role_setting s where s.setrole = ${loginOidSql}), '')`;
 
-// A password cannot be seen. But who changes one holds this lock to the end of the transaction.
+// The password is not readable, but a change of it holds this lock until the end of the transaction.
 const leftBehindSql = `
 select (${loginSettingsSql} <> $1::text or exists (
     select 1 from pg_catalog.pg_locks l where l.pid = pg_catalog.pg_backend_pid() and l.locktype = 'relation'

@@ -1,23 +1,25 @@
 import type { Database } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 
-/** A connection's backend. A number alone may be another's by the time it is used. */
+/** A connection's backend. The process id alone may be reused by another backend. */
 export interface Backend {
   readonly pid: string;
   readonly start: string;
 }
 
-/** How long the console waits for a lock before it answers 503: other clients of the database may hold any lock. */
+/**
+ * How long the console waits for a lock before it responds with 503: other clients of the database may hold any lock.
+ */
 export const boundWaitSql = "set local lock_timeout = '3s'";
-/** After this a run whose process has gone is nobody's. */
+/** After this time, a run without a live process counts as abandoned. */
 const graceMs = 30_000;
 
 /**
- * Writes down that a run begins.
+ * Registers the start of a run.
  *
- * @param runningMax runs at once, in all processes together
- * @returns the backends of runs whose process has gone, and whose time is over
- * @throws AppError RATE_LIMIT_EXCEEDED where as many run already, CONFLICT for an id that is in use
+ * @param runningMax maximum number of concurrent runs, over all processes
+ * @returns the backends of abandoned runs that exceeded their time
+ * @throws AppError RATE_LIMIT_EXCEEDED if the maximum is reached, CONFLICT for an id that is in use
  */
 export async function beginRun(
   database: Database,
@@ -26,7 +28,7 @@ export async function beginRun(
 ): Promise<Backend[]> {
   return database.transaction(async (transaction) => {
     await transaction.query(boundWaitSql);
-    // Not an advisory lock: any login may take that, the console's own included.
+    // Not an advisory lock: any login may take one, the console's own included.
     await transaction.query("lock table system.sql_console_runs in share row exclusive mode");
     const left = await transaction.query<Partial<Backend>>(
       `delete from system.sql_console_runs where ends_at < now() - interval '${graceMs} milliseconds'
@@ -39,7 +41,7 @@ export async function beginRun(
     if (state === undefined || state.taken !== "0") {
       throw createError("CONFLICT", {
         path: "/data/id",
-        message: "A run with this id is under way",
+        message: "A run with this id is in progress",
       });
     }
     if (Number(state.running) >= runningMax) {
@@ -55,15 +57,15 @@ export async function beginRun(
 
 export function tooManyRuns(runningMax: number): Error {
   return createError("RATE_LIMIT_EXCEEDED", {
-    message: `At most ${runningMax} runs at once`,
+    message: `At most ${runningMax} runs can be in progress`,
     headers: { "Retry-After": "5" },
   });
 }
 
 /**
- * Tells where a run's statements are run.
+ * Records the backend that runs the statements.
  *
- * @returns whether it is still wanted
+ * @returns whether the run was not canceled meanwhile
  */
 export async function placeRun(database: Database, id: string, backend: Backend): Promise<boolean> {
   const rows = await database.query(
@@ -73,7 +75,7 @@ export async function placeRun(database: Database, id: string, backend: Backend)
   return rows.length > 0;
 }
 
-/** @returns whether the run was cancelled */
+/** @returns whether the run was canceled */
 export async function endRun(database: Database, id: string): Promise<boolean> {
   const [row] = await database.query<{ cancelled: string }>(
     "delete from system.sql_console_runs where id = $1::text::uuid returning (cancelled_at is not null)::text as cancelled",
@@ -83,9 +85,9 @@ export async function endRun(database: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Marks a run as cancelled.
+ * Marks a run as canceled.
  *
- * @returns its backend, null where it has none yet
+ * @returns its backend, or null if it has none yet
  * @throws AppError NOT_FOUND
  */
 export async function markCancelled(

@@ -1,13 +1,14 @@
 /** One statement of a text. */
 export interface SqlPart {
   readonly text: string;
-  /** Characters of the whole text before it, as Postgres counts them. */
+  /** Number of characters of the whole text before it, as PostgreSQL counts them. */
   readonly offset: number;
-  /** Its first words in upper case, at most four; brackets before them are passed over. */
+  /** Its first words in upper case, at most four; preceding parentheses are skipped. */
   readonly words: readonly string[];
 }
 
-// The lexical rules of Postgres (https://www.postgresql.org/docs/18/sql-syntax-lexical.html), each for the place at hand.
+// PostgreSQL's lexical rules (https://www.postgresql.org/docs/18/sql-syntax-lexical.html), each applied at the current
+// position.
 const rules: readonly (readonly [Kind, RegExp])[] = [
   ["BLANK", /[ \t\n\r\f\v]+|--[^\n\r]*/y],
   ["OTHER", /[eE]'[^'\\]*(?:(?:\\[\s\S]|'')[^'\\]*)*(?:'|$)/y],
@@ -28,11 +29,11 @@ interface Token {
 const wordsMax = 4;
 
 /**
- * Takes a text apart at the semicolons between its statements, as psql does: one within brackets, or within the body of a
- * function (BEGIN ATOMIC … END), ends nothing. Parts without a statement are left out.
+ * Splits a text at the semicolons between its statements, as psql does. A semicolon within parentheses or within the
+ * body of a function (BEGIN ATOMIC … END) does not split. Parts without a statement are omitted.
  *
- * Whatever this gets wrong is refused by Postgres, which takes exactly one statement at a time. The grammar of Postgres is
- * not asked: it recurses, and it is of one version.
+ * PostgreSQL accepts exactly one statement at a time, so it rejects a wrong split. PostgreSQL's grammar is not used:
+ * it recurses, and belongs to one version.
  */
 export function splitStatements(sql: string): SqlPart[] {
   const parts: SqlPart[] = [];
@@ -75,7 +76,7 @@ export function splitStatements(sql: string): SqlPart[] {
   return parts;
 }
 
-/** As Postgres counts them: a pair of surrogates is one. */
+/** Counts characters as PostgreSQL does: a surrogate pair is one. */
 function charactersIn(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

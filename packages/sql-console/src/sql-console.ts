@@ -26,16 +26,16 @@ import {
 import { beginRun, endRun, markCancelled, placeRun, tooManyRuns } from "./runs-under-way.ts";
 import { type SqlPart, splitStatements } from "./split-statements.ts";
 
-/** What an administrator asks the console. */
+/** A request of an administrator to the console. */
 export interface SqlRequest {
-  /** Chosen by whoever may want to cancel the run. */
+  /** Chosen by the caller, who can cancel the run by it. */
   readonly id?: string | undefined;
   readonly sql: string;
-  /** Of a single statement. */
+  /** For a single statement only. */
   readonly parameters?: readonly (string | null)[] | undefined;
-  /** Nothing is changed, and nothing is kept; true unless given. */
+  /** Whether the transaction is read-only; true by default. */
   readonly readOnly?: boolean | undefined;
-  /** Rows of each result. */
+  /** Maximum rows of each result. */
   readonly rowsMax?: number | undefined;
   readonly timeoutMs?: number | undefined;
 }
@@ -43,40 +43,40 @@ export interface SqlRequest {
 export interface SqlCaller {
   readonly userId: string;
   readonly actor: AuditActor;
-  /** Given when the caller goes away: the run ends. */
+  /** Aborted when the caller disconnects: the run is terminated. */
   readonly signal: AbortSignal;
 }
 
-/** SQL of administrators, run under a database login of its own. */
+/** Runs SQL of administrators under a separate database login. */
 export interface SqlConsole {
   /**
-   * Runs statements in one transaction, which is kept as a whole or not at all.
+   * Runs statements in one transaction, which is committed or rolled back as a whole.
    *
    * @returns the JSON of id, results and notices
-   * @throws AppError; SQL_FAILED with the words of Postgres, SQL_CANCELLED, QUERY_TIMEOUT
+   * @throws AppError; SQL_FAILED with PostgreSQL's message, SQL_CANCELLED, QUERY_TIMEOUT
    */
   run(request: SqlRequest, settings: Settings, caller: SqlCaller): Promise<string>;
   /**
-   * Ends a run, whichever process it is in.
+   * Cancels a run in any process.
    *
-   * @throws AppError NOT_FOUND for one that is not under way
+   * @throws AppError NOT_FOUND for a run that is not in progress
    */
   cancel(id: string, actor: AuditActor): Promise<void>;
 }
 
-/** Why a run was ended from outside. */
+/** Why a run was terminated from outside. */
 type Ending = "TIMEOUT" | "GONE" | LockFault;
 
-/** Twice the runs that there are at most; more would only wait. */
+/** Twice the maximum number of runs; further ones would only wait. */
 const beginningMax = 80;
 
-/** A result may be this much larger than its values: a batch of rows is there before it is looked at. */
+/** Allowance for the size of a result beyond its values: a batch of rows is received before it is counted. */
 const overheadBytes = 16_777_216;
 
 export function createSqlConsole(login: ConsoleLogin): SqlConsole {
   const { database } = login;
 
-  /** Runs of this process that wait to begin. */
+  /** Maximum number of runs of this process that wait to start. */
   let beginning = 0;
   const begin = async (...parts: Parameters<typeof beginRun>) => {
     if (beginning >= beginningMax) throw tooManyRuns(parts[2]);
@@ -178,7 +178,7 @@ export function createSqlConsole(login: ConsoleLogin): SqlConsole {
   ): Promise<string> => {
     const readOnly = request.readOnly ?? true;
     await session.query(`begin ${readOnly ? "read only" : "read write"}`);
-    // A transaction that has a view of the database cannot be made one that writes.
+    // A transaction that has a snapshot cannot change from read-only to read-write.
     const loginSettings = await readLoginSettings(session);
     const startedAt = performance.now();
     const results = await runStatements(session, parts, request.parameters ?? [], limits);
@@ -187,7 +187,7 @@ export function createSqlConsole(login: ConsoleLogin): SqlConsole {
       await checkDeferred(session, parts);
     }
     const touched = await touchedRelations(session);
-    // Before the changes count: what is in the log may not have happened, but nothing happens that is not in it.
+    // Written before the commit: an entry in the log may belong to a run that failed, but no run is missing from it.
     await database.transaction((transaction) =>
       appendAuditEntry(transaction, caller.actor, entryOf(id, request, parts, touched)),
     );
@@ -218,11 +218,11 @@ export function createSqlConsole(login: ConsoleLogin): SqlConsole {
 }
 
 const lockSentences: Readonly<Record<LockFault, string>> = {
-  BLOCKS: `Others waited longer than ${blockedMsMax / 1000} seconds for a lock of the run; nothing of it is kept`,
-  TOO_MANY: "The run held too many locks at once; nothing of it is kept",
+  BLOCKS: `Others waited longer than ${blockedMsMax / 1000} seconds for a lock of the run; it was rolled back`,
+  TOO_MANY: "The run held too many locks at once; it was rolled back",
 };
 
-/** What is to be checked at the end of the transaction fails here, with the words of Postgres. */
+/** Deferred constraints fail here, with PostgreSQL's message. */
 async function checkDeferred(session: SqlSession, parts: readonly SqlPart[]): Promise<void> {
   const last = parts.length - 1;
   const part = parts[last];
@@ -233,7 +233,7 @@ async function checkDeferred(session: SqlSession, parts: readonly SqlPart[]): Pr
   }
 }
 
-/** Never the text: a statement holds values. */
+/** Never the text: a statement contains values. */
 function entryOf(
   id: string,
   request: SqlRequest,

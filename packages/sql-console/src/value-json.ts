@@ -1,6 +1,6 @@
 import type { ResultType } from "./result-type.ts";
 
-/** Built-in OIDs by the form that their values take in JSON, the same as in the Data API. */
+/** Built-in OIDs by the JSON form of their values, which is that of the Data API. */
 const numbers: ReadonlySet<string> = new Set(["21", "23", "26", "700", "701"]);
 const documents: ReadonlySet<string> = new Set(["114", "3802"]);
 const moments: ReadonlySet<string> = new Set(["1114", "1184"]);
@@ -11,9 +11,8 @@ const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const momentForm = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)?(:\d\d)?$/;
 
 /**
- * The JSON of a value, from the text that Postgres writes: exact numbers as strings, documents digit by digit as they are,
- * bytes as base64, moments in the form of ISO 8601. What has no such form, because a statement has changed how Postgres
- * writes, stays text.
+ * Converts a value from PostgreSQL's text format to JSON: exact numbers become strings, documents keep their digits,
+ * bytes become base64, timestamps ISO 8601. If a statement changed PostgreSQL's output format, the value stays text.
  */
 export function valueJson(text: string | null, type: ResultType): string {
   if (text === null) return "null";
@@ -38,9 +37,9 @@ interface Items {
   readonly delimiter: string;
 }
 
-/** An array's text as JSON; undefined for a text that is not in the form of one (int2vector has its own). */
+/** Converts an array's text to JSON; undefined for a text of another form (int2vector has its own). */
 function arrayJson(text: string, items: Items): string | undefined {
-  // Bounds that are not the usual ones stand before it.
+  // Non-default bounds precede it.
   const start = text.startsWith("[") ? text.indexOf("=") + 1 : 0;
   if (text[start] !== "{") return undefined;
   let at = start;
