@@ -5,11 +5,11 @@ import type { Answering, Connection } from "./upstream.ts";
 const pathMax = 1000;
 
 /**
- * A line for each request when all of it is over, at the level `info`: who asked for which path, what came of it, how long it
- * took and how much went over the connection. Never a query or a header: they hold codes, values and credentials. Health is
- * not among them.
+ * Logs one line for each request once it is complete, at the level `info`: client, path, result, duration and bytes on
+ * the connection. Never a query or a header: they contain codes, values and credentials. Health requests are not
+ * logged.
  *
- * @param addressOf the client's address, as services are told it
+ * @param addressOf returns the client's address as services receive it
  */
 export function logged(
   answering: Answering,
@@ -31,7 +31,7 @@ export function logged(
         clientAddress,
         method: incoming.method,
         path,
-        // Nothing was answered to a caller who went away before.
+        // The caller disconnected before a response.
         status: outgoing.headersSent ? outgoing.statusCode : null,
         isWhole: outgoing.writableFinished,
         durationMs: Math.round((performance.now() - begun) * 10) / 10,

@@ -24,37 +24,37 @@ export interface GatewayDependencies {
   readonly logger: Logger;
   readonly dataApi: Upstream;
   readonly adminApi: Upstream;
-  /** Origins whose pages may call the API; asked on each request, because they are a setting. */
+  /** Origins whose pages may call the API; read on each request, because they are a setting. */
   readonly corsOrigins: () => readonly string[];
   /**
-   * Brings the settings up to date where no service would: before a preflight, which none sees, and before a body is
-   * refused for its size.
+   * Refreshes the settings when no service is asked: before the response to a preflight, and before a body is rejected
+   * for its size.
    */
   readonly refreshSettings: () => Promise<void>;
-  /** The same for an answer to a page, of which a service in this process has just proven the settings current. */
+  /** The same for a response to a page, if a service in this process has just proven the settings current. */
   readonly confirmSettings?: () => Promise<void>;
-  /** Proxies whose `X-Forwarded-For` counts. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: () => readonly string[];
   readonly bodyBytesMax: () => number;
-  /** Bounds the requests of one source; without it nothing does. */
+  /** Limits the requests of one source; if undefined, there is no limit. */
   readonly throttle?: Throttle;
   readonly readiness: Readiness;
-  /** Hears of each answer; its route is the part of the paths that a service has, `none` where none has it. */
+  /** Called for each response. Its route is the path prefix of a service, or `none`. */
   readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
-/** The public port: what every request meets, in this order, and the whole route table. */
+/** The public port: the checks of every request, in this order, and the route table. */
 export interface Gateway {
   fetch(request: Request, connection: Connection): Response | Promise<Response>;
 }
 
 /**
- * The gateway. It is no Hono app: it has three routes, and each request of the whole service passes it.
+ * Creates the gateway. It is not a Hono app: it has three routes, and every request of the installation passes through
+ * it.
  *
- * @example
- * const gateway = createApp({ dataApi: inProcess(dataApi), adminApi: inProcess(adminApi), … });
- * await serveGateway(gateway, logger, { port: 8080, hostname: "127.0.0.1" });
+ * @example const gateway = createApp({ dataApi: inProcess(dataApi), adminApi: inProcess(adminApi), … }); await
+ * serveGateway(gateway, logger, { port: 8080, hostname: "127.0.0.1" });
  */
 export function createApp(dependencies: GatewayDependencies): Gateway {
   const { logger, dataApi, adminApi, corsOrigins } = dependencies;
@@ -95,7 +95,8 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
       throttled === undefined
         ? boundBody(incoming, bodyLimit)
         : throttled.then(() => boundBody(incoming, bodyLimit));
-    // Nobody reads the body of such a request, and what is left of it would be taken for the next one.
+    // No handler reads the body of such a request, and on a kept connection its rest would be parsed as the next
+    // request.
     if (isSafe(request) && hasBody(incoming)) outgoing.shouldKeepAlive = false;
     const exchange: Exchange = {
       request,
@@ -107,7 +108,10 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     return bounded === undefined ? upstream(exchange) : bounded.then(() => upstream(exchange));
   };
 
-  /** A request from a page: the browser asks before it sends it, and looks at the answer before the page may. */
+  /**
+   * Handles a request from a page: the browser sends a preflight first, and checks the headers of the response before
+   * the page may read it.
+   */
   const forwardForPage = async (
     request: Request,
     connection: Connection,
@@ -148,7 +152,7 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
   };
 }
 
-/** Runs `work`; what it throws, now or later, becomes an answer. */
+/** Runs `work`; converts an error, thrown or rejected, to a response. */
 function attempt(
   work: () => Response | Promise<Response>,
   fail: (error: unknown) => Response,

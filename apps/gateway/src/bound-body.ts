@@ -1,20 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { createError } from "@rowhouse/errors";
 
-/** How large a body may be. */
+/** The size limit of bodies. */
 export interface BodyLimit {
-  /** Bytes, as the limit is at hand. */
+  /** The current limit in bytes. */
   bytesMax(): number;
-  /** Brings it up to date; asked before a body is refused for it. */
+  /** Refreshes the limit; called before a body is rejected. */
   refresh(): Promise<void>;
 }
 
 /**
- * Refuses a body before anyone reads it: one over the limit by its own length, and one that is compressed, whose size
- * nobody knows before it is unpacked. A length that was declared is held to by the HTTP parser; what comes in chunks is
- * counted on its way (`countedBody`).
+ * Rejects a body before it is read: one whose declared length exceeds the limit, and a compressed one, whose size is
+ * unknown until it is decompressed. The HTTP parser enforces a declared length; a chunked body is counted while it is
+ * streamed (`countedBody`).
  *
- * @returns a promise only for a body over the limit at hand
+ * @returns a promise only for a body over the current limit
  * @throws `BODY_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`
  */
 export function boundBody(incoming: IncomingMessage, limit: BodyLimit): Promise<void> | undefined {
@@ -33,22 +33,22 @@ export function boundBody(incoming: IncomingMessage, limit: BodyLimit): Promise<
   });
 }
 
-/** Whether the body comes in chunks, without its length. */
+/** Whether the body is chunked, without a declared length. */
 export function isChunked(incoming: IncomingMessage): boolean {
   return incoming.headers["transfer-encoding"] !== undefined;
 }
 
 /**
- * The body as it comes, never more of it than the limit.
+ * Streams the body, at most up to the limit.
  *
- * @throws `BODY_TOO_LARGE`, or `BODY_INVALID` when the caller went away before its end
+ * @throws `BODY_TOO_LARGE`, or `BODY_INVALID` if the caller disconnects before the end
  */
 export async function* countedBody(
   incoming: IncomingMessage,
   limit: BodyLimit,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
-  // Left open at its end: the answer goes over the same connection.
+  // Does not destroy the stream at its end: the response uses the same connection.
   const chunks: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false });
   try {
     for await (const chunk of chunks) {
@@ -65,7 +65,7 @@ export async function* countedBody(
   }
 }
 
-/** The request with its body counted, where it came in chunks; else the request itself. */
+/** Returns the request with its body counted if it is chunked; else the request itself. */
 export function boundedRequest(
   request: Request,
   incoming: IncomingMessage,
@@ -81,7 +81,7 @@ export function boundedRequest(
   });
 }
 
-// The rest of the body is not read, so nothing else can come over this connection.
+// The rest of the body is not read, so the connection cannot carry another request.
 const closing = { Connection: "close" };
 
 function tooLarge(limit: BodyLimit) {

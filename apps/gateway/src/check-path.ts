@@ -1,9 +1,10 @@
 /**
- * Whether a request target's path is in its one normal form. Any other spelling of a path is unknown here, so that
- * no two readers of it (a proxy in front, the routers behind) can come to different routes.
+ * Whether the path of a request target is in normal form. Any other spelling is rejected here, so that no two parsers
+ * (a proxy in front, the routers behind) can select different routes for it.
  *
- * Percent-encoded characters, the slash among them, are fine in what a route takes as a value (`/api/fleet/table/trips/a%2Fb`):
- * no router decodes before it has chosen a route. An encoded NUL and an encoded dot segment never are.
+ * Percent-encoded characters, including the slash, are allowed in the value of a route parameter
+ * (`/api/fleet/table/trips/a%2Fb`): no router decodes before it has selected a route. An encoded NUL and an encoded
+ * dot segment are never allowed.
  *
  * @param path the raw path, without the query
  */
@@ -13,7 +14,7 @@ export function isNormalPath(path: string): boolean {
   return path.split("/").slice(1).every(isNormalSegment);
 }
 
-// Nearly every request: no escape, no empty segment, no segment that begins with a dot.
+// The fast path of almost all requests: no escape, no empty segment, no segment that begins with a dot.
 const plain = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~,:@!$&'()*+=-]*)+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
 const forbidden = /[\\;\u0000-\u0020\u007f-\uffff]|%00|%(?![0-9A-Fa-f]{2})/;
@@ -24,7 +25,7 @@ function isNormalSegment(segment: string): boolean {
   return dots !== "." && dots !== "..";
 }
 
-/** The path of a request target: everything before the query. */
+/** Returns the path of a request target: everything before the query. */
 export function pathOf(target: string): string {
   const query = target.indexOf("?");
   return query === -1 ? target : target.slice(0, query);

@@ -2,17 +2,18 @@ import ipaddr from "ipaddr.js";
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Says which caller's address a request came from. */
+/** Returns the address of the caller of a request. */
 export type ClientAddressReader = (
   peer: string | undefined,
   forwardedFor: string | undefined,
 ) => string;
 
 /**
- * Reads the client's address: the socket's peer, or, where the peer is a trusted proxy, the last address in
- * `X-Forwarded-For` that is not a trusted proxy itself. What stands before it was written by the client.
+ * Reads the client's address: the socket's peer, or, if the peer is a trusted proxy, the last address in
+ * `X-Forwarded-For` that is not a trusted proxy itself. The client may have written the addresses before it.
  *
- * @param trustedProxies addresses and networks (`10.0.0.0/8`, `2001:db8::1`); asked on each request, because they are a setting
+ * @param trustedProxies addresses and networks (`10.0.0.0/8`, `2001:db8::1`); read on each request, because they are a
+ * setting
  */
 export function createClientAddressReader(
   trustedProxies: () => readonly string[],
@@ -52,7 +53,7 @@ function isTrusted(address: string, networks: readonly Network[]): boolean {
 
 const plainIpv4 = /^[0-9.]{7,15}$/;
 
-/** One spelling for an address: IPv4 within IPv6 as IPv4, IPv6 in its short form, without a zone. */
+/** Normalizes an address: IPv4-mapped IPv6 as IPv4, IPv6 in short form, without a zone. */
 function canonical(address: string): string {
   if (plainIpv4.test(address)) return address;
   if (!ipaddr.isValid(address)) return "";

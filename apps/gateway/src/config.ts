@@ -8,25 +8,25 @@ const noneIsNotSet = (items: string[]): string[] | undefined =>
 const schema = z.object({
   PORT: environmentVariables.port(8080),
   HOST: environmentVariables.host,
-  /** Where the services are: each of their processes. */
+  /** The URLs of the services: one for each of their processes. */
   DATA_API_URL: environmentVariables.urls("http:"),
   ADMIN_API_URL: environmentVariables.urls("http:"),
-  /** One of the two: the gateway needs nothing that the other opens. */
+  /** One of the two is required. The gateway decrypts nothing, so it needs no other secrets. */
   ROWHOUSE_SECRET: environmentVariables.secret.optional(),
   ROWHOUSE_EDGE_SECRETS: environmentVariables.secretList,
-  /** Where requests are counted, if they are; without it each gateway counts for itself. */
+  /** The shared counters of requests; without it each gateway counts for itself. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
-  /** Each of these three stands for its setting, which then does not count. */
+  /** Each of these three overrides its setting. */
   CORS_ORIGINS: environmentVariables.list
     .refine(
       (origins) => origins.every((origin) => /^https?:\/\/[^/\s*]+$/.test(origin)),
-      "must be origins (https://app.example.com) with commas between them",
+      "must be origins (https://app.example.com), separated by commas",
     )
     .transform(noneIsNotSet),
   TRUSTED_PROXIES: environmentVariables.list
     .refine(
       (proxies) => proxies.every(isNetwork),
-      "must be addresses or networks (10.0.0.0/8) with commas between them",
+      "must be addresses or networks (10.0.0.0/8), separated by commas",
     )
     .transform(noneIsNotSet),
   BODY_BYTES_MAX: z
@@ -39,7 +39,7 @@ const schema = z.object({
   LOG_LEVEL: environmentVariables.logLevel,
 });
 
-/** Every variable that the app reads. */
+/** All variables that the app reads. */
 export const variableNames: readonly string[] = Object.keys(schema.shape);
 
 type Secrets = Pick<z.output<typeof schema>, "ROWHOUSE_SECRET" | "ROWHOUSE_EDGE_SECRETS">;
@@ -51,7 +51,7 @@ const withEdgeSecret = schema
   .refine((config) => edgeSecretOf(config) !== undefined, {
     path: ["ROWHOUSE_SECRET"],
     error: "is missing",
-    // Checked beside the variables that are bad, so that one sentence names all of them.
+    // Checked together with the variables, so that one sentence names all faults.
     when: ({ issues }) =>
       !issues.some(
         ({ path }) => String(path?.[0]).endsWith("_SECRETS") || path?.[0] === "ROWHOUSE_SECRET",
@@ -66,7 +66,7 @@ const withEdgeSecret = schema
 
 export type GatewayConfig = z.output<typeof withEdgeSecret>;
 
-/** The gateway's configuration, from the environment. */
+/** Reads the gateway's configuration from the environment. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): GatewayConfig {

@@ -5,7 +5,7 @@ const allowedHeaders =
   "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, X-Request-Id, X-Service-Timezone";
 const exposedHeaders = "Allow, Content-Disposition, ETag, Location, Retry-After, X-Request-Id";
 
-/** The answer to a browser's question before its request. Credentials go in a header, so cookies are never allowed. */
+/** Creates the response to a preflight. Credentials are in a header, so cookies are never allowed. */
 export function answerPreflight(origin: string, requestId: string): Response {
   return new Response(null, {
     status: 204,
@@ -20,8 +20,8 @@ export function answerPreflight(origin: string, requestId: string): Response {
 }
 
 /**
- * What an answer to a page of `origin` says: that it depends on the origin and, for an allowed one, what lets its page read
- * it. Origins are compared whole: `null`, a longer host name, or another scheme or port is another origin.
+ * Returns the CORS headers for a page of `origin`: `Vary`, and for an allowed origin the permission to read the
+ * response. Origins are compared as a whole: `null`, a longer host name, and another scheme or port are other origins.
  */
 export function corsHeadersFor(
   origin: string,
@@ -35,7 +35,7 @@ export function corsHeadersFor(
   };
 }
 
-/** The answer with these headers beside its own. */
+/** Adds these headers to a response. */
 export function markAnswer(answer: Response, headers: Readonly<Record<string, string>>): Response {
   for (const [name, value] of Object.entries(headers)) answer.headers.append(name, value);
   return answer;

@@ -15,21 +15,23 @@ const schema = z.object({
   requestsPerMinute: z.int(),
 });
 
-/** The settings that the gateway goes by. */
+/** The settings that the gateway uses. */
 export type EdgeSettings = z.output<typeof schema>;
 
 export interface EdgeSettingsOptions {
-  /** The processes of the Data API: they have the database that the gateway does not know. The first that answers is asked. */
+  /**
+   * The processes of the Data API, which can read the settings from the database. The first one that responds is used.
+   */
   readonly urls: readonly string[];
   readonly signAssertion: AssertionSigner;
   readonly logger: Logger;
 }
 
-/** The settings of services in other processes. */
+/** The settings from services in other processes. */
 export interface EdgeSettingsSource {
-  /** As they were told last; the defaults until then. */
+  /** The last received settings; before that, the defaults. */
   current(): EdgeSettings;
-  /** Asks for those of this moment. What cannot be had leaves the last ones. */
+  /** Reads the current settings. After a failure the last ones remain. */
   refresh(): Promise<void>;
   stop(): void;
 }
@@ -38,8 +40,8 @@ const pollMs = 1000;
 const timeoutMs = 2000;
 
 /**
- * Asks the Data API for the settings: every second, and whenever somebody needs those of this moment. Many who ask at
- * once share one question, but never one that was asked before they came.
+ * Reads the settings from the Data API: every second, and on `refresh`. Concurrent callers share one request, but
+ * never one that started before they called.
  */
 export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSource {
   let settings: EdgeSettings = {
@@ -55,8 +57,8 @@ export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSour
       settings = await load(options);
       isReached = true;
     } catch (error) {
-      // Told once: the next question is a second away.
-      if (isReached) options.logger.warn({ err: error }, "The settings could not be had");
+      // Logged once per outage: the next attempt follows within a second.
+      if (isReached) options.logger.warn({ err: error }, "The settings could not be read");
       isReached = false;
     }
   });

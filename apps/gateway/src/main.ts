@@ -36,7 +36,7 @@ await runProcess(async () => {
   const rateLimits = openRateLimits({
     database: undefined,
     redisUrl: config.REDIS_URL,
-    report: (error) => logger.error({ err: error }, "The counters of requests are out of reach"),
+    report: (error) => logger.error({ err: error }, "The request counters are unreachable"),
   });
   const gateway = createApp({
     logger,

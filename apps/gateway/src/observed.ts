@@ -11,8 +11,8 @@ interface Observers {
 const prefixes = ["/api/", "/admin/api/", "/app/api/"];
 
 /**
- * A gateway whose answers are counted and traced. A trace begins here: one that a caller names is referred to, never
- * continued, so that nobody outside decides what is traced.
+ * Adds metrics and traces to a gateway. A trace starts here: the trace of a caller is linked but never continued, so
+ * that no caller decides which requests are traced.
  */
 export function observed(answering: Answering, { onAnswered, tracing }: Observers): Answering {
   if (onAnswered === undefined && tracing === undefined) return answering;

@@ -1,13 +1,13 @@
 import { type Logger, type RunningServer, type ServeOptions, serve } from "@rowhouse/http";
 import type { Gateway } from "./app.ts";
 
-// Less than what services take: the gateway's own headers come to those of the caller.
+// Less than the limit of the services, because the gateway adds headers.
 const headerBytesMax = 32_768;
 
 /**
- * Serves a gateway on the public port, within its limits; what is no request is logged like one.
+ * Serves a gateway on the public port, within its limits. Malformed requests are logged like others.
  *
- * @throws StartError when the port is taken or may not be used
+ * @throws StartError if the port is taken or not permitted
  */
 export function serveGateway(
   gateway: Gateway,
@@ -17,6 +17,7 @@ export function serveGateway(
   return serve(gateway.fetch, {
     ...options,
     headerBytesMax,
-    onRefused: (refusal) => logger.info(refusal, "A request was refused unread"),
+    onRefused: (refusal) =>
+      logger.info(refusal, "A request was rejected before it reached a handler"),
   });
 }

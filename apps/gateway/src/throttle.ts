@@ -8,9 +8,9 @@ import type { RateLimits } from "@rowhouse/rate-limit";
 export type Throttle = (clientAddress: string) => Promise<void> | undefined;
 
 /**
- * Bounds what one source may ask for a minute, whatever it asks for; an IPv6 source is its /64.
+ * Creates a limit of all requests per minute from one source; the source of an IPv6 address is its /64.
  *
- * @param requestsPerMinute 0 for no bound; asked on each request, because it is a setting
+ * @param requestsPerMinute 0 for no limit; read on each request, because it is a setting
  */
 export function createThrottle(
   rateLimits: Pick<RateLimits, "limit">,

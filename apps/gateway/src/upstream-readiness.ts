@@ -2,7 +2,7 @@ import { type AssertionSigner, assertionHeader, type Readiness } from "@rowhouse
 
 const timeoutMs = 2000;
 
-/** A service whose readiness is asked for. */
+/** A service whose readiness is checked. */
 export interface AskedService {
   /** `http://host:port` of each of its processes. */
   readonly urls: readonly string[];
@@ -11,8 +11,8 @@ export interface AskedService {
 }
 
 /**
- * Asks the services for their own readiness. A service is ready while one of its processes is, and takes what this gateway
- * signs; one that does not answer in two seconds is not.
+ * Reads the readiness of the services. A service is ready if at least one of its processes is ready and accepts this
+ * gateway's assertions. A process that does not respond within two seconds is not ready.
  */
 export function askReadiness(
   services: Readonly<Record<string, AskedService>>,

@@ -6,27 +6,27 @@ import { type BodyLimit, boundedRequest } from "./bound-body.ts";
 export interface Connection {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** The gateway's part of a trace (W3C `traceparent`), where requests are traced. */
+  /** The gateway's span (W3C `traceparent`), if the request is traced. */
   readonly traceParent?: string;
 }
 
-/** A request on its way to a service. */
+/** A request to a service. */
 export interface Exchange {
   readonly request: Request;
   readonly edge: EdgeContext;
   readonly connection: Connection;
   readonly bodyLimit: BodyLimit;
-  /** Headers to add to the answer, for a page of another origin; known by the time that the answer begins. */
+  /** Headers to add to the response for a page of another origin; resolved by the time the response starts. */
   readonly answerHeaders?: () => Promise<Readonly<Record<string, string>>>;
 }
 
 /**
- * A service behind the gateway. It gives an answer, to which the answer headers are yet to be added, or `alreadySent` when
- * it wrote one to the connection itself, with them.
+ * A service behind the gateway. It returns a response to which the caller adds the answer headers, or `alreadySent` if
+ * it wrote a response with these headers to the connection itself.
  */
 export type Upstream = (exchange: Exchange) => Response | Promise<Response>;
 
-/** A service in this process: it gets the same request, and no socket is crossed. */
+/** A service in this process: it receives the same request without a socket. */
 export function inProcess(service: Pick<Service, "fetch">): Upstream {
   return ({ request, edge, connection, bodyLimit }) => {
     removeInternalHeaders(connection.incoming);

@@ -30,13 +30,13 @@ beforeEach(() => {
 });
 afterAll(() => server.stop());
 
-/** The next line; it is written when the answer is over on this side. */
+/** The next line; it is written once the response is complete on this side. */
 async function nextLine(): Promise<Line> {
   while (lines.length === 0) await delay(5);
   return JSON.parse(lines.shift() ?? "") as Line;
 }
 
-test("a request is one line: who, what, what came of it, how long and how much", async () => {
+test("each request is one log line with client, path, result, duration and bytes", async () => {
   const answer = await fetch(`${server.url}/api/x`, {
     method: "POST",
     body: "12345",
@@ -59,7 +59,7 @@ test("a request is one line: who, what, what came of it, how long and how much",
   expect(lines).toEqual([]);
 });
 
-test("no header, no query and no body is ever in it", async () => {
+test("the access log contains no header, query or body", async () => {
   const canary = "canary-4711";
   await fetch(`${server.url}/api/x?code=${canary}&${canary}=1`, {
     method: "POST",
@@ -87,12 +87,12 @@ test("no header, no query and no body is ever in it", async () => {
   expect(logged.map(({ status }) => status)).toEqual([200, 404, 400, 400]);
   expect(JSON.stringify(logged)).not.toContain("canary");
   expect(logged[2]).toMatchObject({
-    msg: "A request was refused unread",
+    msg: "A request was rejected before it reached a handler",
     clientAddress: "127.0.0.1",
   });
 });
 
-test("a caller that went away is told apart", async () => {
+test("the access log distinguishes a caller that disconnected", async () => {
   const request = openRequest(`${server.url}/api/never`).on("error", () => {});
   request.end();
   await delay(50);
@@ -100,7 +100,7 @@ test("a caller that went away is told apart", async () => {
   expect(await nextLine()).toMatchObject({ path: "/api/never", status: null, isWhole: false });
 });
 
-test("health is not logged", async () => {
+test("health requests are not logged", async () => {
   await fetch(`${server.url}/livez`);
   await fetch(`${server.url}/readyz`);
   await fetch(`${server.url}/api/x`);

@@ -25,7 +25,7 @@ export const logger = createLogger("test", "silent");
 export const secret = "a secret of the test's own, long enough";
 const local = { port: 0, hostname: "127.0.0.1" };
 
-/** What a gateway needs besides its upstreams, for whom it is all the same. */
+/** The dependencies of a gateway besides its upstreams, for tests that do not depend on them. */
 export const plain = {
   logger,
   corsOrigins: () => [],
@@ -41,14 +41,14 @@ export interface Settings {
   bodyBytesMax: number;
 }
 
-/** A gateway on a socket, in front of two services that say what reached them. */
+/** A gateway on a socket, in front of two services that record what they receive. */
 export interface Arrangement {
   readonly server: RunningServer;
   readonly settings: Settings;
   stop(): Promise<void>;
 }
 
-/** Services in the gateway's own process, or each behind a socket of its own. */
+/** Services in the gateway's own process, or each behind its own socket. */
 export async function arrange(kind: "one process" | "forwarding"): Promise<Arrangement> {
   const settings: Settings = { corsOrigins: [], trustedProxies: [], bodyBytesMax: 1000 };
   const servers: RunningServer[] = [];
@@ -84,7 +84,7 @@ export async function arrange(kind: "one process" | "forwarding"): Promise<Arran
   };
 }
 
-/** A service that answers with what it was asked. */
+/** A service that responds with the received request. */
 export function createEcho(name: string, verifyAssertion?: AssertionVerifier): Service {
   const service = createService({
     logger,
@@ -129,7 +129,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** Writes bytes to a socket and gives back everything that comes until it closes, or goes quiet. */
+/** Writes bytes to a socket and returns everything that arrives until it closes or is idle. */
 export function exchangeRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
@@ -143,7 +143,7 @@ export function exchangeRaw(port: number, text: string): Promise<string> {
   });
 }
 
-/** The status of each answer in raw bytes. */
+/** The status of each response in raw bytes. */
 export function statusesOf(raw: string): number[] {
   return [...raw.matchAll(/HTTP\/1\.1 ([0-9]{3})/g)].map((match) => Number(match[1]));
 }

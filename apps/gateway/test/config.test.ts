@@ -7,10 +7,10 @@ const good = {
   ROWHOUSE_SECRET: "x".repeat(32),
 };
 
-test("what is not set has its default", () => {
+test("unset variables have their defaults", () => {
   const config = readConfig({ ...good, PORT: "" });
   expect(config).toMatchObject({ PORT: 8080, HOST: "127.0.0.1" });
-  // Their settings count.
+  // Their settings apply.
   expect([config.CORS_ORIGINS, config.TRUSTED_PROXIES, config.BODY_BYTES_MAX]).toEqual([
     undefined,
     undefined,
@@ -18,7 +18,7 @@ test("what is not set has its default", () => {
   ]);
 });
 
-test("lists are taken apart", () => {
+test("comma-separated lists are split", () => {
   const config = readConfig({
     ...good,
     DATA_API_URL: "http://10.0.0.1:8081, http://[::1]:8081/",
@@ -31,7 +31,7 @@ test("lists are taken apart", () => {
   expect(config.CORS_ORIGINS).toEqual(["https://a.example"]);
 });
 
-test("one sentence names every bad variable", () => {
+test("one sentence names every invalid variable", () => {
   const bad = {
     PORT: "80a",
     ADMIN_API_URL: "ftp://x",
@@ -40,28 +40,28 @@ test("one sentence names every bad variable", () => {
     TRUSTED_PROXIES: "me",
   };
   expect(() => readConfig(bad)).toThrow(
-    "Invalid configuration: PORT must be a port number, DATA_API_URL is missing, ADMIN_API_URL must be URLs that begin with http:// and have no path, separated by commas, ROWHOUSE_SECRET must have at least 32 characters, CORS_ORIGINS must be origins (https://app.example.com) with commas between them, TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8) with commas between them.",
+    "Invalid configuration: PORT must be a port number, DATA_API_URL is missing, ADMIN_API_URL must be URLs that begin with http:// and have no path, separated by commas, ROWHOUSE_SECRET must have at least 32 characters, CORS_ORIGINS must be origins (https://app.example.com), separated by commas, TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8), separated by commas.",
   );
 });
 
-test("a missing secret is named beside the other missing variables", () => {
+test("a missing secret is reported together with other missing variables", () => {
   expect(() => readConfig({})).toThrow(
     "Invalid configuration: DATA_API_URL is missing, ADMIN_API_URL is missing, ROWHOUSE_SECRET is missing.",
   );
 });
 
-test("metrics have a port of their own", () => {
+test("metrics have a separate port", () => {
   expect(() => readConfig({ ...good, METRICS_PORT: "8080" })).toThrow(
     "Invalid configuration: METRICS_PORT must differ from PORT, which is 8080.",
   );
   expect(readConfig({ ...good, PORT: "0", METRICS_PORT: "0" })).toMatchObject({ METRICS_PORT: 0 });
 });
 
-test("assertions have secrets of their own, or the installation's", () => {
+test("assertions are signed with their own secrets, or with the installation's", () => {
   expect(readConfig(good).edgeSecret).toBe("x".repeat(32));
   const { ROWHOUSE_SECRET: _, ...without } = good;
   const [next, last] = ["n".repeat(32), "l".repeat(40)];
-  // The first is signed with.
+  // The first one signs.
   const config = readConfig({ ...without, ROWHOUSE_EDGE_SECRETS: `${next},${last}` });
   expect([config.edgeSecret, config.ROWHOUSE_SECRET]).toEqual([next, undefined]);
   expect(() => readConfig(without)).toThrow("ROWHOUSE_SECRET is missing");

@@ -8,7 +8,7 @@ async function createPair() {
   return { server, gateway: await startForwarding([server.url]) };
 }
 
-test("while a service is away the answer is 503 with Retry-After, and it recovers by itself", async () => {
+test("while a service is unavailable the response is 503 with Retry-After, and the gateway recovers by itself", async () => {
   const { server, gateway } = await createPair();
   expect((await fetch(`${gateway.url}/api/x`)).status).toBe(200);
   await server.stop();
@@ -24,14 +24,14 @@ test("while a service is away the answer is 503 with Retry-After, and it recover
   await again.stop();
 });
 
-test("a service that is called without the gateway answers 401", async () => {
+test("a service called without the gateway returns 401", async () => {
   const { server, gateway } = await createPair();
   expect((await fetch(`${server.url}/api/x`)).status).toBe(401);
   await gateway.stop();
   await server.stop();
 });
 
-test("an assertion for one service is none for another", async () => {
+test("an assertion for one service is rejected by another", async () => {
   const { gateway, server } = await createPair();
   const assertion = await createAssertionSigner(secret)(
     { requestId: "r", clientAddress: "6.6.6.6" },
@@ -45,7 +45,7 @@ test("an assertion for one service is none for another", async () => {
   await server.stop();
 });
 
-test("hop-by-hop and listed headers, and the assertion, stay between the two", async () => {
+test("hop-by-hop headers, headers listed in Connection, and the assertion are not forwarded", async () => {
   const { gateway, server } = await createPair();
   const { request } = await import("node:http");
   const body = await new Promise<string>((resolve, reject) => {

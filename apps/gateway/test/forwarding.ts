@@ -15,7 +15,7 @@ import { createEcho, plain, secret } from "./arrangement.ts";
 
 const hostname = "127.0.0.1";
 
-/** A process of the Data API that says what reached it. */
+/** A process of the Data API that records what it receives. */
 export function startEcho(
   name: string,
   {
@@ -29,7 +29,7 @@ export function startEcho(
 }
 
 export interface ForwardingOptions extends Partial<GatewayDependencies> {
-  /** What it signs with. */
+  /** The secret that it signs with. */
   readonly signsWith?: string;
   readonly probe?: ForwardOptions["probe"];
   readonly idleGraceMs?: number;

@@ -42,7 +42,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
     ])("%s goes to %s", async (path, service) => {
       expect((await see(path)).service).toBe(service);
     });
-    test("a method, a query and a body arrive as they were sent", async () => {
+    test("method, query and body reach the service unchanged", async () => {
       const seen = await see("/api/x%20y?a=%2F&b", { method: "PATCH", body: "ä" });
       expect(seen).toMatchObject({
         method: "PATCH",
@@ -61,7 +61,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       "a.b",
       ".x",
       "a;b".replace(";", "%3B"),
-    ])("a value may hold what it likes: %s", async (id) => {
+    ])("a path value may contain any encoded character: %s", async (id) => {
       expect(statusesOf(await rawGet(`/api/fleet/table/trips/${id}`))).toEqual([200]);
     });
     test.each([
@@ -90,20 +90,20 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       "/api/%zz",
       "/api/%",
       "/ADMIN/api/users",
-    ])("%s is 404, with the error every unknown path has", async (target) => {
+    ])("%s is 404 with the error of every unknown path", async (target) => {
       const answer = await rawGet(target);
       expect(statusesOf(answer)).toEqual([404]);
       expect(answer).toContain('"code":"NOT_FOUND"');
       expect(answer.toLowerCase()).toContain("x-request-id: ");
     });
-    test("a query that looks like another path chooses nothing", async () => {
+    test("a query that looks like another path does not select a route", async () => {
       expect((await see("/api/x?/admin/api/users")).service).toBe("data-api");
       expect((await see("/api/x?y=/../../admin//api")).service).toBe("data-api");
     });
   });
 
   describe("request id", () => {
-    test("a well-formed one is kept, any other replaced", async () => {
+    test("a well-formed request id is kept; any other is replaced", async () => {
       const kept = await call("/api/x", { headers: { "X-Request-Id": "mine-1" } });
       expect(kept.headers.get("x-request-id")).toBe("mine-1");
       expect(((await kept.json()) as { data: Seen }).data.edge.requestId).toBe("mine-1");
@@ -114,7 +114,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
 
   describe("client address", () => {
     test.each(["X-Forwarded-For", "Forwarded", "X-Real-IP", "X_Forwarded_For"])(
-      "%s means nothing from a peer that is no trusted proxy",
+      "%s is ignored from a peer that is not a trusted proxy",
       async (name) => {
         const seen = await see("/api/x", { headers: { [name]: "203.0.113.9" } });
         expect(seen.edge.clientAddress).toBe("127.0.0.1");
@@ -141,22 +141,22 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       raw(
         `POST /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n\r\n${body}`,
       );
-    test("over the limit by length: 413 before anything is read", async () => {
+    test("a declared length over the limit is 413 before the body is read", async () => {
       expect(statusesOf(await post("Content-Length: 1001", "x"))).toEqual([413]);
     });
-    test("over the limit in chunks: 413", async () => {
+    test("a chunked body over the limit is 413", async () => {
       const body = `1f4\r\n${"x".repeat(500)}\r\n`.repeat(3);
       expect(statusesOf(await post("Transfer-Encoding: chunked", body))).toEqual([413]);
     });
-    test("in chunks, within the limit, it arrives whole", async () => {
+    test("a chunked body within the limit arrives completely", async () => {
       const answer = await post("Transfer-Encoding: chunked", "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
       expect(answer).toContain('"body":"abcde"');
     });
-    test("more than an understated length is refused, and the next request is unharmed", async () => {
+    test("bytes beyond a declared length are rejected, and the next request is unaffected", async () => {
       expect(statusesOf(await post("Content-Length: 2", "abcdef"))).toEqual([400]);
       expect((await call("/api/x")).status).toBe(200);
     });
-    test("a compressed body is refused, whatever it would unpack to", async () => {
+    test("a compressed body is rejected, independent of its decompressed size", async () => {
       const bomb = gzipSync(Buffer.alloc(100_000));
       for (const encoding of ["gzip", "deflate, gzip", "br", "GZIP"]) {
         const headers = { "Content-Encoding": encoding };
@@ -169,7 +169,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       const plain = { "Content-Encoding": "identity" };
       expect((await see("/api/x", { method: "POST", body: "x", headers: plain })).body).toBe("x");
     });
-    test("what stands behind a body that nobody reads is no request", async () => {
+    test("bytes after an unread body are not parsed as a request", async () => {
       const smuggled = "GET /admin/api/x HTTP/1.1\r\nHost: localhost\r\n\r\n";
       for (const head of [
         `Content-Length: ${smuggled.length + 5}\r\n\r\n${smuggled}`,
@@ -180,7 +180,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
         expect(answer.toLowerCase()).toContain("connection: close");
       }
     });
-    test("a caller that waits for 100 Continue is told to go on", async () => {
+    test("a caller that waits for 100 Continue receives it", async () => {
       const answer = await new Promise<string>((resolve, reject) => {
         let text = "";
         const head =
@@ -196,7 +196,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       expect(statusesOf(answer)).toEqual([100, 200]);
       expect(answer).toContain('"body":"abc"');
     });
-    test("the limit is that of the moment", async () => {
+    test("the current body limit applies", async () => {
       const init = { method: "POST", body: "x".repeat(1500) };
       expect((await call("/api/x", init)).status).toBe(413);
       const inChunks = () =>
@@ -222,12 +222,12 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       ["a bare LF", "X: y\nContent-Length: 0\r\n\r\n"],
       ["a folded header", "X: y\r\n z\r\n\r\n"],
       ["a space before the colon", "Content-Length : 0\r\n\r\n"],
-    ])("%s: refused and closed, and the next request is unharmed", async (_name, rest) => {
+    ])("%s: rejected and closed, and the next request is unaffected", async (_name, rest) => {
       const answer = await raw(`POST /api/x HTTP/1.1\r\nHost: localhost\r\n${rest}`);
       expect(statusesOf(answer)).toEqual([400]);
       expect((await call("/api/x")).status).toBe(200);
     });
-    test("no host, a host that is none", async () => {
+    test("a missing or invalid host is rejected", async () => {
       expect(statusesOf(await raw("GET /api/x HTTP/1.1\r\nConnection: close\r\n\r\n"))).toEqual([
         400,
       ]);
@@ -240,11 +240,11 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
   describe("CORS", () => {
     const from = (origin: string, init: RequestInit = {}) =>
       call("/api/x", { ...init, headers: { ...(init.headers as object), Origin: origin } });
-    test("is off by default", async () => {
+    test("CORS is off by default", async () => {
       const answer = await from("https://app.example.com");
       expect(corsHeadersOf(answer)).toEqual([]);
     });
-    test("answers a listed origin, by name, and without credentials", async () => {
+    test("a listed origin is allowed by name and without credentials", async () => {
       arrangement.settings.corsOrigins = ["https://app.example.com"];
       const answer = await from("https://app.example.com");
       expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
@@ -262,7 +262,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       "https://app.example.com:8443",
       "https://APP.example.com",
       "*",
-    ])("gives %s nothing, and says that origins differ", async (origin) => {
+    ])("%s is not allowed, and the response varies by origin", async (origin) => {
       arrangement.settings.corsOrigins = ["https://app.example.com"];
       const answer = await from(origin);
       expect(corsHeadersOf(answer)).toEqual([]);
@@ -273,7 +273,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       });
       expect(corsHeadersOf(preflight)).toEqual([]);
     });
-    test("answers a preflight without asking a service", async () => {
+    test("a preflight gets its response without a request to a service", async () => {
       arrangement.settings.corsOrigins = ["https://app.example.com"];
       const answer = await from("https://app.example.com", {
         method: "OPTIONS",
@@ -288,7 +288,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       expect(answer.headers.get("access-control-allow-headers")).toContain("Authorization");
       expect(answer.headers.get("vary")).toContain("Origin");
     });
-    test("lets a page read errors too", async () => {
+    test("a page can read error responses", async () => {
       arrangement.settings.corsOrigins = ["https://app.example.com"];
       const answer = await call("/nowhere", { headers: { Origin: "https://app.example.com" } });
       expect(answer.status).toBe(404);
@@ -296,7 +296,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
     });
   });
 
-  test("internal headers from outside have no effect, however they are spelt", async () => {
+  test("internal headers of a caller have no effect in any spelling", async () => {
     const forged = await createAssertionSigner(secret)(
       { requestId: "f", clientAddress: "6.6.6.6" },
       "data-api",
@@ -309,13 +309,13 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
     ]) {
       const seen = await see("/api/x", { headers: { [name]: forged, "X-Mine": "1" } });
       expect(seen.edge.clientAddress).toBe("127.0.0.1");
-      // Nor does a service come to see them, which might keep what it sees.
+      // A service never receives them, because it might store the headers.
       expect(Object.keys(seen.headers).filter((each) => /rowhouse/i.test(each))).toEqual([]);
       expect(seen.headers["x-mine"]).toBe("1");
     }
   });
 
-  test("Connection: authorization takes no credential away, and x-request-id stays the gateway's", async () => {
+  test("Connection: authorization does not remove the credential, and x-request-id stays the gateway's", async () => {
     const answer = await rawGet(
       "/api/x",
       "Authorization: Bearer a\r\nConnection: authorization, x-request-id\r\nX-Request-Id: r9\r\n",
@@ -324,7 +324,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
     expect(answer).toContain('"requestId":"r9"');
   });
 
-  test("an answer streams without being collected first", async () => {
+  test("a response is streamed without being buffered first", async () => {
     const answer = await call("/api/large");
     expect((await answer.arrayBuffer()).byteLength).toBe(2_000_000);
   });
@@ -335,12 +335,12 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
     expect(await answer.text()).toBe("");
   });
 
-  test("health is open to everyone", async () => {
+  test("health needs no credential", async () => {
     expect((await call("/livez")).status).toBe(200);
     expect((await call("/readyz")).status).toBe(200);
   });
 
-  test("a caller that goes away harms nobody", async () => {
+  test("a caller that disconnects does not affect others", async () => {
     await new Promise<void>((resolve) => {
       const outgoing = openRequest(`${arrangement.server.url}/api/never`).on("error", () =>
         resolve(),

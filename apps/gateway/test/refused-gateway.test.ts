@@ -5,9 +5,9 @@ import { startEcho, startForwarding } from "./forwarding.ts";
 const secret = "a secret that both of them have....";
 const other = "another secret, of the same length..";
 
-// Processes of their own, one of which can have another clock. The Admin API is no part of it: the Data API's port stands in
-// for both, so that the gateway addresses it as another service there.
-describe("a gateway whose assertions a service refuses", () => {
+// Separate processes, so that one can have another clock. There is no Admin API: its URL is the Data API's port, so the
+// gateway addresses the Data API as another service there.
+describe("a gateway whose assertions a service rejects", () => {
   let test_: TestDatabase;
   const ends: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe("a gateway whose assertions a service refuses", () => {
   };
   const statusOf = async (url: string) => (await fetch(`${url}/api/auth/providers`)).status;
 
-  test("is not ready, with another secret, another clock or a swapped address, and both sides log the cause", async () => {
+  test("a gateway is not ready with another secret, another clock or swapped addresses, and both sides log the cause", async () => {
     const [admin, stranger] = [await startAdminApi(), await startDataApi(other)];
     const wrong = await startGateway({ DATA_API_URL: stranger.url, ADMIN_API_URL: admin.url });
     await expect.poll(() => checksOf(wrong.url)).toEqual([503, { dataApi: false, adminApi: true }]);
@@ -69,11 +69,11 @@ describe("a gateway whose assertions a service refuses", () => {
       "gateway and service have different secrets (ROWHOUSE_SECRET, ROWHOUSE_EDGE_SECRETS)";
     await expect
       .poll(wrong.output)
-      .toContain(`The process at ${stranger.url} refuses this gateway: ${cause}`);
+      .toContain(`The process at ${stranger.url} rejects this gateway: ${cause}`);
     await expect
       .poll(stranger.output)
       .toContain(`Requests of the gateway at 127.0.0.1 are rejected: ${cause}`);
-    // Its callers are not told that their credentials are bad.
+    // Its callers do not get the error of an invalid credential.
     await expect.poll(() => statusOf(wrong.url)).toBe(503);
     await wrong.stop();
 
@@ -104,8 +104,8 @@ describe("a gateway whose assertions a service refuses", () => {
         /the service's clock is (?:89|90|91) s ahead of the gateway's; at most 30 s are allowed/,
       );
     await expect.poll(() => statusOf(gateway.url)).toBe(503);
-    // Not more than the sentence of each process, however often it is asked.
-    const sentences = () => gateway.output().split("refuses this gateway").length - 1;
+    // Only one message per process, independent of the number of requests.
+    const sentences = () => gateway.output().split("rejects this gateway").length - 1;
     expect(sentences()).toBe(2);
 
     await gateway.moveClock(0);
@@ -117,7 +117,7 @@ describe("a gateway whose assertions a service refuses", () => {
   });
 });
 
-test("requests go on to the processes that accept the gateway, while another one refuses it", async () => {
+test("requests go to the processes that accept the gateway while another one rejects it", async () => {
   const stranger = await startEcho("stranger", { secrets: [other] });
   const friend = await startEcho("friend", { secrets: [secret] });
   const gateway = await startForwarding([stranger.url, friend.url], {

@@ -12,12 +12,12 @@ const startService = (secrets: readonly string[], port: number) =>
 const startGateway = (signsWith: string, urls: readonly string[]) =>
   startForwarding(urls, { signsWith, idleGraceMs });
 
-test("secrets are exchanged under load, process by process, without a request that fails", async () => {
+test("secrets are rotated under load, process by process, without a failed request", async () => {
   const services = [await startService([last], 0), await startService([last], 0)];
   const urls = services.map(({ url }) => url);
   const gateways = [await startGateway(last, urls), await startGateway(last, urls)];
 
-  // Reads and writes go on all the while, to whichever gateway stands in the list, as a balancer before them would do it.
+  // Reads and writes continue to whichever gateway is listed, as with a load balancer.
   const statuses = new Map<string, number>();
   let count = 0;
   let isOver = false;
@@ -36,7 +36,7 @@ test("secrets are exchanged under load, process by process, without a request th
       statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
     }
   });
-  /** Some more requests, from every caller. */
+  /** Some more requests from every caller. */
   const goOn = async () => {
     const enough = count + 100;
     while (count < enough) await delay(10);
@@ -61,7 +61,7 @@ test("secrets are exchanged under load, process by process, without a request th
   await Promise.all(callers);
   expect([...statuses.keys()]).toEqual(["200"]);
 
-  // And the last one is good for nothing any more.
+  // The old secret is rejected now.
   const late = await startGateway(last, urls);
   await expect.poll(async () => (await fetch(`${late.url}/api/x`)).status).toBe(503);
   for (const each of [late, ...gateways, ...services]) await each.stop();

@@ -16,7 +16,7 @@ async function startEcho(name: string, port = 0) {
   return server;
 }
 
-/** A process that takes connections and does with them what a test says. */
+/** A process that accepts connections and handles them as the test decides. */
 async function startRaw(onConnection: (socket: Socket) => void): Promise<string> {
   const server = createSocketServer(onConnection);
   const sockets = new Set<Socket>();
@@ -54,7 +54,7 @@ test("requests go to each process in turn", async () => {
   expect(services.filter((service) => service === "a")).toHaveLength(5);
 });
 
-test("what a process cannot take because it is away another one takes, bodies too", async () => {
+test("a request that cannot connect to one process goes to another, with its body", async () => {
   const [a, b] = [await startEcho("a"), await startEcho("b")];
   const { see } = await startGateway([a.url, b.url]);
   await a.stop();
@@ -71,14 +71,14 @@ test("what a process cannot take because it is away another one takes, bodies to
   await again.stop();
 });
 
-test("a process that is about to stop is left alone while there is another, and taken again when it is back", async () => {
+test("a stopping process gets requests only if there is no other, and is used again after its return", async () => {
   const [a, b] = [await startEcho("a"), await startEcho("b")];
   const { see } = await startGateway([a.url, b.url], { everyMs: 100, timeoutMs: 5000 });
   await a.drain(0);
-  // The first answer that closes its connection tells.
+  // The first response that closes its connection announces the stop.
   for (let count = 0; count < 4; count++) await see("GET");
   for (let count = 0; count < 10; count++) expect((await see("POST", "x")).service).toBe("b");
-  // With no other there, it is asked all the same.
+  // Without another process it still gets requests.
   await b.stop();
   expect((await see("GET")).service).toBe("a");
   await a.stop();
@@ -88,7 +88,7 @@ test("a process that is about to stop is left alone while there is another, and 
   await again.stop();
 });
 
-test("a request that only reads is asked once more when its connection breaks, a write never", async () => {
+test("a safe request is repeated once when its connection breaks, a write never", async () => {
   const methods: string[] = [];
   const url = await startRaw((socket) => {
     socket.once("data", (chunk) => {
@@ -106,7 +106,7 @@ test("a request that only reads is asked once more when its connection breaks, a
   expect(methods).toEqual(["GET", "GET", "POST"]);
 });
 
-test("a process that hangs is found out: what waits for it moves on or is refused, and nothing more goes there", async () => {
+test("a hanging process is detected: waiting requests move on or are rejected, and it gets no others", async () => {
   let asked = 0;
   const hanging = await startRaw((socket) => {
     socket.on("data", () => {
@@ -124,7 +124,7 @@ test("a process that hangs is found out: what waits for it moves on or is refuse
   for (let count = 0; count < 6; count++) expect((await see("POST", "x")).service).toBe("healthy");
 });
 
-test("while every process hangs, requests are refused without going there", async () => {
+test("while every process hangs, requests are rejected without being sent", async () => {
   const seen: string[] = [];
   const hanging = await startRaw((socket) => {
     socket.on("data", (chunk) => seen.push(String(chunk)));

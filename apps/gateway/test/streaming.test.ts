@@ -13,7 +13,7 @@ import { createLogger, type RunningServer } from "@rowhouse/http";
 import { afterEach, expect, test } from "vitest";
 import { startForwarding } from "./forwarding.ts";
 
-/** What an operator would be told of. */
+/** The error log entries. */
 const errors: string[] = [];
 const logger = createLogger("test", "warn", { write: (line) => errors.push(line) });
 const ends: (() => Promise<unknown>)[] = [];
@@ -27,12 +27,12 @@ interface Setting {
   refresh: () => Promise<void>;
 }
 
-/** A gateway in front of a service that does just what a test says. */
+/** A gateway in front of a service that does what the test decides. */
 async function createPair(
   serveRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
 ): Promise<{ gateway: Pick<RunningServer, "url">; service: Server; setting: Setting }> {
   const service = createServer((incoming, outgoing) => {
-    // The gateway asks for it, beside what it forwards.
+    // The gateway's own probe.
     if (incoming.url === "/livez") outgoing.end();
     else serveRequest(incoming, outgoing);
   });
@@ -73,7 +73,7 @@ async function textOf(stream: IncomingMessage): Promise<string> {
   return text;
 }
 
-test("a body in chunks reaches the service part by part", async () => {
+test("a chunked body reaches the service part by part", async () => {
   const { gateway } = await createPair(async (incoming, outgoing) => {
     const [first] = await once(incoming, "data");
     outgoing.writeHead(200);
@@ -83,7 +83,7 @@ test("a body in chunks reaches the service part by part", async () => {
   });
   const request = ask(gateway, "POST");
   request.write("one");
-  // The service answers the first part before there is a second.
+  // The service responds to the first part before the second is sent.
   const answer = await answerOf(request);
   const [first] = await once(answer, "data");
   expect(String(first)).toBe("got one;");
@@ -91,7 +91,7 @@ test("a body in chunks reaches the service part by part", async () => {
   expect(await textOf(answer)).toBe("got two");
 });
 
-test("a large body with a length streams too, and arrives whole", async () => {
+test("a large body with a length is streamed too and arrives completely", async () => {
   let size = 0;
   const { gateway } = await createPair(async (incoming, outgoing) => {
     for await (const chunk of incoming) size += chunk.length;
@@ -104,7 +104,7 @@ test("a large body with a length streams too, and arrives whole", async () => {
   expect(size).toBe(3_000_000);
 });
 
-test("an answer reaches the caller part by part, its head first", async () => {
+test("a response reaches the caller part by part, its head first", async () => {
   let goOn = () => {};
   const { gateway } = await createPair((_incoming, outgoing) => {
     outgoing.writeHead(200, { "Content-Type": "text/csv" });
@@ -140,14 +140,14 @@ test("a service writes no faster than the caller reads, and nothing is lost", as
     before = written;
     await delay(300);
   }
-  // What lies in the buffers of the sockets, and no more.
+  // Only the content of the socket buffers.
   expect(written).toBeLessThan(total / 2);
   let received = 0;
   for await (const chunk of answer) received += chunk.length;
   expect(received).toBe(total);
 });
 
-test("a caller that goes away ends the request at the service, before and after its answer began", async () => {
+test("a caller that disconnects aborts the request at the service, before and after the response has started", async () => {
   for (const begins of [false, true]) {
     let gone = () => {};
     const left = new Promise<void>((resolve) => {
@@ -171,7 +171,7 @@ test("a caller that goes away ends the request at the service, before and after 
   expect(errors).toEqual([]);
 });
 
-test("a caller that goes away in the middle of its body leaves the service no whole body", async () => {
+test("a caller that disconnects within its body leaves the service an incomplete body", async () => {
   let met: unknown;
   let over = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -191,7 +191,7 @@ test("a caller that goes away in the middle of its body leaves the service no wh
   expect(met).toMatchObject({ code: "ECONNRESET" });
 });
 
-test("an answer that breaks off at the service breaks off for the caller", async () => {
+test("a response that breaks off at the service breaks off for the caller", async () => {
   const { gateway } = await createPair((_incoming, outgoing) => {
     outgoing.write("half");
     setTimeout(() => outgoing.destroy(), 20);
@@ -200,7 +200,7 @@ test("an answer that breaks off at the service breaks off for the caller", async
   await expect(textOf(answer)).rejects.toThrow("aborted");
 });
 
-test("a body in chunks over the limit is 413, and the service gets no whole body", async () => {
+test("a chunked body over the limit is 413, and the service gets no complete body", async () => {
   let size = 0;
   let isWhole: boolean | undefined;
   const { gateway, setting } = await createPair((incoming) => {
@@ -229,7 +229,7 @@ test("a body in chunks over the limit is 413, and the service gets no whole body
   expect(size).toBeLessThanOrEqual(100_000);
 });
 
-test("a limit that was raised meanwhile lets the body through", async () => {
+test("a limit that was raised meanwhile permits the body", async () => {
   const { gateway, setting } = await createPair(async (incoming, outgoing) => {
     let size = 0;
     for await (const chunk of incoming) size += chunk.length;
@@ -245,7 +245,7 @@ test("a limit that was raised meanwhile lets the body through", async () => {
   expect(await textOf(await answerOf(request))).toBe("21");
 });
 
-test("an answer that comes before the body was read ends the connection after it", async () => {
+test("a response before the body was read closes the connection afterwards", async () => {
   const { gateway } = await createPair((_incoming, outgoing) => {
     outgoing.writeHead(401, { "Content-Length": "2" }).end("no");
   });
@@ -258,7 +258,7 @@ test("an answer that comes before the body was read ends the connection after it
   request.destroy();
 });
 
-test("an answer keeps its headers, several of one name apart, and a page's own beside them", async () => {
+test("a response keeps its headers, repeated names included, beside the CORS headers", async () => {
   const { gateway } = await createPair((_incoming, outgoing) => {
     outgoing.writeHead(200, [
       ["Set-Cookie", "a=1"],

@@ -41,7 +41,7 @@ describe.each(["one gateway's own memory", "Redis"] as const)("counted in %s", (
       await redis?.stop();
     });
 
-    /** The statuses of ten requests, each gateway in turn. */
+    /** The statuses of ten requests, distributed over the gateways in turn. */
     const statuses = async (headers: (index: number) => Record<string, string>) => {
       const answers: Response[] = [];
       for (let index = 0; index < 10; index++) {
@@ -53,13 +53,13 @@ describe.each(["one gateway's own memory", "Redis"] as const)("counted in %s", (
     const refusedOf = (answers: readonly Response[]) =>
       answers.filter(({ status }) => status === 429).length;
 
-    test("one source may ask so many times a minute, then it is 429 with Retry-After", async () => {
+    test("requests of one source over the limit are 429 with Retry-After", async () => {
       const answers = await statuses(() => ({ "X-Forwarded-For": "203.0.113.1" }));
       expect(refusedOf(answers)).toBe(5);
       const refused = answers.find(({ status }) => status === 429);
       expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(await refused?.json()).toMatchObject({ errors: [{ code: "RATE_LIMIT_EXCEEDED" }] });
-      // Whoever looks after the process is no source.
+      // Health requests do not count.
       expect((await fetch(`${gateways[0]?.url}/livez`)).status).toBe(200);
     });
     test("spellings of one address, and addresses of one /64, are one source", async () => {
@@ -73,7 +73,7 @@ describe.each(["one gateway's own memory", "Redis"] as const)("counted in %s", (
       const apart = await statuses((index) => ({ "X-Forwarded-For": `2001:db8:1:${index}::1` }));
       expect(refusedOf(apart)).toBe(0);
     });
-    test("what stands in a caller's headers makes it no other source", async () => {
+    test("a caller's headers do not change its source", async () => {
       settings.trustedProxies = [];
       const answers = await statuses((index) => ({
         "X-Forwarded-For": `198.51.100.${index}`,
@@ -84,7 +84,7 @@ describe.each(["one gateway's own memory", "Redis"] as const)("counted in %s", (
       }));
       expect(refusedOf(answers)).toBe(5);
     });
-    test("0 is no bound, at once", async () => {
+    test("0 removes the limit at once", async () => {
       settings.requestsPerMinute = 0;
       expect(refusedOf(await statuses(() => ({})))).toBe(0);
     });

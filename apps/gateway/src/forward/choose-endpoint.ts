@@ -1,11 +1,11 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** Chooses where a request goes; undefined when there is nowhere left. */
+/** Chooses the process for a request; undefined if none is left. */
 export type EndpointChooser = (tried: ReadonlySet<Endpoint>) => Endpoint | undefined;
 
 /**
- * Chooses among the processes of a service the one with the fewest requests, those in turn that have equally few. One whose
- * last connection failed is chosen only when there is no other, one that does not answer at all not even then.
+ * Creates a chooser among the processes of a service. It picks the process with the fewest requests in progress, in
+ * turn among equals. A doubtful process is used only if there is no other, an unavailable one never.
  */
 export function createEndpointChooser(endpoints: readonly Endpoint[]): EndpointChooser {
   let turn = 0;

@@ -1,53 +1,57 @@
 import { assertionHeader, causeOf, faultIn, type Logger } from "@rowhouse/http";
 import { Client, type Dispatcher, Pool } from "undici";
 
-/** One process of a service: its connections, and what is known of its health. */
+/** One process of a service: its connections and its health. */
 export interface Endpoint {
   readonly url: string;
   readonly pool: Dispatcher;
-  /** Requests that it is at work on. */
+  /** Number of requests in progress. */
   readonly busy: number;
-  /** Whether it takes another request, and how gladly. */
+  /** Health of the endpoint: preferred (GOOD), degraded (DOUBTFUL) or unavailable (OUT). */
   standing(): "GOOD" | "DOUBTFUL" | "OUT";
   /**
-   * Says that a request goes there.
+   * Registers a request to this process.
    *
-   * @param abort ends the request while it has no answer, should the process turn out not to answer at all
-   * @returns says how it went, once: `ANSWERED` by the first byte of an answer, `ENDED` when all is over
+   * @param abort ends the request while it has no response, if the process turns out to hang
+   * @returns a function that reports the outcome, each at most once: `ANSWERED` at the first byte of a response,
+   * `ENDED` when the request is complete
    */
   begin(abort: () => void): (outcome: "ANSWERED" | "ENDED") => void;
   /**
-   * Says that an answer closes its connection: the process is about to stop. A connection that is opened to it then may never
-   * be accepted, so that requests go there only where there is no other.
+   * Reports that a response closes its connection: the process is about to stop. It may never accept a new connection,
+   * so requests use it only if there is no other.
    */
   leaving(): void;
-  /** Says that no connection came about, or that one broke. */
+  /** Reports that a connection failed or broke. */
   failed(error: unknown): void;
   close(): Promise<void>;
 }
 
 const connectionsMax = 512;
 const connectMs = 2000;
-/** How often a process is asked whether it is there, and how long it may take to say so, in milliseconds. */
+/** Interval and timeout of the health probe, in milliseconds. */
 export interface ProbeTimes {
   readonly everyMs: number;
   readonly timeoutMs: number;
 }
 
 const defaultProbe: ProbeTimes = { everyMs: 1000, timeoutMs: 5000 };
-/** Failures to answer in time, one after the other, after which nothing is sent there until the probe is answered. */
+/** Number of consecutive timeouts after which no request is sent until a probe succeeds. */
 const timeoutsMax = 3;
 const doubtMs = 1000;
-/** A process that is about to stop says so again with each answer; this long after the last one it may be another. */
+/**
+ * A stopping process announces itself with each response. After this long without an announcement, its address may
+ * have another process.
+ */
 const leavingMs = 3000;
 
 /**
- * Opens the connections to one process. It is asked for `/livez` every second, beside what goes there, so that one that is
- * back is found without a request that fails, and one that hangs is left alone. So is one that refuses what this gateway
- * signs: its callers would get 401.
+ * Opens the connections to one process. A probe requests `/livez` every second, apart from the forwarded requests: so
+ * a recovered process is found without a failed request, and a hanging one gets no requests. A process that rejects
+ * this gateway's assertions gets none either: its callers would get 401.
  *
  * @param url `http://host:port`
- * @param introduce signs an assertion of this moment for the service
+ * @param introduce signs a new assertion for the service
  */
 export function openEndpoint(
   url: string,
@@ -55,7 +59,7 @@ export function openEndpoint(
   introduce: () => Promise<string>,
   { everyMs, timeoutMs }: ProbeTimes = defaultProbe,
 ): Endpoint {
-  // No time limits here: a webhook waits for its run, an export for its reader. Whoever hangs is found by the probe.
+  // No time limits here: a webhook waits for its run, an export for its reader. The probe detects a process that hangs.
   const timeouts = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: connectMs };
   const pool = new Pool(url, { ...timeouts, connections: connectionsMax, pipelining: 1 });
   const probe = new Client(url, {
@@ -71,13 +75,13 @@ export function openEndpoint(
 
   let isAway = false;
   const failed = (error: unknown) => {
-    if (!isAway) logger.warn({ url, err: error }, "A process of a service does not answer");
+    if (!isAway) logger.warn({ url, err: error }, "A process of a service does not respond");
     isAway = true;
     doubtedUntil = Date.now() + doubtMs;
     if (isTimeout(error)) timeoutsInRow += 1;
   };
   const answered = () => {
-    if (isAway) logger.warn({ url }, "A process of a service answers again");
+    if (isAway) logger.warn({ url }, "A process of a service responds again");
     isAway = false;
     timeoutsInRow = 0;
     doubtedUntil = 0;
@@ -86,12 +90,12 @@ export function openEndpoint(
     leavingUntil = Date.now() + leavingMs;
   };
   let refusal: string | undefined;
-  /** @param body of a refusal, or nothing */
+  /** @param body of a rejection; undefined for any other response */
   const judge = (body: unknown) => {
     const fault = typeof body === "string" ? readFault(body) : undefined;
     const kind = fault?.kind;
     if (fault !== undefined && kind !== refusal) {
-      logger.error({ url, fault }, `The process at ${url} refuses this gateway: ${causeOf(fault)}`);
+      logger.error({ url, fault }, `The process at ${url} rejects this gateway: ${causeOf(fault)}`);
     }
     if (kind === undefined && refusal !== undefined) {
       logger.warn({ url }, "A process of a service accepts this gateway");
@@ -128,7 +132,7 @@ export function openEndpoint(
       return busy;
     },
     standing: () => {
-      // Whoever hangs gets no request to find out by: the probe does, and each second.
+      // A hanging process gets no request as a test: the probe tests it every second.
       const isOut = busy >= connectionsMax || timeoutsInRow >= timeoutsMax || refusal !== undefined;
       if (isOut) return "OUT";
       return Date.now() < Math.max(doubtedUntil, leavingUntil) ? "DOUBTFUL" : "GOOD";

@@ -15,28 +15,28 @@ import { sendExchange } from "./send-exchange.ts";
 export interface ForwardOptions {
   /** `http://host:port` of each process of the service. */
   readonly urls: readonly string[];
-  /** The audience that the service's assertions are for. */
+  /** The audience of the service's assertions. */
   readonly audience: string;
   readonly signAssertion: AssertionSigner;
-  /** Hears when a process stops answering, and when it answers again. */
+  /** Logs when a process stops responding, and when it responds again. */
   readonly logger: Logger;
-  /** Each second, with five seconds to answer, if not given. */
+  /** The times of the probe: by default every second, with a timeout of five seconds. */
   readonly probe?: ProbeTimes;
 }
 
 /** A service in other processes. */
 export interface ForwardUpstream {
   readonly upstream: Upstream;
-  /** Closes the connections; what is still on them is cut. */
+  /** Closes the connections and aborts requests in progress. */
   close(): Promise<void>;
 }
 
 /**
- * A service in other processes. Requests go over connections that are kept open, with the gateway's assertion; bodies
- * stream both ways. A request that no process has seen goes to the next one, and one that only reads is tried once more when
- * its connection broke.
+ * Forwards to a service in other processes. Requests use persistent connections and carry the gateway's assertion;
+ * bodies are streamed in both directions. A request that reached no process is sent to the next one. A safe request is
+ * repeated once if its connection broke.
  *
- * Which client and why: docs/decisions/0026-the-gateway-forwards-with-undici.md
+ * The choice of the client: docs/decisions/0026-the-gateway-forwards-with-undici.md
  */
 export function forwardTo(options: ForwardOptions): ForwardUpstream {
   const endpoints = options.urls.map((url) =>
@@ -81,7 +81,7 @@ export function forwardTo(options: ForwardOptions): ForwardUpstream {
         endpoint = next;
       }
     }
-    throw unavailable(new Error("No process of the service takes requests"));
+    throw unavailable(new Error("No process of the service accepts requests"));
   };
   return {
     upstream: forward,
@@ -91,7 +91,7 @@ export function forwardTo(options: ForwardOptions): ForwardUpstream {
   };
 }
 
-/** Without a body there is no length to go on with: a service would wait for what never comes. */
+/** Removes the length of a request without a body: the service would wait for bytes that never arrive. */
 function dropLength(headers: string[]): void {
   for (let at = headers.length - 2; at >= 0; at -= 2) {
     if (headers[at]?.toLowerCase() === "content-length") headers.splice(at, 2);
@@ -102,7 +102,7 @@ function unavailable(cause: unknown): AppError {
   return createError("SERVICE_UNAVAILABLE", { cause, headers: { "Retry-After": "1" } });
 }
 
-/** Repeated, these change nothing. */
+/** Safe methods: repeating them changes nothing. */
 function isSafe(method: string): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS";
 }
@@ -116,7 +116,7 @@ const neverConnected = new Set<unknown>([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Whether no connection came about, so that no service can have begun with the request. */
+/** Whether no connection was established, so that no service can have started the request. */
 function wasNeverSeen(error: unknown): boolean {
   return error instanceof Error && "code" in error && neverConnected.has(error.code);
 }

@@ -2,26 +2,26 @@ import type { IncomingMessage } from "node:http";
 import { createError } from "@rowhouse/errors";
 import { type BodyLimit, countedBody, isChunked } from "../bound-body.ts";
 
-/** The body of a request as it goes on to a service. */
+/** The body of a request to a service. */
 export interface OutgoingBody {
-  /** What is sent: nothing, all of it at once, or as it comes. */
+  /** The content: empty, complete, or a stream. */
   readonly content: Buffer | AsyncIterable<Uint8Array> | null;
-  /** Whether it can be sent once more: none of it was handed out, or all of it is at hand. */
+  /** Whether it can be sent again: none of it was read, or it is complete in memory. */
   canRepeat(): boolean;
 }
 
 /**
- * Bodies up to here are taken in whole and sent together with the headers: one packet for nearly every request, and a caller
- * who sends a byte a second keeps no service waiting.
+ * Bodies up to this size are read completely and sent together with the headers: one packet for almost every request.
+ * And a caller that sends one byte per second does not occupy a service.
  */
 const wholeBytesMax = 65_536;
 
 const none: OutgoingBody = { content: null, canRepeat: () => true };
 
 /**
- * Takes in a small body, or prepares a large one, and one of unknown length, to be streamed.
+ * Reads a small body; prepares a large body, or one of unknown length, for streaming.
  *
- * @throws `BODY_INVALID` when the caller went away before the end of a small one
+ * @throws `BODY_INVALID` if the caller disconnects before the end of a small one
  */
 export function takeBody(
   incoming: IncomingMessage,

@@ -5,17 +5,17 @@ import type { Exchange } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { OutgoingBody } from "./outgoing-body.ts";
 
-/** Thrown when a request has got no answer. */
+/** Thrown if a request got no response. */
 class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
 /**
- * Sends a request to one process of a service and writes its answer to the caller as it comes, no faster than the caller
- * takes it. A caller who goes away ends the request; an answer that breaks off breaks off for the caller too.
+ * Sends a request to one process of a service and streams its response to the caller, no faster than the caller reads.
+ * If the caller disconnects, the request is aborted; if the response breaks off, the caller's connection is closed.
  *
- * @returns when the answer has begun, or there is no one left to give one to
- * @throws NoAnswer when there was none, or what the caller's body met
+ * @returns once the response has started, or if the caller has disconnected
+ * @throws NoAnswer if there was no response, or the error of the caller's body
  */
 export function sendExchange(
   endpoint: Endpoint,
@@ -36,7 +36,7 @@ export function sendExchange(
   });
 }
 
-/** One answer, from the service's connection to the caller's. */
+/** One response, from the service's connection to the caller's. */
 class Relay implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
   readonly #endpoint: Endpoint;
@@ -45,7 +45,10 @@ class Relay implements Dispatcher.DispatchHandler {
   readonly #tell: ReturnType<Endpoint["begin"]>;
   #controller: Dispatcher.DispatchController | undefined;
   #state: "WAITING" | "BEGUN" | "OVER" = "WAITING";
-  /** The first part of a body, held until what came with it is read: most answers go out in one piece with their head. */
+  /**
+   * The first part of a body, held until the rest of the same read arrives: so most responses are written together
+   * with their head.
+   */
   #first: Buffer | undefined;
   #isFlushed = false;
 
@@ -59,7 +62,7 @@ class Relay implements Dispatcher.DispatchHandler {
     this.#exchange = exchange;
     this.#begun = begun;
     this.#reject = reject;
-    this.#tell = endpoint.begin(() => this.#cancel(new NoAnswer("The service does not answer")));
+    this.#tell = endpoint.begin(() => this.#cancel(new NoAnswer("The service does not respond")));
     this.#outgoing.once("close", this.#onClose);
   }
 
@@ -67,7 +70,7 @@ class Relay implements Dispatcher.DispatchHandler {
     return this.#exchange.connection.outgoing;
   }
 
-  readonly #onClose = () => this.#cancel(new NoAnswer("The caller went away"));
+  readonly #onClose = () => this.#cancel(new NoAnswer("The caller disconnected"));
 
   #cancel(reason: Error): void {
     this.#controller?.abort(reason);
@@ -105,7 +108,7 @@ class Relay implements Dispatcher.DispatchHandler {
   }
 
   #begin(status: number, headers: string[]): void {
-    // What is left of a body that nobody reads would be taken for the next request.
+    // The unread rest of a body would be parsed as the next request.
     if (!this.#exchange.connection.incoming.complete) this.#outgoing.shouldKeepAlive = false;
     this.#outgoing.writeHead(status, headers);
     this.#state = "BEGUN";
@@ -154,9 +157,9 @@ class Relay implements Dispatcher.DispatchHandler {
     this.#settle();
     const isOfService = !(error instanceof AppError) && !this.#outgoing.destroyed;
     if (isOfService) this.#endpoint.failed(error);
-    // Half an answer must not look like a whole one.
+    // A partial response must not look complete.
     if (hadBegun) this.#outgoing.destroy();
-    // Whoever went away gets no answer, and no operator need hear of it.
+    // A disconnected caller gets no response, and this is not an error for operators.
     else if (this.#outgoing.destroyed) this.#begun();
     else this.#reject(error);
   }
@@ -168,7 +171,7 @@ class Relay implements Dispatcher.DispatchHandler {
   }
 }
 
-/** An answer's headers as they came, name, value, name, value. */
+/** A response's headers in their original order: name, value, name, value. */
 function rawHeadersOf(controller: Dispatcher.DispatchController): RawHeaders {
   const raw = controller.rawHeaders;
   if (!Array.isArray(raw)) return [];
