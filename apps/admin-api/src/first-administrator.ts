@@ -18,8 +18,6 @@ export async function ensureAdministrator(
     await createFirstAdministrator(database, { email, password });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "BODY_INVALID") throw error;
-    throw new StartError(
-      `Invalid configuration: ROWHOUSE_ADMIN_PASSWORD: ${error.message}.`,
-    );
+    throw new StartError(`Invalid configuration: ROWHOUSE_ADMIN_PASSWORD: ${error.message}.`);
   }
 }

@@ -27,8 +27,6 @@ export async function ensureAdministrator(
     return created ? { email, password: generated } : undefined;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "BODY_INVALID") throw error;
-    throw new StartError(
-      `Invalid configuration: ROWHOUSE_ADMIN_PASSWORD: ${error.message}.`,
-    );
+    throw new StartError(`Invalid configuration: ROWHOUSE_ADMIN_PASSWORD: ${error.message}.`);
   }
 }

@@ -61,7 +61,9 @@ describe("a webhook that cannot be called", () => {
       ),
     ]);
     for (const error of answers) {
-      expect(error.faults).toEqual([{ code: "WORKFLOW_NOT_FOUND", message: "The workflow does not exist" }]);
+      expect(error.faults).toEqual([
+        { code: "WORKFLOW_NOT_FOUND", message: "The workflow does not exist" },
+      ]);
       expect(error).toMatchObject({ status: 404, headers: {}, meta: {} });
     }
     expect((await environment.call(slug, { ip: freshIp() })).status).toBe(200);
