@@ -11,6 +11,7 @@ import { rawPath } from "./raw-path.ts";
 import { readJsonText } from "./read-body.ts";
 import { standardHeaders } from "./respond.ts";
 import { faultsOf, toPointer } from "./zod-faults.ts";
+import { zodMessage } from "./zod-messages.ts";
 
 /** A router whose routes are declared with their schemas. */
 export type ApiRouter = OpenAPIHono<ServiceEnvironment>;
@@ -32,6 +33,8 @@ export interface ApiRouterOptions {
  * Declare bodies as `z.strictObject`, so that unknown fields are rejected.
  */
 export function createApiRouter(options: ApiRouterOptions): ApiRouter {
+  // Global, because the validators of the routes accept no messages of their own.
+  z.config({ customError: zodMessage });
   const router: ApiRouter = new OpenAPIHono<ServiceEnvironment>({
     getPath: rawPath,
     defaultHook: (result) => {

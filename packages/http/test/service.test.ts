@@ -167,6 +167,21 @@ describe("a declared route", () => {
       expect(await faults(answer)).toEqual([`QUERY_INVALID ${query.slice(1).split("=")[0]}`]);
     },
   );
+  test("a declared route names missing fields and the values that a field accepts", async () => {
+    const messages = async (answer: Response) =>
+      ((await answer.json()) as { errors: { message: string }[] }).errors.map(
+        ({ message }) => message,
+      );
+    expect(await messages(await send("{}"))).toEqual(["data is required"]);
+    expect(await messages(await send('{"data":{}}'))).toEqual(["name is required"]);
+    expect(await messages(await send('{"data":{"name":1,"tags":{}}}'))).toEqual([
+      "Must be a text",
+      "Must be a list",
+    ]);
+    expect(await messages(await send('{"data":{"name":"x"}}', "?limit=99"))).toEqual([
+      "Must be at most 10",
+    ]);
+  });
   test("a declared route rejects an invalid parameter", async () => {
     expect(await faults(await send('{"data":{"name":"x"}}', "?limit=99"))).toEqual([
       "QUERY_INVALID limit",
