@@ -20,17 +20,17 @@ const rounds = 12;
 const password = "correct horse battery staple";
 const origin = { address: "192.0.2.1", requestId: "r", userAgent: null };
 
-// An answer takes as long as its work: statements and hashes, one after the other. Elapsed time would prove it as well, within
-// what else the machine does; the work is the same on every machine.
+// The duration of a response is that of its work: sequential statements and hashes. Comparing the work instead of the
+// elapsed time gives the same result on every machine and under any load.
 const work: string[] = [];
-// The native module that hashes gives its asynchronous work no name.
+// The native module that hashes does not name its asynchronous operations.
 const hook = createHook({
   init: (_id, type) => {
     if (type === "undefined") work.push("hash");
   },
 });
 
-/** The same database, which writes down each statement. */
+/** The same database with a record of every statement. */
 function watch(database: Database): Database {
   const watchQueries = <On extends Queryable>(on: On): On => ({
     ...on,
@@ -58,7 +58,7 @@ beforeAll(async () => {
   watched = watch(test.database);
   snapshots = createSnapshotStore(test.database);
   const hash = await hashPassword(password);
-  // An account of its own for each try, so that none is slowed down but the one that is meant to be.
+  // Each attempt has its own account, so that only the throttled kind is throttled.
   const roleId = await createRole(test.database, "Members");
   await test.database.query(
     `with people as (
@@ -83,8 +83,8 @@ const tryOnce = async (email: string, secret: string): Promise<void> => {
   });
 };
 
-describe("the work of a sign-in", () => {
-  it("tells no kind of failure from another: the same statements, and one hash at the same place", async () => {
+describe("work of a sign-in", () => {
+  it("failed sign-ins of all kinds do the same work: the same statements, and one hash at the same position", async () => {
     await test.database.query(
       `insert into system.sign_in_attempts (address_digest, attempts, locked_until, last_at)
        values (sha256('locked0@example.com'), 10, now() + interval '1 day', now())`,
@@ -102,12 +102,12 @@ describe("the work of a sign-in", () => {
     expect(done.length).toBeGreaterThan(3);
   });
 
-  it("is the same at every try, until an account is locked and after", async () => {
+  it("every attempt does the same work before and after its account is locked", async () => {
     const attempt = () => tryOnce("again0@example.com", "wrong");
     await workOf(Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`try ${n}`, attempt])));
   });
 
-  it("leaves the event loop free while a password is hashed", async () => {
+  it("the event loop continues while a password is hashed", async () => {
     const hash = await hashPassword(password);
     const turnsDuring = async (hashed: Promise<unknown>): Promise<number> => {
       let isDone = false;
@@ -119,15 +119,15 @@ describe("the work of a sign-in", () => {
       await end;
       return turns;
     };
-    // A hash on the event loop would let none pass but those around it.
+    // A hash on the event loop would permit only the turns before and after it.
     for (const begin of [() => hashPassword(password), () => verifyPassword(hash, password)]) {
       expect(await turnsDuring(begin())).toBeGreaterThan(10);
     }
   });
 });
 
-describe("the work of a registration", () => {
-  it("tells no taken address from a new one", async () => {
+describe("work of a registration", () => {
+  it("registrations of taken and new addresses do the same work", async () => {
     const folder = await mkdtemp(join(tmpdir(), "rowhouse-timing-"));
     const vault = createVault(() => "a secret of the tests' own");
     const { database } = test;
@@ -160,9 +160,9 @@ describe("the work of a registration", () => {
 type Attempt = (round: number) => Promise<void>;
 
 /**
- * Expects that every attempt does the same work before it answers, and gives that work back.
+ * Expects that every attempt does the same work before its response, and returns that work.
  *
- * @param idle waits for what an attempt leaves to be done after its answer
+ * @param idle waits for work that an attempt does after its response
  */
 async function workOf(
   attempts: Readonly<Record<string, Attempt>>,

@@ -2,21 +2,22 @@ import { createHash } from "node:crypto";
 import { z } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
 
-/** An answer's body as bytes of JSON, and its entity tag. */
+/** The body of a response as JSON bytes, with its entity tag. */
 export interface KeptDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** With its quotes; of the bytes alone, so that it holds over processes and restarts. */
+  /** Including its quotes. It depends only on the bytes, so it is equal in all processes and after restarts. */
   readonly tag: string;
 }
 
-/** Documents that were made of one snapshot are kept up to this many bytes. */
+/** Maximum size of the cached documents of one snapshot, in bytes. */
 const bytesMaxDefault = 64 * 1024 * 1024;
 
 /**
- * Keeps documents that are made of a snapshot and of a key, and costly to make: with 800 tables one is megabytes long. A caller
- * passes the snapshot that is proven current, so that a change of a right leads to another snapshot and to no kept document.
+ * Caches documents by snapshot and key that are expensive to create: with 800 tables one has several megabytes. A
+ * caller passes the snapshot that is proven current, so a change of rights selects another snapshot and no cached
+ * document.
  *
- * The key has to name everything else that decides the document: the roles that it is made for.
+ * The key must identify everything else that decides the document: the roles for which it is created.
  */
 export class KeptDocuments {
   readonly #ofSnapshot = new WeakMap<object, Map<string, KeptDocument>>();
@@ -26,7 +27,7 @@ export class KeptDocuments {
     this.#bytesMax = bytesMax;
   }
 
-  /** The document of this snapshot and key; `make` is called if it is not kept. */
+  /** Returns the document of this snapshot and key; calls `make` if it is not cached. */
   async of(
     snapshot: object,
     key: string,
@@ -54,7 +55,7 @@ function documentOf(json: string): KeptDocument {
   return { bytes, tag: tagOf(bytes) };
 }
 
-/** A document with JSON text before and after it; the part that is kept is not hashed again. */
+/** Adds JSON text before and after a document; the cached part is not hashed again. */
 export function embedDocument(before: string, kept: KeptDocument, after: string): KeptDocument {
   const bytes = Buffer.concat([Buffer.from(before), kept.bytes, Buffer.from(after)]);
   return { bytes, tag: tagOf(`${before}${kept.tag}${after}`) };
@@ -64,7 +65,7 @@ function tagOf(content: string | Uint8Array): string {
   return `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
 }
 
-/** The header that routes with kept documents take. */
+/** The request header of routes with cached documents. */
 export const documentHeaders = z.object({
   "if-none-match": z
     .string()
@@ -72,12 +73,15 @@ export const documentHeaders = z.object({
     .openapi({ description: "`ETag` of a document that the caller has" }),
 });
 
-/** The answers of a route that `sendDocument` serves, besides the document itself. */
+/** Further responses of a route that uses `sendDocument`. */
 export const notModifiedAnswer = {
-  304: { description: "The document still has the entity tag that `If-None-Match` names" },
+  304: { description: "The document still has the entity tag in `If-None-Match`" },
 } as const;
 
-/** 200 with the document and its `ETag`, or 304 without it if `If-None-Match` names that tag (RFC 9110 §13.1.2). */
+/**
+ * Returns 200 with the document and its `ETag`, or 304 without it if `If-None-Match` contains that tag (RFC 9110
+ * §13.1.2).
+ */
 export function sendDocument<Body>(
   c: Context,
   { bytes, tag }: KeptDocument,
@@ -90,7 +94,7 @@ export function sendDocument<Body>(
   return answer as unknown as Response & TypedResponse<Body, 200, "json">;
 }
 
-/** By the weak comparison, which `If-None-Match` asks for. */
+/** Uses the weak comparison, as `If-None-Match` requires. */
 function namesTag(list: string, tag: string): boolean {
   const tags = list.split(",").map((one) => one.trim().replace(/^W\//, ""));
   return tags.includes(tag) || list.trim() === "*";

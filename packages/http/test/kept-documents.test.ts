@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { embedDocument, KeptDocuments, sendDocument } from "../src/index.ts";
 
 describe("kept documents", () => {
-  it("are made once for a snapshot and a key, and again for any other", async () => {
+  it("a document is created once per snapshot and key", async () => {
     const made: string[] = [];
     const documents = new KeptDocuments();
     const read = (snapshot: object, key: string) =>
@@ -19,7 +19,7 @@ describe("kept documents", () => {
     expect(made).toEqual(["clerk", "manager", "clerk"]);
   });
 
-  it("take no more bytes than they may: the oldest goes first, and a larger one is not kept", async () => {
+  it("the cache stays within its size: it removes the oldest document first and does not store a larger one", async () => {
     const made: string[] = [];
     const documents = new KeptDocuments(100);
     const snapshot = {};
@@ -35,7 +35,7 @@ describe("kept documents", () => {
     expect(made).toEqual(["a", "b", "c", "large", "large"]);
   });
 
-  it("are sent with a tag, and not again to a caller that names it", async () => {
+  it("a document is sent with its entity tag, and as 304 to a caller that sends that tag", async () => {
     const documents = new KeptDocuments();
     const app = new Hono().get("/:name", async (c) => {
       const { name } = c.req.param();

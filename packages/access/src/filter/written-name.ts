@@ -1,7 +1,7 @@
-/** A name in double quotes, a quote within it doubled, up to what may follow a name. */
+/** A name in double quotes, with doubled quotes inside, followed by a character that may follow a name. */
 const quotedForm = /"((?:[^"]|"")*)"(?=$|[,.:)])/y;
 
-/** The end of a quoted name that begins at a place in a text; null where none does. */
+/** Returns the end of a quoted name that starts at this position; null if none starts there. */
 function quotedAt(
   text: string,
   at: number,
@@ -15,8 +15,8 @@ function quotedAt(
 }
 
 /**
- * The name or path that a caller wrote: `plate`, `driver.name`, `"a,b"`, `driver."_and"`. Double quotes, as in SQL, hold
- * what would otherwise mean something. A quote that closes nowhere is part of the name.
+ * Reads a name or path as a caller wrote it: `plate`, `driver.name`, `"a,b"`, `driver."_and"`. As in SQL, double
+ * quotes escape characters with a special meaning. A quote without a closing quote is part of the name.
  */
 export function readName(written: string): string {
   if (!written.includes('"')) return written;
@@ -30,15 +30,18 @@ export function readName(written: string): string {
   return name;
 }
 
-/** What has to be in quotes: an operator's form, a sign of order, and what divides names, terms and parameters. */
+/**
+ * Names that require quotes: those with the form of an operator or a sign of order, and those with separators of
+ * names, terms or parameters.
+ */
 const needsQuotes = /^$|^[_"-]|[,()[\]]|:nulls_(?:first|last)$/;
 
-/** A name as `readName` reads it. */
+/** Writes a name so that `readName` reads it. */
 export function writeName(name: string): string {
   return needsQuotes.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
-/** A list of names or terms divided by commas, but for those in quotes or parentheses. */
+/** Splits a list of names or terms at its commas, except those within quotes or parentheses. */
 export function splitTerms(text: string): string[] {
   if (!/["(]/.test(text)) return text.split(",");
   const terms: string[] = [];
