@@ -33,7 +33,7 @@ export interface SessionLimits {
   readonly statementBytesMax: number;
 }
 
-/** Opens the console's own pool for the table of runs; each access is short. */
+/** Options of the console's own pool, which only accesses the table of runs; each access is short. */
 export const consolePool = {
   applicationName: "sql-console-runs",
   connectionsMax: 2,

@@ -2,8 +2,8 @@ import type { Queryable } from "@rowhouse/db";
 import { unavailable } from "./ensure-login.ts";
 
 /**
- * Checks that a login has only the privileges of the console, whoever created it. Its statements are arbitrary, so
- * only PostgreSQL can restrict them. Runs before each run, because other clients grant privileges too.
+ * Checks that a login has only the privileges of the console, also if an operator created it. Its statements are
+ * arbitrary, so only PostgreSQL can restrict them. Called before each run, because other clients grant privileges too.
  *
  * @throws AppError SERVICE_UNAVAILABLE that names the excess privilege
  */
