@@ -3,10 +3,10 @@ import type { Caller } from "@rowhouse/access";
 import {
   type Database,
   deletePiecewise,
-  FairLine,
   type Queryable,
   readPostgresFailure,
   toAppError,
+  UserSemaphore,
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { parseExactJson, writeExactJson } from "@rowhouse/json";
@@ -81,7 +81,12 @@ export async function forgetAnswers(database: Database): Promise<void> {
  * Such a transaction may need a second connection for a moment, to tell an error. If every connection of the pool were
  * in one, all would wait for one another.
  */
-const transactions = new FairLine({ atOnce: 4, perUser: 2, waitingMax: 1000, waitMs: 10_000 });
+const transactions = new UserSemaphore({
+  permits: 4,
+  perUser: 2,
+  waitingMax: 1000,
+  waitMs: 10_000,
+});
 
 async function claim(
   transaction: Queryable,

@@ -1,10 +1,10 @@
 import {
   type Database,
-  FairLine,
   type Parameter,
   type Queryable,
   readPostgresFailure,
   toAppError,
+  UserSemaphore,
 } from "@rowhouse/db";
 import { type ErrorCode, type Fault, faultsMax } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
@@ -40,7 +40,7 @@ export function isOfRow(error: unknown): boolean {
 }
 
 /** Each search holds a connection, and the locks of the rows that it tries. */
-const searches = new FairLine({ atOnce: 2, perUser: 1, waitingMax: 20, waitMs: 5_000 });
+const searches = new UserSemaphore({ permits: 2, perUser: 1, waitingMax: 20, waitMs: 5_000 });
 
 /** Undoes the transaction in which rows were tried. */
 const undone = new Error("The rows were only tried");

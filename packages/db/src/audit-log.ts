@@ -1,4 +1,4 @@
-import type { Queryable } from "./database.ts";
+import type { Queryable } from "./queryable.ts";
 
 /** Who acts, from where: what the audit log records of a request. */
 export interface AuditActor {

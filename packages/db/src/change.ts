@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { type AuditActor, type AuditEntry, appendAuditEntries } from "./audit-log.ts";
-import type { Database, Queryable, Transaction } from "./database.ts";
+import type { Database, Queryable, Transaction } from "./queryable.ts";
 import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
 /** What a change did, for the audit log, and what it gives back. */

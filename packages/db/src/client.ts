@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import type { DatabaseOptions, Parameter, QueryOptions } from "./database.ts";
+import type { DatabaseOptions, Parameter, QueryOptions } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
 import { directSettings, reportedSettings } from "./session-settings.ts";
 

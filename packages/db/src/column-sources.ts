@@ -1,5 +1,6 @@
-import type { Catalogue, Column, Relation } from "./catalogue.ts";
-import type { Queryable } from "./database.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Queryable } from "./queryable.ts";
+import type { Column, Relation } from "./relation.ts";
 import { readOrigins } from "./view-origins.ts";
 
 /** The table column that a view's column comes straight from. */

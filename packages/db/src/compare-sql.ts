@@ -1,5 +1,5 @@
-import type { ColumnType, Comparison } from "./catalogue.ts";
 import type { ParameterType } from "./parameter-type.ts";
+import type { ColumnType, Comparison } from "./relation.ts";
 
 /** What the comparison of values hangs on. */
 export type ComparedType = Pick<ColumnType, "comparedAs" | "operators">;

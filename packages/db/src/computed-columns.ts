@@ -1,4 +1,4 @@
-import type { Column, Relation } from "./catalogue.ts";
+import type { Column, Relation } from "./relation.ts";
 import { type ColumnOrigin, readOrigins } from "./view-origins.ts";
 
 /**

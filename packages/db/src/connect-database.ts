@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
 import { ownSessionSetting } from "./client.ts";
-import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
+import { openDatabase } from "./database.ts";
 import { probeServer } from "./probe-server.ts";
+import type { Database, DatabaseOptions } from "./queryable.ts";
 import { wrongSettingsSql } from "./session-settings.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { StartError } from "@rowhouse/errors";
-import type { Database, DatabaseOptions } from "./database.ts";
+import type { Database, DatabaseOptions } from "./queryable.ts";
 
 /** What a process may open besides its pool, by what it is for, in connections to the server itself. */
 export type ConnectionUses = Readonly<Record<string, number>>;

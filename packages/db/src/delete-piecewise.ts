@@ -1,4 +1,4 @@
-import type { Parameter, Queryable } from "./database.ts";
+import type { Parameter, Queryable } from "./queryable.ts";
 
 /** Which rows go; SQL of the code's own, and no input. */
 export interface Deletion {

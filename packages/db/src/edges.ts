@@ -1,4 +1,4 @@
-import type { ForeignKey, Relation } from "./catalogue.ts";
+import type { ForeignKey, Relation } from "./relation.ts";
 
 /** A foreign key as a step from one relation to another. */
 export interface Edge {

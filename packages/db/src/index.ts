@@ -1,20 +1,7 @@
 export { advisoryLocks } from "./advisory-locks.ts";
 export { type AuditActor, type AuditEntry, appendAuditEntry } from "./audit-log.ts";
 export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
-export {
-  type Catalogue,
-  type Check,
-  type Column,
-  type ColumnType,
-  type Comparison,
-  checkMessagePrefix,
-  type ForeignKey,
-  type Method,
-  type Relation,
-  type RelationKind,
-  type Resource,
-  type UniqueKey,
-} from "./catalogue.ts";
+export type { Catalogue } from "./catalogue.ts";
 export { actAs, actFor, type Change, type Conflict, makeChange, requireFound } from "./change.ts";
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
 export {
@@ -31,22 +18,9 @@ export {
   type ConnectionUses,
   spareConnections,
 } from "./connection-budget.ts";
-export {
-  type Database,
-  type DatabaseOptions,
-  type Orm,
-  type OwnTransaction,
-  openDatabase,
-  type Parameter,
-  type PoolLoad,
-  type Queryable,
-  type QueryOptions,
-  type Transaction,
-  type TransactionOptions,
-} from "./database.ts";
+export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
 export type { Edge, Edges } from "./edges.ts";
-export { FairLine } from "./fair-line.ts";
 export { migrate } from "./migrate.ts";
 export {
   isUuid,
@@ -63,12 +37,37 @@ export {
   type ParameterType,
   parameterSql,
 } from "./parameter-type.ts";
+export type {
+  Database,
+  DatabaseOptions,
+  Orm,
+  OwnTransaction,
+  Parameter,
+  PoolLoad,
+  Queryable,
+  QueryOptions,
+  Transaction,
+  TransactionOptions,
+} from "./queryable.ts";
 export {
   arrayLiteral,
   quoteIdentifier,
   quoteLiteral,
   quoteQualified,
 } from "./quote-identifier.ts";
+export {
+  type Check,
+  type Column,
+  type ColumnType,
+  type Comparison,
+  checkMessagePrefix,
+  type ForeignKey,
+  type Method,
+  type Relation,
+  type RelationKind,
+  type Resource,
+  type UniqueKey,
+} from "./relation.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
 export { admitServiceLogin } from "./service-login.ts";
@@ -99,3 +98,4 @@ export {
   toAppError,
 } from "./sqlstate.ts";
 export { type StartOptions, startDatabase } from "./start-database.ts";
+export { UserSemaphore } from "./user-semaphore.ts";

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
-import type { Database, Queryable } from "./database.ts";
 import {
   appliedMigrations,
   loadMigrations,
   type Migration,
   migrationLockSql,
 } from "./migration-files.ts";
+import type { Database, Queryable } from "./queryable.ts";
 import { ownersPathSql } from "./service-login.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { advisoryLocks } from "./advisory-locks.ts";
-import type { Queryable } from "./database.ts";
+import type { Queryable } from "./queryable.ts";
 
 /** A numbered file of this build. */
 export interface Migration {

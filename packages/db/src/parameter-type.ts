@@ -1,4 +1,4 @@
-import type { ColumnType } from "./catalogue.ts";
+import type { ColumnType } from "./relation.ts";
 
 /** What a parameter is compared as, or handed over as. */
 export type ParameterType = Pick<ColumnType, "name" | "ownOid" | "bindable">;

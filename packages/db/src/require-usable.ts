@@ -1,5 +1,5 @@
 import { StartError } from "@rowhouse/errors";
-import type { Queryable } from "./database.ts";
+import type { Queryable } from "./queryable.ts";
 
 /** The oldest PostgreSQL that the service runs on. */
 const versionMin = 15;

@@ -1,6 +1,6 @@
 import { StartError } from "@rowhouse/errors";
-import type { Database, Queryable } from "./database.ts";
 import { isOfNewerBuild, migrationLockSql } from "./migration-files.ts";
+import type { Database, Queryable } from "./queryable.ts";
 
 /**
  * Gives the login that serves what it needs of the schema `system`, and takes from it what it had too much, so that after

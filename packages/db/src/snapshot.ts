@@ -1,7 +1,8 @@
 import { advisoryLocks } from "./advisory-locks.ts";
-import { type Catalogue, createCatalogue, type Exposure } from "./catalogue.ts";
+import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { loadCatalogueSql } from "./catalogue-sql.ts";
-import type { Database, Queryable } from "./database.ts";
+import type { Database, Queryable } from "./queryable.ts";
+import type { Exposure } from "./relation.ts";
 
 /**
  * Everything that requests are decided by and that may be cached, as of one moment: the catalogue,

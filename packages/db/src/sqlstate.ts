@@ -1,6 +1,6 @@
 import { AppError, createError, type ErrorCode, escapePointer } from "@rowhouse/errors";
 import { DrizzleQueryError } from "drizzle-orm";
-import type { Relation } from "./catalogue.ts";
+import type { Relation } from "./relation.ts";
 
 /** What the driver's error says; nothing of it reaches a caller but by the table below. */
 export interface PostgresFailure {

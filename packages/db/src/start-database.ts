@@ -8,8 +8,8 @@ import {
   connectionBudget,
   reportConnections,
 } from "./connection-budget.ts";
-import type { Database, DatabaseOptions } from "./database.ts";
 import { migrate, missingMigration } from "./migrate.ts";
+import type { Database, DatabaseOptions } from "./queryable.ts";
 import { requireUsable } from "./require-usable.ts";
 import { admitServiceLogin, mayMigrate } from "./service-login.ts";
 

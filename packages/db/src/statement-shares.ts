@@ -1,4 +1,4 @@
-import { FairLine } from "./fair-line.ts";
+import { UserSemaphore } from "./user-semaphore.ts";
 
 /** A statement that was handed to the driver. */
 export interface Ticket {
@@ -36,16 +36,16 @@ const heldUpMs = 50;
  */
 export class StatementShares {
   readonly #options: ShareOptions;
-  /** The statements of users, those that wait for others of their own included. */
-  readonly line: FairLine;
+  /** One permit for each statement of a user. */
+  readonly permits: UserSemaphore;
   /** The oldest first. */
   readonly #tickets = new Set<Ticket>();
   #sweep: NodeJS.Timeout | undefined;
 
   constructor(options: ShareOptions) {
     this.#options = options;
-    this.line = new FairLine({
-      atOnce: Number.POSITIVE_INFINITY,
+    this.permits = new UserSemaphore({
+      permits: Number.POSITIVE_INFINITY,
       perUser: options.connectionsMax * perConnection,
       waitingMax,
       waitMs: options.waitMs,
@@ -55,7 +55,7 @@ export class StatementShares {
   /** Whether a statement of this user, or of none, belongs on a spare connection now. */
   isSpare(userId: string | undefined): boolean {
     if (!this.#isHeldUp()) return false;
-    return userId === undefined || this.line.underWay(userId) <= lightMax;
+    return userId === undefined || this.permits.heldBy(userId) <= lightMax;
   }
 
   /**

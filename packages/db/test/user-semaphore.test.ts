@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { FairLine } from "../src/fair-line.ts";
+import { UserSemaphore } from "../src/user-semaphore.ts";
 
-const openLine = (waitMs = 10_000) => {
-  const line = new FairLine({ atOnce: 4, perUser: 2, waitingMax: 5, waitMs });
+const openSemaphore = (waitMs = 10_000) => {
+  const semaphore = new UserSemaphore({ permits: 4, perUser: 2, waitingMax: 5, waitMs });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const send = (user: string, name: string): Promise<string> =>
-    line.within(user, async () => {
+    semaphore.within(user, async () => {
       begun.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
       return name;
@@ -14,8 +14,8 @@ const openLine = (waitMs = 10_000) => {
   return { begun, ends, send };
 };
 
-it("gives one user no more than a share, and the users who wait a turn each", async () => {
-  const { begun, ends, send } = openLine();
+it("limits the permits of one user and gives the users who wait a turn each", async () => {
+  const { begun, ends, send } = openSemaphore();
   const all = ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1"].map((name) =>
     send(name.charAt(0), name),
   );
@@ -24,7 +24,7 @@ it("gives one user no more than a share, and the users who wait a turn each", as
     await new Promise((resolve) => setImmediate(resolve));
   };
   await end("nothing");
-  // The last place is for somebody who has none.
+  // The last permit is reserved for a user who holds none.
   expect(begun).toEqual(["a1", "a2", "b1", "c1"]);
   await end("a1");
   expect(begun.slice(4)).toEqual([]);
@@ -40,16 +40,18 @@ it("gives one user no more than a share, and the users who wait a turn each", as
   expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1"]);
 });
 
-it("gives back the place of what failed", async () => {
-  const line = new FairLine({ atOnce: 1, perUser: 1, waitingMax: 5, waitMs: 10_000 });
+it("releases the permit of work that fails", async () => {
+  const semaphore = new UserSemaphore({ permits: 1, perUser: 1, waitingMax: 5, waitMs: 10_000 });
   for (let round = 0; round < 3; round += 1) {
-    await expect(line.within("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    await expect(semaphore.within("a", () => Promise.reject(new Error("no")))).rejects.toThrow(
+      "no",
+    );
   }
-  expect(await line.within("b", async () => 1)).toBe(1);
+  expect(await semaphore.within("b", async () => 1)).toBe(1);
 });
 
-it("lets a user's own wait in number and in time, and says when to come again", async () => {
-  const { send, ends, begun } = openLine(50);
+it("bounds how many requests of one user wait and for how long, and returns Retry-After", async () => {
+  const { send, ends, begun } = openSemaphore(50);
   const first = [send("a", "a1"), send("a", "a2")];
   const waiting = Array.from({ length: 5 }, (_, n) => send("a", `w${n}`));
   const outcomes = Promise.allSettled(waiting);

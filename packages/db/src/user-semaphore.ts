@@ -1,98 +1,99 @@
 import { createError } from "@rowhouse/errors";
 
-export interface FairLineOptions {
-  /** Places in all. */
-  readonly atOnce: number;
-  /** Places that one user may have. */
+export interface UserSemaphoreOptions {
+  /** Permits in all. */
+  readonly permits: number;
+  /** Permits that one user may hold. */
   readonly perUser: number;
-  /** How much of one user may wait. */
+  /** Requests of one user that may wait. */
   readonly waitingMax: number;
-  /** How long it may wait, in milliseconds. */
+  /** How long a request may wait, in milliseconds. */
   readonly waitMs: number;
 }
 
 interface User {
-  underWay: number;
+  held: number;
   readonly waiting: (() => void)[];
 }
 
 /**
- * Places for much work, of which no one user has more than a share. The last free one is for a user who has none, so that few
- * users do not have them all. Users who wait take turns.
+ * A semaphore with a per-user limit and round-robin waiting. The last free permit is reserved for a user who holds none,
+ * so that a few users cannot hold them all.
  */
-export class FairLine {
-  readonly #options: FairLineOptions;
-  /** While some wait, whoever had a turn last comes last. */
+export class UserSemaphore {
+  readonly #options: UserSemaphoreOptions;
+  /** In the order of turns while some wait: the user who had the latest turn is last. */
   readonly #users = new Map<string, User>();
-  #underWay = 0;
+  #held = 0;
   #waiting = 0;
 
-  constructor(options: FairLineOptions) {
+  constructor(options: UserSemaphoreOptions) {
     this.#options = options;
   }
 
-  /** How many places a user has. */
-  underWay(userId: string): number {
-    return this.#users.get(userId)?.underWay ?? 0;
+  /** The number of permits that a user holds. */
+  heldBy(userId: string): number {
+    return this.#users.get(userId)?.held ?? 0;
   }
 
   /**
-   * Runs `work` once a place is free.
+   * Runs `work` with a permit.
    *
-   * @throws AppError SERVICE_UNAVAILABLE where too much of the user's own waits, or its turn did not come in time
+   * @throws AppError SERVICE_UNAVAILABLE if too many requests of the user wait, or none became free in time
    */
   async within<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = this.enter(userId);
+    const turn = this.acquire(userId);
     if (turn !== undefined) await turn;
     try {
       return await work();
     } finally {
-      this.leave(userId);
+      this.release(userId);
     }
   }
 
   /**
-   * Takes a place; undefined where there is one. Whoever got it leaves it.
+   * Acquires a permit; undefined if one is free now. The holder calls `release`.
    *
    * @throws AppError SERVICE_UNAVAILABLE as `within` does
    */
-  enter(userId: string): Promise<void> | undefined {
+  acquire(userId: string): Promise<void> | undefined {
     const { waitingMax } = this.#options;
     let user = this.#users.get(userId);
     if (user === undefined) {
-      user = { underWay: 0, waiting: [] };
+      user = { held: 0, waiting: [] };
       this.#users.set(userId, user);
     }
-    if (this.#mayBegin(user)) {
-      this.#begin(userId, user);
+    if (this.#mayHold(user)) {
+      this.#hold(userId, user);
       return undefined;
     }
     return user.waiting.length < waitingMax ? this.#wait(userId, user) : Promise.reject(busy());
   }
 
-  leave(userId: string): void {
-    this.#underWay -= 1;
+  /** Returns a permit, and gives it to the next user in turn. */
+  release(userId: string): void {
+    this.#held -= 1;
     const own = this.#users.get(userId);
     if (own !== undefined) {
-      own.underWay -= 1;
+      own.held -= 1;
       this.#forget(userId, own);
     }
     const next = this.#waiting === 0 ? undefined : this.#nextInTurn();
     const proceed = next?.[1].waiting.shift();
     if (next === undefined || proceed === undefined) return;
-    this.#begin(...next);
+    this.#hold(...next);
     proceed();
   }
 
-  #mayBegin({ underWay }: User): boolean {
-    const { atOnce, perUser } = this.#options;
-    const kept = underWay === 0 ? 0 : 1;
-    return underWay < perUser && this.#underWay + kept < atOnce;
+  #mayHold({ held }: User): boolean {
+    const { permits, perUser } = this.#options;
+    const reserved = held === 0 ? 0 : 1;
+    return held < perUser && this.#held + reserved < permits;
   }
 
-  #begin(userId: string, user: User): void {
-    this.#underWay += 1;
-    user.underWay += 1;
+  #hold(userId: string, user: User): void {
+    this.#held += 1;
+    user.held += 1;
     if (this.#waiting === 0) return;
     this.#users.delete(userId);
     this.#users.set(userId, user);
@@ -116,23 +117,23 @@ export class FairLine {
     });
   }
 
-  /** Of those who wait and may have a place, one with the fewest. */
+  /** Of the users who wait and may hold another permit, one who holds the fewest. */
   #nextInTurn(): [string, User] | undefined {
     let next: [string, User] | undefined;
     for (const [id, user] of this.#users) {
-      if (user.waiting.length === 0 || !this.#mayBegin(user)) continue;
-      if (next === undefined || user.underWay < next[1].underWay) next = [id, user];
-      if (user.underWay === 0) break;
+      if (user.waiting.length === 0 || !this.#mayHold(user)) continue;
+      if (next === undefined || user.held < next[1].held) next = [id, user];
+      if (user.held === 0) break;
     }
     return next;
   }
 
   #forget(userId: string, user: User): void {
-    if (user.underWay === 0 && user.waiting.length === 0) this.#users.delete(userId);
+    if (user.held === 0 && user.waiting.length === 0) this.#users.delete(userId);
   }
 }
 
-/** There is no room for what was asked. */
+/** The error of a request that finds no permit. */
 export function busy(): Error {
   return createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
 }

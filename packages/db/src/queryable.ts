@@ -1,0 +1,98 @@
+import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import type { StreamOptions, TextRow } from "./row-stream.ts";
+import type * as schema from "./schema/index.ts";
+
+/** A parameter as text, in the form that PostgreSQL's own input functions read. */
+export type Parameter = string | null;
+
+export interface QueryOptions {
+  /** Whether the connection keeps the statement prepared; only for texts of a bounded number. */
+  readonly prepare?: boolean;
+  /** The user of the request. The number of statements in progress per user is bounded. */
+  readonly userId?: string;
+}
+
+/** Executes one statement: the pool or a transaction. */
+export interface Queryable {
+  /**
+   * Executes one statement. Every parameter is sent as text, and PostgreSQL's own input functions read it. In a
+   * condition on rows, declare the type that it is compared as (`$1::uuid[]`): PostgreSQL then reads it once, at bind
+   * time. A cast from text (`$1::text::uuid[]`) is evaluated again for each row of a scan.
+   *
+   * @throws the driver's error; `toAppError` maps it to the error contract
+   */
+  query<Row extends object>(
+    text: string,
+    parameters?: readonly Parameter[],
+    options?: QueryOptions,
+  ): Promise<Row[]>;
+}
+
+/** A transaction: statements as text, and Drizzle on the same connection. */
+export interface Transaction extends Queryable {
+  readonly orm: Orm;
+}
+
+/** A transaction that its caller opened, with savepoints. */
+export interface OwnTransaction extends Transaction {
+  /** Runs `work` in a savepoint; a throw rolls it back, and the transaction continues if the caller catches the throw. */
+  savepoint(work: (transaction: Transaction) => Promise<void>): Promise<void>;
+}
+
+/** Drizzle over the `system` schema. */
+export type Orm = PostgresJsDatabase<typeof schema>;
+
+export interface Database extends Transaction {
+  /** Runs `work` in one transaction; a throw rolls it back. */
+  transaction<Result>(
+    work: (transaction: OwnTransaction) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result>;
+  /**
+   * Executes one statement, whose columns are all text, on a separate connection, and yields its rows at the caller's
+   * pace. The end of the iteration, by whatever cause, ends the statement and its connection.
+   */
+  stream(
+    text: string,
+    parameters: readonly Parameter[],
+    options: StreamOptions,
+  ): AsyncIterableIterator<TextRow[]>;
+  /** Subscribes to a NOTIFY channel; the subscription survives reconnects. */
+  listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
+  /** The current load of the pool. */
+  load(): PoolLoad;
+  /** Checks that PostgreSQL responds, on a connection that no statement of the pool can occupy. */
+  ping(): Promise<void>;
+  /** Sets the time limit of later statements, in milliseconds. Statements in progress keep the limit they started with. */
+  setStatementTimeout(timeoutMs: number): void;
+  close(): Promise<void>;
+}
+
+export interface PoolLoad {
+  /** Statements and transactions that have not ended, those that wait for a connection included. */
+  readonly inProgress: number;
+  readonly connectionsMax: number;
+}
+
+export interface TransactionOptions {
+  readonly isolation?: "read committed" | "repeatable read" | "serializable";
+  readonly readOnly?: boolean;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** The server itself, if `url` is a pooler in transaction mode: for everything that needs a session. */
+  readonly directUrl?: string | undefined;
+  /** Whether statements may be prepared; true by default. */
+  readonly prepare?: boolean;
+  readonly applicationName: string;
+  /** The application name of the sessions that last as long as the process; `applicationName` by default. */
+  readonly announcedName?: string;
+  readonly connectionsMax?: number;
+  readonly statementTimeoutMs?: number;
+  /** With a pooler: the statement timeout of its sessions, as `connectDatabase` found it. */
+  readonly poolerTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+  /** How long a statement may wait for a connection, in milliseconds; then it fails with SERVICE_UNAVAILABLE. */
+  readonly waitMs?: number;
+}

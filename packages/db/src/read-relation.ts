@@ -1,0 +1,161 @@
+import {
+  type Column,
+  type ColumnType,
+  checkMessagePrefix,
+  type Exposure,
+  type Exposures,
+  type Relation,
+  type RelationKind,
+  type Resource,
+} from "./relation.ts";
+
+/** One row of `loadCatalogueSql`. */
+export interface RelationRow {
+  oid: number;
+  schema: string;
+  name: string;
+  kind: string;
+  comment: string | null;
+  resource_id: string;
+  resource_kind: "TABLE" | "VIEW";
+  query: string | null;
+  fingerprint: string | null;
+  columns: ColumnRow[] | null;
+  constraints: ConstraintRow[] | null;
+}
+
+interface ColumnRow {
+  number: number;
+  name: string;
+  type: TypeRow;
+  length_max: number | null;
+  folds: boolean;
+  not_null: boolean;
+  has_default: boolean;
+  identity: string;
+  generated: boolean;
+  virtual: boolean;
+  comment: string | null;
+}
+
+interface TypeRow {
+  name: string;
+  base: string;
+  category: string;
+  array: boolean;
+  domain: boolean;
+  labels: string[] | null;
+  own_oid: number | null;
+  bindable: boolean;
+  holds_bytes: boolean;
+  ordered: boolean;
+  compared_as: string | null;
+  operators: ColumnType["operators"];
+}
+
+interface ConstraintRow {
+  name: string;
+  type: string;
+  deferrable: boolean;
+  columns: string[] | null;
+  target: number;
+  target_columns: string[] | null;
+  comment: string | null;
+}
+
+const relationKinds: Readonly<Record<string, RelationKind>> = {
+  r: "TABLE",
+  p: "PARTITIONED_TABLE",
+  f: "FOREIGN_TABLE",
+  v: "VIEW",
+  m: "MATERIALIZED_VIEW",
+};
+
+/** Builds a relation from its row. */
+export function createRelation(row: RelationRow, exposures: Exposures): Relation {
+  const columns = (row.columns ?? []).map(createColumn);
+  const constraints = row.constraints ?? [];
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const byNumber = new Map(columns.map((column) => [column.attributeNumber, column]));
+  const ofType = (type: string) => constraints.filter((constraint) => constraint.type === type);
+  return {
+    oid: row.oid,
+    schema: row.schema,
+    name: row.name,
+    kind: relationKinds[row.kind] ?? "TABLE",
+    comment: row.comment,
+    resource: exposeResource({ id: row.resource_id, kind: row.resource_kind }, exposures),
+    columns,
+    primaryKey: ofType("p")[0]?.columns ?? [],
+    uniqueKeys: [...ofType("p"), ...ofType("u")].map((key) => ({
+      name: key.name,
+      columns: key.columns ?? [],
+      deferrable: key.deferrable,
+    })),
+    foreignKeys: ofType("f").map((key) => ({
+      name: key.name,
+      columns: key.columns ?? [],
+      targetOid: key.target,
+      targetColumns: key.target_columns ?? [],
+    })),
+    checks: ofType("c").map((check) => ({
+      name: check.name,
+      columns: check.columns ?? [],
+      message: check.comment?.startsWith(checkMessagePrefix)
+        ? check.comment.slice(checkMessagePrefix.length)
+        : null,
+    })),
+    fingerprint: row.fingerprint,
+    columnByName: (name) => byName.get(name),
+    columnByNumber: (number) => byNumber.get(number),
+  };
+}
+
+const typeKinds: Readonly<Record<string, ColumnType["kind"]>> = {
+  b: "SCALAR",
+  e: "ENUM",
+  c: "COMPOSITE",
+  r: "RANGE",
+  m: "RANGE",
+};
+
+function createColumn(row: ColumnRow): Column {
+  return {
+    attributeNumber: row.number,
+    name: row.name,
+    type: createType(row),
+    nullable: !row.not_null,
+    hasDefault: row.has_default,
+    identity: row.identity === "a" ? "ALWAYS" : row.identity === "d" ? "BY_DEFAULT" : null,
+    generated: row.generated,
+    virtual: row.virtual,
+    comment: row.comment,
+  };
+}
+
+function createType({ type, length_max, folds }: ColumnRow): ColumnType {
+  return {
+    name: type.name,
+    base: type.base,
+    kind: typeKinds[type.category] ?? "OTHER",
+    array: type.array,
+    domain: type.domain,
+    labels: type.labels,
+    lengthMax: length_max,
+    folds,
+    ownOid: type.own_oid,
+    bindable: type.bindable,
+    holdsBytes: type.holds_bytes,
+    ordered: type.ordered,
+    comparedAs: type.compared_as,
+    operators: type.operators,
+  };
+}
+
+const hidden: Exposure = { exposedMethods: [], label: null, description: null };
+
+/** The resource with its current exposure; hidden if it has none. */
+export function exposeResource({ id, kind }: Pick<Resource, "id" | "kind">, exposures: Exposures) {
+  const { exposedMethods, label, description } = exposures.get(id) ?? hidden;
+  return { id, kind, exposedMethods, label, description };
+}
