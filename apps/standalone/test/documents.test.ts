@@ -61,6 +61,43 @@ describe.each([
   });
 });
 
+// The order of docs/README.md. The pages share users, roles and tables of the sample.
+const pagesInOrder = [
+  ...["README.md", "docs/tour.md", "docs/quick-start.md", "docs/data-api.md"],
+  ...["docs/data-api-exports.md", "docs/authentication.md", "docs/permissions.md"],
+  ...["docs/admin-api.md", "docs/admin-api-resources.md", "docs/admin-api-tables.md"],
+  ...["docs/admin-api-views.md", "docs/app-api.md", "docs/sql-console.md", "docs/openapi.md"],
+  ...["docs/workflows.md", "docs/workflow-triggers.md"],
+];
+
+test("all pages, pasted in their order into one installation, print the output that they show", async () => {
+  const database = await createTestDatabase();
+  const app = await startApp(
+    "standalone",
+    { DATABASE_URL: database.url, ROWHOUSE_ADMIN_PASSWORD: password },
+    { args: ["--sample"] },
+  );
+  try {
+    const texts = await Promise.all(pagesInOrder.map(read));
+    await expectTrue(texts.flatMap(examplesOf), app.url);
+  } finally {
+    await app.stop();
+    await database.drop();
+  }
+}, 600_000);
+
+test("field() of the pages shows the error of an answer that is one", async () => {
+  const definitions = (await Promise.all(["docs/tour.md", "docs/quick-start.md"].map(read))).map(
+    (text) => /^field\(\) \{[\s\S]*?^\}/m.exec(text)?.[0] ?? "",
+  );
+  expect(new Set(definitions).size).toBe(1);
+  const answer = { errors: [{ code: "NOT_FOUND", message: "Not found" }] };
+  const commands = `${definitions[0]}\necho '${JSON.stringify(answer)}' | field .id`;
+  const [printed] = await runExamples([{ commands, shown: undefined }], {});
+  expect(printed).toContain("NOT_FOUND");
+  expect(printed).not.toContain("undefined");
+});
+
 test("every link of the pages has a target, and every file that they name exists", async () => {
   const pages = ["README.md", "CONTRIBUTING.md"];
   for (const name of await readdir(new URL("docs/", root), { recursive: true })) {
