@@ -1,0 +1,112 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+// Each package as another project gets it: packed, installed from its archive into an empty folder, and compiled against.
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const run = promisify(execFile);
+
+/** What the examples of the READMEs take for given. */
+const given = `
+import type { MailConfig, Origin } from "@rowhouse/accounts";
+import type { AuditActor, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import type { RowEngine } from "@rowhouse/data";
+import type { Logger } from "@rowhouse/http";
+import type { openServiceProcess } from "@rowhouse/service-process";
+import type { Settings } from "@rowhouse/settings";
+import type { Vault } from "@rowhouse/vault";
+import type { openWorkflowConnections, RunMails } from "@rowhouse/workflows";
+type ProcessOptions = Parameters<typeof openServiceProcess>[0];
+type Process = Awaited<ReturnType<typeof openServiceProcess>>;
+declare global {
+  const actor: AuditActor;
+  const config: ProcessOptions["config"] & MailConfig & { readonly ROWHOUSE_SECRET: string };
+  const createApp: (dependencies: object) => Parameters<Process["listen"]>[0];
+  const database: Database;
+  const databaseUrl: string;
+  const email: string;
+  const logger: Logger;
+  const mails: RunMails;
+  const origin: Origin;
+  const password: string;
+  const rateLimits: object;
+  const report: (error: unknown) => void;
+  const resourceId: string;
+  const rows: RowEngine;
+  const secret: string;
+  const settings: Settings;
+  const signal: AbortSignal;
+  const snapshot: Snapshot;
+  const snapshots: SnapshotStore;
+  const userId: string;
+  const vault: Vault;
+  const workflows: Awaited<ReturnType<typeof openWorkflowConnections>>;
+}
+`;
+
+let folder: string;
+let names: string[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rowhouse-packed-"));
+  names = (await readdir(join(root, "packages"))).sort();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function pnpm(cwd: string, ...args: string[]): Promise<void> {
+  const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  await run("npx", ["--yes", manifest.packageManager, ...args], { cwd });
+}
+
+it("every package installs from its archive, and its README's example compiles under strict", async () => {
+  await run("npx", ["tsc", "-b"], { cwd: root });
+  const archives = join(folder, "archives");
+  await pnpm(root, "-r", "--filter", "./packages/*", "pack", "--pack-destination", archives);
+  const files = await readdir(archives);
+  const dependencies: Record<string, string> = {};
+  for (const name of names) {
+    const file = files.find((each) => new RegExp(`^rowhouse-${name}-\\d`).test(each));
+    dependencies[`@rowhouse/${name}`] = `file:${join(archives, String(file))}`;
+  }
+  const project = join(folder, "project");
+  await mkdir(project);
+  const write = (file: string, content: unknown) =>
+    writeFile(
+      join(project, file),
+      typeof content === "string" ? content : JSON.stringify(content, null, 2),
+    );
+  const { devDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  await write("package.json", {
+    name: "empty",
+    private: true,
+    type: "module",
+    dependencies,
+    devDependencies: { "@types/node": "20", typescript: devDependencies.typescript },
+  });
+  // The archives name one another by version, and no registry has them.
+  await write("pnpm-workspace.yaml", { overrides: dependencies });
+  await write("given.d.ts", given);
+  for (const name of names) {
+    const readme = await readFile(join(root, "packages", name, "README.md"), "utf8");
+    const example = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1];
+    expect(example, name).toBeDefined();
+    await write(`${name}.ts`, `import "@rowhouse/${name}";\n${example}`);
+  }
+  const compilerOptions = {
+    ...{ target: "ES2023", lib: ["ES2023"], module: "NodeNext", types: ["node"] },
+    ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true },
+  };
+  await write("tsconfig.json", { compilerOptions, include: ["*.ts"] });
+  await pnpm(project, "install", "--prefer-offline", "--ignore-scripts");
+  const compiled = await run("npx", ["tsc", "--pretty", "false"], { cwd: project }).catch(
+    (error: { stdout: string }) => error,
+  );
+  // Declarations of drizzle-orm name drivers that nobody has installed, as its own documents say: skipLibCheck is for them.
+  const faults = compiled.stdout
+    .split("\n")
+    .filter((line) => /^\S.*: error /.test(line) && !line.includes("/drizzle-orm/"));
+  expect(faults).toEqual([]);
+}, 600_000);
