@@ -431,7 +431,7 @@ describe("the steps of a run", () => {
         for (let pending = next.shift(); pending !== undefined; pending = next.shift()) {
           if (pending.withdrawn) continue;
           const { request } = pending;
-          pending.begun = true;
+          pending.started = true;
           if (request.kind === "EFFECT") given.set(request.path, toJson(request.input));
           const isFault = request.kind === "EFFECT" && faults[count] === true;
           if (request.kind === "EFFECT") count += 1;

@@ -226,7 +226,7 @@ class Worker {
   #take(next: readonly Pending[]): void {
     for (const pending of next) {
       // A few effects are in progress at once, as in the driver.
-      if (pending.request.kind === "EFFECT") pending.begun = true;
+      if (pending.request.kind === "EFFECT") pending.started = true;
       this.#waiting.push(pending);
     }
   }

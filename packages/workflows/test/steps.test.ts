@@ -401,13 +401,13 @@ describe("a delay", () => {
   it("a delay until a past moment ends at once", async () => {
     const until = "2020-01-01T00:00:00Z";
     expect(await run([{ id: "nap", kind: "delay", until }])).toMatchObject({ status: "SUCCEEDED" });
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect(
       await run([{ id: "nap", kind: "delay", seconds: "{{start.data.body.s}}" }], { s: 0.3 }),
     ).toMatchObject({
       status: "SUCCEEDED",
     });
-    expect(performance.now() - begun).toBeGreaterThan(300);
+    expect(performance.now() - startedAt).toBeGreaterThan(300);
     expect(await run([{ id: "nap", kind: "delay", until: "soon" }])).toMatchObject({
       error: { code: "DELAY_INVALID", step: "nap" },
     });

@@ -5,7 +5,7 @@ export interface Pending {
   readonly request: Request;
   readonly thread: Thread;
   /** Whether the driver has started it. */
-  begun: boolean;
+  started: boolean;
   /** Whether its branch was stopped before the driver started it. */
   withdrawn: boolean;
 }
@@ -79,7 +79,7 @@ export class Machine {
       this.#fill(group);
       return;
     }
-    const pending: Pending = { request: next.value, thread, begun: false, withdrawn: false };
+    const pending: Pending = { request: next.value, thread, started: false, withdrawn: false };
     thread.at = pending;
     this.#requested.push(pending);
   }
@@ -153,7 +153,7 @@ export class Machine {
       at.end ??= "STOPPED";
       this.#stopAll(at);
       this.#join(at);
-    } else if (at.request.kind !== "EFFECT" || !at.begun) {
+    } else if (at.request.kind !== "EFFECT" || !at.started) {
       at.withdrawn = true;
       this.#leave(thread);
     }

@@ -22,7 +22,7 @@ export const queueConnections = { adding: 4, taking: takingPool + 1 } as const;
 /** The limit of wake-ups in transit. While the queue is unreachable, further ones are left to the reconciler. */
 const backlogMax = 10_000;
 /** How long closing waits for the server, in milliseconds; at most twice. */
-const farewellMs = 1_500;
+const closeTimeoutMs = 1_500;
 
 /** BullMQ's priorities, lowest first. Both backends keep the order of jobs of one priority. */
 const rankOf: Readonly<Record<Priority, number>> = { HIGH: 1, NORMAL: 2, LOW: 3 };
@@ -72,8 +72,8 @@ export function openWakeUpQueue(server: QueueServer, report: ReportFailure): Wak
     },
     countWaiting: () => queue.getJobCountByTypes("waiting", "prioritized"),
     close: async () => {
-      await settleWithin(farewellMs, Promise.all(adding));
-      await settleWithin(farewellMs, queue.close());
+      await settleWithin(closeTimeoutMs, Promise.all(adding));
+      await settleWithin(closeTimeoutMs, queue.close());
       disconnect();
     },
   };
@@ -135,8 +135,8 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
       const closed = worker.close();
       while (executing.size > 0) await Promise.allSettled(executing);
       // While Redis is unreachable, BullMQ waits for it. A job that stays there stalls and is delivered again.
-      await settleWithin(farewellMs, closed);
-      await settleWithin(farewellMs, worker.disconnect());
+      await settleWithin(closeTimeoutMs, closed);
+      await settleWithin(closeTimeoutMs, worker.disconnect());
       connection.disconnect();
     },
   };

@@ -31,7 +31,7 @@ export interface ReplyChannel {
 }
 
 /** How long closing waits until the last messages are sent, in milliseconds. */
-const farewellMs = 1_500;
+const closeTimeoutMs = 1_500;
 const channelPrefix = "rowhouse_reply_";
 /** The payload of a NOTIFY has at most 8000 bytes. */
 const idsPerMessage = 200;
@@ -138,7 +138,7 @@ function createReplyBus(transport: Transport, report: (error: unknown) => void):
     },
     close: async () => {
       // The poll of the waiting process finds what is not sent by then.
-      await settleWithin(farewellMs, sending.idle());
+      await settleWithin(closeTimeoutMs, sending.idle());
       await transport.close();
     },
   };

@@ -36,7 +36,7 @@ export async function cancelOne(
   runId: string,
 ): Promise<RunStatus | undefined> {
   const [row] = await database.query<{ status: RunStatus }>(
-    `with unlined as (delete from system.workflow_places where run_id = $1::text::uuid and not taken)
+    `with left_queue as (delete from system.workflow_places where run_id = $1::text::uuid and not taken)
      update system.workflow_runs
      set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
          status = case when lease_until is null then 'CANCELLED' else status end,

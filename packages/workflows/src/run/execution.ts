@@ -193,7 +193,7 @@ export class Execution {
     request: EffectRequest,
     carryOut: (flight: Flight) => Promise<void>,
   ): void {
-    pending.begun = true;
+    pending.started = true;
     this.#inProgress += 1;
     let next: Pending[] = [];
     const work = carryOut({

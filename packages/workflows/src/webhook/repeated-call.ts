@@ -13,7 +13,7 @@ export interface KeyedCall {
 const lifetime = "24 hours";
 /** Expired keys that each call deletes; a call adds one. */
 const purgedAtOnce = 5;
-const anyone = "";
+const publicCaller = "";
 
 /** Returns a digest that distinguishes calls with the same key. */
 export function fingerprintOf(method: string, search: string, body: Uint8Array): string {
@@ -35,7 +35,7 @@ export async function acceptOnce(
   call: KeyedCall,
   run: AcceptedRun,
 ): Promise<{ readonly id: string; readonly isNew: boolean } | undefined> {
-  const owner = [run.workflowId, run.callerUserId ?? anyone, call.key];
+  const owner = [run.workflowId, run.callerUserId ?? publicCaller, call.key];
   await forgetOld(database, owner);
   const [accepted] = await database.query<{ id: string }>(
     `with call as (

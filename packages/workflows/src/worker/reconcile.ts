@@ -25,11 +25,11 @@ export async function reconcileRuns(
   deps: ReconcileDeps,
   graceMs = 2000,
 ): Promise<number | undefined> {
-  const woken = await wakeForgotten(deps, graceMs);
-  return woken === undefined ? undefined : woken + (await wakeLines(deps));
+  const woken = await wakeOverdue(deps, graceMs);
+  return woken === undefined ? undefined : woken + (await wakeWaiting(deps));
 }
 
-async function wakeForgotten(deps: ReconcileDeps, graceMs: number): Promise<number | undefined> {
+async function wakeOverdue(deps: ReconcileDeps, graceMs: number): Promise<number | undefined> {
   return deps.database.transaction(async (transaction) => {
     const [lock] = await transaction.query<{ taken: boolean }>(
       `select pg_try_advisory_xact_lock(${advisoryLocks.reconciler}) as taken`,
@@ -88,7 +88,7 @@ async function wakePriority(
  * Wakes the first waiting runs of every workflow with a free slot: the worker that should have woken them may have
  * been killed. Outside the transaction above, because a claim of such a workflow waits for this statement.
  */
-async function wakeLines({ database, queue }: ReconcileDeps): Promise<number> {
+async function wakeWaiting({ database, queue }: ReconcileDeps): Promise<number> {
   const rows = await database.query<{ id: string; fence: string; priority: Priority }>(
     `select n.run_id as id, n.fence::text as fence, w.priority
      from system.workflows w cross join lateral system.next_in_line(w.id) n

@@ -14,17 +14,17 @@ export interface Slots {
 export function createSlots(count: number): Slots {
   let free = count;
   let waiting = 0;
-  const lines: Readonly<Record<Priority, (() => void)[]>> = { HIGH: [], NORMAL: [], LOW: [] };
+  const waiters: Readonly<Record<Priority, (() => void)[]>> = { HIGH: [], NORMAL: [], LOW: [] };
   const take = (priority: Priority): Promise<void> => {
     if (free > 0) {
       free -= 1;
       return Promise.resolve();
     }
     waiting += 1;
-    return new Promise((resolve) => lines[priority].push(resolve));
+    return new Promise((resolve) => waiters[priority].push(resolve));
   };
   const leave = (): void => {
-    const next = lines.HIGH.shift() ?? lines.NORMAL.shift() ?? lines.LOW.shift();
+    const next = waiters.HIGH.shift() ?? waiters.NORMAL.shift() ?? waiters.LOW.shift();
     if (next === undefined) free += 1;
     else {
       waiting -= 1;
