@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** A block of commands of a document, and what the document shows as its output. */
+/** A block of commands in a document, and the output that the document shows for it. */
 export interface Example {
   readonly commands: string;
-  /** Undefined where the document shows none. */
+  /** Undefined if the document shows no output. */
   readonly shown: string | undefined;
 }
 
-/** The `bash` blocks of a Markdown text, each with the block of another language that stands right below it. */
+/** Returns the `bash` blocks of a Markdown text, each with the block of another language directly below it. */
 export function examplesOf(markdown: string): Example[] {
   const form = /^```bash\n([\s\S]*?)^```\n(?:```(?:json|text|sql)\n([\s\S]*?)^```$)?/gm;
   return Array.from(markdown.matchAll(form), ([, commands = "", shown]) => ({ commands, shown }));
@@ -17,7 +17,7 @@ export function examplesOf(markdown: string): Example[] {
 const divider = "== example ==";
 
 /**
- * Runs examples one after the other in one bash, as a reader would paste them, and gives back what each prints.
+ * Runs examples one after another in one bash, as a reader would paste them, and returns the output of each.
  *
  * @param environment variables of the document by name: their assignments are replaced
  */
@@ -40,13 +40,15 @@ export async function runExamples(
   return output.split(`${divider}\n`).slice(0, -1);
 }
 
-/** What a document shows as a pattern: blanks and line ends do not count, `…` stands for one value that varies. */
+/**
+ * Converts the output that a document shows to a pattern: white space does not count, `…` matches one varying value.
+ */
 export function patternOf(shown: string): RegExp {
   const text = withoutBlanks(shown).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   return new RegExp(`^${text.replaceAll("…", '[^"]+?')}$`);
 }
 
-/** For comparing with a pattern. */
+/** Removes the white space of an output, for the comparison with a pattern. */
 export function withoutBlanks(text: string): string {
   return text.replace(/\s+/g, "");
 }

@@ -131,7 +131,7 @@ export async function disturb(
   const bury = async () => {
     for (const member of [...workers, ...apis, ...gateways]) {
       if (!member.hasDied()) continue;
-      say(`${member.name} has died`);
+      say(`${member.name} has exited`);
       deaths.push(`${member.name} exited without a disturbance`);
       await member.kill();
       await member.start();

@@ -56,7 +56,7 @@ export async function runFaults(
     await load.stop();
     violations.push(...(await load.findLost()));
     for (const member of installation.members) {
-      if (member.hasDied()) violations.push(`${member.name} has died`);
+      if (member.hasDied()) violations.push(`${member.name} has exited`);
     }
     const logs = installation.members.map((one) => `== ${one.name}\n${one.output()}`).join("\n");
     return { violations, logs };

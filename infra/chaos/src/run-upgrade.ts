@@ -44,7 +44,7 @@ export async function runUpgrade(old: Build, say: (line: string) => void): Promi
     await load.stop();
     violations.push(...(await load.findLost()), ...(await findFailedRuns(database)));
     const died = members.filter((one) => one.hasDied());
-    violations.push(...died.map((one) => `${one.name} has died`));
+    violations.push(...died.map((one) => `${one.name} has exited`));
     return { requests, violations, logs: logsOf(members) };
   } finally {
     await ground.close();
