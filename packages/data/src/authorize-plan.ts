@@ -20,6 +20,8 @@ export type AuthorizedPlan = Plan & {
   readonly merge: readonly EffectiveGrant[];
   /** Relations that a path crosses at most. */
   readonly relationDepthMax: number;
+  /** Rows of a to-many list for which the request gives no limit. */
+  readonly relatedRowsMax: number;
 };
 
 const actions: Readonly<Record<Plan["kind"], Action>> = {
@@ -68,6 +70,7 @@ export function authorizePlan(
     write,
     merge,
     relationDepthMax,
+    relatedRowsMax: settingsOf(snapshot)["data.max_related_rows"],
   }) as AuthorizedPlan;
 }
 

@@ -19,6 +19,7 @@ import {
 import { isStorableText } from "@rowhouse/json";
 import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
 import { bindValue } from "./bind-value.ts";
+import { cutMark } from "./cut-lists.ts";
 import type { CreateRequest, DataRequest } from "./request.ts";
 import type { ParameterSource, Statement } from "./statement.ts";
 
@@ -27,6 +28,8 @@ export interface BindingContext {
   readonly snapshot: Snapshot;
   readonly principal: Pick<Principal, "userId" | "tokenId" | "version">;
   readonly caller: Caller;
+  /** Bytes of data that the answer may have; `data.max_response_bytes` unless given. */
+  readonly bytesMax?: number;
 }
 
 /**
@@ -53,7 +56,7 @@ export function bindParameters(statement: Statement, context: BindingContext): P
 function bindParameter(
   source: ParameterSource,
   statement: Statement,
-  { request, snapshot, principal, caller }: BindingContext,
+  { request, snapshot, principal, caller, bytesMax }: BindingContext,
 ): Parameter {
   switch (source.kind) {
     case "PROOF":
@@ -105,6 +108,10 @@ function bindParameter(
           ? (request.selection.ifMatch ?? [])
           : [],
       );
+    case "BYTES_MAX":
+      return String(bytesMax ?? settingsOf(snapshot)["data.max_response_bytes"]);
+    case "CUT_MARK":
+      return cutMark;
     default:
       return source satisfies never;
   }

@@ -6,6 +6,7 @@ import {
 } from "@rowhouse/access";
 import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { sizedSql } from "./answer-size.ts";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { typeOutputSql } from "./column-json.ts";
 import { listConditions, rootScope } from "./compile-read.ts";
@@ -45,7 +46,7 @@ export function compileAggregate(
     plan.count === null
       ? ""
       : `,\n  (select pg_catalog.count(*)::text from (select 1 from ${body}) g) as count`;
-  return `select gate.proof, gate.version, d.*${count}
+  return `select gate.proof, gate.version, ${sizedSql("d.data", builder)}${count}
 from ${gatePlaceholder}, lateral (${data}) d`;
 }
 

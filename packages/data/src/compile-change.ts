@@ -1,6 +1,7 @@
 import { compileFilter } from "@rowhouse/access";
 import { builtInType, compareSql, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { boundedSql } from "./answer-size.ts";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { sentValueSql } from "./column-json.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
@@ -60,7 +61,7 @@ export function compileUpdate(
 ), written as (
   update ${target} as ${alias} set ${sets.join(", ")} from found f${found.join}
   returning ${allowedOrRefused(allowed, answer)} as data
-)${resultSql(plan)}`;
+)${resultSql(plan, builder)}`;
 }
 
 /** The rest of a delete's statement. */
@@ -76,7 +77,7 @@ export function compileDelete(
 ), written as (
   delete from ${target} as ${alias} using found f${found.join}
   returning '' as data
-)${resultSql(plan)}`;
+)${resultSql(plan, builder)}`;
 }
 
 interface FoundRows {
@@ -147,7 +148,7 @@ function freshSql(scope: Scope): string {
  * that did not write a row which it found is undone, since its new row was not checked. A deletion stands: a trigger may
  * only mark the row as deleted.
  */
-function resultSql({ kind, selection }: Plan): string {
+function resultSql({ kind, selection }: Plan, builder: StatementBuilder): string {
   if (selection.by === "KEY") {
     const fresh = selection.ifMatch ? " where f.fresh" : "";
     const stale = selection.ifMatch
@@ -156,7 +157,7 @@ function resultSql({ kind, selection }: Plan): string {
     const data =
       kind === "DELETE"
         ? `(select '' from found f${fresh})`
-        : completeSql("(select data from written)", fresh);
+        : boundedSql(completeSql("(select data from written)", fresh), builder);
     return `
 select gate.proof, gate.version, ${data} as data${stale}
 from gate`;
@@ -164,9 +165,12 @@ from gate`;
   const rows =
     kind === "DELETE"
       ? "''"
-      : completeSql(
-          "(select '[' || coalesce(pg_catalog.string_agg(data, ','), '') || ']' from written)",
-          ` having pg_catalog.count(*) <= ${selection.affectedMax}`,
+      : boundedSql(
+          completeSql(
+            "(select '[' || coalesce(pg_catalog.string_agg(data, ','), '') || ']' from written)",
+            ` having pg_catalog.count(*) <= ${selection.affectedMax}`,
+          ),
+          builder,
         );
   return `
 select gate.proof, gate.version, ${rows} as data, (select pg_catalog.count(*)::text from found) as affected

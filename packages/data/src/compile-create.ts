@@ -1,4 +1,5 @@
 import { builtInType, type Column, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { boundedSql } from "./answer-size.ts";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { sentValueSql } from "./column-json.ts";
 import { rootScope } from "./compile-read.ts";
@@ -30,7 +31,7 @@ export function compileCreate(plan: Plan, builder: StatementBuilder): string {
   const ctes = inserts.map((insert, group) => `w${group} as (\n  ${insert}\n)`).join(", ");
   if (!plan.isList) {
     return `, ${ctes}
-select gate.proof, gate.version, ${completeSql(plan, 0, builder, "(select data from w0)")} as data
+select gate.proof, gate.version, ${boundedSql(completeSql(plan, 0, builder, "(select data from w0)"), builder)} as data
 from gate`;
   }
   const rows = plan.groups.map((_, group) => {
@@ -38,7 +39,7 @@ from gate`;
     return completeSql(plan, group, builder, lines);
   });
   return `, ${ctes}
-select gate.proof, gate.version, pg_catalog.json_build_array(${rows.join(", ")})::text as data
+select gate.proof, gate.version, ${boundedSql(`pg_catalog.json_build_array(${rows.join(", ")})::text`, builder)} as data
 from gate`;
 }
 

@@ -55,6 +55,7 @@ from ${gatePlaceholder} left join lateral (
     relation: plan.relation,
     scope: builder.scope,
     requested: builder.requested,
+    cuts: builder.cuts,
     columns,
   };
 }
@@ -64,7 +65,9 @@ function listRows(
   format: ExportFormat,
   builder: StatementBuilder,
 ): Rows {
-  const { scope, from } = rootScope(plan, builder);
+  const { scope: root, from } = rootScope(plan, builder);
+  // An export is bounded by its time, and its lists are whole.
+  const scope = { ...root, relatedMax: null };
   const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);
   const order = orderSql(orderKeys(plan.order, scope, "order_by"));
   const offset = plan.hasOffset ? builder.offsetSql() : "";

@@ -1,6 +1,7 @@
 import { compileFilter } from "@rowhouse/access";
 import { compareSql, type Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { sizedSql } from "./answer-size.ts";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { afterSql, type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
 import { rowSql, tagSql } from "./compile-row.ts";
@@ -29,7 +30,8 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
     : "";
   const rows = `select ${row.list} as data${next}
   from (select ${row.select} from ${source}) r`;
-  return `select gate.proof, gate.version, d.*${count}
+  const answer = `${sizedSql("d.data", builder)}${isKeyed ? ", d.next" : ""}`;
+  return `select gate.proof, gate.version, ${answer}${count}
 from ${gatePlaceholder}, lateral (${rows}) d`;
 }
 
@@ -118,15 +120,16 @@ export function compileRead(plan: AuthorizedPlan & ReadPlan, builder: StatementB
   const row = rowSql(plan.projection, scope);
   const where = whereSql(["gate.ok", ...conditions]);
   if (plan.fields === null && plan.deep.size === 0) {
-    const data = `(select ${row.json} from (select ${row.select} from ${from}${where}) r)`;
-    return `select gate.proof, gate.version, ${data} as data
-from ${gatePlaceholder}`;
+    return `select gate.proof, gate.version, ${sizedSql("d.data", builder)}
+from ${gatePlaceholder} left join lateral (
+  select ${row.json} as data from (select ${row.select} from ${from}${where} offset 0) r offset 0
+) d on true`;
   }
   // The entity tag is of the whole row, whichever part of it is asked for.
   const whole = `(select ${row.json} from (select ${row.select}) r)`;
-  return `select gate.proof, gate.version, d.*
+  return `select gate.proof, gate.version, ${sizedSql("d.data", builder)}, d.tag
 from ${gatePlaceholder} left join lateral (
-  select ${whole} as data, ${tagSql(scope)} as tag from ${from}${where}
+  select ${whole} as data, ${tagSql(scope)} as tag from ${from}${where} offset 0
 ) d on true`;
 }
 
@@ -136,9 +139,9 @@ export function rootScope(
   builder: StatementBuilder,
 ): { readonly scope: Scope; readonly from: string } {
   const { sql, alias } = builder.from(plan.relation);
-  const { read: visible, relationDepthMax: depthMax } = plan;
-  const scope = { visible, alias, builder, depthMax, joins: new Joins(), named: [visible] };
-  return { scope, from: sql };
+  const { read: visible, relationDepthMax: depthMax, relatedRowsMax: relatedMax } = plan;
+  const own = { depthMax, relatedMax, path: "", joins: new Joins(), named: [visible] };
+  return { scope: { visible, alias, builder, ...own }, from: sql };
 }
 
 /** The conditions that find a row by its key. */

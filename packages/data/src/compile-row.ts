@@ -144,13 +144,20 @@ export function tagSql(scope: Scope): string {
 
 /** A related row as JSON, null where none shows; or the list of related rows. */
 export function relatedSql({ edge, projection, deep }: RelatedProjection, outer: Scope): string {
-  const { scope, from, conditions } = relatedScope(outer, edge);
+  const { scope: target, from, conditions } = relatedScope(outer, edge);
+  const path = `${outer.path}${edge.edge.name}`;
+  const scope = { ...target, path: `${path}.` };
   const row = rowSql(projection, scope);
   if (edge.edge.kind === "ONE") {
     return `(select ${row.jsonValue} from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
   }
   const where = whereSql([...conditions, ...deepWhere(scope, deep)]);
   const order = orderSql(orderKeys(deep?.order ?? [], scope, "deep"));
-  const limit = deep?.limit == null ? "" : ` limit ${deep.limit}`;
-  return `(select ${row.listValue} from (select ${row.select} from ${from}${scope.joins.sql}${where}${order}${limit}) r)`;
+  const limit = deep?.limit ?? scope.relatedMax;
+  const source = `(select ${row.select} from ${from}${scope.joins.sql}${where}${order}${limit === null ? "" : ` limit ${limit}`}) r`;
+  if (limit === null || deep?.limit != null) return `(select ${row.listValue} from ${source})`;
+  // Only a list that reaches the limit is looked for a further row.
+  const isCut = `pg_catalog.count(*) = ${limit} and exists (select 1 from ${from}${where} offset ${limit})`;
+  const cut = `(pg_catalog.left(${row.listValue}::text, -1) || ${scope.builder.cutSql(path)})::json`;
+  return `(select case when ${isCut} then ${cut} else ${row.listValue} end from ${source})`;
 }

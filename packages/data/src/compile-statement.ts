@@ -28,6 +28,7 @@ export function compileStatement(
     relation: plan.relation,
     scope: builder.scope,
     requested: builder.requested,
+    cuts: builder.cuts,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Database, type Parameter, readPostgresFailure, toAppError } from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault, faultsMax } from "@rowhouse/errors";
+import { answerTooLarge, tooLargeState } from "./answer-size.ts";
 import type { AuthorizedPlan } from "./authorize-plan.ts";
 import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
 import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";
@@ -27,6 +28,13 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
   const { statement, plan, request, parameters, database } = failed;
   const known = toAppError(error, statement.relation);
   const failure = readPostgresFailure(error);
+  if (
+    (isWrite(request) && failure?.code === tooLargeState) ||
+    failure?.code === "ERR_STRING_TOO_LONG"
+  ) {
+    return answerTooLarge(isWrite(request), error);
+  }
+  if (failure?.code === "54000" && !isWrite(request)) return answerTooLarge(false, error);
   if (failure?.code === "42883" || failure?.code === "42725") {
     return createError("QUERY_INVALID", {
       message: "An operator does not apply to its field",

@@ -1,3 +1,4 @@
+export type { Lease } from "./answer-budget.ts";
 export { answerOnce, forgetAnswers } from "./answer-once.ts";
 export { type DataDescription, describeData } from "./document/describe-data.ts";
 export type { ExplainedFault } from "./explain-refusal.ts";

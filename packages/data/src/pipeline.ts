@@ -15,10 +15,13 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { settingsOf } from "@rowhouse/settings";
+import { type Settings, settingsOf } from "@rowhouse/settings";
+import { AnswerBudget, type Lease, smallAnswerBytes } from "./answer-budget.ts";
+import { answerTooLarge } from "./answer-size.ts";
 import { bindParameters } from "./bind-parameters.ts";
 import { estimateRows } from "./compile-estimate.ts";
 import { openCursor } from "./cursor.ts";
+import { takeMarks } from "./cut-lists.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { isProven } from "./is-proven.ts";
 import { recordRefusedChange } from "./refused-change.ts";
@@ -54,6 +57,12 @@ export interface DataEngine {
    */
   answer(request: DataRequest, caller: Caller, on?: Queryable): Promise<DataAnswer>;
   /**
+   * The same for an answer that takes time to send: a large one counts in the budget of this process until it is released.
+   *
+   * @throws AppError of the contract
+   */
+  hold(request: DataRequest, caller: Caller): Promise<HeldAnswer>;
+  /**
    * Proves at this moment that the caller may make the request, without making it.
    *
    * @throws AppError as `answer` does before it runs the statement
@@ -65,6 +74,12 @@ export interface DataEngine {
    * @throws AppError as `answer` does before it runs the statement
    */
   readonly sightOfRows: SightOfRows;
+}
+
+export interface HeldAnswer {
+  readonly answer: DataAnswer;
+  /** Null for a small answer. */
+  readonly lease: Lease | null;
 }
 
 /** One row: proof and version of the moment, and the data if both are what the statement was compiled for. */
@@ -83,8 +98,36 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
     observer?.statementAsked,
   );
 
-  const answer: DataEngine["answer"] = async (received, caller, on) => {
+  const budget = new AnswerBudget();
+
+  const hold = async (
+    received: DataRequest,
+    caller: Caller,
+    on?: Queryable,
+  ): Promise<HeldAnswer> => {
+    let lease: Lease | null = null;
+    let isAnswered = false;
+    try {
+      const answered = await answer(received, caller, on, async (bytes, settings) => {
+        lease?.release();
+        lease = await budget.reserve(bytes, settings["data.max_response_bytes_at_once"]);
+        return lease.bytes;
+      });
+      isAnswered = true;
+      return { answer: answered, lease };
+    } finally {
+      if (!isAnswered) (lease as Lease | null)?.release();
+    }
+  };
+
+  const answer = async (
+    received: DataRequest,
+    caller: Caller,
+    on: Queryable | undefined,
+    reserve: (bytes: number, settings: Settings) => Promise<number>,
+  ): Promise<DataAnswer> => {
     const queryable = on ?? database;
+    let reserved = 0;
     const isTimed = observer !== undefined || received.isTimed === true;
     const clock = isTimed ? new StageClock(observer?.stageEnded) : undefined;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
@@ -98,8 +141,18 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
       try {
         request = openCursor(underLimitsOf(received, snapshot), snapshot.cursorKey);
         compiled = compile(request, snapshot, principal, caller);
+        const settings = settingsOf(snapshot);
+        const largest = settings["data.max_response_bytes"];
+        const isRead = isReading(request);
+        if (isRead && on === undefined && compiled.largeBytes > reserved) {
+          reserved = await reserve(Math.min(compiled.largeBytes, largest), settings);
+        }
+        const bytesMax =
+          isRead && on === undefined
+            ? Math.min(Math.max(reserved, smallAnswerBytes), largest)
+            : largest;
         const context = { request, snapshot, principal, caller };
-        parameters = bindParameters(compiled.statement, context);
+        parameters = bindParameters(compiled.statement, { ...context, bytesMax });
         compiled.uses += 1;
         clock?.ended("prepare");
         const { estimate } = compiled;
@@ -121,8 +174,17 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
         if (row === undefined) throw createError("INTERNAL_ERROR");
         const proof = proofOf(snapshot, compiled.statement.scope);
         if (row.proof === proof && row.version === principal.version) {
+          const size = Number(row.size ?? 0);
+          compiled.largeBytes = size > smallAnswerBytes ? size : 0;
+          if (size > largest) throw answerTooLarge(false);
+          if (size > bytesMax) {
+            reserved = await reserve(Math.min(Math.ceil(size * 1.125), largest), settings);
+            continue;
+          }
+          const { cuts } = compiled.statement;
           const counted = { ...row, count: row.count ?? estimated };
-          const rendered = renderAnswer(request, counted, snapshot.cursorKey);
+          const shown = row.data === null ? counted : { ...counted, ...takeMarks(row.data, cuts) };
+          const rendered = renderAnswer(request, shown, snapshot.cursorKey);
           clock?.ended("render");
           return clock !== undefined &&
             received.isTimed === true &&
@@ -188,12 +250,25 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
     },
     answer: async (request, caller, on) => {
       try {
-        return await answer(request, caller, on);
+        const held = await hold(request, caller, on);
+        held.lease?.release();
+        return held.answer;
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
+    hold: async (request, caller) => {
+      try {
+        return await hold(request, caller);
       } catch (error) {
         throw toAppError(error);
       }
     },
   };
+}
+
+function isReading({ kind }: DataRequest): boolean {
+  return kind === "LIST" || kind === "AGGREGATE" || kind === "READ";
 }
 
 function lostTransaction(cause: unknown): AppError {

@@ -24,6 +24,10 @@ export interface DataAnswer {
 /** What a statement gave. */
 export interface AnswerRow {
   readonly data: string | null;
+  /** Bytes of the data, also where it is withheld because it exceeds the limit. */
+  readonly size?: string | null;
+  /** The to-many relations of which a list has more rows than it shows. */
+  readonly more?: readonly string[];
   readonly count?: string | null;
   /** The order keys of a list's last row, as a JSON array, where there may be more. */
   readonly next?: string | null;
@@ -50,7 +54,8 @@ export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: st
     case "READ": {
       const data = requireData(row);
       const tag = row.tag ?? hash("md5", data);
-      return { ...ok(data, ""), headers: { ETag: `"${tag}"` } };
+      const meta = row.more?.length ? `,"meta":{${moreOf(row.more)}}` : "";
+      return { ...ok(data, meta), headers: { ETag: `"${tag}"` } };
     }
     case "CREATE":
       if (row.data === null && request.conflict?.resolution === "ignore") return nothing;
@@ -121,8 +126,13 @@ function linesInOrder({ groups, rows }: CreateRequest, data: string): string[] {
   return [...lines.filter((line) => line !== undefined), ...left];
 }
 
-function metaOf(request: ListRequest, { count, next }: AnswerRow, cursorKey: string): string {
-  const parts: string[] = [];
+function moreOf(more: readonly string[]): string {
+  return `"more":${JSON.stringify(more)}`;
+}
+
+function metaOf(request: ListRequest, row: AnswerRow, cursorKey: string): string {
+  const { count, next, more = [] } = row;
+  const parts: string[] = more.length === 0 ? [] : [moreOf(more)];
   if (count != null) parts.push(`"count":${count}`);
   if (next != null) {
     const values = JSON.parse(next) as CursorValues;

@@ -18,6 +18,10 @@ export interface Scope {
   readonly builder: StatementBuilder;
   /** Relations that a path crosses at most. */
   readonly depthMax: number;
+  /** Rows of a to-many list for which the request gives no limit; null for all of them. */
+  readonly relatedMax: number | null;
+  /** The path from the relation that the request names, with a dot behind it. */
+  readonly path: string;
   readonly joins: Joins;
   /** Every relation of the statement that was named so far, in whichever scope of it. */
   readonly named: Visible[];

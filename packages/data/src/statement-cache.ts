@@ -23,6 +23,8 @@ export interface CompiledRequest {
   readonly estimate: Statement | null;
   /** How often it has run. */
   uses: number;
+  /** Bytes of its last answer if that was a large one, else 0. */
+  largeBytes: number;
 }
 
 /**
@@ -73,6 +75,7 @@ export function createStatementCache(
       statement: compileStatement(plan, snapshot, callerKind),
       estimate: compileEstimate(plan, snapshot, callerKind),
       uses: 0,
+      largeBytes: 0,
     };
     cache.set(key, compiled);
     return compiled;

@@ -55,7 +55,11 @@ export type ParameterSource =
     }
   /** The number of rows of a group. */
   | { readonly kind: "ROWS"; readonly group: number }
-  | { readonly kind: "IF_MATCH" };
+  | { readonly kind: "IF_MATCH" }
+  /** Bytes of data that the answer may have. */
+  | { readonly kind: "BYTES_MAX" }
+  /** The mark of a list that is cut off. */
+  | { readonly kind: "CUT_MARK" };
 
 /** Stands for the gate in a statement that reads, until all that the gate must provide is known. */
 export const gatePlaceholder = "$GATE$ gate";
@@ -73,6 +77,8 @@ export interface Statement {
   readonly scope: readonly number[];
   /** Those among them that the request names, and not only a grant's filter. */
   readonly requested: readonly Relation[];
+  /** The paths of the to-many relations whose lists may be cut off, by the number in their mark. */
+  readonly cuts: readonly string[];
 }
 
 /** The columns that the statement needs of the caller's own row of `system.users`. */
@@ -91,6 +97,7 @@ export class StatementBuilder {
   readonly #gateInScope: boolean;
   readonly #scope = new Set<number>();
   readonly #requested = new Set<Relation>();
+  readonly cuts: string[] = [];
   #aliases = 0;
 
   /**
@@ -146,6 +153,12 @@ export class StatementBuilder {
   /** The value of a literal in the caller's filter. */
   placeSlot(binding: SlotBinding): string {
     return this.place({ kind: "FILTER", binding }, slotType(binding));
+  }
+
+  /** The end of a list's JSON text that has more rows than are shown. */
+  cutSql(path: string): string {
+    const number = this.cuts.push(path) - 1;
+    return `(',"' || ${this.place({ kind: "CUT_MARK" })} || '.${number}"]')`;
   }
 
   /** ` offset n`. */

@@ -88,7 +88,7 @@ describe("one statement a request", () => {
     );
     const plan = await test.database.transaction(async (transaction) => {
       await transaction.query(`prepare probe as ${text}`);
-      const parameters = Array.from({ length: 4 }, () => "'1'").join();
+      const parameters = Array.from({ length: 5 }, () => "'1'").join();
       return transaction.query<{ "QUERY PLAN": string }>(`explain execute probe(${parameters})`);
     });
     expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("notes_body_idx");

@@ -182,6 +182,22 @@ export const settingDefinitions = {
     default: 3,
     description: "Maximum number of relations in a path",
   },
+  "data.max_related_rows": {
+    schema: whole(1, 100_000),
+    default: 1000,
+    description:
+      "Rows of a to-many list where `deep` gives no `limit`; `meta.more` names lists that have more",
+  },
+  "data.max_response_bytes": {
+    schema: whole(65_536, 268_435_456),
+    default: 33_554_432,
+    description: "Bytes of an answer at most; beyond that 400, and exports",
+  },
+  "data.max_response_bytes_at_once": {
+    schema: whole(65_536, 8_589_934_592),
+    default: 134_217_728,
+    description: "Bytes that large answers hold at once in one process; further ones wait",
+  },
   "data.max_exports": {
     schema: whole(0, 1000),
     default: 4,

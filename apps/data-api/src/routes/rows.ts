@@ -29,10 +29,12 @@ import {
   requireData,
   type Service,
   type ServiceEnvironment,
+  standardHeaders,
 } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
+import { heldBody } from "./held-body.ts";
 import { idempotencyKeyOf, writeOptionsOf } from "./row-headers.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies {
@@ -74,11 +76,21 @@ async function answerRequest(
   const { database, engine } = dependencies;
   const { request, caller } = await readRequest<DataRequest>(c, dependencies, method, parseRequest);
   const key = request.kind === "CREATE" ? idempotencyKeyOf(c.req.raw.headers) : null;
-  const answer =
-    key === null || request.kind !== "CREATE"
-      ? await engine.answer(request, caller)
-      : await answerOnce(database, engine, request, caller, key);
-  return respond(answer, c.env.edge.requestId);
+  const { requestId } = c.env.edge;
+  if (key !== null && request.kind === "CREATE") {
+    return respond(await answerOnce(database, engine, request, caller, key), requestId);
+  }
+  const { answer, lease } = await engine.hold(request, caller);
+  if (lease === null || answer.body === null || c.req.raw.method === "HEAD") {
+    lease?.release();
+    return respond(answer, requestId);
+  }
+  const body = heldBody(answer.body, lease, c.req.raw.signal);
+  const headers = standardHeaders(requestId, {
+    "Content-Type": "application/json",
+    ...answer.headers,
+  });
+  return new Response(body, { status: answer.status, headers });
 }
 
 async function exportRows(

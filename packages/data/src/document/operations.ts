@@ -38,6 +38,9 @@ export function operationsOf(
   };
 }
 
+/** To-many relations, by their paths, of which a list has more rows than it shows. */
+const moreSchema: Json = { type: "array", items: { type: "string" } };
+
 const shared = (...names: string[]): Json[] => names.map((name) => refTo("parameters", name));
 
 /** Writes the operations of one relation. */
@@ -56,7 +59,11 @@ class OperationWriter {
     const answer = objectOf(
       {
         data: { type: "array", items: item },
-        meta: objectOf({ count: { type: "integer" }, nextCursor: { type: "string" } }),
+        meta: objectOf({
+          count: { type: "integer" },
+          nextCursor: { type: "string" },
+          more: moreSchema,
+        }),
       },
       ["data"],
     );
@@ -99,7 +106,11 @@ class OperationWriter {
             ETag: { description: "For `If-Match`", schema: { type: "string" } },
             ...requestIdHeader,
           },
-          content: jsonContent(objectOf({ data: refTo("schemas", name) }, ["data"])),
+          content: jsonContent(
+            objectOf({ data: refTo("schemas", name), meta: objectOf({ more: moreSchema }) }, [
+              "data",
+            ]),
+          ),
         },
       },
     });
