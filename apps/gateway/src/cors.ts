@@ -2,7 +2,7 @@ import { standardHeaders } from "@rowhouse/http";
 
 const allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const allowedHeaders =
-  "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, X-Request-Id, X-Service-Timezone";
+  "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id, X-Service-Timezone";
 const exposedHeaders = "Allow, Content-Disposition, ETag, Location, Retry-After, X-Request-Id";
 
 /** Creates the response to a preflight. Credentials are in a header, so cookies are never allowed. */

@@ -24,6 +24,7 @@ const endToEnd = new Set([
   "host",
   "idempotency-key",
   "if-match",
+  "if-none-match",
   "prefer",
   "x-request-id",
 ]);

@@ -1,5 +1,6 @@
 import type { WriteOptions } from "@rowhouse/data";
-import { createError } from "@rowhouse/errors";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { exportFormatOf } from "./exports.ts";
 
 /** What `Prefer` and `If-Match` ask of a write. */
 export function writeOptionsOf(headers: Headers): WriteOptions {
@@ -11,15 +12,74 @@ export function writeOptionsOf(headers: Headers): WriteOptions {
   };
 }
 
+/** What a request is, as far as its headers depend on it. */
+export interface RowRequestKind {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Whether the path names one row by its key. */
+  readonly isRow: boolean;
+}
+
+/**
+ * Ensures that each header of the Data API's documents is honored by the request at hand.
+ *
+ * @throws AppError QUERY_INVALID that names the header and where it applies
+ */
+export function requireHonored(headers: Headers, { method, isRow }: RowRequestKind): void {
+  const isWrite = method !== "GET";
+  const faults: Fault[] = [];
+  const refuse = (name: string, message: string): void => {
+    if (headers.has(name)) faults.push(createFault("QUERY_INVALID", { path: name, message }));
+  };
+  if (!isRow || !isWrite) {
+    refuse("If-Match", "If-Match applies to PATCH and DELETE of one row by its id");
+  }
+  if (!isRow || isWrite)
+    refuse("If-None-Match", "If-None-Match applies to GET of one row by its id");
+  if (isWrite && method !== "POST" && !isRow) {
+    refuse("Idempotency-Key", "Idempotency-Key applies to POST, and to one row by its id");
+  }
+  if (!isWrite || !isKnownPreference(headers.get("prefer") ?? "")) {
+    refuse("Prefer", "Prefer takes return=minimal or return=representation, on a write");
+  }
+  if ((isRow || isWrite) && wantsFile(headers.get("accept"))) {
+    refuse("Accept", "Exports (text/csv, application/x-ndjson) are of lists: GET without an id");
+  }
+  const timing = headers.get("x-service-timing");
+  if (timing !== "true" && timing !== "false") {
+    refuse("X-Service-Timing", "X-Service-Timing must be true or false");
+  }
+  throwFaults(faults);
+}
+
+function isKnownPreference(prefer: string): boolean {
+  return prefer
+    .split(/[,;]/)
+    .every((part) => /^\s*(?:return\s*=\s*"?(?:minimal|representation)"?)?\s*$/i.test(part));
+}
+
+/** Whether only the form of an export is accepted. */
+function wantsFile(accept: string | null): boolean {
+  if (accept === null || exportFormatOf(accept) === undefined) return false;
+  return !/(?:\/json|\*\/\*|application\/\*)/i.test(accept);
+}
+
+/** Whether the reader of a row has this version of it already: its tag is among those of `If-None-Match`. */
+export function isKnownVersion(headers: Headers, tag: string | undefined): boolean {
+  const known = headers.get("if-none-match");
+  if (known === null || tag === undefined) return false;
+  const tags = entityTagsOf(known.replaceAll("W/", ""), "If-None-Match");
+  return tags.includes("*") || tags.includes(tag.slice(1, -1));
+}
+
 /** `*`, or a list of entity tags (RFC 9110 §13.1.1). A weak one never matches. */
-function entityTagsOf(text: string): readonly string[] {
+function entityTagsOf(text: string, header = "If-Match"): readonly string[] {
   if (text.trim() === "*") return ["*"];
   const parts = text.split(",").map((part) => part.trim());
   const tags = parts.map((part) => /^(?:W\/)?"([\x21\x23-\x7e]*)"$/.exec(part)?.[1]);
   if (tags.length > 100 || tags.includes(undefined)) {
     throw createError("QUERY_INVALID", {
-      path: "If-Match",
-      message: 'If-Match is * or a list of entity tags: "…"',
+      path: header,
+      message: `${header} is * or a list of entity tags: "…"`,
     });
   }
   return parts.flatMap((part, index) => (part.startsWith("W/") ? [] : [tags[index] ?? ""]));

@@ -35,7 +35,7 @@ import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
 import { heldBody } from "./held-body.ts";
-import { idempotencyKeyOf, writeOptionsOf } from "./row-headers.ts";
+import { idempotencyKeyOf, isKnownVersion, requireHonored, writeOptionsOf } from "./row-headers.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies {
   readonly database: Database;
@@ -81,6 +81,10 @@ async function answerRequest(
     return respond(await answerOnce(database, engine, request, caller, key), requestId);
   }
   const { answer, lease } = await engine.hold(request, caller);
+  if (request.kind === "READ" && isKnownVersion(c.req.raw.headers, answer.headers?.ETag)) {
+    lease?.release();
+    return new Response(null, { status: 304, headers: standardHeaders(requestId, answer.headers) });
+  }
   if (lease === null || answer.body === null || c.req.raw.method === "HEAD") {
     lease?.release();
     return respond(answer, requestId);
@@ -133,7 +137,9 @@ async function readRequest<Parsed extends DataRequest>(
       const { url } = c.req.raw;
       const mark = url.indexOf("?");
       const query = mark < 0 ? "" : url.slice(mark + 1);
-      const parts = { ...parseAddress(rawPath(c.req.raw)), method, query, data };
+      const address = parseAddress(rawPath(c.req.raw));
+      requireHonored(headers, { method, isRow: address.id !== null });
+      const parts = { ...address, method, query, data };
       const options = method === "GET" ? undefined : writeOptionsOf(headers);
       const parsed = parse(parts, requestLimitsOf(current), options);
       return Object.assign(inTimeZone(parsed, headers.get("x-service-timezone")), {

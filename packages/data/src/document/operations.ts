@@ -97,7 +97,7 @@ class OperationWriter {
         this.#id(),
         ...shared("Fields"),
         ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
-        ...shared("TimeZone"),
+        ...shared("IfNoneMatch", "TimeZone"),
       ],
       success: {
         200: {
@@ -112,6 +112,7 @@ class OperationWriter {
             ]),
           ),
         },
+        304: this.#nothing("The row still has a tag of `If-None-Match`"),
       },
     });
   }

@@ -104,6 +104,10 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       "An IANA name: where days begin, unless the user or the instance has a time zone",
     ),
     IfMatch: header("If-Match", "The `ETag` of the row as it was read, or `*`"),
+    IfNoneMatch: header(
+      "If-None-Match",
+      "The `ETag` of a known version: 304 while the row still has it",
+    ),
     Prefer: header("Prefer", "`return=minimal`: 204 and no row"),
     IdempotencyKey: header(
       "Idempotency-Key",
