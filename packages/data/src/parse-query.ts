@@ -92,7 +92,6 @@ function place(tree: Branch, segments: readonly string[], value: string, name: s
   let branch = tree;
   for (const [index, written] of segments.entries()) {
     const segment = written === "" ? String(branch.size) : written;
-    if (prototypeKeys.has(segment)) throw invalid(name, "Unknown parameter");
     const next = branch.get(segment);
     if (index === segments.length - 1) {
       if (next !== undefined) throw invalid(name, "This parameter is given twice");
@@ -115,9 +114,10 @@ function toPlain(branch: Branch | string, isList: boolean, name: string): unknow
       return toPlain(item, false, name);
     });
   }
-  const plain: Record<string, unknown> = {};
-  for (const [key, value] of branch) plain[key] = toPlain(value, listKeys.has(key), name);
-  return plain;
+  // Each key becomes a member of its own, `__proto__` too.
+  return Object.fromEntries(
+    Array.from(branch, ([key, value]) => [key, toPlain(value, listKeys.has(key), name)]),
+  );
 }
 
 /** A parameter that holds JSON, its numbers exact. */

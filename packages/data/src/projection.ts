@@ -47,6 +47,7 @@ export function projectFields(
     }
   }
   throwFaults(faults);
+  refuseBoth(root, new Set(paths), "");
   const used = new Set<string>();
   const projection = finish(root, "", deep, used);
   for (const path of deep.keys()) {
@@ -58,6 +59,26 @@ export function projectFields(
     }
   }
   return projection;
+}
+
+/**
+ * An object has one member of a name. A field that the caller names beside the relation of that name would be lost.
+ *
+ * @throws AppError QUERY_INVALID that says how to get both
+ */
+function refuseBoth(draft: Draft, paths: ReadonlySet<string>, prefix: string): void {
+  for (const [name, { edge, draft: inner }] of draft.related) {
+    const path = `${prefix}${name}`;
+    if (draft.fields.has(name) && paths.has(path)) {
+      const key = edge.edge.columns.find(([own]) => own === name)?.[1];
+      const other = key === undefined ? "" : `; ${path}.${key} has the value of the field`;
+      throw createError("QUERY_INVALID", {
+        path: "fields",
+        message: `${path} is a field and a relation: name one of them${other}`,
+      });
+    }
+    refuseBoth(inner, paths, `${path}.`);
+  }
 }
 
 function createDraft(visible: Visible): Draft {

@@ -23,9 +23,12 @@ export interface ParseJsonOptions {
   readonly depthMax?: number;
   /** Fields of the body that may have text that PostgreSQL cannot store: it is compared and never stored. */
   readonly anyTextIn?: readonly string[];
+  /** Whether keys below the body's own members are a table's columns and documents: any name is data. */
+  readonly keysAreData?: boolean;
 }
 
 const depthMaxDefault = 64;
+const noKeys: ReadonlySet<string> = new Set();
 
 /**
  * Parses a JSON text of a caller.
@@ -44,8 +47,9 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
   const value = parseText(text);
   const tally = { members: 0, clean: true };
   const checked = withoutTexts(value, options.anyTextIn ?? []);
-  check(checked, scan.unicodeEscapes, tally);
-  if (!tally.clean) throwFaults(collectFaults(checked, ""));
+  const refused = options.keysAreData === true ? noKeys : prototypeKeys;
+  check(checked, scan.unicodeEscapes, tally, refused, prototypeKeys);
+  if (!tally.clean) throwFaults(collectFaults(checked, "", refused, prototypeKeys));
   if (tally.members !== scan.members) {
     throw createError("BODY_INVALID", {
       message: "A key occurs twice in one object",
@@ -82,21 +86,28 @@ function check(
   value: JsonValue,
   strings: boolean,
   tally: { members: number; clean: boolean },
+  refused: ReadonlySet<string>,
+  refusedHere = refused,
 ): void {
   if (typeof value === "string") {
     if (strings && !isStorableText(value)) tally.clean = false;
   } else if (Array.isArray(value)) {
-    for (const item of value) check(item, strings, tally);
+    for (const item of value) check(item, strings, tally, refused);
   } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
     for (const key of Object.keys(value)) {
       tally.members += 1;
-      if (prototypeKeys.has(key) || (strings && !isStorableText(key))) tally.clean = false;
-      else check(value[key] as JsonValue, strings, tally);
+      if (refusedHere.has(key) || (strings && !isStorableText(key))) tally.clean = false;
+      else check(value[key] as JsonValue, strings, tally, refused);
     }
   }
 }
 
-function* collectFaults(value: JsonValue, path: string): Generator<Fault> {
+function* collectFaults(
+  value: JsonValue,
+  path: string,
+  refused: ReadonlySet<string>,
+  refusedHere = refused,
+): Generator<Fault> {
   if (typeof value === "string") {
     if (isStorableText(value)) return;
     yield createFault("BODY_INVALID", {
@@ -104,16 +115,17 @@ function* collectFaults(value: JsonValue, path: string): Generator<Fault> {
       path,
     });
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* collectFaults(item, `${path}/${index}`);
+    for (const [index, item] of value.entries())
+      yield* collectFaults(item, `${path}/${index}`, refused);
   } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
     for (const key of Object.keys(value)) {
-      if (prototypeKeys.has(key) || !isStorableText(key)) {
+      if (refusedHere.has(key) || !isStorableText(key)) {
         yield createFault("BODY_INVALID", {
           message: "This key is not allowed",
           path: `${path}/${escapePointer(key.toWellFormed())}`,
         });
       } else {
-        yield* collectFaults(value[key] as JsonValue, `${path}/${escapePointer(key)}`);
+        yield* collectFaults(value[key] as JsonValue, `${path}/${escapePointer(key)}`, refused);
       }
     }
   }

@@ -6,7 +6,6 @@ import {
   faultsMax,
   throwFaults,
 } from "@rowhouse/errors";
-import { prototypeKeys } from "@rowhouse/json";
 import type { z } from "zod";
 import { parseColumnExpression } from "./column-expression.ts";
 import {
@@ -88,8 +87,6 @@ export function contradictions(column: ColumnDefinition, path: string): Fault[] 
   };
   const nullable = column.nullable ?? column.primaryKey !== true;
   if (systemColumns.has(column.name)) refuse("name", "Postgres reserves this name");
-  // The Data API refuses a row with such a key, so the column could never be written.
-  if (prototypeKeys.has(column.name)) refuse("name", "This name cannot be a key of a row");
   if (column.primaryKey === true && column.nullable === true) {
     refuse("nullable", "A primary key cannot be nullable");
   }

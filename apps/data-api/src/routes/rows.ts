@@ -155,7 +155,7 @@ async function readRequest<Parsed extends DataRequest>(
           settings = settingsOf(await snapshots.fresh());
         }
         const bytesMax = settings["limits.body_bytes"];
-        data = requireData(await readJsonBody(c.req.raw, { bytesMax }));
+        data = requireData(await readJsonBody(c.req.raw, { bytesMax, keysAreData: true }));
       }
       return read(settings);
     } catch (error) {

@@ -157,13 +157,17 @@ function fits(rule: OperatorRule, type: ColumnType): boolean {
  */
 function insideDocument(
   column: ResolvedField,
-  { path, asNumber }: NonNullable<Condition["inside"]>,
+  { path, as }: NonNullable<Condition["inside"]>,
 ): ResolvedField | undefined {
   if (!isDocument(column.type)) return undefined;
   const document = column.type.base === "jsonb" ? column.sql : `${column.sql}::jsonb`;
   const at = `${quoteLiteral(arrayLiteral(path))}::text[]`;
   const text = `(${document} #>> ${at})`;
-  if (!asNumber) return { ...column, sql: text, type: builtInType("text") };
+  if (as === "JSON") {
+    const value = `nullif(${document} #> ${at}, 'null'::jsonb)`;
+    return { ...column, sql: value, type: builtInType("jsonb") };
+  }
+  if (as === "TEXT") return { ...column, sql: text, type: builtInType("text") };
   const sql = `(case when pg_catalog.jsonb_typeof(${document} #> ${at}) = 'number' then ${text}::numeric end)`;
   return { ...column, sql, type: builtInType("numeric") };
 }

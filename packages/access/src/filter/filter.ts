@@ -30,8 +30,11 @@ export interface Condition {
   readonly operands: readonly Operand[];
   /** Location in the input: `where[plate][_eq]`. */
   readonly path: string;
-  /** The part of a JSON document to compare: the value at a path, as a number if the operand is one, else as text. */
-  readonly inside?: { readonly path: readonly string[]; readonly asNumber: boolean };
+  /** The part of a JSON document to compare: the value at a path, as JSON, as a number, or as text. */
+  readonly inside?: {
+    readonly path: readonly string[];
+    readonly as: "JSON" | "NUMBER" | "TEXT";
+  };
 }
 
 export type Operand =

@@ -140,7 +140,7 @@ class FilterParser {
         this.#fault(inner, "A path must have an object of operators");
         return [];
       }
-      return Object.entries(operators).flatMap(([operator, value]) => {
+      return Object.entries(operators).flatMap(([operator, value]): Condition[] => {
         this.#count(path);
         const within = [...inner, operator];
         const target = isConditionOperator(operator) ? conditionOperators[operator].target : "ANY";
@@ -148,11 +148,19 @@ class FilterParser {
           this.#fault(within, "This operator does not apply inside a document");
           return [];
         }
-        const conditions = this.#parseCondition(field, operator, value, within);
-        const asNumber = target === "COMPARABLE" && ordering.has(operator) && isNumeric(value);
-        return conditions.map((condition) => ({
+        const { commaLists } = this.#options;
+        const values = jsonValues(operator, value, commaLists);
+        if (values !== undefined) {
+          const among = operator === "_eq" || operator === "_in" ? "_in" : "_nin";
+          return this.#parseCondition(field, among, values, within).map((condition) => ({
+            ...condition,
+            inside: { path: segments, as: "JSON" },
+          }));
+        }
+        const isNumber = ordering.has(operator) && isNumeric(value, commaLists);
+        return this.#parseCondition(field, operator, value, within).map((condition) => ({
           ...condition,
-          inside: { path: segments, asNumber },
+          inside: { path: segments, as: isNumber ? "NUMBER" : "TEXT" },
         }));
       });
     });
@@ -303,16 +311,42 @@ const ordering: ReadonlySet<string> = new Set([
   "_nbetween",
 ]);
 
-function isNumeric(value: unknown): boolean {
-  if (typeof value === "string" && value.includes(",")) return value.split(",").every(isNumeric);
-  if (Array.isArray(value)) return value.every(isNumeric);
-  const text = parseScalar(value);
-  return (
-    text !== undefined &&
-    typeof value !== "boolean" &&
-    /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/.test(text)
-  );
+/** Whether a value is a number, or all of a list are. In brackets, which know texts only, a text can be one. */
+function isNumeric(value: unknown, isUntyped: boolean): boolean {
+  if (Array.isArray(value)) return value.every((item) => isNumeric(item, isUntyped));
+  if (typeof value !== "string")
+    return typeof value !== "boolean" && parseScalar(value) !== undefined;
+  return isUntyped && value.split(",").every((text) => numberForm.test(text));
 }
+
+const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
+
+/**
+ * The JSON values, as texts, that equal an operand inside a document: 1.50 is 1.5, and not "1.5". A text in brackets has no
+ * type, and stands for the text and for the number or flag that is written alike.
+ *
+ * @returns undefined for operators and operands that are not compared as JSON
+ */
+function jsonValues(operator: string, value: unknown, isUntyped: boolean): string[] | undefined {
+  const isList = operator === "_in" || operator === "_nin";
+  if (!isList && operator !== "_eq" && operator !== "_neq") return undefined;
+  const isText = isList && isUntyped && typeof value === "string";
+  const items = isText ? value.split(",") : isList ? value : [value];
+  if (!Array.isArray(items)) return undefined;
+  const texts: string[] = [];
+  for (const item of items) {
+    const text = parseScalar(item);
+    if (text === undefined || parseVariable(item) !== undefined) return undefined;
+    if (typeof item !== "string") texts.push(text);
+    else {
+      texts.push(JSON.stringify(text));
+      if (isUntyped && literalForm.test(text)) texts.push(text);
+    }
+  }
+  return texts;
+}
+
+const literalForm = /^(?:true|false|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)$/;
 
 function isPeriodReading(reading: VariableReading): boolean {
   return reading.kind === "VARIABLE" && reading.variable.kind === "PERIOD";
