@@ -8,16 +8,16 @@ import type { RefusedAccessRecorder } from "./refused-access.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Set by `requireAdministrator`, which stands before every route. */
+    /** Set by `requireAdministrator`, which runs before every route. */
     readonly principal: Principal;
   }
 }
 
 /**
- * Lets members of Administrators pass who come with a session or a token of the admin plane; account, roles and token are
- * those of this moment (spec §5.10).
+ * Admits members of Administrators with a session or a token of the admin plane. The account, roles and token are
+ * those at the time of the request.
  *
- * @param recordRefusal hears of whoever came with a good credential and was turned away
+ * @param recordRefusal called for a caller with a valid credential but without access
  * @throws AppError AUTHENTICATION_REQUIRED, ACTION_DENIED
  */
 export function requireAdministrator(
@@ -37,7 +37,7 @@ export function requireAdministrator(
   };
 }
 
-/** Who acts, for the audit log. */
+/** Returns the actor for the audit log. */
 export function actorOf(c: Context<ServiceEnvironment>): AuditActor {
   const { userId, tokenId } = c.get("principal");
   const { clientAddress, requestId } = c.env.edge;

@@ -73,13 +73,13 @@ export interface AdminApiDependencies {
   readonly sqlConsole: SqlConsole;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Wakes a worker for a run that was just accepted. */
+  /** Wakes a worker for an accepted run. */
   readonly wakeRun?: RunStarter["wakeRun"];
-  /** Set in a set-up of several processes. */
+  /** Set in a deployment with several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
 
-/** `/admin/api/*` and `/app/api/*`: the whole route table, in the order in which a request meets it. */
+/** Creates `/admin/api/*` and `/app/api/*`: the whole route table, in the order in which a request passes it. */
 export function createApp(dependencies: AdminApiDependencies): Service {
   const { logger, database, snapshots, mails, vault, sqlConsole } = dependencies;
   const { metrics, tracing, verifyAssertion } = dependencies;
@@ -92,7 +92,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     locate: createLocate({ database, snapshots }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
-  // Before every route that takes a body stands a credential, with which the snapshot was proven.
+  // Before each route with a body, the credential check has proven that the snapshot is current.
   const bodyBytesMax = async () => settingsOf(await snapshots.current())["limits.body_bytes"];
   const router = createApiRouter({
     bodyBytesMax,
@@ -101,16 +101,16 @@ export function createApp(dependencies: AdminApiDependencies): Service {
 
   const uses = createTokenUseRecorder(
     database,
-    (error) => logger.warn({ err: error }, "The last use of a token was not written"),
+    (error) => logger.warn({ err: error }, "The last use of a token could not be recorded"),
     dependencies.now,
   );
 
-  // GET /docs, the page, which reads the documents with a credential of its reader's
+  // GET /docs, a page without data; it loads the documents with the credential of its reader
   const open = createApiRouter({ bodyBytesMax: () => 0 });
   mountDocsRoutes(open);
   service.route("/", open);
 
-  // Whoever is no administrator learns nothing, not even which paths there are.
+  // A caller who is not an administrator gets the same refusal for every path, known or unknown.
   const authenticator = createAuthenticator(database, snapshots, uses);
   service.use(
     "/admin/api/*",
@@ -127,7 +127,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   // GET POST /schema/{schema}/views · POST …/preview · GET PUT DELETE …/{view} · POST …/{view}/preview
   // POST …/{view}/refresh
   const refresher = createViewRefresher(database, (error) =>
-    logger.error({ err: error }, "A refresh of a view was cut off"),
+    logger.error({ err: error }, "A refresh of a view was interrupted"),
   );
   mountViewRoutes(router, { database, snapshots, refresher });
   // GET PATCH /resources · GET PATCH /resources/{id}
@@ -176,8 +176,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountWorkflowAccessRoutes(router, { database });
   // GET /workflows/{id}/versions · GET …/{number} · POST …/{number}/publish
   mountWorkflowVersionRoutes(router, { database });
-  // POST /workflows/{id}/test · POST …/runs · POST …/runs/{runId}/again
-  // Where nothing wakes a worker at once, its reconciler finds the run within seconds.
+  // POST /workflows/{id}/test · POST …/runs · POST …/runs/{runId}/again If no worker is woken, the reconciler finds the
+  // run within seconds.
   mountWorkflowStartRoutes(router, { database, wakeRun: dependencies.wakeRun ?? (() => {}) });
   // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel
   mountWorkflowRunRoutes(router, { database });

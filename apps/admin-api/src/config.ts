@@ -7,20 +7,20 @@ const schema = z.object({
   DATABASE_URL: environmentVariables.databaseUrl,
   ...environmentVariables.database,
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
-  /** Where the queue lives; without it, in the database. */
+  /** URL of the Redis queue; without it, the queue is in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
   DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
-  /** Open as well: the next one, or the last one, while one replaces another. */
+  /** Other secrets accepted for decryption during rotation: the next or the previous one. */
   ROWHOUSE_OTHER_SECRETS: environmentVariables.secretList,
-  /** What assertions may be signed with; without it, the secrets above. */
+  /** Secrets that sign assertions; without them, the secrets above. */
   ROWHOUSE_EDGE_SECRETS: environmentVariables.secretList,
   SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
-  /** With both, the first administrator is made where there is none. */
+  /** If both are set and no administrator exists, the first administrator is created. */
   ROWHOUSE_ADMIN_EMAIL: z.email("must be an email address").optional(),
   ROWHOUSE_ADMIN_PASSWORD: z.string().optional(),
   ...telemetryVariables("rowhouse-admin-api"),
@@ -33,7 +33,7 @@ export const variableNames: readonly string[] = Object.keys(schema.shape);
 
 export type AdminApiConfig = z.output<typeof schema>;
 
-/** The service's configuration, from the environment. */
+/** Returns the configuration of the service from the environment. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): AdminApiConfig {

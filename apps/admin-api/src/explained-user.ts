@@ -2,14 +2,14 @@ import type { Principal } from "@rowhouse/access";
 import { readUser, type User } from "@rowhouse/administration";
 import type { Queryable } from "@rowhouse/db";
 
-/** A user whose permissions an administrator asks about, as the engine would know them. */
+/** A user whose permissions an administrator examines, in the form that the engine uses. */
 export interface ExplainedUser {
   readonly user: User;
   readonly principal: Principal;
 }
 
 /**
- * Reads a user as somebody who has signed in.
+ * Reads a user as the principal of a session.
  *
  * @throws AppError NOT_FOUND
  */

@@ -4,9 +4,9 @@ import { AppError, StartError } from "@rowhouse/errors";
 import type { AdminApiConfig } from "./config.ts";
 
 /**
- * Makes the first administrator from the environment, unless there is one already or the environment names none.
+ * Creates the first administrator from the environment, if the environment names one and none exists.
  *
- * @throws StartError for a password that the rules for passwords refuse
+ * @throws StartError for a password that violates the password rules
  */
 export async function ensureAdministrator(
   database: Database,

@@ -20,15 +20,15 @@ interface LocateDependencies {
   readonly snapshots: SnapshotStore;
 }
 
-/** What stands in a path; every name of its template is there. */
+/** Returns a path parameter; the template of the path contains every name. */
 type Part = (name: string) => string;
 
 type Look = (part: Part, c: Parameters<Locate>[1]) => Promise<unknown>;
 
-/** What the paths of the Admin API and of the App API name, from the outermost thing to the innermost. */
+/** Locators for the paths of the Admin API and of the App API, from the outermost record to the innermost. */
 export function createLocate({ database, snapshots }: LocateDependencies): Locate {
   const snapshot = () => snapshots.fresh();
-  /** For what has no reader of its own. */
+  /** For records without a read function of their own. */
   const exists = async (sql: string, ids: readonly string[]): Promise<void> => {
     if ((await database.query(sql, ids)).length === 0) throw createError("NOT_FOUND");
   };
@@ -85,7 +85,7 @@ export function createLocate({ database, snapshots }: LocateDependencies): Locat
   };
   const looks: Readonly<Record<string, Look>> = {
     ...Object.fromEntries(Object.entries(admin).map(([path, look]) => [`/admin/api${path}`, look])),
-    // What somebody may not open is not there.
+    // A record that the caller may not open is not found.
     "/app/api/data-views/:id": async (part, c) =>
       requireOpen(c.get("person"), (await readDataView(database, uuid(part("id")))).roleIds),
     "/app/api/dashboards/:id": async (part, c) =>

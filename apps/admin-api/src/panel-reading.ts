@@ -1,7 +1,7 @@
 import type { Panel } from "@rowhouse/administration";
 import type { Reading } from "@rowhouse/data";
 
-/** The definition of a panel, as far as its kind has the parts. */
+/** The definition of a panel; each kind has some of the parts. */
 interface PanelDefinition {
   readonly fields?: readonly string[] | null;
   readonly where?: unknown;
@@ -12,7 +12,7 @@ interface PanelDefinition {
   readonly limit?: number | null;
 }
 
-/** What a panel reads. */
+/** Returns the reading of a panel. */
 export function readingOfPanel(panel: Pick<Panel, "kind" | "definition">): Reading {
   const definition = panel.definition as PanelDefinition;
   const { fields = null, where = null, having = null, limit = null } = definition;

@@ -12,13 +12,13 @@ import type { Context, MiddlewareHandler } from "hono";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Set by `requirePerson`, which stands before every route of the App API. */
+    /** Set by `requirePerson`, which runs before every route of the App API. */
     readonly person: Principal & Standing;
   }
 }
 
 /**
- * Lets people pass who may use the API, with a session or with a token of the admin plane.
+ * Admits users with API access, with a session or with a token of the admin plane.
  *
  * @throws AppError AUTHENTICATION_REQUIRED; ACTION_DENIED for a token of the api plane
  */
@@ -31,21 +31,25 @@ export function requirePerson(authenticator: Authenticator): MiddlewareHandler<S
   };
 }
 
-/** Who the rows of an answer are read for; each statement proves the credential again. */
+/** Returns the principal whose rows a response contains; each statement proves the credential again. */
 export function callerOf(c: Context<ServiceEnvironment>): Caller {
   const credential = parseAuthorization(c.req.header("authorization"));
   if (credential === undefined) throw authenticationRequired();
   return { kind: "CREDENTIAL", credential };
 }
 
-/** The roles by which somebody may open records; null for Administrators, who may open all. */
+/** Returns the ids of the roles by which a user may open records; null for Administrators, who may open all. */
 export function opensBy(
   person: Pick<Principal & Standing, "roleIds" | "isAdministrator">,
 ): readonly string[] | null {
   return person.isAdministrator ? null : person.roleIds;
 }
 
-/** @throws AppError NOT_FOUND: what somebody may not open is not there */
+/**
+ * Requires that the user may open a record.
+ *
+ * @throws AppError NOT_FOUND, as for a missing record
+ */
 export function requireOpen(
   person: Pick<Principal & Standing, "roleIds" | "isAdministrator">,
   roleIds: readonly string[],

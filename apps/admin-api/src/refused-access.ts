@@ -2,7 +2,7 @@ import type { Principal } from "@rowhouse/access";
 import { type AuditActor, appendAuditEntry, type Queryable } from "@rowhouse/db";
 import { LRUCache } from "lru-cache";
 
-/** Writes into the audit log that somebody who is no administrator tried the Admin API. */
+/** Records in the audit log that a caller without the Administrators role called the Admin API. */
 export type RefusedAccessRecorder = (
   principal: Pick<Principal, "userId" | "tokenId">,
   origin: Pick<AuditActor, "address" | "requestId">,
@@ -11,7 +11,10 @@ export type RefusedAccessRecorder = (
 const quietMs = 60_000;
 const usersMax = 10_000;
 
-/** A recorder that writes at most one entry a minute for each user and token: nobody fills the log by trying on. */
+/**
+ * Creates a recorder that writes at most one entry per minute for each user and token, so that repeated attempts
+ * cannot fill the log.
+ */
 export function createRefusedAccessRecorder(database: Queryable): RefusedAccessRecorder {
   const lately = new LRUCache<string, true>({ max: usersMax, ttl: quietMs });
   return async ({ userId, tokenId }, origin) => {

@@ -4,11 +4,11 @@ import { AppError, StartError } from "@rowhouse/errors";
 import type { DatabasePlace } from "@rowhouse/http";
 
 /**
- * `--reset-admin [address]`: gives an administrator a new password, beside the processes that serve.
+ * `--reset-admin [address]`: gives an administrator a new password while other processes may serve requests.
  *
- * @param email the account, or null for the one administrator that there is
- * @returns what the operator reads
- * @throws StartError where the database cannot be reached, or it is not clear which account is meant
+ * @param email the account, or null for the only administrator
+ * @returns the message for the operator
+ * @throws StartError if the database cannot be reached, or the account is ambiguous
  */
 export async function resetAdmin(place: DatabasePlace, email: string | null): Promise<string> {
   const database = await startDatabase({
@@ -20,8 +20,9 @@ export async function resetAdmin(place: DatabasePlace, email: string | null): Pr
     const reset = await resetAdministrator(database, email);
     const said = {
       NOTHING: "The account is new.",
-      USER: "The account was no administrator; it is one now.",
-      ADMINISTRATOR: "Its sessions have ended. Its tokens and its sign-in through providers go on.",
+      USER: "The account was not an administrator and is one now.",
+      ADMINISTRATOR:
+        "Its sessions are revoked. Its tokens and its sign-in through providers still work.",
     }[reset.was];
     return [
       "",

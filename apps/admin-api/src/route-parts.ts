@@ -8,19 +8,19 @@ import type { JSONParsed } from "hono/utils/types";
 const limitDefault = 50;
 const limitMax = 1000;
 
-/** `{id}` of a record. Anything that is no id is an unknown one. */
+/** `{id}` of a record. A malformed id gets the response of an unknown id. */
 export const idParams = z.object({ id: z.guid() });
 
-/** A moment, ISO 8601 in UTC. */
+/** A timestamp, ISO 8601 in UTC. */
 export const moment = z.string().openapi({ format: "date-time" });
 
-/** A moment in a parameter of a list. */
+/** A timestamp in a parameter of a list. */
 export const givenMoment = z.iso
-  .datetime({ offset: true, error: "A moment: 2026-01-31T12:00:00Z" })
-  // Postgres knows no such year.
-  .refine((text) => !text.startsWith("0000"), "A moment: 2026-01-31T12:00:00Z");
+  .datetime({ offset: true, error: "Must be a timestamp, such as 2026-01-31T12:00:00Z" })
+  // Postgres has no year 0.
+  .refine((text) => !text.startsWith("0000"), "Must be a timestamp, such as 2026-01-31T12:00:00Z");
 
-/** Several values in one parameter, with commas between. */
+/** Several values in one parameter, separated by commas. */
 export function listOf<Item extends z.ZodType<unknown, string>>(item: Item) {
   return z
     .string()
@@ -31,26 +31,26 @@ export function listOf<Item extends z.ZodType<unknown, string>>(item: Item) {
 
 const limit = z
   .string()
-  .regex(/^[0-9]{1,4}$/, "A whole number")
+  .regex(/^[0-9]{1,4}$/, "Must be a whole number")
   .transform(Number)
-  .refine((items) => items >= 1 && items <= limitMax, `From 1 to ${limitMax}`)
+  .refine((items) => items >= 1 && items <= limitMax, `Must be from 1 to ${limitMax}`)
   .optional()
   .openapi({
     type: "integer",
     minimum: 1,
     maximum: limitMax,
     default: limitDefault,
-    description: "Items at most",
+    description: "Maximum number of items",
   });
 
 /** The parameters of every list. */
 export const pageQuery = z.object({
   limit,
-  cursor: z.string().optional().openapi({ description: "`meta.nextCursor` of the page before" }),
-  search: z.string().max(200).optional().openapi({ description: "Text to look for" }),
+  cursor: z.string().optional().openapi({ description: "`meta.nextCursor` of the previous page" }),
+  search: z.string().max(200).optional().openapi({ description: "Text to search for" }),
 });
 
-/** What the package asks for, from the parameters of a list. */
+/** Converts the parameters of a list to a `PageRequest`. */
 export function pageRequest(query: z.output<typeof pageQuery>): PageRequest {
   return {
     limit: query.limit ?? limitDefault,
@@ -60,14 +60,14 @@ export function pageRequest(query: z.output<typeof pageQuery>): PageRequest {
 }
 
 /**
- * A copy of a package's schema that has `.openapi()`. zod gives a schema its methods when it is created, so a schema from before
+ * Returns a copy of a package's schema that has `.openapi()`. zod gives a schema its methods when it is created, so a schema from before
  * `@hono/zod-openapi` was loaded lacks this one.
  */
 export function describable<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.clone();
 }
 
-/** A body `{ "data": … }`. */
+/** A request body `{ "data": … }`. */
 export function dataBody<Schema extends z.ZodType>(data: Schema) {
   return {
     body: {
@@ -77,12 +77,12 @@ export function dataBody<Schema extends z.ZodType>(data: Schema) {
   };
 }
 
-/** An answer `{ "data": … }`. */
+/** A response `{ "data": … }`. */
 export function dataAnswer<Schema extends z.ZodType>(data: Schema, description: string) {
   return { description, content: { "application/json": { schema: z.object({ data }) } } };
 }
 
-/** An answer `{ "data": [ … ], "meta": { "nextCursor" } }`. */
+/** A response `{ "data": [ … ], "meta": { "nextCursor" } }`. */
 export function listAnswer<Schema extends z.ZodType>(item: Schema, description: string) {
   const schema = z.object({
     data: z.array(item),
@@ -91,7 +91,7 @@ export function listAnswer<Schema extends z.ZodType>(item: Schema, description: 
   return { description, content: { "application/json": { schema } } };
 }
 
-/** The body of a `listAnswer`. */
+/** Returns the body of a `listAnswer`. */
 export function pageEnvelope<Item>(page: {
   readonly items: Item[];
   readonly nextCursor: string | null;
@@ -99,7 +99,7 @@ export function pageEnvelope<Item>(page: {
   return { data: page.items, meta: { nextCursor: page.nextCursor } };
 }
 
-/** An answer whose numbers have every digit that `parseExactJson` kept. */
+/** Sends a response whose numbers have every digit that `parseExactJson` preserved. */
 export function exactJson<Body, Status extends ContentfulStatusCode>(
   c: Context,
   body: Body,

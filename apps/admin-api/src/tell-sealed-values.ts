@@ -4,7 +4,7 @@ import type { Logger } from "@rowhouse/http";
 import type { Vault } from "@rowhouse/vault";
 import { sealedColumns } from "./sealed-columns.ts";
 
-/** Says at a start what ROWHOUSE_SECRET does not open. It never fails: the start goes on whatever it finds. */
+/** Logs at startup the values that ROWHOUSE_SECRET does not open. A failure does not prevent the start. */
 export async function tellSealedValues(
   { database, vault }: { readonly database: Database; readonly vault: Vault },
   logger: Logger,
@@ -15,11 +15,13 @@ export async function tellSealedValues(
       logger,
     );
   } catch (error) {
-    logger.warn({ err: error }, "What is sealed could not be looked at");
+    logger.warn({ err: error }, "The check of sealed values failed");
   }
 }
 
-/** Warns of values under another secret, and of those that none opens: by table and id, never by content. */
+/**
+ * Warns of values sealed with another secret, and of those that no secret opens: by table and id, never by content.
+ */
 export function warnOfSealedValues(summary: SealedSummary, logger: Pick<Logger, "warn">): void {
   const { current, other, unreadable, unreadableValues } = summary;
   if (other > 0) {
@@ -31,7 +33,7 @@ export function warnOfSealedValues(summary: SealedSummary, logger: Pick<Logger, 
   if (unreadable > 0) {
     logger.warn(
       { unreadable, unreadableValues },
-      "Values are sealed with none of the secrets, and are left as they are",
+      "No secret opens some sealed values; they stay unchanged",
     );
   }
 }

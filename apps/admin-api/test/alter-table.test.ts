@@ -28,7 +28,7 @@ const ran = (answer: { status: number; body: unknown }) => {
 };
 
 describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
-  it("makes changes in their order, each on what those before left, and answers the table", async () => {
+  it("applies the changes in order, each to the result of the previous ones, and returns the table", async () => {
     const answer = await alter(
       {
         kind: "addColumn",
@@ -103,7 +103,7 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     ]);
   });
 
-  it("changes default, nullability and identity, and drops what it is told to by name", async () => {
+  it("changes the default, nullability and identity, and drops constraints by name", async () => {
     ran(
       await alter(
         { kind: "changeColumn", column: "name", nullable: true, default: "'nobody'" },
@@ -144,7 +144,7 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     expect(data.columns[1]).toMatchObject({ default: null, nullable: true });
   });
 
-  it("converts a column as `using` says, and only with its name as confirmation where values may be lost", async () => {
+  it("converts a column with `using`, and requires its name as a confirmation if values may be lost", async () => {
     await run("update shop.people set code = '7' where id < 3");
     const change = {
       kind: "changeColumn",
@@ -162,11 +162,11 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     ]);
     ran(await alter({ ...change, confirm: "code" }));
     expect(await run("select sum(code)::text as sum from shop.people")).toEqual([{ sum: "47" }]);
-    // Wider types lose nothing.
+    // Wider types lose no values.
     ran(await alter({ kind: "changeColumn", column: "code", dataType: "bigint" }));
   });
 
-  it("says which rows are in the way and how many they are, and changes nothing", async () => {
+  it("reports the number of failing rows for each change, and changes nothing", async () => {
     const before = await api.traces();
     const answer = await alter(
       { kind: "changeColumn", column: "code", nullable: false },
@@ -257,7 +257,7 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     expect(await api.traces()).toBe(before);
   });
 
-  it("tells what only the database can tell at the change's own path", async () => {
+  it("reports an error of the database at the path of its change", async () => {
     const before = await api.traces();
     const answer = await alter(
       { kind: "addCheck", check: "lower(age) = 'x'" },
@@ -282,7 +282,7 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     expect(await api.traces()).toBe(before);
   });
 
-  it("names what rests on a column, and takes it along only when told to", async () => {
+  it("names the dependents of a column, and drops them only with cascade", async () => {
     await run("create view shop.ages as select id, age from shop.people");
     await run("create view other.ages as select age from shop.ages");
     const refused = await alter({ kind: "dropColumn", column: "age", confirm: "age" });
@@ -294,7 +294,7 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     expect((await api.ask("GET", "/resources?schema=other")).body.data).toEqual([]);
   });
 
-  it("keeps the types of foreign keys and of what they refer to alike", async () => {
+  it("refuses a type that differs from the other side of a foreign key", async () => {
     const toText = (column: string) => ({ kind: "changeColumn", column, dataType: "text" });
     expect((await alter(toText("id"))).faults).toEqual(["VALUE_INVALID /data/changes/0/dataType"]);
     const orders = "/schema/shop/tables/orders";
@@ -312,14 +312,14 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     ran(await alter(toText("id")));
   });
 
-  it("tells of an index that the new type does not fit, before it touches the table", async () => {
+  it("refuses a type that an index does not support, before it changes the table", async () => {
     await run(`create index "by USING name" on shop.people (lower(name)) where name <> 'x'`);
     const change = { kind: "changeColumn", column: "name", dataType: "int", using: "age" };
     expect((await preview(change)).faults).toEqual(["VALUE_INVALID /data/changes/0/using"]);
     ran(await preview({ kind: "dropIndex", index: "by USING name" }, change));
   });
 
-  it("knows which names are free by then: those of tables and indexes that were renamed, dropped or made", async () => {
+  it("checks a new name against the names that the previous changes leave", async () => {
     await run("create index by_age on shop.people (age)");
     const key = { keys: [{ column: "name" }] };
     const taken = await alter(
@@ -353,7 +353,7 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     );
   });
 
-  it("answers 404 for tables that are unknown or not the user's", async () => {
+  it("returns 404 for an unknown table and for a table that is not a user table", async () => {
     for (const where of [
       "shop/tables/nope",
       "nope/tables/people",
@@ -373,7 +373,7 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     }
   });
 
-  it("sees what came to rest on a column while it waited for the table", async () => {
+  it("refuses to drop a column that got a dependent while the change waited for the lock", async () => {
     const { database } = api.test;
     const waiting = () =>
       database.query(
@@ -389,7 +389,7 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     expect((await api.ask("GET", "/resources?schema=shop&search=ages")).body.data).toHaveLength(1);
   });
 
-  it("gives up where the table is busy, and does not hang", async () => {
+  it("returns CONFLICT after the lock timeout", async () => {
     await api.test.database.transaction(async (transaction) => {
       await transaction.query("lock table shop.people in row exclusive mode");
       const answer = await alter({ kind: "addColumn", name: "a", dataType: "int" });
@@ -399,7 +399,7 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
 });
 
 describe("POST /admin/api/schema/{schema}/tables/{table}/preview", () => {
-  it("prints what would run, what is held, what is lost and which rows are in the way; and runs nothing", async () => {
+  it("returns the statements, locks, losses and failing rows, and executes nothing", async () => {
     await run("create view shop.ages as select id, age from shop.people");
     const before = await api.traces();
     const answer = await preview(
@@ -469,7 +469,7 @@ describe("POST /admin/api/schema/{schema}/tables/{table}/preview", () => {
     expect(await api.traces()).toBe(before);
   });
 
-  it("is empty for changes that change nothing", async () => {
+  it("is empty for changes without an effect", async () => {
     const { data } = (await api.ask("GET", path)).body;
     const answer = await preview(
       ...data.definition.columns.map(

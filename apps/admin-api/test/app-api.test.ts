@@ -3,7 +3,7 @@ import { createUser, documentFaults, expose, type TestUser } from "@rowhouse/tes
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type Arrangement, arrange, nobody } from "./arrangement.ts";
 
-// A shop whose clerks see the orders of their own city, without what they cost; managers see all of it.
+// A shop: clerks see the orders of their own city without the cost, managers see all orders with all fields.
 
 let house: Arrangement;
 let clerk: TestUser;
@@ -87,7 +87,7 @@ const create = (more: object = {}) => house.ask("POST", "/data-views", dataView(
 const ids = (answer: Answer) => answer.body.data.rows.map((row: { id: number }) => row.id);
 
 describe("a DataView", () => {
-  it("is kept, read, listed, changed and deleted, audited by names", async () => {
+  it("can be created, read, listed, changed and deleted, and the audit log names the changed fields", async () => {
     const made = await create({
       description: "Open ones",
       fields: ["id", "customer.name", "cost"],
@@ -116,7 +116,7 @@ describe("a DataView", () => {
       orderBy: ["-id"],
       roleIds: [],
     });
-    // What is not read anew is not checked anew: the resource may be hidden now.
+    // A change of other parts does not check the reading again: its resource may be hidden now.
     const change = (body: object) => house.ask("PATCH", `/data-views/${id}`, body);
     await expose(house.test.database, "shop", "orders");
     expect((await change({ description: "Hidden" })).status).toBe(200);
@@ -145,7 +145,7 @@ describe("a DataView", () => {
     expect(entries[2].changedFields.sort()).toEqual(["name", "roleIds", "where"]);
   });
 
-  it("is checked when it is kept: every fault at its place", async () => {
+  it("is validated when it is saved, with every fault at its path", async () => {
     for (const [more, faults] of [
       [{ fields: ["nope"] }, ["FIELD_UNKNOWN /data/fields"]],
       [{ fields: ["id,city"] }, ["BODY_INVALID /data/fields/0"]],
@@ -170,7 +170,7 @@ describe("a DataView", () => {
     expect(await query("select 1 from system.data_views")).toEqual([]);
   });
 
-  it("keeps every digit of its filter", async () => {
+  it("preserves every digit of the numbers in its filter", async () => {
     const made = await house.send(
       "POST",
       "/data-views",
@@ -186,7 +186,7 @@ describe("a DataView", () => {
     await house.ask("DELETE", `/data-views/${made.body.data.id}`);
   });
 
-  it("shows the rows and fields that are the reader's, and no word of the others", async () => {
+  it("shows only the rows and fields that the reader may see, and no name of another field", async () => {
     const { id } = (
       await create({
         fields: ["id", "city", "cost", "secret", "customer.name"],
@@ -220,7 +220,7 @@ describe("a DataView", () => {
       format: { type: "currency", currency: "EUR" },
     });
     expect(all.body.data.fields[4]).toMatchObject({ name: "customer.name" });
-    // A right that is taken away is gone with the next request.
+    // A revoked right no longer applies to the next request.
     await query(`delete from system.role_members where user_id = '${clerk.id}'`);
     expect((await house.app(`/data-views/${id}`, clerk.secret)).faults).toEqual([
       "AUTHENTICATION_REQUIRED",
@@ -231,7 +231,7 @@ describe("a DataView", () => {
     await house.ask("DELETE", `/data-views/${id}`);
   });
 
-  it("is not there for whoever may not open it, as one that is none", async () => {
+  it("returns the same 404 to a user who may not open it as for an unknown id", async () => {
     const { id } = (await create({ roleIds: [roleOf.Managers] })).body.data;
     const closed = await house.app(`/data-views/${id}`, clerk.secret);
     const missing = await house.app(`/data-views/${nobody}`, clerk.secret);
@@ -242,7 +242,7 @@ describe("a DataView", () => {
     await house.ask("DELETE", `/data-views/${id}`);
   });
 
-  it("is refused where its filter rests on what is not the reader's, or the resource is not", async () => {
+  it("is refused if its filter uses a field, or its resource is one, that the reader may not see", async () => {
     const byCost = (await create({ where: { cost: { _gt: 1 } }, roleIds: [roleOf.Clerks] })).body
       .data.id;
     const ofView = (await create({ resourceId: resourceOf.open_orders, roleIds: [roleOf.Clerks] }))
@@ -259,7 +259,7 @@ describe("a DataView", () => {
     for (const id of [byCost, ofView, onlyHidden]) await house.ask("DELETE", `/data-views/${id}`);
   });
 
-  it("pages by its cursor, within its limit, and takes no other parameter", async () => {
+  it("returns pages by its cursor within its limit, and refuses other parameters", async () => {
     const { id } = (await create({ orderBy: ["-id"], limit: 4, fields: ["id"] })).body.data;
     const first = await house.app(`/data-views/${id}?limit=2&count=exact`, house.admin.secret);
     expect(ids(first)).toEqual([6, 5]);
@@ -289,7 +289,7 @@ describe("a DataView", () => {
     await house.ask("DELETE", `/data-views/${id}`);
   });
 
-  it("stays with a view that is replaced, and goes with a resource that is dropped", async () => {
+  it("survives the replacement of its view, and is deleted with a dropped resource", async () => {
     const { id } = (await create({ resourceId: resourceOf.open_orders, fields: ["id", "double"] }))
       .body.data;
     await query(
@@ -309,7 +309,7 @@ describe("a DataView", () => {
       "select id from system.resources where relation_name = 'open_orders'",
     );
     resourceOf.open_orders = row?.id ?? "";
-    // The new view is another resource: it has no grant.
+    // The new view is a different resource without grants.
     await house.ask("POST", "/grants", {
       roleId: roleOf.Managers,
       resourceId: row?.id,
@@ -366,7 +366,7 @@ describe("a dashboard", () => {
   const make = (more: object = {}) =>
     house.ask("POST", "/dashboards", { name: "Shop", panels: panels(), ...more });
 
-  it("is kept, read, listed, changed and deleted, audited by names", async () => {
+  it("can be created, read, listed, changed and deleted, and the audit log names the changed fields", async () => {
     const made = await make({ roleIds: [roleOf.Clerks] });
     expect(made.status).toBe(201);
     const { id } = made.body.data;
@@ -394,7 +394,7 @@ describe("a dashboard", () => {
     });
   });
 
-  it("is checked when it is kept: every fault at its place", async () => {
+  it("is validated when it is saved, with every fault at its path", async () => {
     const [list, figure, , chart] = panels();
     const answer = await make({
       panels: [
@@ -435,7 +435,7 @@ describe("a dashboard", () => {
     ).toEqual(["BODY_INVALID /data/panels"]);
   });
 
-  it("shows each panel as far as it is the reader's", async () => {
+  it("shows of each panel only the rows and fields that the reader may see", async () => {
     const { id } = (await make({ roleIds: [roleOf.Clerks, roleOf.Managers] })).body.data;
     const all = (await house.app(`/dashboards/${id}`, manager.secret)).body.data;
     expect(all.panels).toMatchObject([
@@ -491,7 +491,7 @@ describe("a dashboard", () => {
     await house.ask("DELETE", `/dashboards/${id}`);
   });
 
-  it("cuts days in the reader's time zone", async () => {
+  it("truncates days in the reader's time zone", async () => {
     const { id } = (await make({ panels: [panels()[3]] })).body.data;
     const daysIn = async (zone: string) => {
       const answer = await house.app(`/dashboards/${id}`, house.admin.secret, {
@@ -509,7 +509,7 @@ describe("a dashboard", () => {
     await house.ask("DELETE", `/dashboards/${id}`);
   });
 
-  it("keeps the panel of a resource that is dropped, and marks it", async () => {
+  it("keeps the panel of a dropped resource without a resource id", async () => {
     await query("create table shop.passing (id int primary key)");
     await expose(house.test.database, "shop", "passing", "GET");
     const [row] = await query("select id from system.resources where relation_name = 'passing'");
@@ -530,7 +530,7 @@ describe("a dashboard", () => {
 });
 
 describe("the navigation", () => {
-  it("has what the person may open and do there, and nothing else", async () => {
+  it("lists only the records that the user may open, with the allowed actions", async () => {
     const view = (await create({ fields: ["id"], roleIds: [roleOf.Clerks] })).body.data.id;
     await create({ name: "Not theirs" });
     const board = (
@@ -580,7 +580,7 @@ describe("the navigation", () => {
     ]);
   });
 
-  it("is empty for whoever has no grant", async () => {
+  it("is empty for a user without grants", async () => {
     expect((await house.app("/navigation", house.user.secret)).body.data).toEqual({
       resources: [],
       dataViews: [],
@@ -589,8 +589,8 @@ describe("the navigation", () => {
   });
 });
 
-describe("whoever asks", () => {
-  it("learns who they are", async () => {
+describe("the caller of the App API", () => {
+  it("can read its own principal", async () => {
     expect((await house.app("/me", clerk.secret)).body.data).toMatchObject({
       id: clerk.id,
       email: "clerk@example.com",
@@ -599,7 +599,7 @@ describe("whoever asks", () => {
     });
   });
 
-  it("needs a session, or a token of the admin plane", async () => {
+  it("requires a session or a token of the admin plane", async () => {
     const token = async (user: TestUser, plane: string) => {
       const secret = createSecret("TOKEN");
       const [row] = await query(
@@ -630,7 +630,7 @@ describe("whoever asks", () => {
     }
   });
 
-  it("can read what there is as OpenAPI", async () => {
+  it("can read the routes as an OpenAPI document", async () => {
     const document = (await house.app("/openapi", clerk.secret)).body;
     expect(await documentFaults(document)).toEqual([]);
     expect(Object.keys(document.paths).sort()).toEqual([

@@ -32,17 +32,17 @@ export interface Arrangement {
   readonly test: TestDatabase;
   readonly admin: TestUser;
   readonly user: TestUser;
-  /** Asks as the administrator unless another secret is given; null for no credential. */
+  /** Sends a request as the administrator, or with the given secret; null sends no credential. */
   ask(method: string, path: string, data?: unknown, secret?: string | null): Promise<Answer>;
-  /** Asks the App API; its answers are compared with its own document. */
+  /** Sends a request to the App API, and compares the response with the document of the App API. */
   app(path: string, secret: string | null, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   send(method: string, path: string, body: string, contentType?: string): Promise<Answer>;
-  /** Asks as the administrator, and leaves the answer as it is. */
+  /** Sends a request as the administrator, and returns the response unread. */
   raw(method: string, path: string, data: unknown, signal?: AbortSignal): Promise<Response>;
-  /** `METHOD /path` of every route that is mounted. */
+  /** `METHOD /path` of every mounted route. */
   readonly routes: readonly string[];
-  /** The number of rows of every table that a change could leave something in. */
+  /** The number of rows of every table that a failed change could leave rows in. */
   traces(): Promise<string>;
 }
 
@@ -65,7 +65,7 @@ export async function arrange(): Promise<Arrangement> {
   const logger = createLogger("test", "silent");
   const { service: pool } = test;
   const snapshots = createSnapshotStore(pool);
-  // Without a public URL no mail with a link is made; those without one become files.
+  // Without a public URL no mail with a link is created; other mails are written to files.
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-mails-"));
   const config = { MAIL_FROM: "test@example.com", ROWHOUSE_DATA_DIR: folder };
   const vault = createVault(() => installationSecret);
@@ -120,7 +120,7 @@ export async function arrange(): Promise<Arrangement> {
   };
   const authorization = (secret: string) => ({ Authorization: `Bearer ${secret}` });
   return {
-    // Dropping the database ends what runs on it.
+    // Dropping the database ends its connections.
     test: {
       ...test,
       drop: async () => {
@@ -173,5 +173,5 @@ export async function arrange(): Promise<Arrangement> {
   };
 }
 
-/** An id that nothing has. */
+/** An id that no record has. */
 export const nobody = "00000000-0000-4000-8000-000000000000";

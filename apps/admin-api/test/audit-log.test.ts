@@ -41,11 +41,11 @@ describe("GET /admin/api/audit-log", () => {
       "outcome=SUCCEEDED&changedField=active&since=2026-01-01T20:00:00Z",
       (n) => n % 11 !== 0 && n % 7 === 0 && n >= 20,
     ],
-  ])("gives the entries of %s, newest first", async (query, isWanted) => {
+  ])("returns the entries of %s, newest first", async (query, isWanted) => {
     expect(await list(query)).toEqual(numbers.filter(isWanted));
   });
 
-  it("goes on from a cursor, filters and all", async () => {
+  it("continues from a cursor with the same filters", async () => {
     const found: number[] = [];
     let cursor = "";
     do {
@@ -72,7 +72,7 @@ describe("GET /admin/api/audit-log", () => {
     expect([answer.status, answer.faults]).toEqual([400, [`QUERY_INVALID ${query.split("=")[0]}`]]);
   });
 
-  it("is all that there is: nobody changes or removes an entry", async () => {
+  it("is the only route: entries cannot be changed or deleted", async () => {
     for (const method of ["POST", "PATCH", "PUT", "DELETE"]) {
       expect((await api.ask(method, "/audit-log", {})).status).toBe(405);
     }

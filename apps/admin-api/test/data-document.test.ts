@@ -2,7 +2,7 @@ import { documentFaults, expose } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Arrangement, arrange, nobody } from "./arrangement.ts";
 
-// A role's document of the Data API: what it may do, and no name beyond it.
+// The Data API's document for a role: its rights, and no other name.
 
 let api: Arrangement;
 let role: string;
@@ -85,7 +85,7 @@ const namesOf = (parameters: { name?: string; $ref?: string }[]) =>
   parameters.map((parameter) => parameter.name ?? parameter.$ref?.split("/").at(-1));
 
 describe("the Data API's document of a role", () => {
-  it("has nothing that a public validator would have against it", async () => {
+  it("passes a public OpenAPI validator", async () => {
     expect(await documentFaults(await documentOf(role))).toEqual([]);
     const administrators = (await api.ask("GET", "/roles?search=Administrators")).body.data[0].id;
     expect(await documentFaults(await documentOf(administrators))).toEqual([]);
@@ -95,7 +95,7 @@ describe("the Data API's document of a role", () => {
     expect(document.paths).toEqual({});
   });
 
-  it("has the resources that are exposed and granted, with the actions that are both", async () => {
+  it("contains the exposed resources with a grant, and the actions that are both exposed and granted", async () => {
     const { paths } = await documentOf(role);
     const odd = `/api/public/table/odd%20%22table%22%20%7Bx%7D%2F%C3%BC`;
     const operations = Object.entries(paths).map(([path, item]) => [
@@ -115,7 +115,7 @@ describe("the Data API's document of a role", () => {
     );
   });
 
-  it("tells each field's type as the API answers it, with the comments as descriptions", async () => {
+  it("gives the type of each field in responses, with comments as descriptions", async () => {
     const { components, tags } = await documentOf(role);
     const { properties } = components.schemas["public.pets"];
     expect(tags).toContainEqual({ name: "public.pets", description: "Animals in our care" });
@@ -140,7 +140,7 @@ describe("the Data API's document of a role", () => {
     });
   });
 
-  it("lets a body hold what may be written: no preset, nothing generated, nothing ungranted", async () => {
+  it("allows in a body only writable fields: no presets, no generated fields, no fields without a grant", async () => {
     const { paths, components } = await documentOf(role);
     const body = components.schemas["public.pets.New"];
     expect(Object.keys(body.properties)).toEqual(["owner_id", "name", "price", "mood", "tags"]);
@@ -154,14 +154,14 @@ describe("the Data API's document of a role", () => {
       "IdempotencyKey",
       "TimeZone",
     ]);
-    // The other unique key is on a field that it may not write.
+    // The other unique key is on a field that the role may not write.
     expect(parameters[0].schema.items.enum).toEqual(["name", "owner_id"]);
     expect(parameters[1].schema.enum).toEqual(["ignore"]);
-    // Whoever's filter leaves the new row out is told its key.
+    // If the read filter excludes the new row, the response contains only its key.
     expect(components.schemas["public.pets.Key"].required).toEqual(["id"]);
   });
 
-  it("takes a composite key as a list, and a view without rows of its own", async () => {
+  it("accepts a composite key as a list, and omits the routes of single rows for a view", async () => {
     const { paths } = await documentOf(role);
     const path = Object.keys(paths).find((candidate) => /odd.*\{id\}/.test(candidate)) ?? "";
     expect(paths[path].get.parameters[0]).toMatchObject({
@@ -172,13 +172,13 @@ describe("the Data API's document of a role", () => {
     expect(paths["/api/public/view/tame/{id}"]).toBe(undefined);
   });
 
-  it("holds no name that the role may not see", async () => {
+  it("contains no name that the role may not see", async () => {
     const text = JSON.stringify(await documentOf(role));
     expect(text).not.toMatch(/secret/);
     expect(text).not.toMatch(/tenant/);
   });
 
-  it("is of this moment: exposure, grants, columns and names", async () => {
+  it("follows each change of exposure, grants, columns and names", async () => {
     const { database } = api.test;
     await database.query("alter table owners rename column name to full_name");
     await database.query("alter table owners add column phone text");
@@ -194,7 +194,7 @@ describe("the Data API's document of a role", () => {
     expect(changed.components.schemas["public.owners.Change"].properties).toHaveProperty("phone");
   });
 
-  it("is the same, byte for byte, in two databases that differ only in what the role may not see", async () => {
+  it("is identical for two databases that differ only in objects that the role may not see", async () => {
     const texts: string[] = [];
     for (const hidden of [false, true]) {
       const twin = await arrange();
@@ -236,7 +236,7 @@ describe("the Data API's document of a role", () => {
     expect(texts[0]).toContain("/api/public/table/drivers");
   });
 
-  it("is 404 for a role that there is not, and 400 without one", async () => {
+  it("returns 404 for an unknown role, and 400 without a role", async () => {
     expect((await api.ask("GET", `/openapi/data?role=${nobody}`)).faults).toEqual(["NOT_FOUND"]);
     expect((await api.ask("GET", "/openapi/data?role=nope")).faults).toEqual(["NOT_FOUND"]);
     expect((await api.ask("GET", "/openapi/data")).faults).toEqual(["QUERY_INVALID role"]);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const path = "/schema/shop/tables";
 
 describe("DELETE /admin/api/schema/{schema}/tables/{table}", () => {
-  it("drops a table that is named once more, audited, with its resource and grants", async () => {
+  it("drops a confirmed table with its resource and grants, and writes an audit entry", async () => {
     const { resourceId } = (await api.ask("GET", `${path}/orders`)).body.data;
     const [role] = await api.test.database.query<{ id: string }>(
       "select id from system.roles where name = 'Drivers'",
@@ -36,7 +36,7 @@ describe("DELETE /admin/api/schema/{schema}/tables/{table}", () => {
     expect((await api.ask("DELETE", `${path}/orders?confirm=orders`)).status).toBe(404);
   });
 
-  it("refuses a table that something rests on, names it, and takes it along only when told to", async () => {
+  it("refuses a table with dependents, names them, and drops them only with cascade", async () => {
     await run("create view shop.names as select id from shop.people");
     const before = await api.traces();
     const refused = await api.ask("DELETE", `${path}/people?confirm=people`);
@@ -51,7 +51,7 @@ describe("DELETE /admin/api/schema/{schema}/tables/{table}", () => {
     expect(left.map((resource: { name: string }) => resource.name)).toEqual(["orders"]);
   });
 
-  it("knows no table that is not the user's, whatever is confirmed", async () => {
+  it("returns 404 for a table that is not a user table, even with a confirmation", async () => {
     for (const [schema, table] of [
       ["system", "users"],
       ["system", "audit_log"],
@@ -68,7 +68,7 @@ describe("DELETE /admin/api/schema/{schema}/tables/{table}", () => {
 });
 
 describe("POST /admin/api/schema/{schema}/tables/{table}/drop-preview", () => {
-  it("says what would be lost, and drops nothing", async () => {
+  it("returns the losses and drops nothing", async () => {
     await run("create materialized view shop.names as select id from shop.people");
     const before = await api.traces();
     const refused = await api.ask("POST", `${path}/people/drop-preview`, {});

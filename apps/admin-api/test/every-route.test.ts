@@ -34,7 +34,7 @@ const routes = async (): Promise<Route[]> =>
   );
 
 describe("every route of the document", () => {
-  it("is there: the document is OpenAPI 3.1 of the routes themselves", async () => {
+  it("exists in the OpenAPI 3.1 document, which is built from the routes", async () => {
     const document = await readDocument();
     expect(document.openapi).toBe("3.1.0");
     expect(Object.keys(document.paths)).toEqual(
@@ -59,7 +59,7 @@ describe("every route of the document", () => {
     );
   });
 
-  it("answers 401 without a credential and with one that is not good", async () => {
+  it("returns 401 without a credential and with an invalid one", async () => {
     for (const { method, path } of await routes()) {
       for (const secret of [null, "rhs_nonsense", api.user.secret.slice(0, -1)]) {
         const answer = await api.ask(method, path, undefined, secret);
@@ -73,7 +73,7 @@ describe("every route of the document", () => {
     }
   });
 
-  it("answers 403 to whoever is no administrator, before it looks at anything else", async () => {
+  it("returns 403 to a caller who is not an administrator, before any other check", async () => {
     for (const { method, path } of await routes()) {
       const answer = await api.ask(method, `${path}?nope=1`, undefined, api.user.secret);
       expect([method, path, answer.status, answer.faults]).toEqual([
@@ -85,7 +85,7 @@ describe("every route of the document", () => {
     }
   });
 
-  it("answers 405 with the methods it takes, and 404 beside it", async () => {
+  it("returns 405 with the allowed methods, and 404 for a path next to it", async () => {
     const answer = await api.ask("PUT", "/roles", {});
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
     for (const { method, path } of await routes()) {
@@ -94,8 +94,8 @@ describe("every route of the document", () => {
     }
   });
 
-  it("answers 404 for an id that nothing has, and for one that cannot be an id", async () => {
-    // Bodies that their routes take, so that it is the id that is wrong.
+  it("returns 404 for an unknown id and for a malformed id", async () => {
+    // Valid bodies, so that the id is the only fault.
     const bodies: Record<string, unknown> = {
       [`/resources/${nobody}`]: { exposedMethods: [] },
       [`/roles/${nobody}`]: {},
@@ -145,10 +145,10 @@ describe("every route of the document", () => {
     }
   });
 
-  it("refuses a body that is no JSON, has no data, or has something beside it", async () => {
+  it("refuses a body that is not JSON, has no data, or has another member", async () => {
     const before = await api.traces();
     for (const { method, path, takesBody } of await routes()) {
-      // Of an unknown id nothing else is told.
+      // For an unknown id, no other fault is reported.
       if (!takesBody || path.includes(nobody)) continue;
       expect((await api.send(method, path, "{")).faults).toEqual(["BODY_INVALID"]);
       expect((await api.send(method, path, "x=1", "text/plain")).status).toBe(415);
@@ -163,7 +163,7 @@ describe("every route of the document", () => {
 });
 
 describe("credentials", () => {
-  it("count as of this moment: a removed administrator is refused on the next request", async () => {
+  it("lose their rights at once: a removed administrator is refused on the next request", async () => {
     const { database } = api.test;
     const [second] = await database.query<{ id: string }>(
       "select id from system.users where email = 'user@example.com'",

@@ -20,7 +20,7 @@ afterAll(() => api.test.drop());
 const create = (terms: object) => api.ask("POST", "/grants", { roleId, resourceId, ...terms });
 
 describe("grants", () => {
-  it("are created, read, changed and taken away, each change audited", async () => {
+  it("can be created, read, changed and deleted, with an audit entry for each change", async () => {
     const created = await create({
       action: "READ",
       fields: ["id", "title", "a.b"],
@@ -60,7 +60,7 @@ describe("grants", () => {
     ]);
   });
 
-  it("are one per role, resource and action", async () => {
+  it("are unique per role, resource and action", async () => {
     expect((await create({ action: "DELETE" })).status).toBe(201);
     const before = await api.traces();
     const again = await create({ action: "DELETE" });
@@ -68,7 +68,7 @@ describe("grants", () => {
     expect(await api.traces()).toBe(before);
   });
 
-  it("are filtered by role, resource and action", async () => {
+  it("can be filtered by role, resource and action", async () => {
     await create({ action: "READ" });
     await api.ask("POST", "/grants", { roleId, resourceId: viewId, action: "READ" });
     const count = async (query: string) =>
@@ -82,7 +82,7 @@ describe("grants", () => {
     expect([...first.data, ...rest.data]).toEqual((await api.ask("GET", "/grants")).body.data);
   });
 
-  it("keep the digits of numbers in filters, checks and presets", async () => {
+  it("preserve the digits of numbers in filters, checks and presets", async () => {
     const body = `{"data":{"roleId":"${roleId}","resourceId":"${resourceId}","action":"CREATE",
       "check":{"b":{"_in":[9007199254740993, 5]},"n":{"_lt":1.50}},
       "presets":{"n":123456789012345678901234567890.5}}}`;
@@ -94,7 +94,7 @@ describe("grants", () => {
     });
   });
 
-  it("refuse what does not fit, at its path, and leave nothing behind", async () => {
+  it("are refused with the path of each fault, without a change", async () => {
     const before = await api.traces();
     const faults = async (terms: object) => (await create({ action: "UPDATE", ...terms })).faults;
     expect(await faults({ roleId: nobody, resourceId: nobody })).toEqual([
@@ -133,7 +133,7 @@ describe("grants", () => {
       "VALUE_INVALID /data/check/id/_eq",
       "VALUE_INVALID /data/presets/b",
     ]);
-    // Only Postgres judges these.
+    // Only Postgres can check these.
     const patterns = { title: { _regex: "(" }, "a.b": { _iregex: "[" } };
     expect((await faults({ rowFilter: patterns })).sort()).toEqual([
       "VALUE_INVALID /data/rowFilter/a.b/_iregex",
@@ -151,7 +151,7 @@ describe("grants", () => {
     expect(await api.traces()).toBe(before);
   });
 
-  it("show a renamed column by its new name, and written back bind to the same column", async () => {
+  it("show a renamed column under its new name, and bind to the same column when written back", async () => {
     const { database } = api.test;
     await database.query("create table public.r (id int primary key, a int, b int)");
     const resource = (await api.ask("GET", "/resources?search=public.r")).body.data[0].id;
@@ -184,7 +184,7 @@ describe("grants", () => {
     expect(mended.body.data.effective).toBe(true);
   });
 
-  it("lose no change when two are made at once", async () => {
+  it("keep both of two concurrent changes", async () => {
     const created = await api.ask("POST", "/grants", { roleId, resourceId, action: "UPDATE" });
     const path = `/grants/${created.body.data.id}`;
     const answers = await Promise.all([
@@ -200,7 +200,7 @@ describe("grants", () => {
     });
   });
 
-  it("go with their role", async () => {
+  it("are deleted with their role", async () => {
     const role = (await api.ask("POST", "/roles", { name: "Passing" })).body.data.id;
     const grant = await api.ask("POST", "/grants", { roleId: role, resourceId, action: "READ" });
     expect((await api.ask("DELETE", `/roles/${role}`)).status).toBe(204);

@@ -2,7 +2,7 @@ import { documentFaults } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Arrangement, arrange } from "./arrangement.ts";
 
-// Every answer of this package's tests is compared with the document as well: see `arrange`.
+// Every response in this package's tests is compared with the document as well: see `arrange`.
 
 let api: Arrangement;
 let document: Document;
@@ -30,21 +30,21 @@ const operations = () =>
   );
 
 describe("the document of the Admin API", () => {
-  it("has nothing that a public validator would have against it", async () => {
+  it("passes a public OpenAPI validator", async () => {
     expect(await documentFaults(document)).toEqual([]);
   });
 
-  it("has every route that is mounted, and every route of it is mounted", () => {
+  it("contains exactly the mounted routes", () => {
     const documented = operations().map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
     );
     expect(documented.sort()).toEqual([...new Set(api.routes)].sort());
   });
 
-  it("names, groups and explains every operation", () => {
+  it("gives every operation an id, a tag and a summary", () => {
     const names = operations().map(({ operation }) => operation.operationId);
     const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-    // Two routes of one derived name: give one of them an `operationId` of its own.
+    // If two routes derive the same name, give one of them an explicit `operationId`.
     expect(repeated).toEqual([]);
     const known = document.tags.map(({ name }) => name);
     for (const { path, operation } of operations()) {
@@ -53,7 +53,7 @@ describe("the document of the Admin API", () => {
     }
   });
 
-  it("tells the refusals of every operation, with their codes", () => {
+  it("lists the refusals of every operation with their codes", () => {
     for (const { method, path, operation } of operations()) {
       if (operation.security?.length === 0) continue;
       const statuses = Object.keys(operation.responses);

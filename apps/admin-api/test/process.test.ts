@@ -18,8 +18,8 @@ afterAll(() => test.drop());
 const start = (environment: Readonly<Record<string, string>>) =>
   startApp("admin-api", { ROWHOUSE_SECRET: secret, ...environment });
 
-describe("the process", { timeout: 120_000 }, () => {
-  it("answers whoever comes through the gateway, and ends in order when it is told to", async () => {
+describe("the Admin API process", { timeout: 120_000 }, () => {
+  it("serves requests from the gateway, and shuts down cleanly on a signal", async () => {
     const admin = await createUser(test.database, "admin@example.com", "Administrators");
     const app = await start({ DATABASE_URL: test.url });
     const { url } = app;
@@ -34,7 +34,7 @@ describe("the process", { timeout: 120_000 }, () => {
     expect(await app.stop()).toBe(0);
   });
 
-  it("wakes a worker for a run that an administrator begins", async () => {
+  it("wakes a worker for a run that an administrator starts", async () => {
     const own = await createTestDatabase();
     const admin = await createUser(own.database, "admin@example.com", "Administrators");
     const app = await start({ DATABASE_URL: own.url });
@@ -65,7 +65,7 @@ describe("the process", { timeout: 120_000 }, () => {
     await ask(`/${data.id}/publish`, {});
     await ask(`/${data.id}/enable`, {});
     const { data: begun } = await ask(`/${data.id}/runs`, {});
-    // There is no worker, and so no reconciler: nobody else can have added it.
+    // There is no worker and so no reconciler that could have added the job.
     const jobs = () => own.database.query("select data, opts from rowhouse_queue.job");
     await expect.poll(jobs).toEqual([
       {
@@ -77,7 +77,7 @@ describe("the process", { timeout: 120_000 }, () => {
     await own.drop();
   });
 
-  it("makes the first administrator from the environment, once", async () => {
+  it("creates the first administrator from the environment only once", async () => {
     const own = await createTestDatabase();
     const app = await start({
       DATABASE_URL: own.url,
@@ -93,7 +93,7 @@ describe("the process", { timeout: 120_000 }, () => {
     await own.drop();
   });
 
-  it("does not start with a bad environment, and names each bad variable in one sentence", async () => {
+  it("refuses to start with an invalid environment, and names each invalid variable in one sentence", async () => {
     const { code, output } = await runApp("admin-api", {
       DATABASE_URL: "mysql://x",
       ROWHOUSE_SECRET: "short",

@@ -3,7 +3,7 @@ import { type Arrangement, arrange } from "./arrangement.ts";
 
 let api: Arrangement;
 const ids: Record<string, string> = {};
-/** Runs SQL as another client would. */
+/** Runs SQL like another client. */
 const run = (text: string) => api.test.database.query(text);
 beforeAll(async () => {
   api = await arrange();
@@ -32,8 +32,8 @@ const patch = (resource: string, column: string, data: object) =>
 const read = async (resource: string, column: string) =>
   (await api.ask("GET", at(resource, column))).body.data;
 
-describe("how a column is shown", () => {
-  it("is set and taken away, part by part, audited by name", async () => {
+describe("the presentation of a column", () => {
+  it("can be set and removed part by part, and the audit log names the parts", async () => {
     const label = await patch("trips", "km", { label: "Distance" });
     expect([label.status, label.body.data]).toEqual([
       200,
@@ -64,7 +64,7 @@ describe("how a column is shown", () => {
     expect(await run("select 1 from system.resource_columns")).toEqual([]);
   });
 
-  it("is told for every column in its order, whatever its name is", async () => {
+  it("is listed for every column in order, for any column name", async () => {
     expect((await patch("trips", "a/b.c", { label: "Odd" })).status).toBe(200);
     const { data } = (await api.ask("GET", at("trips"))).body;
     expect(data.map((column: { name: string }) => column.name).slice(-3)).toEqual([
@@ -76,7 +76,7 @@ describe("how a column is shown", () => {
     expect((await patch("trips", "nope", { label: "x" })).status).toBe(404);
   });
 
-  it("knows no secret column", async () => {
+  it("returns 404 for a secret column", async () => {
     const [users] = (await api.ask("GET", "/resources?search=system.users")).body.data;
     const columns = await api.ask("GET", `/resources/${users.id}/columns`);
     expect(JSON.stringify(columns.body)).not.toContain("password_hash");
@@ -105,7 +105,7 @@ describe("how a column is shown", () => {
     ["doc", { type: "json" }],
     ["doc", { type: "code", language: "json" }],
     ["place", { type: "text" }],
-  ])("takes for %s the format %j", async (column, format) => {
+  ])("accepts for %s the format %j", async (column, format) => {
     const answer = await patch("trips", column, { format });
     expect([answer.status, answer.body.data?.format]).toEqual([200, format]);
   });
@@ -144,7 +144,7 @@ describe("how a column is shown", () => {
     expect(await read("trips", column)).toEqual(before);
   });
 
-  it("takes colors by value for texts, enums, booleans, dates and arrays' elements", async () => {
+  it("accepts colors by value for texts, enums, booleans, dates and array elements", async () => {
     const colors = (value: unknown) => [{ value, color: "blue" }];
     for (const [column, value] of [
       ["status", "OPEN"],
@@ -160,8 +160,8 @@ describe("how a column is shown", () => {
   });
 });
 
-describe("a view's column", () => {
-  it("that comes straight from a table column is shown as that one, through views over views", async () => {
+describe("the presentation of a view column", () => {
+  it("is that of the table column that supplies its values, also through views over views", async () => {
     const format = { type: "number", decimals: 3 };
     await patch("trips", "km", { label: "Distance", format });
     const shown = {
@@ -178,13 +178,13 @@ describe("a view's column", () => {
     ]);
   });
 
-  it("that is computed has its own", async () => {
+  it("belongs to the view if the column is computed", async () => {
     expect((await patch("longer", "twice", { label: "Double" })).status).toBe(200);
     expect(await read("longer", "twice")).toMatchObject({ label: "Double", source: null });
     expect(await read("long", "twice")).toMatchObject({ label: null, source: null });
   });
 
-  it("keeps its own when the view is replaced, and shows the table's once it comes from there", async () => {
+  it("stays when the view is replaced, and is the table's once a table column supplies the values", async () => {
     await patch("long", "twice", { label: "Twice" });
     const replace = (definition: string) =>
       api.ask("PUT", "/schema/fleet/views/long", { definition });
@@ -194,8 +194,8 @@ describe("a view's column", () => {
   });
 });
 
-describe("what another client does to a column", () => {
-  it("follows a rename, and gives a column that was dropped and added again nothing", async () => {
+describe("the presentation of a column that another client changes", () => {
+  it("follows a rename, and is empty for a column that was dropped and added again", async () => {
     await patch("trips", "status", { label: "State", colors: [{ value: "OPEN", color: "green" }] });
     await run("alter table fleet.trips rename column status to state");
     expect(await read("trips", "state")).toMatchObject({ label: "State" });
@@ -204,13 +204,13 @@ describe("what another client does to a column", () => {
     expect(await read("trips", "state")).toMatchObject({ label: null, colors: null });
   });
 
-  it("hides a format that does not fit a changed type", async () => {
+  it("omits a format that does not fit the changed type", async () => {
     await patch("trips", "big", { label: "Size", format: { type: "bytes" } });
     await run("alter table fleet.trips alter column big type text");
     expect(await read("trips", "big")).toMatchObject({ label: "Size", format: null });
   });
 
-  it("forgets what belonged to a table that was dropped and made again", async () => {
+  it("is empty for a table that was dropped and created again", async () => {
     await run("create table fleet.short (a int)");
     await remember();
     await patch("short", "a", { label: "A" });
@@ -220,7 +220,7 @@ describe("what another client does to a column", () => {
     expect(await read("short", "a")).toMatchObject({ label: null });
   });
 
-  it("is bound by name after a restore, and what was gone before stays gone", async () => {
+  it("is bound by name after a restore, and a dropped column stays without one", async () => {
     await run("create table fleet.moved (gone int, kept int, lost int)");
     await remember();
     await patch("moved", "kept", { label: "Kept" });
@@ -235,7 +235,7 @@ describe("what another client does to a column", () => {
     });
     await run("alter table fleet.moved drop column lost");
     await run("alter table fleet.moved add column lost int");
-    // What a restore does to OIDs and attribute numbers: `gone` takes no number any more.
+    // Simulates the effect of a restore on OIDs and attribute numbers: `gone` no longer has a number.
     await run("alter table fleet.moved drop column gone");
     await run("create table fleet.copy (kept int, lost int)");
     await run("drop table fleet.copy");

@@ -21,7 +21,7 @@ const patch = (name: string, exposedMethods: unknown) =>
   api.ask("PATCH", `/resources/${ids[name]}`, { exposedMethods });
 
 describe("GET /admin/api/resources", () => {
-  it("lists by schema and name, searched, filtered, page by page", async () => {
+  it("lists resources by schema and name, with search, filters and pages", async () => {
     const all = (await api.ask("GET", "/resources")).body;
     expect(all.meta).toEqual({ nextCursor: null });
     const names = all.data.map(
@@ -45,7 +45,7 @@ describe("GET /admin/api/resources", () => {
     expect((await api.ask("GET", "/resources?schema=nope")).body.data).toEqual([]);
   });
 
-  it("reads one with its columns, never a secret one", async () => {
+  it("returns a resource with its columns, except secret ones", async () => {
     const odd = (await api.ask("GET", `/resources/${ids['odd. "name']}`)).body.data;
     expect(odd).toMatchObject({ kind: "TABLE", primaryKey: ["id"], exposedMethods: [] });
     expect(odd.columns[1]).toEqual({
@@ -61,8 +61,8 @@ describe("GET /admin/api/resources", () => {
   });
 });
 
-describe("what the catalogue knows of a resource", () => {
-  it("is told: kind, keys, relations by their names, estimates and sizes", async () => {
+describe("the description of a resource", () => {
+  it("contains the kind, keys, relations, estimates and sizes", async () => {
     const run = (text: string) => api.test.database.query(text);
     await run("create schema shop");
     await run("create table shop.makers (id int primary key, name text unique)");
@@ -106,7 +106,7 @@ describe("what the catalogue knows of a resource", () => {
     const logs = (await api.ask("GET", `/resources/${found.logs.id}`)).body.data;
     expect(logs.tableBytes).toBeGreaterThan(0);
 
-    // Somebody who has it locked does not hold up the answer.
+    // A lock of another transaction does not delay the response.
     await api.test.database.transaction(async (transaction) => {
       await transaction.query("lock table shop.cars in access exclusive mode");
       const locked = await api.ask("GET", `/resources/${found.cars.id}`);
@@ -150,7 +150,7 @@ describe("what the catalogue knows of a resource", () => {
 });
 
 describe("PATCH /admin/api/resources/{id}", () => {
-  it("exposes methods, in one order, and hides again; each change is audited", async () => {
+  it("exposes methods in a fixed order and hides them again, with an audit entry for each change", async () => {
     const answer = await patch("plain", ["DELETE", "GET"]);
     expect([answer.status, answer.body.data.exposedMethods]).toEqual([200, ["GET", "DELETE"]]);
     expect((await patch("plain", [])).body.data.exposedMethods).toEqual([]);
@@ -163,7 +163,7 @@ describe("PATCH /admin/api/resources/{id}", () => {
     });
   });
 
-  it("refuses what a resource never has, and changes nothing then", async () => {
+  it("refuses a method that the resource cannot have, without a change", async () => {
     const before = await api.traces();
     const at = (index: number) => `BODY_INVALID /data/exposedMethods/${index}`;
     expect((await patch("seen", ["GET", "POST", "DELETE"])).faults).toEqual([at(1), at(2)]);

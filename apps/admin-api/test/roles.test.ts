@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => api.test.drop());
 
 describe("roles", () => {
-  it("are created, read, changed and deleted, each change audited", async () => {
+  it("can be created, read, changed and deleted, with an audit entry for each change", async () => {
     const created = await api.ask("POST", "/roles", { name: "Dispatchers", description: "Plan" });
     expect(created.status).toBe(201);
     const { id } = created.body.data;
@@ -37,7 +37,7 @@ describe("roles", () => {
     expect(log[1].changedFields).toEqual(["apiAccess"]);
   });
 
-  it("have names of their own, whatever the case", async () => {
+  it("have names that are unique without regard to case", async () => {
     const before = await api.traces();
     const answer = await api.ask("POST", "/roles", { name: "DRIVERS" });
     expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT /data/name"]]);
@@ -46,7 +46,7 @@ describe("roles", () => {
     expect(await api.traces()).toBe(before);
   });
 
-  it("report several faults of a body together", async () => {
+  it("are refused with all faults of a body together", async () => {
     const answer = await api.ask("POST", "/roles", {
       name: "",
       apiAccess: "yes",
@@ -59,7 +59,7 @@ describe("roles", () => {
     ]);
   });
 
-  it("keep Administrators and their rights", async () => {
+  it("cannot lose Administrators or its rights", async () => {
     const before = await api.traces();
     expect((await api.ask("DELETE", `/roles/${administrators}`)).status).toBe(409);
     expect((await api.ask("PATCH", `/roles/${administrators}`, { apiAccess: false })).status).toBe(
@@ -84,7 +84,7 @@ describe("roles", () => {
 describe("members", () => {
   const path = (role: string) => `/roles/${role}/members`;
 
-  it("are added, listed and removed, each change audited", async () => {
+  it("can be added, listed and removed, with an audit entry for each change", async () => {
     const added = await api.ask("POST", path(administrators), { userId: api.user.id });
     expect([added.status, added.body.data.email]).toEqual([201, "user@example.com"]);
     const list = (await api.ask("GET", path(administrators))).body.data;
@@ -107,7 +107,7 @@ describe("members", () => {
     expect(log[0].targetId).toBe(`${administrators}/${api.user.id}`);
   });
 
-  it("are users that exist", async () => {
+  it("must be existing users", async () => {
     const before = await api.traces();
     const unknown = await api.ask("POST", path(administrators), { userId: nobody });
     expect([unknown.status, unknown.faults]).toEqual([400, ["VALUE_INVALID /data/userId"]]);
@@ -116,7 +116,7 @@ describe("members", () => {
     expect(await api.traces()).toBe(before);
   });
 
-  it("of Administrators never run out", async () => {
+  it("of Administrators always include an active one", async () => {
     const before = await api.traces();
     const answer = await api.ask("DELETE", `${path(administrators)}/${api.admin.id}`);
     expect([answer.status, answer.body.errors[0]]).toEqual([
@@ -126,12 +126,12 @@ describe("members", () => {
     expect(await api.traces()).toBe(before);
   });
 
-  it("of Administrators never run out, even when the last two are removed at once", async () => {
+  it("of Administrators always include an active one, even if the last two are removed concurrently", async () => {
     await api.ask("POST", path(administrators), { userId: api.user.id });
     const answers = await Promise.all(
       [api.admin.id, api.user.id].map((id) => api.ask("DELETE", `${path(administrators)}/${id}`)),
     );
-    // The second of them is refused, or its own administrator is gone already.
+    // The second request is refused, or its own administrator was already removed.
     const statuses = answers.map((answer) => answer.status);
     expect(statuses.filter((status) => status === 204)).toHaveLength(1);
     const left = await api.test.database.query(

@@ -10,7 +10,7 @@ afterAll(() => api.test.drop());
 const reserved = ["system", "pg_catalog", "pg_toast", "information_schema", "rowhouse_queue"];
 
 describe("GET /admin/api/schema", () => {
-  it("lists the user's schemas with what they hold, page by page, and none of Postgres' own", async () => {
+  it("lists the user schemas with the numbers of their resources page by page, without those of Postgres", async () => {
     await api.test.database.query(`create schema "Größe.x"`);
     await api.test.database.query(`create table "Größe.x".t (id int)`);
     await api.test.database.query(`create view "Größe.x".v as select 1 as one`);
@@ -29,7 +29,7 @@ describe("GET /admin/api/schema", () => {
 });
 
 describe("POST /admin/api/schema", () => {
-  it("creates a schema, audited", async () => {
+  it("creates a schema with an audit entry", async () => {
     const answer = await api.ask("POST", "/schema", { name: 'odd "name"; --' });
     expect([answer.status, answer.body.data.name]).toEqual([201, 'odd "name"; --']);
     const log = await api.ask("GET", "/audit-log?targetKind=schema");
@@ -38,7 +38,7 @@ describe("POST /admin/api/schema", () => {
     expect([again.status, again.faults]).toEqual([409, ["CONFLICT /data/name"]]);
   });
 
-  it("refuses the names of others, and what is no name", async () => {
+  it("refuses reserved, existing and malformed names", async () => {
     const before = await api.traces();
     for (const name of [...reserved, "pg_mine"]) {
       const answer = await api.ask("POST", "/schema", { name });
@@ -57,7 +57,7 @@ describe("POST /admin/api/schema", () => {
 });
 
 describe("DELETE /admin/api/schema/{schema}", () => {
-  it("drops an empty schema that is named once more, audited, and nothing else", async () => {
+  it("drops only a confirmed empty schema, with an audit entry", async () => {
     await api.ask("POST", "/schema", { name: "gone" });
     expect((await api.ask("DELETE", "/schema/gone")).faults).toEqual(["QUERY_INVALID confirm"]);
     const wrong = await api.ask("DELETE", "/schema/gone?confirm=public");
@@ -71,7 +71,7 @@ describe("DELETE /admin/api/schema/{schema}", () => {
     expect((await api.ask("DELETE", "/schema/gone?confirm=gone")).status).toBe(404);
   });
 
-  it("refuses a schema that holds something, be it a type", async () => {
+  it("refuses a schema that is not empty, even if it contains only a type", async () => {
     await api.ask("POST", "/schema", { name: "held" });
     await api.test.database.query("create type held.mood as enum ('fine')");
     const answer = await api.ask("DELETE", "/schema/held?confirm=held");
@@ -79,7 +79,7 @@ describe("DELETE /admin/api/schema/{schema}", () => {
     expect(JSON.stringify(answer.body)).not.toContain("mood");
   });
 
-  it("knows neither Postgres' schemas nor the service's", async () => {
+  it("returns 404 for the schemas of Postgres and of the service", async () => {
     for (const schema of [...reserved, "nope", "%00"]) {
       const answer = await api.ask("DELETE", `/schema/${schema}?confirm=x`);
       expect([schema, answer.status]).toEqual([schema, 404]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.test.drop());
 
-it("no column that is sealed is forgotten", async () => {
+it("the list of sealed columns is complete", async () => {
   const columns = await api.test.database.query<{ name: string }>(
     `select 'system.' || table_name || ' ' || column_name as name from information_schema.columns
      where table_schema = 'system' and column_name like '%sealed' order by 1`,
@@ -19,7 +19,7 @@ it("no column that is sealed is forgotten", async () => {
   );
 });
 
-it("what no secret opens is told by table and id, a hundred of them, and is left as it is", async () => {
+it("values that no secret opens stay unchanged, and up to a hundred are listed by table and id", async () => {
   expect((await api.ask("GET", "/sealed-values")).body.data).toEqual({
     current: 0,
     other: 0,
@@ -45,7 +45,7 @@ it("what no secret opens is told by table and id, a hundred of them, and is left
   expect(
     await api.test.database.query("select name, sealed from system.workflow_secrets order by 1"),
   ).toEqual(before);
-  // Nothing was changed, and the audit log says nothing of it.
+  // Nothing was changed, and the audit log has no entry.
   const { data } = (await api.ask("GET", "/audit-log?targetKind=sealed_values")).body;
   expect(data).toEqual([]);
 });

@@ -47,7 +47,7 @@ const stored = async () => {
 };
 
 describe("GET /admin/api/settings", () => {
-  it("tells every setting with its value, default, type and what it is for", async () => {
+  it("returns every setting with its value, default, type and description", async () => {
     const answer = await api.ask("GET", "/settings");
     expect(answer.status).toBe(200);
     expect(answer.body.data.map((setting: Setting) => setting.key)).toEqual(
@@ -67,7 +67,7 @@ describe("GET /admin/api/settings", () => {
     );
   });
 
-  it("shows a stored value that its setting does not allow as not set", async () => {
+  it("shows a setting with an invalid stored value as not set", async () => {
     await api.test.database.query(
       `insert into system.settings (key, value) values ('data.max_limit', '"many"'), ('no.such', '1')`,
     );
@@ -76,7 +76,7 @@ describe("GET /admin/api/settings", () => {
 });
 
 describe("PATCH /admin/api/settings", () => {
-  it("changes several at once, and null brings a default back", async () => {
+  it("changes several settings together, and null restores a default", async () => {
     const answer = await change({
       "data.max_limit": 500,
       "system.timezone": "Europe/Oslo",
@@ -96,7 +96,7 @@ describe("PATCH /admin/api/settings", () => {
     ]);
   });
 
-  it("is an entry of the audit log, with names and no value", async () => {
+  it("writes an audit entry with names and without values", async () => {
     await change({ "system.public_url": "https://secret-host.example.com", "mcp.enabled": true });
     const log = await api.ask("GET", "/audit-log?action=settings.update&limit=1");
     expect(log.body.data).toMatchObject([
@@ -109,7 +109,7 @@ describe("PATCH /admin/api/settings", () => {
     expect(JSON.stringify(log.body)).not.toContain("secret-host");
   });
 
-  it("refuses values that do not fit, each at its path, and changes nothing", async () => {
+  it("refuses invalid values, each with its path, without a change", async () => {
     const answer = await change({
       "data.max_limit": 0,
       "data.default_limit": "50",
@@ -142,7 +142,7 @@ describe("PATCH /admin/api/settings", () => {
     }
   });
 
-  it("refuses values that do not go with one another, or with what there is", async () => {
+  it("refuses values that conflict with one another or with present settings", async () => {
     const [admins] = (await api.ask("GET", "/roles?search=administrators")).body.data;
     const [drivers] = (await api.ask("GET", "/roles?search=drivers")).body.data;
     expect((await change({ "data.default_limit": 2000 })).faults).toEqual([
@@ -168,7 +168,7 @@ describe("PATCH /admin/api/settings", () => {
     ]);
   });
 
-  it("takes a token, but not for what needs a session: then nothing of it is changed", async () => {
+  it("accepts a token, but refuses the whole change if one setting requires a session", async () => {
     expect((await change({ "data.max_limit": 900 }, token)).status).toBe(200);
     for (const key of ["mcp.enabled", "sql_console.allow_api_tokens"]) {
       for (const value of [true, false, null]) {
@@ -190,7 +190,7 @@ describe("PATCH /admin/api/settings", () => {
     );
   });
 
-  it("of two that go together, made at once, leaves a pair that does", async () => {
+  it("leaves valid settings after two concurrent changes of related settings", async () => {
     await change({ "data.max_limit": 100, "data.default_limit": 50 });
     const answers = await Promise.all([
       change({ "data.max_limit": 60 }),

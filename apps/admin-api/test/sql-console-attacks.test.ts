@@ -6,7 +6,7 @@ import { createUser, installationSecret } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type Arrangement, arrange } from "./arrangement.ts";
 
-// What an administrator must not reach through the console: secrets, the audit log, other logins, the server's machine.
+// An administrator must not reach secrets, the audit log, other logins or the server's machine through the console.
 
 let house: Arrangement;
 let login: string;
@@ -29,7 +29,7 @@ const query = (text: string) => house.test.database.query<Record<string, string>
 const run = (sql: string, readOnly = true) => house.ask("POST", "/sql", { sql, readOnly });
 const rows = (answer: Answer) => answer.body.data.results.at(-1).rows;
 
-/** Each is refused, as a reader and as a writer, and leaves nothing behind. */
+/** Each statement is refused, read-only and writable, without a change. */
 async function expectRefused(texts: readonly string[], faults = ["SQL_FAILED /data/sql"]) {
   const cases = texts.flatMap((text) => [true, false].map((readOnly) => ({ text, readOnly })));
   for (let at = 0; at < cases.length; at += 8) {
@@ -41,7 +41,7 @@ async function expectRefused(texts: readonly string[], faults = ["SQL_FAILED /da
 }
 
 describe("the console's login", () => {
-  it("is of its own, and no more than a login", async () => {
+  it("is a separate role that can only log in", async () => {
     expect(login).toMatch(/^test_.*_console$/);
     expect(
       await query(
@@ -51,7 +51,7 @@ describe("the console's login", () => {
     expect(rows(await run("select session_user, current_user"))).toEqual([[login, login]]);
   });
 
-  it("becomes nobody else", async () => {
+  it("cannot become another role", async () => {
     await expectRefused([
       "set role postgres",
       "set session authorization postgres",
@@ -78,7 +78,7 @@ describe("the console's login", () => {
     }
   });
 
-  it("does not change itself", async () => {
+  it("cannot change itself", async () => {
     for (const text of [
       `alter role "${login}" password 'known to mallory'`,
       "alter role current_user password null",
@@ -94,14 +94,14 @@ describe("the console's login", () => {
     ).toEqual([{ config: "{temp_file_limit=1GB}" }]);
   });
 
-  it("is mended where somebody else has changed its password", async () => {
+  it("is repaired after another client changed its password", async () => {
     await query(`alter role "${login}" password 'other'`);
     expect((await run("select 1")).status).toBe(200);
   });
 });
 
 describe("secrets", () => {
-  it("are columns that the console cannot read, whichever way", async () => {
+  it("cannot be read by any statement of the console", async () => {
     await expectRefused([
       "select * from system.sessions",
       "select digest from system.sessions",
@@ -148,7 +148,7 @@ describe("secrets", () => {
     ).toEqual([]);
   });
 
-  it("are no column that it can read, however they come to be called", async () => {
+  it("cannot be read after their column is renamed", async () => {
     const readable = await query(
       `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
        where c.relnamespace = 'system'::regnamespace and has_column_privilege('${login}', c.oid, a.attnum, 'select')
@@ -160,7 +160,7 @@ describe("secrets", () => {
     );
   });
 
-  it("leave what is none of them for administrators to read", async () => {
+  it("do not hide the other columns from administrators", async () => {
     const answer = await run(
       "select email from system.users where not is_system order by 1; select action from system.audit_log; select key from system.settings",
     );
@@ -172,7 +172,7 @@ describe("secrets", () => {
 });
 
 describe("the records of the service", () => {
-  it("are not written: no audit entry, no account, no role, no grant, no setting", async () => {
+  it("cannot be changed: no audit entry, no account, no role, no grant, no setting", async () => {
     const before = await house.traces();
     await expectRefused([
       "delete from system.audit_log",
@@ -196,7 +196,7 @@ describe("the records of the service", () => {
       "lock table system.users in access exclusive mode",
       "select nextval('system.audit_log_id_seq')",
     ]);
-    // The log itself has grown by each of them.
+    // Each refused run has added an audit entry.
     expect(JSON.parse(await house.traces())[0]).toMatchObject({
       ...JSON.parse(before)[0],
       entries: expect.anything(),
@@ -204,8 +204,8 @@ describe("the records of the service", () => {
   });
 });
 
-describe("what the service would run with its own rights", () => {
-  it("cannot be made: functions, views, triggers, defaults, policies, extensions", async () => {
+describe("code that the service would run with its own privileges", () => {
+  it("cannot be created: functions, views, triggers, defaults, policies, extensions", async () => {
     await expectRefused([
       "create table public.t (a int)",
       "create table public.t (a xml default query_to_xml('select 1', true, true, ''))",
@@ -233,7 +233,7 @@ describe("what the service would run with its own rights", () => {
       "refresh materialized view public.counted",
     ]);
     const before = await query("select count(*)::text as n from pg_class");
-    // What goes with its session, and what would stay of it.
+    // Temporary objects of the session, and objects that would outlive it.
     const temporary = await run(
       "create temp table t (a int); create function pg_temp.f() returns int language sql as 'select 7'; insert into t select pg_temp.f() returning a",
       false,
@@ -256,7 +256,7 @@ describe("what the service would run with its own rights", () => {
     expect((await run("select 1")).status).toBe(200);
   });
 
-  it("is refused to a console that may, whoever has allowed it, until that is mended", async () => {
+  it("disables a console login that has a dangerous privilege until the privilege is revoked", async () => {
     for (const [grant, revoke, sentence] of [
       [
         "grant create on schema public to public",
@@ -305,7 +305,7 @@ describe("what the service would run with its own rights", () => {
     }
   });
 
-  it("takes back what has become secret, without being asked", async () => {
+  it("loses the privileges on columns that became secret", async () => {
     await query(
       `grant select (password_hash) on system.users to "${login}"; grant select on public.leaky to "${login}"`,
     );
@@ -314,7 +314,7 @@ describe("what the service would run with its own rights", () => {
 });
 
 describe("the server's machine and other transactions", () => {
-  it("are out of reach: files, programs, the network", async () => {
+  it("cannot be accessed: files, programs, the network", async () => {
     await expectRefused([
       "select pg_read_file('/etc/passwd')",
       "select pg_read_binary_file('postgresql.conf')",
@@ -339,7 +339,7 @@ describe("the server's machine and other transactions", () => {
     );
   });
 
-  it("go on: a run ends neither its transaction nor another's statement", async () => {
+  it("continue: a run can end neither its transaction nor a statement of another session", async () => {
     await expectRefused(
       [
         "select 1; commit",
@@ -364,7 +364,7 @@ describe("the server's machine and other transactions", () => {
     expect(await query("select gid from pg_prepared_xacts")).toEqual([]);
   });
 
-  it("hear of nothing that a reader notifies", async () => {
+  it("receive no notification from a read-only run", async () => {
     const heard: string[] = [];
     const stop = await house.test.database.listen("mallory", (payload) => heard.push(payload));
     expect((await run("notify mallory, 'read'; select pg_notify('mallory', 'read')")).status).toBe(
@@ -375,7 +375,7 @@ describe("the server's machine and other transactions", () => {
     await stop();
   });
 
-  it("are not held after a run", async () => {
+  it("are not locked after a run", async () => {
     expect(
       (await run("select pg_advisory_lock(42); lock table public.things in share mode", false))
         .status,
@@ -388,7 +388,7 @@ describe("the server's machine and other transactions", () => {
 });
 
 describe("tokens", () => {
-  it("are refused, unless the setting lets those of the admin plane in", async () => {
+  it("are refused unless the setting admits those of the admin plane", async () => {
     const secret = createSecret("TOKEN");
     const [token] = await query(
       `insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
@@ -414,8 +414,8 @@ describe("tokens", () => {
   });
 });
 
-describe("an installation whose service may not create roles", () => {
-  it("says so, and runs with a login of the operator's", async () => {
+describe("an installation whose service lacks the privilege to create roles", () => {
+  it("reports it, and runs with a login that the operator creates", async () => {
     const name = new URL(house.test.url).pathname.slice(1);
     await query(
       `create role "${name}_service" login password 'service' nosuperuser; grant usage on schema system to "${name}_service"`,
@@ -459,7 +459,7 @@ describe("an installation whose service may not create roles", () => {
       caller,
     );
     expect(JSON.parse(answer).results[0].rows).toEqual([[1, `${name}_operators`]]);
-    // One that may do too much is no console.
+    // A login with too many privileges is refused.
     await expect(
       consoleOf(house.test.url).run({ sql: "select 1" }, settings, caller),
     ).rejects.toMatchObject({
@@ -476,7 +476,7 @@ describe("an installation whose service may not create roles", () => {
     await query(`alter role "${name}_away" rename to "${login}"`);
   });
 
-  it("needs no superuser: a login that may create roles makes the console's, as narrow as ever", async () => {
+  it("requires no superuser: a login with CREATEROLE creates an equally restricted console login", async () => {
     const service = `service_${Math.random().toString(36).slice(2)}`;
     await query(`create role ${service} login createrole password 'service'`);
     const url = new URL(house.test.url);
@@ -524,7 +524,7 @@ describe("an installation whose service may not create roles", () => {
     await query(`drop database ${service} with (force)`);
   });
 
-  it("does not take over a role that is somebody's", async () => {
+  it("does not take over an existing role of the operator", async () => {
     await query(`comment on role "${login}" is 'a person'`);
     const answer = await run("select 1");
     expect(answer).toMatchObject({ status: 503, faults: ["SERVICE_UNAVAILABLE"] });

@@ -27,7 +27,7 @@ const message = (answer: Answer) => answer.body.errors[0].message;
 const query = (text: string) => house.test.database.query<Record<string, string>>(text);
 
 describe("a run", () => {
-  it("gives each statement's columns with their types, its rows and their number", async () => {
+  it("returns the columns of each statement with their types, its rows and their number", async () => {
     const answer = await run(
       "select id, plate as p, plate as p from fleet.vans order by id limit 2; select count(*) from fleet.vans",
     );
@@ -52,7 +52,7 @@ describe("a run", () => {
     expect(answer.body.data.notices).toEqual([]);
   });
 
-  it("gives every digit, and values in the forms of the Data API", async () => {
+  it("returns every digit, and values in the formats of the Data API", async () => {
     const response = await house.raw("POST", "/sql", {
       sql: `select 9007199254740993, 12345678901234567890.50, '{"a": 9007199254740993, "b": 1.10}'::jsonb, true, 1.5::float8,
         'NaN'::float8, '\\x00ff'::bytea, timestamptz '2024-02-03 04:05:06.789+02', timestamp '2024-02-03 04:05',
@@ -69,7 +69,7 @@ describe("a run", () => {
     );
   });
 
-  it("takes parameters of one statement, each as it is", async () => {
+  it("binds the parameters of one statement unchanged", async () => {
     const answer = await run(
       "select $1::bigint, $2::jsonb, $3::bool, $4::text is null, $5::numeric",
       {
@@ -84,7 +84,7 @@ describe("a run", () => {
     ).toEqual(["SQL_FAILED /data/sql"]);
   });
 
-  it("knows types that somebody has made, and arrays of them", async () => {
+  it("supports user-defined types and arrays of them", async () => {
     await query("create domain fleet.amount as numeric; create type fleet.kind as enum ('A', 'B')");
     const answer = await run(
       "select 1::fleet.amount, 'A'::fleet.kind, '{A,B}'::fleet.kind[], '{1.0}'::fleet.amount[]",
@@ -97,7 +97,7 @@ describe("a run", () => {
     });
   });
 
-  it("tells what Postgres says beside it", async () => {
+  it("returns the notices of Postgres", async () => {
     const answer = await run("do $$ begin raise notice 'hello %', 1; raise warning 'oh'; end $$");
     expect(answer.body.data).toMatchObject({
       results: [{ command: "DO", columns: [], rows: [], rowCount: null }],
@@ -108,7 +108,7 @@ describe("a run", () => {
     });
   });
 
-  it("ends where rows or bytes are too many, and says so", async () => {
+  it("truncates results with too many rows or bytes, and reports it", async () => {
     const answer = await run("select generate_series(1, 100000000); select 1", { rowsMax: 25 });
     expect(answer.body.data.results).toMatchObject([
       { truncated: true, rowCount: null },
@@ -128,7 +128,7 @@ describe("a run", () => {
     await query("delete from system.settings");
   });
 
-  it("refuses a body that is none, and a text without a statement", async () => {
+  it("refuses an invalid body and a text without a statement", async () => {
     for (const data of [
       {},
       { sql: 1 },
@@ -144,13 +144,13 @@ describe("a run", () => {
     expect((await run("select '\0'")).faults).toEqual(["BODY_INVALID /data/sql"]);
   });
 
-  it("takes a long text apart in no time", async () => {
+  it("splits a long text in linear time", async () => {
     expect((await run("select 1;".repeat(110_000))).faults).toEqual(["BODY_INVALID /data/sql"]);
     const far = await run(`${"select '😀😀';".repeat(50)}select nope`);
     expect(far.body.errors[0].details).toMatchObject({ statement: 50, position: 50 * 12 + 8 });
   });
 
-  it("finds the ends of statements as psql does", async () => {
+  it("splits statements like psql", async () => {
     const answer = await run(
       `select 'a;b', $$c;d$$, $x$ $$;$$ $x$, e'\\';', "id" from fleet.vans /* ; /* ; */ ; */ where id = 1 -- ;
        ; (select 2) ;; select 3`,
@@ -168,8 +168,8 @@ const setting = (key: string, value: unknown) =>
     `insert into system.settings (key, value) values ('${key}', '${JSON.stringify(value)}') on conflict (key) do update set value = excluded.value`,
   );
 
-describe("what a run changes", () => {
-  it("is nothing unless readOnly is false, and then everything or nothing", async () => {
+describe("the changes of a run", () => {
+  it("are refused unless readOnly is false, and are atomic then", async () => {
     for (const text of [
       "insert into fleet.vans values (9)",
       "set transaction read write; insert into fleet.vans values (9)",
@@ -192,7 +192,7 @@ describe("what a run changes", () => {
     await write("delete from fleet.vans where id = 9");
   });
 
-  it("reaches tables that came later, also of other clients", async () => {
+  it("can affect tables created later, also by other clients", async () => {
     await query(
       "create schema later; create table later.t (id serial primary key, a text); create view later.v as select a from later.t",
     );
@@ -200,7 +200,7 @@ describe("what a run changes", () => {
     expect(rows(await run("select a from later.v"))).toEqual([["x"]]);
   });
 
-  it("is checked before it counts, what is deferred included", async () => {
+  it("are checked before the commit, including deferred constraints", async () => {
     await query(
       "create table fleet.parts (van int references fleet.vans (id) deferrable initially deferred)",
     );
@@ -212,7 +212,7 @@ describe("what a run changes", () => {
 });
 
 describe("a failure", () => {
-  it("has the words of Postgres, the state and the place in the text", async () => {
+  it("has the message of Postgres, the SQLSTATE and the position in the text", async () => {
     const answer = await run("select 1; select 'é', nope from fleet.vans");
     expect(answer.body.errors).toEqual([
       {
@@ -235,7 +235,7 @@ describe("a failure", () => {
 });
 
 describe("limits", () => {
-  it("end a run whose time is over, whatever it has set", async () => {
+  it("end a run after its time limit, even if it changes statement_timeout", async () => {
     for (const text of [
       "select pg_sleep(60)",
       "set statement_timeout = 0; select pg_sleep(60)",
@@ -253,7 +253,7 @@ describe("limits", () => {
       .toEqual([]);
   });
 
-  it("free a table that a run holds", async () => {
+  it("release the table locks of a run", async () => {
     const answer = await write(
       "lock table fleet.vans in access exclusive mode; set statement_timeout = 0; select pg_sleep(60)",
       { timeoutMs: 700 },
@@ -262,7 +262,7 @@ describe("limits", () => {
     expect(await query("select id from fleet.vans where id = 1")).toHaveLength(1);
   });
 
-  it("keep runs to a number, and an id to one run", async () => {
+  it("bound the number of runs, and allow one run per id", async () => {
     await setting("sql_console.max_runs", 1);
     const id = randomUUID();
     const slow = run("select pg_sleep(60)", { id });
@@ -281,7 +281,7 @@ describe("limits", () => {
 });
 
 describe("cancelling", () => {
-  it("undoes the run, also one that will not hear of it", async () => {
+  it("rolls back the run, even if the run catches cancellations", async () => {
     const id = randomUUID();
     const slow = write(
       "insert into fleet.vans values (50); do $$ begin loop begin perform pg_sleep(60); exception when query_canceled then null; end; end loop; end $$",
@@ -301,7 +301,7 @@ describe("cancelling", () => {
     expect((await house.ask("DELETE", `/sql/${nobody}`)).status).toBe(404);
   });
 
-  it("is what happens when the caller goes away", async () => {
+  it("happens when the caller disconnects", async () => {
     const away = new AbortController();
     const slow = house.raw(
       "POST",
@@ -322,7 +322,7 @@ describe("cancelling", () => {
 });
 
 describe("the audit log", () => {
-  it("has each run: what it did to which tables, never its text", async () => {
+  it("records the commands and tables of each run, never its text", async () => {
     const id = randomUUID();
     await write("update fleet.vans set plate = 'SECRET-7' where id = 1; select 1", { id });
     await run("select plate from fleet.vans where plate = 'SECRET-8'");

@@ -22,7 +22,7 @@ const vehicles = {
 };
 
 describe("POST /admin/api/schema/{schema}/tables", () => {
-  it("creates a hidden table, audited, and answers 201 with its resource", async () => {
+  it("creates a hidden table with an audit entry, and returns 201 with its resource", async () => {
     const answer = await api.ask("POST", "/schema/public/tables", vehicles);
     expect(answer.status).toBe(201);
     const { resourceId } = answer.body.data;
@@ -41,14 +41,14 @@ describe("POST /admin/api/schema/{schema}/tables", () => {
     ]);
   });
 
-  it("answers 409 for a name that is taken", async () => {
+  it("returns 409 for a name in use", async () => {
     const before = await api.traces();
     const answer = await api.ask("POST", "/schema/public/tables", vehicles);
     expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT /data/name"]]);
     expect(await api.traces()).toBe(before);
   });
 
-  it("answers 404 for a schema that is unknown or not the user's", async () => {
+  it("returns 404 for an unknown schema and for a schema that is not a user schema", async () => {
     for (const schema of ["nope", "system", "pg_catalog", "%00", "a%2Fb", "%ff"]) {
       for (const path of [`/schema/${schema}/tables`, `/schema/${schema}/tables/preview`]) {
         const answer = await api.ask("POST", path, { ...vehicles, name: "other" });
@@ -57,7 +57,7 @@ describe("POST /admin/api/schema/{schema}/tables", () => {
     }
   });
 
-  it("reports faults of form and of expressions together, and leaves nothing behind", async () => {
+  it("reports faults of form and of expressions together, without a change", async () => {
     const before = await api.traces();
     const answer = await api.ask("POST", "/schema/public/tables", {
       name: "bad",
@@ -82,7 +82,7 @@ describe("POST /admin/api/schema/{schema}/tables", () => {
 });
 
 describe("POST /admin/api/schema/{schema}/tables/preview", () => {
-  it("answers the statements and runs none", async () => {
+  it("returns the statements and executes none", async () => {
     const before = await api.traces();
     const answer = await api.ask("POST", "/schema/public/tables/preview", {
       ...vehicles,
@@ -118,7 +118,7 @@ describe("GET /admin/api/schema/{schema}/tables", () => {
 });
 
 describe("GET /admin/api/schema/{schema}/tables/{table}", () => {
-  it("shows the definition as creation takes it, and what only the database knows", async () => {
+  it("returns the definition in the form that creation accepts, and the properties of the stored table", async () => {
     await api.test.database.query(`
       create schema shown;
       create table shown.parents (a int, b int, primary key (a, b));
@@ -198,7 +198,7 @@ describe("GET /admin/api/schema/{schema}/tables/{table}", () => {
     expect(resource.body.data).toMatchObject({ schema: "shown", name: "t" });
   });
 
-  it("shows tables that somebody holds alone, without waiting for their sizes", async () => {
+  it("shows tables under an exclusive lock, without waiting for their sizes", async () => {
     await api.test.database.query("create table public.held (id int primary key)");
     await api.test.database.transaction(async (transaction) => {
       await transaction.query("lock table public.held in access exclusive mode");
@@ -211,7 +211,7 @@ describe("GET /admin/api/schema/{schema}/tables/{table}", () => {
     expect(body.data.indexBytes).toBeGreaterThan(0);
   });
 
-  it("does not know views, indexes, or tables that are not the user's", async () => {
+  it("returns 404 for views, indexes, and tables that are not user tables", async () => {
     await api.test.database.query("create view public.a_view as select 1 as one");
     for (const path of [
       "public/tables/a_view",

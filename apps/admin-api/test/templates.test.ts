@@ -23,8 +23,8 @@ const good = {
   html: '<p>Hej {{ name }}: <a href="{{ link }}">här</a></p>',
 };
 
-describe("templates of mails", () => {
-  it("are there for each mail in English and German, and say what they may name", async () => {
+describe("mail templates", () => {
+  it("exist for each mail in English and German, and list their variables", async () => {
     const all = await find("limit=1000");
     const keys = [...new Set(all.map((template) => template.key))];
     expect(keys).toEqual([
@@ -49,7 +49,7 @@ describe("templates of mails", () => {
     expect(await find("search=neues%20passwort")).toMatchObject([{ language: "de" }]);
   });
 
-  it("that ship pass the examination that changes have to pass", async () => {
+  it("that ship with the service pass the validation of changes", async () => {
     for (const { id } of await find("limit=1000")) {
       const { subject } = (await api.ask("GET", `/templates/${id}`)).body.data;
       const kept = await api.ask("PATCH", `/templates/${id}`, { subject });
@@ -68,7 +68,7 @@ describe("templates of mails", () => {
     expect(seen).toEqual((await find("limit=1000")).map((template) => template.id));
   });
 
-  it("are added, changed and deleted, each change audited", async () => {
+  it("can be added, changed and deleted, with an audit entry for each change", async () => {
     const created = await api.ask("POST", "/templates", { ...good, language: "SV-fi" });
     expect(created.status).toBe(201);
     const { id } = created.body.data;
@@ -93,7 +93,7 @@ describe("templates of mails", () => {
     ]);
   });
 
-  it("keep English, which is for everyone without a template in their language", async () => {
+  it("cannot lose English, the fallback for readers without a template in their language", async () => {
     const id = await reset();
     const answer = await api.ask("DELETE", `/templates/${id}`);
     expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT"]]);
@@ -102,9 +102,9 @@ describe("templates of mails", () => {
 
   it.each<[string, Record<string, unknown>, string[]]>([
     ["does not parse", { text: "{{ link" }, ["VALUE_INVALID /data/text"]],
-    ["names what is not there", { subject: "{{ password }}" }, ["VALUE_INVALID /data/subject"]],
+    ["uses an unknown variable", { subject: "{{ password }}" }, ["VALUE_INVALID /data/subject"]],
     [
-      "names what this mail has not",
+      "uses a variable of another mail",
       { text: "{{ link }} {{ hours }}" },
       ["VALUE_INVALID /data/text"],
     ],
@@ -133,7 +133,7 @@ describe("templates of mails", () => {
     ],
     ["has no subject", { subject: null }, ["BODY_INVALID /data/subject"]],
     ["is of another mail", { key: "auth.verify" }, ["BODY_INVALID /data/key"]],
-  ])("are refused where one %s, and stay as they were", async (_name, change, faults) => {
+  ])("are refused without a change if one %s", async (_name, change, faults) => {
     const id = await reset();
     const before = (await api.ask("GET", `/templates/${id}`)).body;
     const answer = await api.ask("PATCH", `/templates/${id}`, change);
@@ -141,7 +141,7 @@ describe("templates of mails", () => {
     expect((await api.ask("GET", `/templates/${id}`)).body).toEqual(before);
   });
 
-  it("are not added for a mail that is not there, or in no language", async () => {
+  it("cannot be added for an unknown mail or an invalid language", async () => {
     const faults = async (change: object) =>
       (await api.ask("POST", "/templates", { ...good, ...change })).faults;
     expect(await faults({ key: "auth.nope" })).toEqual(["BODY_INVALID /data/key"]);
@@ -149,7 +149,7 @@ describe("templates of mails", () => {
     expect((await api.ask("GET", `/templates/${nobody}`)).status).toBe(404);
   });
 
-  it("of other mails, which the Data API keeps, are none of these", async () => {
+  it("exclude those of other mails, which the Data API stores", async () => {
     const [other] = await api.test.database.query<{ id: string }>(
       "insert into system.templates (key, subject, text) values ('report.weekly', 's', 't') returning id",
     );

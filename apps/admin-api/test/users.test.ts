@@ -13,7 +13,7 @@ const password = "correct horse battery staple";
 const create = (data: object) => api.ask("POST", "/users", data);
 
 describe("POST /admin/api/users", () => {
-  it("creates a user whose password works and is nowhere to be read", async () => {
+  it("creates a user whose password works and is stored only as a hash", async () => {
     const answer = await create({
       email: "New@Example.com",
       name: "New",
@@ -45,14 +45,14 @@ describe("POST /admin/api/users", () => {
     }
   });
 
-  it("answers 409 for an address that has an account, whatever its case", async () => {
+  it("returns 409 for the address of an existing account, without regard to case", async () => {
     const before = await api.traces();
     const answer = await create({ email: "ADMIN@example.com" });
     expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT /data/email"]]);
     expect(await api.traces()).toBe(before);
   });
 
-  it("refuses bad fields, several together", async () => {
+  it("refuses several invalid fields together", async () => {
     const before = await api.traces();
     expect(
       (await create({ email: "x", name: 1, isSystem: true, roles: [] })).faults.sort(),
@@ -71,7 +71,7 @@ describe("POST /admin/api/users", () => {
 });
 
 describe("a user", () => {
-  it("is found, filtered and paged by address", async () => {
+  it("can be searched, filtered and paged by address", async () => {
     const emails = async (query: string) =>
       (await api.ask("GET", `/users?${query}`)).body.data.map(
         (user: { email: string }) => user.email,
@@ -84,7 +84,7 @@ describe("a user", () => {
     expect((await api.ask("GET", "/users?active=maybe")).faults).toEqual(["QUERY_INVALID active"]);
   });
 
-  it("is changed: name and time zone, which may be null again", async () => {
+  it("can change name and time zone, and reset the time zone to null", async () => {
     const path = `/users/${api.user.id}`;
     const changed = await api.ask("PATCH", path, { name: "Person", timeZone: "Europe/Berlin" });
     expect(changed.body.data).toMatchObject({ name: "Person", timeZone: "Europe/Berlin" });
@@ -100,7 +100,7 @@ describe("a user", () => {
     ]);
   });
 
-  it("who is deactivated is signed out at once, and signing in again needs activation", async () => {
+  it("loses all sessions at deactivation, and can sign in again only after activation", async () => {
     const { database } = api.test;
     const sessions = async () =>
       (
@@ -126,7 +126,7 @@ describe("a user", () => {
     ]);
   });
 
-  it("who is the last active administrator stays active", async () => {
+  it("cannot be deactivated as the last active administrator", async () => {
     const before = await api.traces();
     for (const answer of [
       await api.ask("POST", `/users/${api.admin.id}/deactivate`),
@@ -143,7 +143,7 @@ describe("a user", () => {
     );
   });
 
-  it("that is a system account cannot be changed", async () => {
+  it("cannot be changed if it is a system account", async () => {
     const [workflows] = (await api.ask("GET", "/users?search=workflows@")).body.data;
     expect(workflows.isSystem).toBe(true);
     for (const answer of [
@@ -154,7 +154,7 @@ describe("a user", () => {
     }
   });
 
-  it("gets another address, which is not verified, and a language; links to the old address end", async () => {
+  it("can get another address, which is unverified and invalidates links to the old one, and a language", async () => {
     const { database } = api.test;
     const { body } = await create({ email: "old@example.com", language: "PT-br" });
     const { id } = body.data;
@@ -171,7 +171,7 @@ describe("a user", () => {
       emailVerified: false,
       language: null,
     });
-    // The new address may have one by now.
+    // The new address may already have a link.
     const kinds = await database.query(
       `select 1 from system.links where user_id = '${id}' and kind = 'RESET'`,
     );
@@ -187,7 +187,7 @@ describe("a user", () => {
     ]);
   });
 
-  it("is signed out everywhere, once, and the log says so", async () => {
+  it("can be signed out everywhere, with one audit entry", async () => {
     const { database } = api.test;
     const secrets = [
       await createSession(database, api.user.id),
@@ -205,7 +205,7 @@ describe("a user", () => {
 });
 
 describe("two administrators", () => {
-  it("who deactivate or remove one another at once leave one of them", async () => {
+  it("cannot deactivate or remove each other concurrently: one remains", async () => {
     const { database } = api.test;
     const other = await createUser(database, "other-admin@example.com", "Administrators");
     const [role] = (await api.ask("GET", "/roles?search=administrators")).body.data;
@@ -225,7 +225,7 @@ describe("two administrators", () => {
       const isDone = (status: number) => status === 200 || status === 204;
       const won = answers.findIndex(({ status }) => isDone(status));
       expect(answers.filter(({ status }) => isDone(status))).toHaveLength(1);
-      // The other is an administrator no more, or has no session any more, when its turn comes.
+      // The second request finds its administrator removed or its session revoked.
       expect([401, 403]).toContain(answers[1 - won]?.status);
       const left = pair[won] ?? { id: "", secret: "" };
       const fallen = pair[1 - won] ?? { id: "", secret: "" };
@@ -239,8 +239,8 @@ describe("two administrators", () => {
   });
 });
 
-describe("somebody who is no administrator", () => {
-  it("and tries the Admin API is in its log, once a minute", async () => {
+describe("a refused call of the Admin API", () => {
+  it("is recorded in the audit log at most once a minute per user", async () => {
     const stranger = await createUser(api.test.database, "stranger@example.com", "Drivers");
     for (const path of ["/users", "/settings", "/audit-log"]) {
       expect((await api.ask("GET", path, undefined, stranger.secret)).status).toBe(403);

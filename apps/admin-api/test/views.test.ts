@@ -37,13 +37,13 @@ const resource = async (id: string) => (await api.ask("GET", `/resources/${id}`)
 const rows = (name: string) => api.test.database.query(`select * from fleet.${name}`);
 const messages = (answer: Answer) =>
   answer.body.errors.map((fault: { message: string }) => fault.message);
-/** Runs SQL as another client would. */
+/** Runs SQL like another client. */
 const run = (text: string) => api.test.database.query(text);
 const preview = async (answer: Promise<Answer>): Promise<string> =>
   (await answer).body.data.sql.join(";\n");
 
 describe("POST /admin/api/schema/{schema}/views", () => {
-  it("creates a hidden view, as previewed, audited", async () => {
+  it("creates a hidden view as previewed, with an audit entry", async () => {
     const body = {
       name: "busy",
       definition:
@@ -71,7 +71,7 @@ comment on view "fleet"."busy" is 'Who drives'`,
     expect(log.body.data.map((entry: { action: string }) => entry.action)).toEqual(["view.create"]);
   });
 
-  it("takes no name that is taken, no schema that is not the user's", async () => {
+  it("refuses a name in use and a schema that is not a user schema", async () => {
     expect((await create("trips", "select 1 as a")).faults).toEqual(["CONFLICT /data/name"]);
     for (const schema of ["nope", "system", "pg_catalog", "information_schema", "rowhouse_queue"]) {
       const answer = await api.ask("POST", `/schema/${schema}/views`, {
@@ -82,7 +82,7 @@ comment on view "fleet"."busy" is 'Who drives'`,
     }
   });
 
-  it("reports faults of form at their places", async () => {
+  it("reports faults of form with their paths", async () => {
     const answer = await api.ask("POST", at, {
       name: "",
       definition: 1,
@@ -144,7 +144,7 @@ comment on view "fleet"."busy" is 'Who drives'`,
       "geo.worst is not allowed in a view; functions of your own must be declared IMMUTABLE",
     ],
     ["select * from system.users", "A view cannot read the schema system"],
-  ])("refuses %s in words of its own, and leaves nothing", async (definition, message) => {
+  ])("refuses %s with a message of its own, without a change", async (definition, message) => {
     const before = await api.traces();
     for (const path of [at, `${at}/preview`]) {
       const answer = await api.ask("POST", path, { name: "bad", definition });
@@ -155,13 +155,13 @@ comment on view "fleet"."busy" is 'Who drives'`,
     expect(await api.traces()).toBe(before);
   });
 
-  it("calls functions and operators of the database's own that are immutable", async () => {
+  it("allows immutable functions and operators of the user's database", async () => {
     const definition = "select geo.twice(id) as x, id operator(geo.%%%) 2 as y from trips";
     expect((await create("twice", definition)).status).toBe(201);
     expect((await rows("twice"))[0]).toEqual({ x: 2, y: 2 });
   });
 
-  it("is what a name is taken for, whatever characters it has", async () => {
+  it("accepts a name with any characters", async () => {
     const name = `it's "odd". ; -- [*] Größe`;
     const made = await create(name, 'select "odd ""name" as "b.c" from trips', {
       comment: "it's \\ fine",
@@ -199,7 +199,7 @@ describe("GET /admin/api/schema/{schema}/views", () => {
     expect((await api.ask("GET", "/schema/system/views")).faults).toEqual(["NOT_FOUND"]);
   });
 
-  it("tells a view's definition so that it can be sent back, and of which columns it is made", async () => {
+  it("returns the definition of a view in the form that it accepts, and its source columns", async () => {
     const view = await read("busy");
     expect(view).toMatchObject({ materialized: false, comment: "Who drives", populated: true });
     expect(view.columns).toEqual([
@@ -219,14 +219,14 @@ describe("GET /admin/api/schema/{schema}/views", () => {
     expect((await replace("busy", view.definition)).body.data).toEqual(view);
   });
 
-  it("knows no table as a view, and nothing of other schemas", async () => {
+  it("returns 404 for a table and for views of other schemas", async () => {
     for (const path of [`${at}/trips`, `${at}/nope`, "/schema/system/views/secret_columns"]) {
       expect((await api.ask("GET", path)).faults).toEqual(["NOT_FOUND"]);
     }
   });
 });
 
-describe("where a column comes from", () => {
+describe("the source of a view column", () => {
   it.each([
     ["an alias", "select t.km as length from trips t", "fleet.trips.km"],
     ["a star", "select * from (select km from trips) x", "fleet.trips.km"],
@@ -276,7 +276,7 @@ describe("where a column comes from", () => {
     expect((await api.ask("DELETE", `${at}/one?confirm=one`)).status).toBe(204);
   });
 
-  it("is told of each column by itself", async () => {
+  it("is reported for each column separately", async () => {
     const definition =
       "select t.id, t.km * 2 as twice, d.name, null as none, t.started from trips t join drivers d on d.id = t.driver_id order by t.km, 2";
     await create("several", definition);
@@ -288,7 +288,7 @@ describe("where a column comes from", () => {
     await api.ask("DELETE", `${at}/several?confirm=several`);
   });
 
-  it("follows columns that were renamed, in the table and in the view", async () => {
+  it("follows renamed columns of the table and of the view", async () => {
     await create("lengths", "select km from trips");
     await run("alter view fleet.lengths rename column km to kilometres");
     await run("alter table fleet.trips rename column km to length");
@@ -299,7 +299,7 @@ describe("where a column comes from", () => {
 });
 
 describe("PUT /admin/api/schema/{schema}/views/{view}", () => {
-  it("keeps the record and its exposure, and what it was not told to change", async () => {
+  it("keeps the record, its exposure, and the properties that the body omits", async () => {
     const { resourceId } = (await create("kept", "select id, km from trips")).body.data;
     await run("comment on view fleet.kept is 'Stays'");
     await run("alter view fleet.kept set (security_barrier = true)");
@@ -324,7 +324,7 @@ SELECT id, km, id * 2 AS twice FROM fleet.trips WHERE km > 5`,
     expect((await replace("kept", definition, { comment: null })).body.data.comment).toBeNull();
   });
 
-  it("says of each column why Postgres cannot replace the view", async () => {
+  it("reports for each column why Postgres cannot replace the view", async () => {
     const before = await read("kept");
     const answer = await replace("kept", "select km, id::bigint as id, 1 as more from trips");
     expect(answer.status).toBe(409);
@@ -344,7 +344,7 @@ SELECT id, km, id * 2 AS twice FROM fleet.trips WHERE km > 5`,
     expect(await read("kept")).toEqual(before);
   });
 
-  it("refuses a view that would read itself", async () => {
+  it("refuses a view that reads itself", async () => {
     expect((await replace("kept", "select * from kept")).faults).toEqual([
       "EXPRESSION_INVALID /data/definition",
     ]);
@@ -353,7 +353,7 @@ SELECT id, km, id * 2 AS twice FROM fleet.trips WHERE km > 5`,
     expect(cycle.faults).toEqual(["EXPRESSION_INVALID /data/definition"]);
   });
 
-  it("gives up while another client holds the view", async () => {
+  it("returns CONFLICT while another client locks the view", async () => {
     let release: () => void = () => undefined;
     const held = api.test.database.transaction(async (transaction) => {
       await transaction.query("lock table fleet.trips in access exclusive mode");
@@ -376,7 +376,7 @@ SELECT id, km, id * 2 AS twice FROM fleet.trips WHERE km > 5`,
 });
 
 describe("DELETE /admin/api/schema/{schema}/views/{view}", () => {
-  it("wants the view's name, and says what depends on it and what goes with it", async () => {
+  it("requires the view's name, and reports its dependents and the deleted records", async () => {
     const { resourceId } = await read("kept");
     for (const query of ["", "?confirm=", "?confirm=above", "?confirm=fleet.kept"]) {
       expect((await api.ask("DELETE", `${at}/kept${query}`)).faults).toEqual([
@@ -417,7 +417,7 @@ describe("DELETE /admin/api/schema/{schema}/views/{view}", () => {
     expect(log.body.data).toHaveLength(1);
   });
 
-  it("makes a view of the same name a new one, hidden and without grants", async () => {
+  it("a view created later with the same name is hidden and has no grants", async () => {
     const made = await create("kept", "select id, km from trips");
     expect((await resource(made.body.data.resourceId)).exposedMethods).toEqual([]);
     const grants = await api.ask("GET", `/grants?resourceId=${made.body.data.resourceId}`);

@@ -40,7 +40,7 @@ const list = async (query = "") => {
 };
 
 describe("the history of runs", () => {
-  it("is listed over all workflows or of one, filtered, searched and ordered", async () => {
+  it("can be listed for all workflows or one, with filters, search and order", async () => {
     expect(await list()).toEqual(["request-2", "request-1"]);
     expect(await list(`?workflowId=${id}&orderBy=acceptedAt`)).toEqual(["request-1", "request-2"]);
     expect(await list("?status=FAILED,CANCELLED")).toEqual(["request-2"]);
@@ -58,7 +58,7 @@ describe("the history of runs", () => {
     expect(next.body.meta.nextCursor).toBeNull();
   });
 
-  it("is refused where a parameter is none, and unknown of an unknown workflow", async () => {
+  it("refuses an invalid parameter, and returns 404 for an unknown workflow", async () => {
     for (const query of [
       "status=DONE",
       "status=FAILED,",
@@ -85,7 +85,7 @@ describe("the history of runs", () => {
     expect((await api.ask("GET", `/workflows/${nobody}/runs`)).status).toBe(404);
   });
 
-  it("shows a run and its steps with what they were given and gave, every digit of it", async () => {
+  it("shows a run and its steps with every digit of their inputs and outputs", async () => {
     const [run] = (await api.ask("GET", "/workflow-runs?status=SUCCEEDED")).body.data;
     const path = `/workflows/${id}/runs/${run.id}`;
     const read = await (await api.raw("GET", path, undefined)).text();
@@ -103,7 +103,7 @@ describe("the history of runs", () => {
     expect((await api.ask("GET", `/workflows/${nobody}/runs/${run.id}/steps`)).status).toBe(404);
   });
 
-  it("is nobody's but the administrators'", async () => {
+  it("is visible only to administrators", async () => {
     const answers = [
       await api.ask("GET", "/workflow-runs", undefined, null),
       await api.ask("GET", "/workflow-runs", undefined, api.user.secret),
@@ -112,8 +112,8 @@ describe("the history of runs", () => {
   });
 });
 
-describe("versions", () => {
-  it("are compared with one another and with the draft", async () => {
+describe("versions of a workflow", () => {
+  it("can be compared with one another and with the draft", async () => {
     const diff = (query: string) => api.ask("GET", `/workflows/${id}/versions/1/diff${query}`);
     expect((await diff("")).body.data).toEqual([]);
     await api.ask("PATCH", `/workflows/${id}`, {

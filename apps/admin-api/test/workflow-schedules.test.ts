@@ -21,7 +21,7 @@ const create = async (trigger: object) => {
 };
 
 describe("a workflow with a schedule", () => {
-  it("shows when it runs next while it is enabled, and in the list too", async () => {
+  it("shows its next run while it is enabled, also in the list", async () => {
     const created = await create({ cron: "30 9 * * *", timeZone: "Asia/Kolkata" });
     expect(created.body.data.nextRunAt).toBeNull();
     const path = `/workflows/${created.body.data.id}`;
@@ -37,7 +37,7 @@ describe("a workflow with a schedule", () => {
     expect((await api.ask("POST", `${path}/disable`)).body.data.nextRunAt).toBeNull();
   });
 
-  it("is not kept without five fields and a user, nor published with what no clock will show", async () => {
+  it("requires five fields and a user, and cannot be published with a time that never occurs", async () => {
     for (const [trigger, faults] of [
       [{}, ["cron"]],
       [{ cron: "* * * * * *" }, ["cron"]],

@@ -17,7 +17,7 @@ const sealedOf = async (name: string) => {
   return row?.sealed;
 };
 
-it("a secret is written, replaced and forgotten, and never shown", async () => {
+it("a secret can be written, replaced and deleted, and is never returned", async () => {
   const created = await api.ask("POST", path, {
     name: "CRM_KEY",
     value,
@@ -74,7 +74,7 @@ it("a secret is written, replaced and forgotten, and never shown", async () => {
   ]);
 });
 
-it("tells which published workflows would miss it", async () => {
+it("a secret lists the published workflows that use it", async () => {
   for (const name of ["USED", "USED_NOT", "SIGNS"]) await api.ask("POST", path, { name, value });
   const executeAs = api.admin.id;
   const request = (token: string) => ({
@@ -106,7 +106,7 @@ it("tells which published workflows would miss it", async () => {
   for (const name of ["USED", "USED_NOT", "SIGNS"]) await api.ask("DELETE", `${path}/${name}`);
 });
 
-it("a list goes by name, page by page", async () => {
+it("secrets are listed by name, page by page", async () => {
   const names = ["B_1", "A", "B", "AB"];
   for (const name of names) await api.ask("POST", path, { name, value });
   const first = await api.ask("GET", `${path}?limit=3`);
@@ -133,7 +133,7 @@ it.each([
   expect(JSON.stringify(answer.body)).not.toContain("canary");
 });
 
-it("no role reads what is kept of it, even where the table is exposed", async () => {
+it("no role can read the stored secret, even if the table is exposed", async () => {
   const columns = await api.test.database.query<{ column_name: string }>(
     "select column_name from system.secret_columns where relation_oid = 'system.workflow_secrets'::regclass",
   );

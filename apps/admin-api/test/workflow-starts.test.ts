@@ -37,7 +37,7 @@ const inputOf = async (runId: string): Promise<string | undefined> => {
 };
 
 describe("a manual workflow", () => {
-  it("is started with any JSON, for the user that it names, by the administrator who asks", async () => {
+  it("can be started with any JSON, runs as the user that it names, and records the calling administrator", async () => {
     const path = await workflow(manual());
     for (const data of ['{"n":9007199254740993,"x":1.50}', '["a",null]', '"text"', "0", "null"]) {
       const started = await sent(`${path}/runs`, data);
@@ -59,7 +59,7 @@ describe("a manual workflow", () => {
     expect(entries).toEqual(Array.from({ length: 5 }, () => ({ user_id: api.admin.id })));
   });
 
-  it("is not started without an input, nor with one that cannot be kept", async () => {
+  it("cannot be started without an input or with an input that cannot be stored", async () => {
     const path = await workflow(manual());
     for (const body of ["{}", '{"data":{"a":"\\u0000"}}', '{"data":{"__proto__":{}}}']) {
       const refused = await api.send("POST", `${path}/runs`, body);
@@ -70,7 +70,7 @@ describe("a manual workflow", () => {
     expect((await api.ask("GET", `${path}/runs`)).body.data).toEqual([]);
   });
 
-  it("is started only while it is published and enabled; a webhook is called instead", async () => {
+  it("can be started only while it is published and enabled, and only if it has no webhook", async () => {
     const refused = async (path: string) => {
       const answer = await sent(`${path}/runs`, "{}");
       return [answer.status, answer.faults];
@@ -85,7 +85,7 @@ describe("a manual workflow", () => {
     expect(await refused(disabled)).toEqual(conflict);
   });
 
-  it("is not published for a user who does not exist", async () => {
+  it("cannot be published for a user who does not exist", async () => {
     const path = await workflow({ kind: "manual", executeAs: nobody }, "draft");
     expect((await api.ask("POST", `${path}/publish`)).faults).toEqual([
       "WORKFLOW_INVALID /trigger/executeAs",
@@ -94,7 +94,7 @@ describe("a manual workflow", () => {
 });
 
 describe("a test of a draft", () => {
-  it("of a webhook takes query, body and meta, and keeps no credential of its headers", async () => {
+  it("of a webhook accepts query, body and meta, and stores no credential from the headers", async () => {
     const path = await workflow(webhook(), "draft");
     const headers = { Authorization: "Bearer canary", cookie: "canary", "x-key": "canary", A: "b" };
     const tested = await sent(
@@ -120,7 +120,7 @@ describe("a test of a draft", () => {
     ]);
   });
 
-  it("of a manual workflow takes any JSON, with every digit", async () => {
+  it("of a manual workflow accepts any JSON with every digit", async () => {
     const path = await workflow(manual(), "draft");
     const tested = await sent(`${path}/test`, '{"n":12345678901234567890.10}');
     expect(tested.status).toBe(201);

@@ -94,7 +94,7 @@ describe("beside a service that runs", () => {
     );
     for (let n = 0; n < 6; n += 1) await signIn(app.url, email, "wrong");
     const { code, output } = await reset("standalone");
-    expect([code, output]).toEqual([0, expect.stringContaining("Its sessions have ended.")]);
+    expect([code, output]).toEqual([0, expect.stringContaining("Its sessions are revoked.")]);
     expect(await sessions(id)).toEqual([]);
     expect(await test.database.query("select 1 from system.links")).toEqual([]);
     const entered = await signIn(app.url, email, passwordIn(output));
@@ -117,7 +117,7 @@ describe("beside a service that runs", () => {
       `update system.users set active = false, email_verified_at = null where id = '${user.id}'`,
     );
     for (const [address, said] of [
-      ["user@example.org", "The account was no administrator; it is one now."],
+      ["user@example.org", "The account was not an administrator and is one now."],
       ["new@example.org", "The account is new."],
     ] as const) {
       const { code, output } = await reset("standalone", address);

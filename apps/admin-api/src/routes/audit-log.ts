@@ -30,7 +30,7 @@ const entry = z
 const list = createRoute({
   method: "get",
   path: "/admin/api/audit-log",
-  summary: "The audit log",
+  summary: "List the audit log",
   request: {
     query: pageQuery.extend({
       action: z.string().max(100).optional(),
@@ -42,14 +42,14 @@ const list = createRoute({
       outcome: z.enum(["SUCCEEDED", "FAILED"]).optional(),
       address: z.union([z.ipv4(), z.ipv6()], "An IP address").optional(),
       requestId: z.string().max(200).optional(),
-      since: givenMoment.optional().openapi({ description: "The first moment" }),
-      until: givenMoment.optional().openapi({ description: "The first moment after the last" }),
+      since: givenMoment.optional().openapi({ description: "Inclusive lower bound" }),
+      until: givenMoment.optional().openapi({ description: "Exclusive upper bound" }),
     }),
   },
   responses: { 200: listAnswer(entry, "Newest first"), ...errorAnswers("QUERY_INVALID") },
 });
 
-/** The audit log; it is append-only, so there is nothing but reading. */
+/** Serves the audit log. It is append-only, so it has no other route. */
 export function mountAuditLogRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

@@ -58,14 +58,14 @@ const input = z.strictObject({
 const list = createRoute({
   method: "get",
   path: "/admin/api/auth-providers",
-  summary: "Providers that sign-in goes through",
+  summary: "List the providers for sign-in",
   request: { query: pageQuery },
   responses: { 200: listAnswer(provider, "By key"), ...errorAnswers("QUERY_INVALID") },
 });
 const create = createRoute({
   method: "post",
   path: "/admin/api/auth-providers",
-  summary: "Add a provider; its client secret is never shown again",
+  summary: "Add a provider; its client secret cannot be read afterwards",
   request: dataBody(input),
   responses: {
     201: dataAnswer(provider, "The provider"),
@@ -75,7 +75,7 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/auth-providers/{id}",
-  summary: "A provider",
+  summary: "Get a provider",
   request: { params: idParams },
   responses: { 200: dataAnswer(provider, "The provider"), ...errorAnswers("NOT_FOUND") },
 });
@@ -92,12 +92,12 @@ const update = createRoute({
 const remove = createRoute({
   method: "delete",
   path: "/admin/api/auth-providers/{id}",
-  summary: "Remove a provider",
+  summary: "Delete a provider",
   request: { params: idParams },
-  responses: { 204: { description: "The provider is gone" }, ...errorAnswers("NOT_FOUND") },
+  responses: { 204: { description: "Provider deleted" }, ...errorAnswers("NOT_FOUND") },
 });
 
-/** Providers for sign-in. */
+/** Serves the providers for sign-in. */
 export function mountAuthProviderRoutes(
   router: ApiRouter,
   dependencies: { readonly database: Database; readonly vault: Vault },

@@ -45,7 +45,7 @@ const panelParts = {
     .string()
     .regex(
       /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
-      "Lower-case letters, digits and hyphens, at most 40",
+      "Must be lower-case letters, digits and hyphens, at most 40",
     ),
   title: storableText(0, 200).optional(),
   resourceId: z.guid(),
@@ -90,7 +90,10 @@ const panel = z
     id: z.string(),
     title: z.string(),
     kind: z.enum(["LIST", "FIGURE", "CHART"]),
-    resourceId: z.string().nullable().openapi({ description: "Null once the resource is gone" }),
+    resourceId: z
+      .string()
+      .nullable()
+      .openapi({ description: "Null after the resource was dropped" }),
     definition: z.record(z.string(), z.unknown()),
     presentation: z.record(z.string(), z.unknown()),
   })
@@ -118,7 +121,7 @@ const input = z.strictObject({
 const list = createRoute({
   method: "get",
   path: "/admin/api/dashboards",
-  summary: "Dashboards",
+  summary: "List the dashboards",
   request: { query: pageQuery },
   responses: { 200: listAnswer(dashboard, "By name"), ...errorAnswers("QUERY_INVALID") },
 });
@@ -126,7 +129,7 @@ const list = createRoute({
 const create = createRoute({
   method: "post",
   path: "/admin/api/dashboards",
-  summary: "Keep a dashboard",
+  summary: "Create a dashboard",
   request: dataBody(input),
   responses: {
     201: dataAnswer(dashboard, "The dashboard"),
@@ -137,7 +140,7 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/dashboards/{id}",
-  summary: "A dashboard",
+  summary: "Get a dashboard",
   request: { params: idParams },
   responses: { 200: dataAnswer(dashboard, "The dashboard"), ...errorAnswers("NOT_FOUND") },
 });
@@ -145,7 +148,7 @@ const read = createRoute({
 const update = createRoute({
   method: "patch",
   path: "/admin/api/dashboards/{id}",
-  summary: "Change a dashboard; its panels are given all together",
+  summary: "Change a dashboard; panels replaces all panels",
   request: { params: idParams, ...dataBody(input.partial()) },
   responses: {
     200: dataAnswer(dashboard, "The dashboard"),
@@ -158,10 +161,10 @@ const remove = createRoute({
   path: "/admin/api/dashboards/{id}",
   summary: "Delete a dashboard with its panels",
   request: { params: idParams },
-  responses: { 204: { description: "The dashboard is gone" }, ...errorAnswers("NOT_FOUND") },
+  responses: { 204: { description: "Dashboard deleted" }, ...errorAnswers("NOT_FOUND") },
 });
 
-/** Several readings side by side; they give no right. */
+/** Serves dashboards: several readings shown together. They grant no rights. */
 export function mountDashboardRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
@@ -213,7 +216,7 @@ function check(snapshot: Snapshot, panels: readonly Panel[], roleIds: readonly s
   throwFaults([...faults, ...faultsOfRoles(roleIds, snapshot)]);
 }
 
-/** The panels of a body that was found valid, the numbers of their filters as they were sent. */
+/** Returns the panels of a validated body, with the numbers of their filters as sent. */
 function panelsOf(
   panels: readonly z.output<typeof panelInput>[] | undefined,
   text: string,

@@ -61,7 +61,7 @@ const input = z.strictObject({
   fields: fieldNames.optional(),
   where: filter.optional(),
   orderBy: orderTerms.optional(),
-  limit: rowLimit.optional().openapi({ description: "Rows at most" }),
+  limit: rowLimit.optional().openapi({ description: "Maximum number of rows" }),
   presentation: presentation.optional(),
   roleIds: roleIds.optional(),
 });
@@ -69,7 +69,7 @@ const input = z.strictObject({
 const list = createRoute({
   method: "get",
   path: "/admin/api/data-views",
-  summary: "DataViews",
+  summary: "List the DataViews",
   request: { query: pageQuery.extend({ resourceId: z.guid().optional() }) },
   responses: { 200: listAnswer(dataView, "By name"), ...errorAnswers("QUERY_INVALID") },
 });
@@ -77,7 +77,7 @@ const list = createRoute({
 const create = createRoute({
   method: "post",
   path: "/admin/api/data-views",
-  summary: "Keep a reading of a resource",
+  summary: "Create a DataView",
   request: dataBody(input),
   responses: {
     201: dataAnswer(dataView, "The DataView"),
@@ -88,7 +88,7 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/data-views/{id}",
-  summary: "A DataView",
+  summary: "Get a DataView",
   request: { params: idParams },
   responses: { 200: dataAnswer(dataView, "The DataView"), ...errorAnswers("NOT_FOUND") },
 });
@@ -96,7 +96,7 @@ const read = createRoute({
 const update = createRoute({
   method: "patch",
   path: "/admin/api/data-views/{id}",
-  summary: "Change a DataView; it stays with its resource",
+  summary: "Change a DataView; its resource cannot change",
   request: { params: idParams, ...dataBody(input.omit({ resourceId: true }).partial()) },
   responses: {
     200: dataAnswer(dataView, "The DataView"),
@@ -109,10 +109,10 @@ const remove = createRoute({
   path: "/admin/api/data-views/{id}",
   summary: "Delete a DataView",
   request: { params: idParams },
-  responses: { 204: { description: "The DataView is gone" }, ...errorAnswers("NOT_FOUND") },
+  responses: { 204: { description: "DataView deleted" }, ...errorAnswers("NOT_FOUND") },
 });
 
-/** Saved readings of resources; they give no right. */
+/** Serves DataViews: saved readings of resources. They grant no rights. */
 export function mountDataViewRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
@@ -158,7 +158,7 @@ function check(snapshot: Snapshot, view: DataViewInput): void {
   ]);
 }
 
-/** The filter of a body that was found valid, its numbers as they were sent. */
+/** Returns the filter of a validated body, with its numbers as sent. */
 function exactWhere(text: string): Pick<DataViewInput, "where"> | Record<string, never> {
   const { data } = parseExactJson(text) as { data: Partial<DataViewInput> };
   return data.where === undefined

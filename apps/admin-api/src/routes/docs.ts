@@ -7,7 +7,7 @@ import type { ApiRouter } from "@rowhouse/http";
 const { resolve } = createRequire(import.meta.url);
 const own = (name: string) => fileURLToPath(new URL(`../../assets/${name}`, import.meta.url));
 
-/** What the page is made of: its own files, and those of Swagger UI, by the path under `/admin/api`. */
+/** The files of the page, its own and those of Swagger UI, by their paths under `/admin/api`. */
 const files = [
   ["docs", "text/html", own("docs.html"), "readDocsPage"],
   ["docs/page.css", "text/css", own("docs.css"), "readDocsPageStyle"],
@@ -21,7 +21,7 @@ const files = [
   ],
 ] as const;
 
-/** The page loads nothing from elsewhere, runs no script but its own, and is shown in no frame. */
+/** The page loads only files of this server, runs only its own scripts, and cannot be framed. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,8 +35,8 @@ const contentSecurityPolicy = [
 ].join("; ");
 
 /**
- * The reference page. Open to everyone, for a browser comes without a credential: it asks for one, and reads the
- * documents with it. The page itself tells nothing of this installation.
+ * Serves the reference page without authentication, because a browser requests it without a credential. The page asks
+ * for one and loads the documents with it. The page itself contains no data of this installation.
  */
 export function mountDocsRoutes(router: ApiRouter): void {
   for (const [path, type, file, operationId] of files) {
@@ -45,7 +45,7 @@ export function mountDocsRoutes(router: ApiRouter): void {
       path: `/admin/api/${path}`,
       operationId,
       tags: ["Documents"],
-      summary: path === "docs" ? "A page to browse the documents" : "A part of the page",
+      summary: path === "docs" ? "Get a page to browse the documents" : "Get a file of the page",
       security: [],
       responses: { 200: { description: "The file", content: { [type]: { schema: z.string() } } } },
     });

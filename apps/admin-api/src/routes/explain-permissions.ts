@@ -14,7 +14,7 @@ const input = z.strictObject({
   method: z.enum(["GET", "POST", "PATCH", "DELETE"]),
   path: z.string().max(2000).openapi({ example: "/api/fleet/table/vehicles" }),
   query: z.string().max(16_384).optional().openapi({ example: "where[status][_eq]=AVAILABLE" }),
-  body: z.unknown().optional().openapi({ description: 'As it would be sent: `{ "data": … }`' }),
+  body: z.unknown().optional().openapi({ description: 'As in the request: `{ "data": … }`' }),
 });
 
 const relationReport = z.object({
@@ -23,7 +23,7 @@ const relationReport = z.object({
   name: z.string(),
   grants: z.array(grantAnswer.extend({ roleName: z.string() })),
   everyRow: z.boolean().openapi({
-    description: "Else the rows that match the row filter of one of the grants",
+    description: "If false, the rows that match the row filter of one of the grants",
   }),
   fields: z.array(fieldReport),
   hiddenFields: z.array(z.string()),
@@ -42,7 +42,7 @@ const explanation = z
             message: z.string(),
             path: z.string().optional(),
             reason: z.string().nullable().openapi({
-              description: "The rule that denied it, which the user is not told",
+              description: "The rule that denied the request; the response to the user omits it",
             }),
           }),
         ),
@@ -51,14 +51,14 @@ const explanation = z
     action: z.enum(["READ", "CREATE", "UPDATE", "DELETE"]).nullable(),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
     grants: z.array(grantAnswer.extend({ roleName: z.string() })).openapi({
-      description: "What the action rests on; none for an administrator",
+      description: "The grants that allow the action; empty for an administrator",
     }),
     relations: z.array(relationReport).openapi({
-      description: "What the user reads of each relation that the request names",
+      description: "The part that the user can read of each relation in the request",
     }),
-    sql: z.string().nullable().openapi({ description: "What would run" }),
+    sql: z.string().nullable().openapi({ description: "The SQL that the request would execute" }),
     parameters: z.array(z.object({ source: z.string(), value: z.string().nullable() })).openapi({
-      description: "`$1`, `$2`, … of the SQL; what a request proves itself with is not there",
+      description: "`$1`, `$2`, … of the SQL; the parameters of the credential check are omitted",
     }),
   })
   .openapi("PermissionExplanation");
@@ -66,7 +66,7 @@ const explanation = z
 const explain = createRoute({
   method: "post",
   path: "/admin/api/permissions/explain",
-  summary: "Why a user's request would be answered as it would; nothing is run",
+  summary: "Explain the response to a user's request without executing it",
   request: dataBody(input),
   responses: {
     200: dataAnswer(explanation, "The stages of the request, up to its SQL"),
@@ -74,7 +74,7 @@ const explain = createRoute({
   },
 });
 
-/** Why a request is allowed or denied, told by the stages that every request passes. */
+/** Serves explanations of why a request is allowed or denied, by the stages of the engine. */
 export function mountExplainPermissionsRoute(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
@@ -105,7 +105,7 @@ async function findUser(database: Database, userId: string): Promise<ExplainedUs
   }
 }
 
-/** What the explained body holds under `data`, its numbers as they were sent. */
+/** Returns the `data` of the explained body, with its numbers as sent. */
 function dataOf(text: string): unknown {
   const { data } = parseExactJson(text) as { data: { body?: { data?: unknown } | null } };
   return data.body?.data;

@@ -28,7 +28,7 @@ const filter = z.record(z.string(), z.unknown()).openapi({
   example: { owner: { _eq: "$USER.id" } },
 });
 
-/** A grant, in today's column names. */
+/** A grant with current column names. */
 export const grantAnswer = z
   .object({
     id: z.string(),
@@ -40,16 +40,16 @@ export const grantAnswer = z
     check: z.unknown(),
     presets: z.record(z.string(), z.unknown()),
     effective: z.boolean().openapi({
-      description: "False where a column that the grant rests on is gone: it allows nothing",
+      description: "False if a column that the grant uses was dropped: the grant allows nothing",
     }),
     lost: z
       .array(
         z.object({
           part: z.enum(["rowFilter", "check", "presets"]),
-          name: z.string().openapi({ description: "As the grant mentions it" }),
+          name: z.string().openapi({ description: "The name that the grant uses" }),
         }),
       )
-      .openapi({ description: "Columns that the grant rests on and that are gone" }),
+      .openapi({ description: "Dropped columns that the grant uses" }),
   })
   .openapi("Grant");
 
@@ -59,21 +59,21 @@ const terms = z.strictObject({
     .max(1600)
     .nullable()
     .optional()
-    .openapi({ description: "Null for every field, those added later included" }),
+    .openapi({ description: "Null for every field, including fields added later" }),
   rowFilter: filter.nullable().optional(),
   check: filter
     .nullable()
     .optional()
-    .openapi({ description: "What a new row must satisfy; without it the row filter" }),
+    .openapi({ description: "The condition on a new row; the default is the row filter" }),
   presets: z.record(z.string(), z.unknown()).optional().openapi({
-    description: "Columns set by the service: a literal, null or a variable",
+    description: "Columns that the service sets: a literal, null or a variable",
   }),
 });
 
 const list = createRoute({
   method: "get",
   path: "/admin/api/grants",
-  summary: "Grants",
+  summary: "List the grants",
   request: {
     query: pageQuery.extend({
       roleId: z.guid().optional(),
@@ -87,7 +87,7 @@ const list = createRoute({
 const create = createRoute({
   method: "post",
   path: "/admin/api/grants",
-  summary: "Give a role an action on a resource",
+  summary: "Grant a role an action on a resource",
   request: dataBody(terms.extend({ roleId: z.guid(), resourceId: z.guid(), action })),
   responses: {
     201: dataAnswer(grantAnswer, "The grant"),
@@ -98,7 +98,7 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/grants/{id}",
-  summary: "A grant, in today's column names",
+  summary: "Get a grant, with current column names",
   request: { params: idParams },
   responses: { 200: dataAnswer(grantAnswer, "The grant"), ...errorAnswers("NOT_FOUND") },
 });
@@ -117,12 +117,12 @@ const update = createRoute({
 const remove = createRoute({
   method: "delete",
   path: "/admin/api/grants/{id}",
-  summary: "Take a grant away",
+  summary: "Delete a grant",
   request: { params: idParams },
-  responses: { 204: { description: "The grant is gone" }, ...errorAnswers("NOT_FOUND") },
+  responses: { 204: { description: "Grant deleted" }, ...errorAnswers("NOT_FOUND") },
 });
 
-/** What roles may do with resources. */
+/** Serves grants: the actions that roles may perform on resources. */
 export function mountGrantRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
@@ -150,7 +150,7 @@ export function mountGrantRoutes(
   });
 }
 
-/** The terms of a body that was found valid, their numbers as they were sent. */
+/** Returns the terms of a validated body, with their numbers as sent. */
 function exactTerms(text: string): Pick<GrantTerms, "rowFilter" | "check" | "presets"> {
   const { data } = parseExactJson(text) as { data: GrantTerms };
   return {

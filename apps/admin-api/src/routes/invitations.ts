@@ -38,14 +38,14 @@ const invitation = z
 const list = createRoute({
   method: "get",
   path: "/admin/api/invitations",
-  summary: "Invitations",
+  summary: "List the invitations",
   request: { query: pageQuery },
   responses: { 200: listAnswer(invitation, "Newest first"), ...errorAnswers("QUERY_INVALID") },
 });
 const create = createRoute({
   method: "post",
   path: "/admin/api/invitations",
-  summary: "Invite somebody by mail",
+  summary: "Invite a person by mail",
   request: dataBody(
     z.strictObject({
       email: z.email().max(320),
@@ -55,29 +55,29 @@ const create = createRoute({
     }),
   ),
   responses: {
-    201: dataAnswer(invitation, "The invitation; its link is in the mail alone"),
+    201: dataAnswer(invitation, "The invitation; only the mail contains its link"),
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
   },
 });
 const read = createRoute({
   method: "get",
   path: "/admin/api/invitations/{id}",
-  summary: "An invitation",
+  summary: "Get an invitation",
   request: { params: idParams },
   responses: { 200: dataAnswer(invitation, "The invitation"), ...errorAnswers("NOT_FOUND") },
 });
 const remove = createRoute({
   method: "delete",
   path: "/admin/api/invitations/{id}",
-  summary: "Take an invitation back",
+  summary: "Revoke an invitation",
   request: { params: idParams },
   responses: {
-    204: { description: "Its link is not valid any more" },
+    204: { description: "Invitation revoked; its link is no longer valid" },
     ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** Invitations to an account with roles. */
+/** Serves invitations to an account with roles. */
 export function mountInvitationRoutes(
   router: ApiRouter,
   dependencies: { readonly database: Database; readonly mails: AccountMails },

@@ -19,9 +19,9 @@ const read = createRoute({
   path: "/admin/api/openapi",
   operationId: "readAdminDocument",
   tags: ["Documents"],
-  summary: "This document",
+  summary: "Get this document",
   request: { headers: documentHeaders },
-  description: "Without the envelope of other answers: tools that read OpenAPI take it as it is.",
+  description: "Without the envelope of other responses: tools read an OpenAPI document directly.",
   responses: {
     200: {
       description: "The Admin API as OpenAPI 3.1",
@@ -36,9 +36,9 @@ const readData = createRoute({
   path: "/admin/api/openapi/data",
   operationId: "readDataDocument",
   tags: ["Documents"],
-  summary: "The Data API as a role sees it",
+  summary: "Get the Data API as a role sees it",
   description:
-    "The exposed resources that the role has a grant on, with the actions and fields that it has, and nothing else. Without the envelope of other answers.",
+    "The exposed resources on which the role has a grant, with its actions and fields, and nothing else. Without the envelope of other responses.",
   request: {
     query: z.object({ role: z.string().openapi({ description: "The role's id" }) }),
     headers: documentHeaders,
@@ -59,7 +59,7 @@ A body is \`{ "data": … }\`, an answer \`{ "data": …, "meta"? }\`, an error 
 Unknown parameters and unknown fields are refused. A path that does not take a method answers 405
 \`METHOD_NOT_ALLOWED\` with \`Allow\`.`;
 
-/** The documents of all `routes`, and of the Data API by role (spec §4.3). */
+/** Serves the document of all `routes`, and the document of the Data API by role. */
 export function mountOpenApiRoutes(
   router: ApiRouter,
   { snapshots, routes }: { readonly snapshots: SnapshotStore; readonly routes: ApiRouter },
@@ -94,7 +94,7 @@ Unknown parameters and unknown fields are refused.`,
   );
 }
 
-/** The document of the Admin API, from the routes of an app or router. */
+/** Returns the document of the Admin API from the routes of an app or router. */
 export function adminDocument(routes: ApiRouter): OpenApiDocument {
   return openApiDocument(routes, {
     title: "Rowhouse Admin API",

@@ -6,30 +6,30 @@ import { isStorableText } from "@rowhouse/json";
 
 const presentationBytesMax = 16_384;
 
-/** Text that Postgres can hold. */
+/** Text that Postgres can store. */
 export const storableText = (min: number, max: number) =>
   z
     .string()
     .min(min)
     .max(max)
-    .refine(isStorableText, "Text holds neither NUL nor a lone surrogate");
+    .refine(isStorableText, "Text cannot contain NUL or an unpaired surrogate");
 
 export const readingName = storableText(1, 100);
 export const readingDescription = storableText(0, 1000);
 
-/** For a front end alone. */
+/** Options that only a front end interprets. */
 export const presentation = z
   .record(z.string(), z.unknown())
   .refine((value) => {
     const text = JSON.stringify(value);
     return Buffer.byteLength(text) <= presentationBytesMax && !text.includes("\\u0000");
   }, `At most ${presentationBytesMax} bytes, without NUL`)
-  .openapi({ description: "How a front end shows it; kept as it is" });
+  .openapi({ description: "Display options of a front end, stored unchanged" });
 
 export const roleIds = z
   .array(z.guid())
   .max(200)
-  .openapi({ description: "Roles whose members may open it; Administrators may anyway" });
+  .openapi({ description: "Roles whose members may open it; Administrators always may" });
 
 const term = storableText(1, 300);
 
@@ -61,7 +61,7 @@ export const groupTerms = z
   .max(5)
   .openapi({ example: ["status"] });
 
-/** The faults of the roles that may open a record. */
+/** Returns the faults of the roles that may open a record. */
 export function faultsOfRoles(ids: readonly string[], snapshot: Pick<Snapshot, "roles">): Fault[] {
   return ids.flatMap((id, index) => {
     const path = `/data/roleIds/${index}`;
@@ -70,11 +70,11 @@ export function faultsOfRoles(ids: readonly string[], snapshot: Pick<Snapshot, "
     }
     return ids.indexOf(id) === index
       ? []
-      : [createFault("BODY_INVALID", { path, message: "This role is named twice" })];
+      : [createFault("BODY_INVALID", { path, message: "A role may be named only once" })];
   });
 }
 
-/** The relation of a resource id, or what is wrong with it. */
+/** Returns the relation of a resource id, or its fault. */
 function resourceOf(
   snapshot: Snapshot,
   id: string,
@@ -92,7 +92,7 @@ function resourceOf(
   return { relation, faults: [] };
 }
 
-/** The faults of a reading of a resource. */
+/** Returns the faults of a reading of a resource. */
 export function faultsOf(
   snapshot: Snapshot,
   resourceId: string,

@@ -21,7 +21,7 @@ const label = z
   .string()
   .min(1)
   .max(200)
-  .refine(isStorableText, "Text holds neither NUL nor a lone surrogate");
+  .refine(isStorableText, "Text cannot contain NUL or an unpaired surrogate");
 
 const column = z
   .object({
@@ -32,7 +32,7 @@ const column = z
     identity: z.enum(["ALWAYS", "BY_DEFAULT"]).nullable(),
     generated: z.boolean(),
     comment: z.string().nullable(),
-    values: z.array(z.string()).nullable().openapi({ description: "Those of an enum, in order" }),
+    values: z.array(z.string()).nullable().openapi({ description: "Labels of an enum, in order" }),
     label: z.string().nullable(),
     format: format.nullable(),
     colors: colors.nullable(),
@@ -44,17 +44,17 @@ const column = z
         column: z.string(),
       })
       .nullable()
-      .openapi({ description: "The table column whose label, format and colors these are" }),
+      .openapi({ description: "The table column that supplies the label, format and colors" }),
   })
   .openapi("ResourceColumn");
 
 const list = createRoute({
   method: "get",
   path,
-  summary: "The columns of a table or view, and how they are shown",
+  summary: "List the columns of a table or view with their presentation",
   request: { params: idParams },
   responses: {
-    200: dataAnswer(z.array(column), "In their order"),
+    200: dataAnswer(z.array(column), "In the order of the table or view"),
     ...errorAnswers("NOT_FOUND"),
   },
 });
@@ -62,7 +62,7 @@ const list = createRoute({
 const read = createRoute({
   method: "get",
   path: `${path}/{column}`,
-  summary: "A column, and how it is shown",
+  summary: "Get a column with its presentation",
   request: { params: columnParams },
   responses: { 200: dataAnswer(column, "The column"), ...errorAnswers("NOT_FOUND") },
 });
@@ -70,7 +70,7 @@ const read = createRoute({
 const update = createRoute({
   method: "patch",
   path: `${path}/{column}`,
-  summary: "Set label, format and colors of a column; null takes one away",
+  summary: "Set the label, format and colors of a column; null removes a value",
   request: {
     params: columnParams,
     ...dataBody(
@@ -87,7 +87,7 @@ const update = createRoute({
   },
 });
 
-/** How the columns of resources are shown (spec §2, Resource). */
+/** Serves the presentation of columns: label, format and colors. */
 export function mountResourceColumnRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },

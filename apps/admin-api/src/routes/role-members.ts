@@ -28,7 +28,7 @@ const member = z
 const list = createRoute({
   method: "get",
   path: "/admin/api/roles/{id}/members",
-  summary: "The members of a role",
+  summary: "List the members of a role",
   request: { params: idParams, query: pageQuery },
   responses: {
     200: listAnswer(member, "By address"),
@@ -39,7 +39,7 @@ const list = createRoute({
 const add = createRoute({
   method: "post",
   path: "/admin/api/roles/{id}/members",
-  summary: "Make a user a member",
+  summary: "Add a user to a role",
   request: { params: idParams, ...dataBody(z.strictObject({ userId: z.guid() })) },
   responses: {
     201: dataAnswer(member, "The member"),
@@ -50,15 +50,15 @@ const add = createRoute({
 const remove = createRoute({
   method: "delete",
   path: "/admin/api/roles/{id}/members/{userId}",
-  summary: "End a membership",
+  summary: "Remove a user from a role",
   request: { params: idParams.extend({ userId: z.guid() }) },
   responses: {
-    204: { description: "The user is no member" },
+    204: { description: "Membership removed" },
     ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** Who has a role. */
+/** Serves the members of roles. */
 export function mountRoleMemberRoutes(
   router: ApiRouter,
   { database, mails }: { readonly database: Database; readonly mails: AccountMails },
@@ -72,7 +72,7 @@ export function mountRoleMemberRoutes(
     const { id } = c.req.valid("param");
     const { userId } = c.req.valid("json").data;
     const member = await addRoleMember(database, id, userId, actorOf(c));
-    // Administrators are mailed about a new one.
+    // Administrators receive a notice about a new administrator.
     mails.wake();
     return c.json({ data: member }, 201);
   });

@@ -36,7 +36,7 @@ const input = z.strictObject({
 const list = createRoute({
   method: "get",
   path: "/admin/api/roles",
-  summary: "Roles",
+  summary: "List the roles",
   request: { query: pageQuery },
   responses: { 200: listAnswer(role, "By name"), ...errorAnswers("QUERY_INVALID") },
 });
@@ -55,7 +55,7 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/roles/{id}",
-  summary: "A role",
+  summary: "Get a role",
   request: { params: idParams },
   responses: { 200: dataAnswer(role, "The role"), ...errorAnswers("NOT_FOUND") },
 });
@@ -77,12 +77,12 @@ const remove = createRoute({
   summary: "Delete a role with its memberships and grants",
   request: { params: idParams },
   responses: {
-    204: { description: "The role is gone" },
+    204: { description: "Role deleted" },
     ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** Roles, which permissions are read from. */
+/** Serves roles, the sets of grants. */
 export function mountRoleRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

@@ -24,7 +24,7 @@ const schemaSummary = z
 const list = createRoute({
   method: "get",
   path: "/admin/api/schema",
-  summary: "The schemas for tables and views",
+  summary: "List the schemas of tables and views",
   request: { query: pageQuery },
   responses: { 200: listAnswer(schemaSummary, "By name"), ...errorAnswers("QUERY_INVALID") },
 });
@@ -43,7 +43,7 @@ const create = createRoute({
 const drop = createRoute({
   method: "delete",
   path: "/admin/api/schema/{schema}",
-  summary: "Drop a schema that holds nothing",
+  summary: "Drop an empty schema",
   request: {
     params: z.object({ schema: z.string() }),
     query: z.object({
@@ -51,12 +51,12 @@ const drop = createRoute({
     }),
   },
   responses: {
-    204: { description: "It is gone" },
+    204: { description: "Schema dropped" },
     ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** Schemas of the user's; those of PostgreSQL and of the service are as unknown ones. */
+/** Serves the user's schemas. Those of PostgreSQL and of the service get the response of an unknown schema. */
 export function mountSchemaRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

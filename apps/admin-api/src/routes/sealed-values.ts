@@ -11,30 +11,30 @@ const summary = z
   .object({
     current: count.openapi({ description: "Values that `ROWHOUSE_SECRET` opens" }),
     other: count.openapi({ description: "Values that one of `ROWHOUSE_OTHER_SECRETS` opens" }),
-    unreadable: count.openapi({ description: "Values that none opens; they are left as they are" }),
+    unreadable: count.openapi({ description: "Values that no secret opens; they stay unchanged" }),
     unreadableValues: z
       .array(z.object({ table: z.string(), id: z.string() }))
       .openapi({ description: "The first hundred of these" }),
   })
   .openapi("SealedValues");
 const resealed = summary
-  .extend({ resealed: count.openapi({ description: "Values that this call has sealed anew" }) })
+  .extend({ resealed: count.openapi({ description: "Values that this call resealed" }) })
   .openapi("ResealedValues");
 
 const read = createRoute({
   method: "get",
   path: "/admin/api/sealed-values",
-  summary: "How many of the encrypted values each of the secrets opens",
-  responses: { 200: dataAnswer(summary, "Counts, and what nothing opens") },
+  summary: "Count the encrypted values by the secret that opens them",
+  responses: { 200: dataAnswer(summary, "The counts, and the values that no secret opens") },
 });
 const reseal = createRoute({
   method: "post",
   path: "/admin/api/sealed-values/reseal",
-  summary: "Encrypt with ROWHOUSE_SECRET what one of ROWHOUSE_OTHER_SECRETS has encrypted",
-  responses: { 200: dataAnswer(resealed, "What was done, and what there is now") },
+  summary: "Encrypt the values of ROWHOUSE_OTHER_SECRETS with ROWHOUSE_SECRET",
+  responses: { 200: dataAnswer(resealed, "The number of resealed values, and the present counts") },
 });
 
-/** What is encrypted in the database, while one secret replaces another. */
+/** Serves the encrypted values of the database during a rotation of secrets. */
 export function mountSealedValueRoutes(
   router: ApiRouter,
   { logger, ...dependencies }: Pick<SealedDeps, "database" | "vault"> & { readonly logger: Logger },
@@ -44,7 +44,7 @@ export function mountSealedValueRoutes(
   router.openapi(reseal, async (c) => {
     const done = await resealValues(sealed, actorOf(c));
     const { resealed, current, other } = done;
-    logger.info({ resealed, current, other }, "Values were sealed anew");
+    logger.info({ resealed, current, other }, "Values were resealed");
     warnOfSealedValues(done, logger);
     return c.json({ data: done }, 200);
   });

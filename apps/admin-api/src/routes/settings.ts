@@ -11,7 +11,7 @@ const setting = z
     key: z.string(),
     value: z
       .unknown()
-      .openapi({ description: "What counts: the value that was set, or the default" }),
+      .openapi({ description: "The effective value: the one that was set, or the default" }),
     default: z.unknown(),
     isSet: z.boolean(),
     sessionOnly: z.boolean().openapi({ description: "A token cannot change it" }),
@@ -20,7 +20,7 @@ const setting = z
   })
   .openapi("Setting");
 
-/** Every setting by its key; null stands for its default. */
+/** All settings by key; null restores a default. */
 const changes = z.strictObject(
   Object.fromEntries(
     settingKeys.map((key) => {
@@ -33,17 +33,17 @@ const changes = z.strictObject(
 const list = createRoute({
   method: "get",
   path: "/admin/api/settings",
-  summary: "Every setting with its value, default and type",
+  summary: "List every setting with its value, default and type",
   responses: { 200: dataAnswer(z.array(setting), "In the order of the reference") },
 });
 
 const update = createRoute({
   method: "patch",
   path: "/admin/api/settings",
-  summary: "Change several settings together; null for the default",
+  summary: "Change several settings together; null restores a default",
   request: dataBody(changes),
   responses: {
-    200: dataAnswer(z.array(setting), "Every setting as it is now"),
+    200: dataAnswer(z.array(setting), "Every setting after the change"),
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "SESSION_REQUIRED"),
   },
 });
@@ -63,7 +63,7 @@ function describe(summaries: Summaries) {
   };
 }
 
-/** The settings of the instance. A change counts from the next request on, in every process. */
+/** Serves the settings of the installation. A change applies from the next request on, in every process. */
 export function mountSettingRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },

@@ -14,7 +14,9 @@ interface SqlRoutesDependencies {
   readonly snapshots: SnapshotStore;
 }
 
-const storable = z.string().refine(isStorableText, "Text without NUL and lone surrogates");
+const storable = z
+  .string()
+  .refine(isStorableText, "Text cannot contain NUL or an unpaired surrogate");
 
 const parameter = z
   .union([storable, z.number(), z.boolean(), z.null()])
@@ -22,15 +24,25 @@ const parameter = z
 
 const request = z
   .strictObject({
-    id: z.guid().optional().openapi({ description: "Chosen by you, to cancel the run by" }),
-    sql: storable.openapi({ description: "One statement, or several with semicolons between" }),
+    id: z
+      .guid()
+      .optional()
+      .openapi({ description: "An id that the caller chooses, to cancel the run" }),
+    sql: storable.openapi({ description: "One or more statements, separated by semicolons" }),
     parameters: z
       .array(parameter)
       .max(1000)
       .optional()
-      .openapi({ description: "Values of $1, $2, … of a single statement; digits as text stay" }),
+      .openapi({
+        description:
+          "Values of $1, $2, … of a single statement; send numbers as text to preserve their digits",
+      }),
     readOnly: z.boolean().optional().openapi({ default: true }),
-    rowsMax: z.int().min(1).optional().openapi({ description: "Rows of each result" }),
+    rowsMax: z
+      .int()
+      .min(1)
+      .optional()
+      .openapi({ description: "Maximum number of rows per result" }),
     timeoutMs: z.int().min(1).optional(),
   })
   .openapi("SqlRequest");
@@ -43,8 +55,8 @@ const result = z
     rowCount: z
       .int()
       .nullable()
-      .openapi({ description: "Rows given, or changed; null where that is not known" }),
-    truncated: z.boolean().openapi({ description: "There are more rows" }),
+      .openapi({ description: "Rows returned or changed; null if unknown" }),
+    truncated: z.boolean().openapi({ description: "Whether rows were omitted" }),
   })
   .openapi("SqlResult");
 
@@ -57,7 +69,7 @@ const answer = z
   })
   .openapi("SqlAnswer");
 
-/** Tokens pass only where a setting says so, before anything of the request is looked at. */
+/** Admits tokens only if a setting allows it; this check precedes every other check of the request. */
 function guardTokens(
   snapshots: Pick<SnapshotStore, "fresh">,
 ): MiddlewareHandler<ServiceEnvironment> {
@@ -70,7 +82,7 @@ function guardTokens(
   };
 }
 
-/** The SQL console: an administrator's statements, run by a database login that can do little. */
+/** Serves the SQL console: it executes an administrator's statements under a database login with few privileges. */
 export function mountSqlRoutes(
   router: ApiRouter,
   { sqlConsole, snapshots }: SqlRoutesDependencies,
@@ -103,7 +115,7 @@ export function mountSqlRoutes(
     middleware,
     request: { params: idParams },
     responses: {
-      204: { description: "The run has been told to end; nothing of it is kept" },
+      204: { description: "The run was asked to stop; its changes are rolled back" },
       ...errorAnswers("NOT_FOUND", "SESSION_REQUIRED", "SERVICE_UNAVAILABLE"),
     },
   });
@@ -114,7 +126,7 @@ export function mountSqlRoutes(
       actor: actorOf(c),
       signal: c.req.raw.signal,
     });
-    // Documents are in it digit by digit: it is JSON already, and must not be parsed.
+    // The results are JSON with every digit already, and must not be parsed.
     const body = c.body(`{"data":${data}}`, 200, { "Content-Type": "application/json" });
     return body as unknown as ReturnType<typeof c.json<z.output<typeof envelope>, 200>>;
   });

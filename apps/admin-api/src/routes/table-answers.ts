@@ -8,27 +8,27 @@ import {
 } from "@rowhouse/tables";
 import { describable } from "../route-parts.ts";
 
-/** A body that its package reads itself, so that faults of form and of expressions are told together. */
+/** A body that its package parses, so that faults of form and of expressions are reported together. */
 const readByPackage = (name: string, schema: z.ZodType) => {
   const { $schema: _, ...document } = z.toJSONSchema(schema);
   return z
     .unknown()
-    .refine((data) => data !== undefined, "This is required")
+    .refine((data) => data !== undefined, "This field is required")
     .openapi(name, document as object);
 };
 export const tableDefinition = readByPackage("TableDefinition", tableDefinitionSchema);
 export const tableAlteration = readByPackage("TableAlteration", tableAlterationSchema);
 
 const size = z.int().nullable().openapi({
-  description: "Bytes on disk; null while somebody holds the table alone",
+  description: "Bytes on disk; null while another transaction holds an exclusive lock on the table",
 });
 const rowEstimate = z.int().nullable().openapi({
-  description: "Rows, as of the last ANALYZE; null before the first",
+  description: "The row estimate of the last ANALYZE; null before the first",
 });
 const names = z.array(z.string()).readonly();
 const action = z.enum(onDeleteActions);
 
-/** A table of a list. */
+/** A table in a list. */
 export const tableSummary = z
   .object({
     resourceId: z.string().nullable(),
@@ -44,7 +44,7 @@ export const tableSummary = z
 
 const key = z.object({ name: z.string(), columns: names });
 
-/** A table as it is. */
+/** One table with its definition. */
 export const tableDescription = z
   .object({
     resourceId: z.string(),
@@ -53,7 +53,7 @@ export const tableDescription = z
     kind: z.enum(["TABLE", "PARTITIONED_TABLE", "FOREIGN_TABLE"]),
     comment: z.string().nullable(),
     definition: describable(tableDefinitionSchema).openapi({
-      description: "As creating a table takes it",
+      description: "In the form that creating a table accepts",
     }),
     columns: z
       .array(
@@ -128,10 +128,10 @@ export const tableDescription = z
   })
   .openapi("Table");
 
-/** What a change would do. */
+/** The effects of a change. */
 export const changePreview = z
   .object({
-    sql: z.array(z.string()).readonly().openapi({ description: "The statements in their order" }),
+    sql: z.array(z.string()).readonly().openapi({ description: "The statements in order" }),
     locks: z
       .array(
         z.object({
@@ -154,7 +154,7 @@ export const changePreview = z
           rows: z
             .int()
             .nullable()
-            .openapi({ description: "Null where they were too many to count" }),
+            .openapi({ description: "Null if the count exceeded its time limit" }),
         }),
       )
       .readonly(),

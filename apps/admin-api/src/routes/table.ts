@@ -18,7 +18,7 @@ const tableParams = z.object({ schema: z.string(), table: z.string() });
 const read = createRoute({
   method: "get",
   path: "/admin/api/schema/{schema}/tables/{table}",
-  summary: "A table: its definition, and what only the database knows of it",
+  summary: "Get a table: its definition, size and dependents",
   request: { params: tableParams },
   responses: { 200: dataAnswer(tableDescription, "The table"), ...errorAnswers("NOT_FOUND") },
 });
@@ -40,15 +40,18 @@ const alter = createRoute({
   path: "/admin/api/schema/{schema}/tables/{table}",
   summary: "Alter a table",
   request: { params: tableParams, ...dataBody(tableAlteration) },
-  responses: { 200: dataAnswer(tableDescription, "The table as it is now"), ...alterationFaults },
+  responses: {
+    200: dataAnswer(tableDescription, "The table after the change"),
+    ...alterationFaults,
+  },
 });
 
 const previewAlter = createRoute({
   method: "post",
   path: "/admin/api/schema/{schema}/tables/{table}/preview",
-  summary: "What an alteration would run, hold, lose and fail on; nothing is run",
+  summary: "Preview what an alteration would execute, lock, lose and fail on",
   request: { params: tableParams, ...dataBody(tableAlteration) },
-  responses: { 200: dataAnswer(changePreview, "What it would do"), ...alterationFaults },
+  responses: { 200: dataAnswer(changePreview, "The effects of the change"), ...alterationFaults },
 });
 
 const drop = createRoute({
@@ -62,11 +65,11 @@ const drop = createRoute({
       cascade: z
         .enum(["true", "false"])
         .optional()
-        .openapi({ description: "Whether views and foreign keys that rest on it go as well" }),
+        .openapi({ description: "Whether to drop dependent views and foreign keys as well" }),
     }),
   },
   responses: {
-    204: { description: "It is gone" },
+    204: { description: "Table dropped" },
     ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
@@ -74,18 +77,18 @@ const drop = createRoute({
 const previewDrop = createRoute({
   method: "post",
   path: "/admin/api/schema/{schema}/tables/{table}/drop-preview",
-  summary: "What dropping a table would run, hold and lose; nothing is run",
+  summary: "Preview what dropping a table would execute, lock and lose",
   request: {
     params: tableParams,
     ...dataBody(z.strictObject({ cascade: z.boolean().optional() })),
   },
   responses: {
-    200: dataAnswer(changePreview, "What it would do"),
+    200: dataAnswer(changePreview, "The effects of the drop"),
     ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** One table: what it is, its changes and its end. */
+/** Serves one table: its definition, its alterations and its deletion. */
 export function mountTableRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

@@ -23,7 +23,7 @@ const params = z.object({ schema: z.string() });
 const list = createRoute({
   method: "get",
   path: "/admin/api/schema/{schema}/tables",
-  summary: "The tables of a schema",
+  summary: "List the tables of a schema",
   request: { params, query: pageQuery },
   responses: {
     200: listAnswer(tableSummary, "By name"),
@@ -48,15 +48,15 @@ const create = createRoute({
 const preview = createRoute({
   method: "post",
   path: "/admin/api/schema/{schema}/tables/preview",
-  summary: "The SQL that would create a table, not run",
+  summary: "Get the SQL that would create a table, without executing it",
   request: { params, ...dataBody(tableDefinition) },
   responses: {
-    200: dataAnswer(z.object({ sql: z.array(z.string()) }), "The statements in their order"),
+    200: dataAnswer(z.object({ sql: z.array(z.string()) }), "The statements in order"),
     ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** Tables of a schema (spec §4.3). */
+/** Serves the tables of a schema. */
 export function mountTablesRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

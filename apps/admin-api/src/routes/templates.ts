@@ -38,7 +38,7 @@ const template = z
     subject: z.string(),
     text: z.string(),
     html: z.string().nullable(),
-    variables: z.array(z.string()).openapi({ description: "What it may name" }),
+    variables: z.array(z.string()).openapi({ description: "Variables that the template may use" }),
     updatedAt: moment,
   })
   .openapi("MailTemplate");
@@ -46,7 +46,7 @@ const template = z
 const list = createRoute({
   method: "get",
   path: "/admin/api/templates",
-  summary: "What the mails of accounts say",
+  summary: "List the templates of account mails",
   request: {
     query: pageQuery.extend({ key: key.optional(), language: language.optional() }),
   },
@@ -65,14 +65,14 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/templates/{id}",
-  summary: "A template",
+  summary: "Get a template",
   request: { params: idParams },
   responses: { 200: dataAnswer(template, "The template"), ...errorAnswers("NOT_FOUND") },
 });
 const update = createRoute({
   method: "patch",
   path: "/admin/api/templates/{id}",
-  summary: "Change a template; it is filled in with example values before it is kept",
+  summary: "Change a template; it is tested with example values before it is stored",
   request: { params: idParams, ...dataBody(z.strictObject(parts).partial()) },
   responses: {
     200: dataAnswer(template, "The template"),
@@ -82,15 +82,15 @@ const update = createRoute({
 const remove = createRoute({
   method: "delete",
   path: "/admin/api/templates/{id}",
-  summary: "Take a language from a mail",
+  summary: "Delete a language of a mail",
   request: { params: idParams },
   responses: {
-    204: { description: "Its readers get the mail in English" },
+    204: { description: "Template deleted; its readers receive the mail in English" },
     ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** What the mails of accounts say, in each language. */
+/** Serves the templates of account mails in each language. */
 export function mountTemplateRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

@@ -53,7 +53,7 @@ const description = z.string().max(1000);
 const list = createRoute({
   method: "get",
   path: "/admin/api/tokens",
-  summary: "Everybody's tokens",
+  summary: "List the tokens of all users",
   request: {
     query: pageQuery.extend({ userId: z.guid().optional(), state: states.optional() }),
   },
@@ -62,7 +62,7 @@ const list = createRoute({
 const create = createRoute({
   method: "post",
   path: "/admin/api/tokens",
-  summary: "Create a token for a user; its secret is shown this once",
+  summary: "Create a token for a user; its secret is returned only once",
   request: dataBody(
     z.strictObject({
       userId: z.guid(),
@@ -80,14 +80,14 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/tokens/{id}",
-  summary: "A token",
+  summary: "Get a token",
   request: { params: idParams },
   responses: { 200: dataAnswer(token, "The token"), ...errorAnswers("NOT_FOUND") },
 });
 const update = createRoute({
   method: "patch",
   path: "/admin/api/tokens/{id}",
-  summary: "Change name or description of a token",
+  summary: "Change the name or description of a token",
   request: {
     params: idParams,
     ...dataBody(z.strictObject({ name: name.optional(), description: description.optional() })),
@@ -119,12 +119,12 @@ const transition = <const Verb extends string>(verb: Verb, summary: string) =>
     responses: { 200: dataAnswer(token, "The token"), ...errorAnswers("NOT_FOUND", "CONFLICT") },
   });
 const transitions = [
-  [transition("deactivate", "Suspend a token"), deactivateToken],
-  [transition("activate", "End the suspension of a token"), activateToken],
-  [transition("revoke", "End a token for good"), revokeToken],
+  [transition("deactivate", "Deactivate a token"), deactivateToken],
+  [transition("activate", "Activate a deactivated token"), activateToken],
+  [transition("revoke", "Revoke a token permanently"), revokeToken],
 ] as const;
 
-/** Personal access tokens of any user but system accounts. */
+/** Serves personal access tokens of all users except system accounts. */
 export function mountTokenRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },

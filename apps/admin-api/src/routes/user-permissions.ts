@@ -10,7 +10,7 @@ import { type ExplainedUser, readExplainedUser } from "../explained-user.ts";
 import { idParams, pageQuery, pageRequest } from "../route-parts.ts";
 import { grantAnswer } from "./grants.ts";
 
-/** Which grants give a field, and whether it is there in every row that the action reaches. */
+/** The grants that allow a field, and whether the field is allowed in every row that the action reaches. */
 export const fieldReport = z
   .object({ name: z.string(), grantIds: z.array(z.string()), everyRow: z.boolean() })
   .openapi("FieldPermission");
@@ -20,10 +20,10 @@ const actionReport = z
     action: z.enum(["READ", "CREATE", "UPDATE", "DELETE"]),
     isGranted: z.boolean(),
     isExposed: z.boolean().openapi({ description: "Whether the resource exposes its method" }),
-    grantIds: z.array(z.string()).openapi({ description: "None for an administrator" }),
+    grantIds: z.array(z.string()).openapi({ description: "Empty for an administrator" }),
     everyRow: z.boolean().openapi({
       description:
-        "Else the rows that the row filter (for CREATE, the check) of one of the grants allows",
+        "If false, the rows that the row filter (for CREATE, the check) of one of the grants allows",
     }),
     fields: z.array(fieldReport),
   })
@@ -38,7 +38,7 @@ const resource = z
     exposedMethods: z.array(z.enum(["GET", "POST", "PATCH", "DELETE"])),
     actions: z.array(actionReport),
     grants: z.array(grantAnswer.extend({ roleName: z.string() })).openapi({
-      description: "The grants of the user's roles, those that allow nothing any more included",
+      description: "The grants of the user's roles, including those that are no longer effective",
     }),
   })
   .openapi("ResourcePermissions");
@@ -48,7 +48,9 @@ const permissions = z
     userId: z.string(),
     active: z.boolean(),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
-    isAdministrator: z.boolean().openapi({ description: "May do all that is exposed" }),
+    isAdministrator: z
+      .boolean()
+      .openapi({ description: "Whether the user may do everything that is exposed" }),
     hasApiAccess: z.boolean(),
     mayCreateTokens: z.boolean(),
     resources: z.array(resource),
@@ -58,7 +60,7 @@ const permissions = z
 const read = createRoute({
   method: "get",
   path: "/admin/api/users/{id}/permissions",
-  summary: "What a user may do, and which grants allow it",
+  summary: "List the actions that a user may perform, and the grants that allow them",
   request: {
     params: idParams,
     query: pageQuery.extend({ schema: z.string().max(63).optional() }),
@@ -66,7 +68,7 @@ const read = createRoute({
   responses: {
     200: {
       description:
-        "By schema and name, the resources that the user has a grant on; all for an administrator",
+        "The resources on which the user has a grant, by schema and name; all resources for an administrator",
       content: {
         "application/json": {
           schema: z.object({
@@ -80,7 +82,7 @@ const read = createRoute({
   },
 });
 
-/** What a user's roles add up to, told by the engine that decides requests. */
+/** Serves the combined permissions of a user's roles, computed by the engine that authorizes requests. */
 export function mountUserPermissionRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
@@ -156,7 +158,7 @@ export interface GrantOfRole extends Grant {
   readonly roleName: string;
 }
 
-/** The grants that roles have on a relation, with the names of the roles. */
+/** Returns the grants of roles on a relation, with the names of the roles. */
 export function grantsOf(
   snapshot: Snapshot,
   roleIds: readonly string[],
@@ -173,7 +175,7 @@ function nameRole(snapshot: Snapshot, grant: Grant): GrantOfRole {
   return { ...grant, roleName: snapshot.roles.get(grant.roleId)?.name ?? "" };
 }
 
-/** By code units, as the list of resources is. */
+/** Compares by code units, as the list of resources does. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

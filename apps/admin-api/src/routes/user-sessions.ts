@@ -21,7 +21,7 @@ const session = z
 const list = createRoute({
   method: "get",
   path: "/admin/api/users/{id}/sessions",
-  summary: "A user's living sessions",
+  summary: "List the active sessions of a user",
   request: { params: idParams },
   responses: {
     200: dataAnswer(z.array(session), "Newest first"),
@@ -31,10 +31,10 @@ const list = createRoute({
 const remove = createRoute({
   method: "delete",
   path: "/admin/api/users/{id}/sessions/{sessionId}",
-  summary: "End a session of a user",
+  summary: "Revoke a session of a user",
   request: { params: idParams.extend({ sessionId: z.guid() }) },
   responses: {
-    204: { description: "The session has ended" },
+    204: { description: "Session revoked" },
     ...errorAnswers("NOT_FOUND"),
   },
 });
@@ -42,15 +42,15 @@ const remove = createRoute({
 const removeAll = createRoute({
   method: "delete",
   path: "/admin/api/users/{id}/sessions",
-  summary: "End all sessions of a user",
+  summary: "Revoke all sessions of a user",
   request: { params: idParams },
   responses: {
-    204: { description: "The user is signed out everywhere" },
+    204: { description: "All sessions revoked" },
     ...errorAnswers("NOT_FOUND"),
   },
 });
 
-/** What administrators see and end of other people's sessions. */
+/** Serves the sessions of other users for administrators. */
 export function mountUserSessionRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

@@ -38,7 +38,7 @@ const language = z.string().max(35).nullable();
 const list = createRoute({
   method: "get",
   path: "/admin/api/users",
-  summary: "Users, system accounts included",
+  summary: "List the users, including system accounts",
   request: { query: pageQuery.extend({ active: z.enum(["true", "false"]).optional() }) },
   responses: { 200: listAnswer(user, "By address"), ...errorAnswers("QUERY_INVALID") },
 });
@@ -46,7 +46,7 @@ const list = createRoute({
 const create = createRoute({
   method: "post",
   path: "/admin/api/users",
-  summary: "Create a user, the address counting as verified",
+  summary: "Create a user with a verified address",
   request: dataBody(
     z.strictObject({
       email: z.email().max(320),
@@ -65,7 +65,7 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/users/{id}",
-  summary: "A user with their roles",
+  summary: "Get a user with their roles",
   request: { params: idParams },
   responses: { 200: dataAnswer(user, "The user"), ...errorAnswers("NOT_FOUND") },
 });
@@ -80,7 +80,7 @@ const update = createRoute({
       z.strictObject({
         email: z.email().max(320).optional().openapi({
           description:
-            "Not verified unless `emailVerified` is true: the new address gets a link. The old address gets a mail, and links to it end",
+            "Unverified unless `emailVerified` is true: the new address receives a link. The old address receives a notice, and links sent to it become invalid",
         }),
         emailVerified: z
           .boolean()
@@ -102,7 +102,7 @@ const update = createRoute({
 const deactivate = createRoute({
   method: "post",
   path: "/admin/api/users/{id}/deactivate",
-  summary: "Deactivate a user and end their sessions",
+  summary: "Deactivate a user and revoke their sessions",
   request: { params: idParams },
   responses: { 200: dataAnswer(user, "The user"), ...errorAnswers("NOT_FOUND", "CONFLICT") },
 });
@@ -115,7 +115,7 @@ const activate = createRoute({
   responses: { 200: dataAnswer(user, "The user"), ...errorAnswers("NOT_FOUND", "CONFLICT") },
 });
 
-/** The people, and the system accounts. */
+/** Serves users and system accounts. */
 export function mountUserRoutes(
   router: ApiRouter,
   dependencies: { readonly database: Database; readonly mails: AccountMails },
@@ -141,7 +141,7 @@ export function mountUserRoutes(
     if (data.email !== undefined && !changed.emailVerified) {
       resendVerification(dependencies, changed.email);
     }
-    // The old address is mailed.
+    // The old address receives a notice.
     mails.wake();
     return c.json({ data: changed }, 200);
   });
@@ -152,7 +152,7 @@ export function mountUserRoutes(
   router.openapi(activate, async (c) => {
     const { id } = c.req.valid("param");
     const activated = await updateUser(database, id, { active: true }, actorOf(c));
-    // Administrators are mailed about one who is active again.
+    // Administrators receive a notice about a reactivated administrator.
     mails.wake();
     return c.json({ data: activated }, 200);
   });

@@ -57,10 +57,12 @@ const refreshState = z
     concurrently: z
       .boolean()
       .nullable()
-      .openapi({ description: "Whether others can read the view meanwhile" }),
+      .openapi({ description: "Whether others can read the view during the refresh" }),
     startedAt: moment.nullable(),
     finishedAt: moment.nullable(),
-    refreshedAt: moment.nullable().openapi({ description: "Of the newest one that succeeded" }),
+    refreshedAt: moment
+      .nullable()
+      .openapi({ description: "The time of the latest successful refresh" }),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
   .openapi("ViewRefresh");
@@ -86,7 +88,9 @@ const detail = z
             column: z.string(),
           })
           .nullable()
-          .openapi({ description: "The table column it comes straight from; null if computed" }),
+          .openapi({
+            description: "The table column that supplies the values directly; null if computed",
+          }),
       }),
     ),
     indexes: z.array(
@@ -101,7 +105,7 @@ const detail = z
   })
   .openapi("View");
 
-const statements = z.array(z.string()).openapi({ description: "The statements in their order" });
+const statements = z.array(z.string()).openapi({ description: "The statements in order" });
 const dropPreview = z.object({
   sql: statements,
   dependents: z.array(z.object({ kind: z.string(), name: z.string() })),
@@ -116,7 +120,7 @@ const dropPreview = z.object({
 const list = createRoute({
   method: "get",
   path,
-  summary: "The views of a schema",
+  summary: "List the views of a schema",
   request: { params: schemaParams, query: pageQuery },
   responses: {
     200: listAnswer(summary, "By name"),
@@ -141,7 +145,7 @@ const create = createRoute({
 const previewCreate = createRoute({
   method: "post",
   path: `${path}/preview`,
-  summary: "The SQL that would create a view, not run",
+  summary: "Get the SQL that would create a view, without executing it",
   request: { params: schemaParams, ...dataBody(viewDefinitionSchema) },
   responses: {
     200: dataAnswer(z.object({ sql: statements }), "The statements"),
@@ -152,7 +156,7 @@ const previewCreate = createRoute({
 const read = createRoute({
   method: "get",
   path: `${path}/{view}`,
-  summary: "A view: its definition, its columns and where they come from",
+  summary: "Get a view: its definition, its columns and their source columns",
   request: { params: viewParams },
   responses: { 200: dataAnswer(detail, "The view"), ...errorAnswers("NOT_FOUND", "CONFLICT") },
 });
@@ -160,7 +164,7 @@ const read = createRoute({
 const replace = createRoute({
   method: "put",
   path: `${path}/{view}`,
-  summary: "Give a view another definition; exposure and grants stay",
+  summary: "Replace the definition of a view; exposure and grants stay",
   request: { params: viewParams, ...dataBody(viewReplacementSchema) },
   responses: {
     200: dataAnswer(detail, "The view"),
@@ -171,7 +175,7 @@ const replace = createRoute({
 const previewChange = createRoute({
   method: "post",
   path: `${path}/{view}/preview`,
-  summary: "The SQL that would replace or drop a view, not run",
+  summary: "Get the SQL that would replace or drop a view, without executing it",
   request: {
     params: viewParams,
     ...dataBody(
@@ -184,7 +188,7 @@ const previewChange = createRoute({
   responses: {
     200: dataAnswer(
       z.union([dropPreview, z.object({ sql: statements })]),
-      "The statements; for a drop, also what depends on the view and what goes with it",
+      "The statements; for a drop, also the dependents of the view and the records that are deleted",
     ),
     ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
   },
@@ -193,7 +197,7 @@ const previewChange = createRoute({
 const drop = createRoute({
   method: "delete",
   path: `${path}/{view}`,
-  summary: "Drop a view that nothing depends on, with its exposure and grants",
+  summary: "Drop a view without dependents, with its exposure and grants",
   request: {
     params: viewParams,
     query: z.object({
@@ -201,7 +205,7 @@ const drop = createRoute({
     }),
   },
   responses: {
-    204: { description: "It is gone" },
+    204: { description: "View dropped" },
     ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
@@ -209,10 +213,10 @@ const drop = createRoute({
 const refresh = createRoute({
   method: "post",
   path: `${path}/{view}/refresh`,
-  summary: "Compute the rows of a materialized view anew, behind this request",
+  summary: "Refresh a materialized view in the background",
   request: { params: viewParams },
   responses: {
-    200: dataAnswer(refreshState, "It has begun; the view tells how it goes"),
+    200: dataAnswer(refreshState, "The refresh has started; the view shows its progress"),
     ...errorAnswers("NOT_FOUND", "CONFLICT", "SERVICE_UNAVAILABLE"),
   },
 });
@@ -220,10 +224,10 @@ const refresh = createRoute({
 const progress = createRoute({
   method: "get",
   path: `${path}/{view}/refresh`,
-  summary: "How the newest refresh goes, or went",
+  summary: "Get the state of the latest refresh",
   request: { params: viewParams },
   responses: {
-    200: dataAnswer(refreshState, "The newest refresh"),
+    200: dataAnswer(refreshState, "The latest refresh"),
     ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
@@ -234,7 +238,7 @@ interface ViewRouteDependencies {
   readonly refresher: ViewRefresher;
 }
 
-/** Views of a schema (contract §5). */
+/** Serves the views of a schema. */
 export function mountViewRoutes(
   router: ApiRouter,
   { database, snapshots, refresher }: ViewRouteDependencies,
@@ -247,7 +251,10 @@ export function mountViewRoutes(
     const timeoutMs = settingsOf(await snapshots.current())["views.refresh_timeout_ms"];
     return refresher.start(target, { actor, timeoutMs });
   };
-  /** The view was made or replaced; that there was no room for its refresh is told by the view. */
+  /**
+   * Starts the refresh of a new or replaced view. If the maximum number of refreshes is running, the request still
+   * succeeds and the view stays unpopulated.
+   */
   const fill = async (params: { schema: string; view: string }, actor: AuditActor) => {
     const target = await find(params);
     if (!target.materialized) return;

@@ -10,7 +10,7 @@ const grant = z.object({ roleId: z.string(), roleName: z.string() }).openapi("In
 const list = createRoute({
   method: "get",
   path: "/admin/api/workflows/{id}/invoke-grants",
-  summary: "The roles whose members may call an authenticated webhook",
+  summary: "List the roles whose members may call an authenticated webhook",
   request: { params: idParams },
   responses: { 200: dataAnswer(z.array(grant), "By role"), ...errorAnswers("NOT_FOUND") },
 });
@@ -18,7 +18,7 @@ const list = createRoute({
 const add = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/invoke-grants",
-  summary: "Let a role's members call the webhook",
+  summary: "Allow a role's members to call the webhook",
   request: { params: idParams, ...dataBody(z.strictObject({ roleId: z.string() })) },
   responses: {
     201: dataAnswer(grant, "The grant"),
@@ -29,15 +29,17 @@ const add = createRoute({
 const remove = createRoute({
   method: "delete",
   path: "/admin/api/workflows/{id}/invoke-grants/{roleId}",
-  summary: "Take the right to call from a role",
+  summary: "Revoke a role's right to call the webhook",
   request: { params: idParams.extend({ roleId: z.guid() }) },
   responses: {
-    204: { description: "The role may call no longer" },
+    204: { description: "Right revoked" },
     ...errorAnswers("NOT_FOUND"),
   },
 });
 
-/** Who may call a workflow's authenticated webhook: members of these roles, and no administrator without one. */
+/**
+ * Serves the roles whose members may call a workflow's authenticated webhook. Administrators also require such a role.
+ */
 export function mountWorkflowAccessRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

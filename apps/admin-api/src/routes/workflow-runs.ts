@@ -42,9 +42,15 @@ const summary = z
     callerUserId: z.string().nullable(),
     tokenId: z.string().nullable(),
     tokenPlane: z.enum(["api", "admin"]).nullable(),
-    callerName: z.string().nullable().openapi({ description: "Of a deleted user, as it was" }),
+    callerName: z
+      .string()
+      .nullable()
+      .openapi({ description: "For a deleted user, the value at deletion" }),
     executeAsUserId: z.string(),
-    executeAsName: z.string().nullable().openapi({ description: "Of a deleted user, as it was" }),
+    executeAsName: z
+      .string()
+      .nullable()
+      .openapi({ description: "For a deleted user, the value at deletion" }),
     requestId: z.string().nullable(),
     parentRunId: z.string().nullable(),
     causedByRunId: z.string().nullable(),
@@ -64,7 +70,8 @@ const step = z
     resumeAt: moment.nullable(),
     childRunId: z.string().nullable(),
     input: z.unknown().openapi({
-      description: "Its templates filled in; null where it has none of its own, or a large one",
+      description:
+        "The input with its templates evaluated; null if the step has none, or if it is too large",
     }),
     output: z.unknown(),
     error,
@@ -87,20 +94,20 @@ const runParams = idParams.extend({ runId: z.guid() });
 
 const orders = ["acceptedAt", "-acceptedAt", "finishedAt", "-finishedAt"] as const;
 const filterQuery = pageQuery.extend({
-  status: listOf(status).optional().openapi({ description: "One or several, with commas between" }),
-  origin: listOf(origin).optional().openapi({ description: "One or several, with commas between" }),
+  status: listOf(status).optional().openapi({ description: "One or more, separated by commas" }),
+  origin: listOf(origin).optional().openapi({ description: "One or more, separated by commas" }),
   callerUserId: z.guid().optional(),
   executeAsUserId: z.guid().optional(),
   parentRunId: z.guid().optional(),
   requestId: z.string().max(200).optional(),
   errorCode: z.string().max(100).optional(),
-  acceptedSince: givenMoment.optional().openapi({ description: "The first moment" }),
-  acceptedUntil: givenMoment.optional().openapi({ description: "The first moment after the last" }),
+  acceptedSince: givenMoment.optional().openapi({ description: "Inclusive lower bound" }),
+  acceptedUntil: givenMoment.optional().openapi({ description: "Exclusive upper bound" }),
   finishedSince: givenMoment.optional(),
   finishedUntil: givenMoment.optional(),
   durationMinMs: z
     .string()
-    .regex(/^[0-9]{1,12}$/, "A whole number")
+    .regex(/^[0-9]{1,12}$/, "Must be a whole number")
     .transform(Number)
     .optional()
     .openapi({ type: "integer", description: "From the first claim to the end" }),
@@ -110,10 +117,10 @@ const filterQuery = pageQuery.extend({
 const list = createRoute({
   method: "get",
   path: "/admin/api/workflows/{id}/runs",
-  summary: "The runs of a workflow",
+  summary: "List the runs of a workflow",
   request: { params: idParams, query: filterQuery },
   responses: {
-    200: listAnswer(summary, "As ordered; a search may give pages that are not full"),
+    200: listAnswer(summary, "In the requested order; a search may return partly filled pages"),
     ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "QUERY_TIMEOUT"),
   },
 });
@@ -122,10 +129,10 @@ const listAll = createRoute({
   method: "get",
   path: "/admin/api/workflow-runs",
   operationId: "listAllWorkflowRuns",
-  summary: "The runs of all workflows",
+  summary: "List the runs of all workflows",
   request: { query: filterQuery.extend({ workflowId: z.guid().optional() }) },
   responses: {
-    200: listAnswer(summary, "As ordered; a search may give pages that are not full"),
+    200: listAnswer(summary, "In the requested order; a search may return partly filled pages"),
     ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "QUERY_TIMEOUT"),
   },
 });
@@ -133,7 +140,7 @@ const listAll = createRoute({
 const steps = createRoute({
   method: "get",
   path: "/admin/api/workflows/{id}/runs/{runId}/steps",
-  summary: "The steps of a run with what they were given and what they gave",
+  summary: "List the steps of a run with their inputs and outputs",
   request: {
     params: runParams,
     query: pageQuery.extend({
@@ -150,7 +157,7 @@ const steps = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/workflows/{id}/runs/{runId}",
-  summary: "A run with its input, its result and its journal",
+  summary: "Get a run with its input, its result and its journal",
   request: { params: runParams },
   responses: { 200: dataAnswer(run, "The run"), ...errorAnswers("NOT_FOUND") },
 });
@@ -158,15 +165,15 @@ const read = createRoute({
 const cancel = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/runs/{runId}/cancel",
-  summary: "Ask a run to stop after its step in progress",
+  summary: "Ask a run to stop after its current step",
   request: { params: runParams },
   responses: {
-    200: dataAnswer(run, "The run as it is now"),
+    200: dataAnswer(run, "The run after the request"),
     ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** The history of a workflow's runs. */
+/** Serves the history of runs. */
 export function mountWorkflowRunRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

@@ -21,7 +21,10 @@ import {
   pageRequest,
 } from "../route-parts.ts";
 
-/** A shorter text stands in others by chance, so that cutting it out of answers would spoil them and tell it. */
+/**
+ * Minimum length. A shorter text occurs in other texts by chance: redacting it would damage responses and reveal the
+ * secret.
+ */
 const valueLengthMin = 8;
 const valueLengthMax = 4096;
 
@@ -32,7 +35,7 @@ const secret = z
     createdAt: moment,
     updatedAt: moment,
     usedBy: z.array(z.string()).openapi({
-      description: "Slugs of the workflows whose published version names it, 100 at most",
+      description: "Slugs of the workflows whose published version names it, at most 100",
     }),
   })
   .openapi("WorkflowSecret");
@@ -42,12 +45,14 @@ const changeable = {
     .string()
     .min(valueLengthMin)
     .max(valueLengthMax)
-    .refine((text) => text.trim() === text, "A secret neither begins nor ends with white space")
-    .openapi({ description: "Never shown again", writeOnly: true }),
+    .refine((text) => text.trim() === text, "A secret cannot begin or end with white space")
+    .openapi({ description: "Never returned", writeOnly: true }),
   description: z.string().max(500).optional(),
 };
 const input = z.strictObject({
-  name: z.string().regex(secretNameForm, "Upper-case letters, digits and _, a letter first"),
+  name: z
+    .string()
+    .regex(secretNameForm, "Must be upper-case letters, digits and _, starting with a letter"),
   ...changeable,
 });
 const nameParams = z.object({ name: z.string() });
@@ -55,14 +60,14 @@ const nameParams = z.object({ name: z.string() });
 const list = createRoute({
   method: "get",
   path: "/admin/api/workflow-secrets",
-  summary: "Secrets of workflows, without their values",
+  summary: "List the secrets of workflows, without their values",
   request: { query: pageQuery },
   responses: { 200: listAnswer(secret, "By name"), ...errorAnswers("QUERY_INVALID") },
 });
 const create = createRoute({
   method: "post",
   path: "/admin/api/workflow-secrets",
-  summary: "Keep a secret, encrypted, that workflows name as {{secrets.NAME}}",
+  summary: "Create an encrypted secret that workflows name as {{secrets.NAME}}",
   request: dataBody(input),
   responses: {
     201: dataAnswer(secret, "The secret, without its value"),
@@ -72,14 +77,15 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/workflow-secrets/{name}",
-  summary: "A secret, without its value",
+  summary: "Get a secret, without its value",
   request: { params: nameParams },
   responses: { 200: dataAnswer(secret, "The secret"), ...errorAnswers("NOT_FOUND") },
 });
 const update = createRoute({
   method: "patch",
   path: "/admin/api/workflow-secrets/{name}",
-  summary: "Replace a secret's value or description; the next step that uses it takes the new one",
+  summary:
+    "Change a secret's value or description; the next step that uses the secret gets the new value",
   request: { params: nameParams, ...dataBody(z.strictObject(changeable).partial()) },
   responses: {
     200: dataAnswer(secret, "The secret, without its value"),
@@ -89,12 +95,12 @@ const update = createRoute({
 const remove = createRoute({
   method: "delete",
   path: "/admin/api/workflow-secrets/{name}",
-  summary: "Forget a secret; steps that name it fail from now on",
+  summary: "Delete a secret; steps that name it fail from now on",
   request: { params: nameParams },
-  responses: { 204: { description: "The secret is gone" }, ...errorAnswers("NOT_FOUND") },
+  responses: { 204: { description: "Secret deleted" }, ...errorAnswers("NOT_FOUND") },
 });
 
-/** Secrets of workflows: written, replaced and forgotten, never read. */
+/** Serves secrets of workflows: their values can be written and deleted, never read. */
 export function mountWorkflowSecretRoutes(
   router: ApiRouter,
   dependencies: { readonly database: Database; readonly vault: Vault },

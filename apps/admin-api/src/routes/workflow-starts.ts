@@ -15,24 +15,24 @@ import { dataAnswer, dataBody, idParams } from "../route-parts.ts";
 
 const started = z.object({ run: z.string() }).openapi("StartedRun");
 
-/** What the run gets as `start.data`; the trigger says which shape it has. */
+/** The `start.data` of the run; the trigger determines its shape. */
 const startData = z
   .unknown()
-  .refine((data) => data !== undefined, "This is missing")
+  .refine((data) => data !== undefined, "This field is required")
   .openapi({
     description:
-      "What the run gets as `start.data`, of the shape that its trigger gives. Webhook: `query`, `body` and `meta`, " +
-      "each of which may be left out. Schedule: `scheduledAt`, `firedAt` and `previous`. Database event: `event`, `old`, " +
+      "The `start.data` of the run, in the shape of its trigger. Webhook: `query`, `body` and `meta`," +
+      "each optional. Schedule: `scheduledAt`, `firedAt` and `previous`. Database event: `event`, `old`," +
       "`new` and `changed`. Manual: any JSON",
   });
 
 const test = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/test",
-  summary: "Run the draft once, published or not",
+  summary: "Run the draft once, even if the workflow is unpublished",
   request: { params: idParams, ...dataBody(startData) },
   responses: {
-    201: dataAnswer(started, "The run, which is read like any other"),
+    201: dataAnswer(started, "The run; read it like any other run"),
     ...errorAnswers("BODY_INVALID", "WORKFLOW_INVALID", "NOT_FOUND"),
   },
 });
@@ -40,10 +40,10 @@ const test = createRoute({
 const start = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/runs",
-  summary: "Run the published version once; a webhook is called instead",
+  summary: "Run the published version once; not for webhooks, which are called directly",
   request: { params: idParams, ...dataBody(startData) },
   responses: {
-    201: dataAnswer(started, "The run, which is read like any other"),
+    201: dataAnswer(started, "The run; read it like any other run"),
     ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
@@ -51,7 +51,7 @@ const start = createRoute({
 const again = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/runs/{runId}/again",
-  summary: "Run once more with the version, the input and the user of a run that has ended",
+  summary: "Repeat a finished run with the same version, input and user",
   request: { params: idParams.extend({ runId: z.guid() }) },
   responses: {
     201: dataAnswer(started, "The new run"),
@@ -64,7 +64,7 @@ interface WorkflowStartDeps {
   readonly wakeRun: RunStarter["wakeRun"];
 }
 
-/** Runs that an administrator begins. */
+/** Serves runs that an administrator starts. */
 export function mountWorkflowStartRoutes(
   router: ApiRouter,
   { database, wakeRun }: WorkflowStartDeps,
@@ -98,7 +98,7 @@ function starterOf(c: Context<ServiceEnvironment>): RunStartedBy {
   return { ...actorOf(c), traceParent: c.env.edge.traceParent };
 }
 
-/** The body's `data` with every digit of its numbers; the validated one has doubles. */
+/** Returns the body's `data` with every digit of its numbers; the validated body has doubles. */
 function exactData(text: string): unknown {
   return (parseExactJson(text) as { readonly data: unknown }).data;
 }

@@ -33,7 +33,7 @@ const versionParams = idParams.extend({
 const list = createRoute({
   method: "get",
   path: "/admin/api/workflows/{id}/versions",
-  summary: "What was published of a workflow",
+  summary: "List the published versions of a workflow",
   request: { params: idParams, query: pageQuery.omit({ search: true }) },
   responses: {
     200: listAnswer(summary, "Newest first"),
@@ -44,7 +44,7 @@ const list = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/workflows/{id}/versions/{number}",
-  summary: "A version with its definition",
+  summary: "Get a version with its definition",
   request: { params: versionParams },
   responses: { 200: dataAnswer(version, "The version"), ...errorAnswers("NOT_FOUND") },
 });
@@ -52,9 +52,15 @@ const read = createRoute({
 const change = z
   .object({
     kind: z.enum(["STEP_ADDED", "STEP_REMOVED", "STEP_MOVED", "CHANGED"]),
-    step: z.string().nullable().openapi({ description: "The step's id; null outside of steps" }),
-    from: z.string().nullable().openapi({ description: "A JSON pointer into the version asked" }),
-    to: z.string().nullable().openapi({ description: "A JSON pointer into the other one" }),
+    step: z.string().nullable().openapi({ description: "The step's id; null outside steps" }),
+    from: z
+      .string()
+      .nullable()
+      .openapi({ description: "A JSON pointer into the requested version" }),
+    to: z
+      .string()
+      .nullable()
+      .openapi({ description: "A JSON pointer into the version to compare with" }),
     before: z.unknown(),
     after: z.unknown(),
   })
@@ -63,7 +69,7 @@ const change = z
 const diff = createRoute({
   method: "get",
   path: "/admin/api/workflows/{id}/versions/{number}/diff",
-  summary: "What differs between a version and another one, or the draft",
+  summary: "Compare a version with another version or the draft",
   request: {
     params: versionParams,
     query: z.object({
@@ -75,7 +81,10 @@ const diff = createRoute({
     }),
   },
   responses: {
-    200: dataAnswer(z.array(change), "In the order of the other one; what it does not have last"),
+    200: dataAnswer(
+      z.array(change),
+      "In the order of the version to compare with; added parts last",
+    ),
     ...errorAnswers("QUERY_INVALID", "NOT_FOUND"),
   },
 });
@@ -83,7 +92,7 @@ const diff = createRoute({
 const rollBack = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/versions/{number}/publish",
-  summary: "Publish an earlier version again, under the next number; the draft stays",
+  summary: "Publish an earlier version again under the next number; the draft stays unchanged",
   request: { params: versionParams },
   responses: {
     200: dataAnswer(workflow, "The workflow with its new version"),
@@ -91,7 +100,7 @@ const rollBack = createRoute({
   },
 });
 
-/** What was published of a workflow. */
+/** Serves the published versions of a workflow. */
 export function mountWorkflowVersionRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

@@ -24,7 +24,7 @@ import {
 
 const definition = z
   .record(z.string(), z.unknown())
-  .openapi({ description: "A trigger and a tree of steps; see the guide to workflows" });
+  .openapi({ description: "A trigger and a tree of steps; see docs/workflows.md" });
 
 export const workflow = z
   .object({
@@ -37,8 +37,8 @@ export const workflow = z
     problem: z
       .string()
       .nullable()
-      .openapi({ description: "Why the published version cannot run as it should" }),
-    nextRunAt: moment.nullable().openapi({ description: "When its schedule is due" }),
+      .openapi({ description: "Why the published version cannot run as defined" }),
+    nextRunAt: moment.nullable().openapi({ description: "The next time of its schedule" }),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -49,7 +49,7 @@ const input = z.strictObject({ slug: z.string(), name: z.string(), definition })
 const list = createRoute({
   method: "get",
   path: "/admin/api/workflows",
-  summary: "Workflows",
+  summary: "List the workflows",
   request: { query: pageQuery },
   responses: { 200: listAnswer(workflow, "By slug"), ...errorAnswers("QUERY_INVALID") },
 });
@@ -68,7 +68,7 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/workflows/{id}",
-  summary: "A workflow",
+  summary: "Get a workflow",
   request: { params: idParams },
   responses: { 200: dataAnswer(workflow, "The workflow"), ...errorAnswers("NOT_FOUND") },
 });
@@ -76,7 +76,7 @@ const read = createRoute({
 const update = createRoute({
   method: "patch",
   path: "/admin/api/workflows/{id}",
-  summary: "Change slug, name or draft; what is published stays",
+  summary: "Change the slug, name or draft; published versions stay unchanged",
   request: { params: idParams, ...dataBody(input.partial()) },
   responses: {
     200: dataAnswer(workflow, "The workflow"),
@@ -90,7 +90,7 @@ const remove = createRoute({
   summary: "Delete a workflow with its versions, grants and history",
   request: { params: idParams },
   responses: {
-    204: { description: "The workflow is gone" },
+    204: { description: "Workflow deleted" },
     ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
@@ -109,7 +109,7 @@ const publish = createRoute({
 const enable = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/enable",
-  summary: "Let a published workflow be called",
+  summary: "Enable a published workflow",
   request: { params: idParams },
   responses: {
     200: dataAnswer(workflow, "The workflow"),
@@ -120,12 +120,12 @@ const enable = createRoute({
 const disable = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/disable",
-  summary: "Let it be called no longer; accepted runs go on",
+  summary: "Disable a workflow; accepted runs continue",
   request: { params: idParams },
   responses: { 200: dataAnswer(workflow, "The workflow"), ...errorAnswers("NOT_FOUND") },
 });
 
-/** Workflows: drafts, publishing, enabling. */
+/** Serves workflows: drafts, publishing, enabling. */
 export function mountWorkflowRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },

@@ -22,16 +22,16 @@ const panel = z
     kind: z.enum(["LIST", "FIGURE", "CHART"]),
     presentation: z.record(z.string(), z.unknown()),
     resource: resourceRefSchema.optional(),
-    fields: z.array(fieldSchema).optional().openapi({ description: "Of a list" }),
+    fields: z.array(fieldSchema).optional().openapi({ description: "Only for a list" }),
     names: z
       .array(z.string())
       .optional()
-      .openapi({ description: "Of a figure or chart: groups, then aggregates" }),
+      .openapi({ description: "Only for a figure or chart: groups, then aggregates" }),
     rows: z.array(z.record(z.string(), z.unknown())).optional(),
     error: z
       .object({ code: z.string(), message: z.string() })
       .optional()
-      .openapi({ description: "Why there are no rows; then there is nothing else of the reading" }),
+      .openapi({ description: "Why the panel has no rows; the other fields are omitted then" }),
   })
   .openapi("OpenPanel");
 
@@ -49,7 +49,7 @@ const envelope = z.object({ data: dashboard });
 const read = createRoute({
   method: "get",
   path: "/app/api/dashboards/{id}",
-  summary: "A dashboard with what its panels show, as far as it is the reader's",
+  summary: "Open a dashboard: the content of each panel that the reader may see",
   request: { params: idParams },
   responses: {
     200: { description: "The dashboard", content: { "application/json": { schema: envelope } } },
@@ -57,10 +57,13 @@ const read = createRoute({
   },
 });
 
-/** Panels of one dashboard that are read at once. */
+/** Maximum number of panels of one dashboard that are read at once. */
 const atOnce = 3;
 
-/** Dashboards, opened. A panel that is not the reader's says so, and the others are there. */
+/**
+ * Serves open dashboards. A panel that the reader may not see contains the reason, and the other panels contain their
+ * rows.
+ */
 export function mountOpenDashboardRoute(
   router: ApiRouter,
   { database, snapshots, engine }: ReadingRoutesDependencies,
@@ -95,7 +98,7 @@ export function mountOpenDashboardRoute(
   });
 }
 
-/** What of a panel's faults is the panel's own affair; anything else is the whole request's. */
+/** Returns an error that concerns one panel; throws any other error, which fails the whole request. */
 const ownFaults: ReadonlySet<string> = new Set(["ACTION_DENIED", "QUERY_TIMEOUT", "VALUE_INVALID"]);
 
 async function openPanel(

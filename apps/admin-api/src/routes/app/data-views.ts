@@ -33,17 +33,22 @@ const envelope = z.object({
 const read = createRoute({
   method: "get",
   path: "/app/api/data-views/{id}",
-  summary: "A DataView with rows, as far as they are the reader's",
+  summary: "Open a DataView: its rows, limited to those that the reader may see",
   request: {
     params: idParams,
     query: z.object({
       limit: z
         .string()
-        .regex(/^[0-9]{1,6}$/, "A whole number")
+        .regex(/^[0-9]{1,6}$/, "Must be a whole number")
         .transform(Number)
-        .refine((rows) => rows >= 1 && rows <= limitMax, `From 1 to ${limitMax}`)
+        .refine((rows) => rows >= 1 && rows <= limitMax, `Must be from 1 to ${limitMax}`)
         .optional()
-        .openapi({ type: "integer", minimum: 1, maximum: limitMax, description: "Rows at most" }),
+        .openapi({
+          type: "integer",
+          minimum: 1,
+          maximum: limitMax,
+          description: "Maximum number of rows",
+        }),
       cursor: z.string().max(10_000).optional(),
       search: z.string().max(1000).optional(),
       count: z.enum(["exact", "estimated"]).optional(),
@@ -64,7 +69,7 @@ export interface ReadingRoutesDependencies {
   readonly engine: DataEngine;
 }
 
-/** DataViews, opened. */
+/** Serves open DataViews. */
 export function mountOpenDataViewRoute(
   router: ApiRouter,
   { database, snapshots, engine }: ReadingRoutesDependencies,
@@ -94,7 +99,7 @@ export function mountOpenDataViewRoute(
       presentation: view.presentation,
       fields: shown.map((field) => fieldOf(field, present)),
     });
-    // Rows are as Postgres has written them, digit by digit.
+    // The rows are the JSON of Postgres with every digit.
     const data = `${head.slice(0, -1)},"rows":${answer.rows}}`;
     const body = c.body(`{"data":${data}${answer.meta}}`, 200, {
       "Content-Type": "application/json",
@@ -103,7 +108,7 @@ export function mountOpenDataViewRoute(
   });
 }
 
-/** An order is told by the fields that are shown: another one could name what its reader may not know of. */
+/** Returns the order in terms of the shown fields; other fields could reveal names that the reader may not see. */
 function isShown(term: string, fields: readonly { readonly path: string }[]): boolean {
   const path = term.replace(/^-/, "").replace(/:nulls_(?:first|last)$/, "");
   return fields.some((field) => field.path === path);

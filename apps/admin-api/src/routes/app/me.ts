@@ -21,11 +21,11 @@ const read = createRoute({
   method: "get",
   path: "/app/api/me",
   operationId: "readMe",
-  summary: "Who is signed in",
+  summary: "Get the principal of the request",
   responses: { 200: dataAnswer(person, "The person") },
 });
 
-/** Who is signed in, with what a front end has to know before it asks for anything. */
+/** Serves the principal with everything that a front end needs before its other requests. */
 export function mountMeRoute(
   router: ApiRouter,
   { database }: { readonly database: Database },

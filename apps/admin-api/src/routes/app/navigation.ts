@@ -34,11 +34,9 @@ const navigation = z
     resources: z.array(
       resourceRefSchema.extend({
         description: z.string().nullable(),
-        path: z.string().openapi({ description: "Of the Data API" }),
+        path: z.string().openapi({ description: "Path in the Data API" }),
         actions: z.array(z.enum(["READ", "CREATE", "UPDATE", "DELETE"])),
-        primaryKey: z
-          .array(z.string())
-          .openapi({ description: "Empty where rows have no address" }),
+        primaryKey: z.array(z.string()).openapi({ description: "Empty if rows have no address" }),
         columns: z.array(
           fieldSchema.extend({
             nullable: z.boolean(),
@@ -66,18 +64,19 @@ const read = createRoute({
   method: "get",
   path: "/app/api/navigation",
   operationId: "readNavigation",
-  summary: "What the person may open, and do there",
+  summary:
+    "List the resources, DataViews and dashboards that the principal may open, with the allowed actions",
   request: { headers: documentHeaders },
   responses: {
-    200: dataAnswer(navigation, "By schema and name, and by name"),
+    200: dataAnswer(navigation, "Resources by schema and name, the others by name"),
     ...notModifiedAnswer,
   },
 });
 
-/** DataViews and dashboards at most, each. */
+/** Maximum numbers of DataViews and of dashboards. */
 const entriesMax = 1000;
 
-/** All that a front end shows in its menus. */
+/** Serves the content of a front end's menus. */
 export function mountNavigationRoute(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
@@ -134,7 +133,7 @@ function describe(
     description: resource.description,
     path: `/api/${encodeURIComponent(schema)}/${kind}/${encodeURIComponent(name)}`,
     actions: [...actions],
-    // A key with a column that is not readable is no address that its reader could make.
+    // A reader cannot build an address from a key with an unreadable column.
     primaryKey: relation.primaryKey.every((column) => readable.has(column))
       ? [...relation.primaryKey]
       : [],

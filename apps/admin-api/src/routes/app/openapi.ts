@@ -6,8 +6,8 @@ const read = createRoute({
   path: "/app/api/openapi",
   operationId: "readAppDocument",
   tags: ["Documents"],
-  summary: "This document",
-  description: "Without the envelope of other answers: tools that read OpenAPI take it as it is.",
+  summary: "Get this document",
+  description: "Without the envelope of other responses: tools read an OpenAPI document directly.",
   responses: {
     200: {
       description: "The App API as OpenAPI 3.1",
@@ -16,7 +16,7 @@ const read = createRoute({
   },
 });
 
-/** The document of the App API. */
+/** Serves the document of the App API. */
 export function mountAppOpenApiRoute(router: ApiRouter): void {
   router.openapi(read, (c) => c.json(appDocument(router), 200));
 }

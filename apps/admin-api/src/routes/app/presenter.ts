@@ -7,7 +7,7 @@ import {
 import type { ShownField } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 
-/** What a resource is called, and where it is. */
+/** The label and the address of a resource. */
 export const resourceRefSchema = z.object({
   id: z.string(),
   schema: z.string(),
@@ -16,11 +16,11 @@ export const resourceRefSchema = z.object({
   label: z.string().nullable(),
 });
 
-/** A field with how it is shown. */
+/** A field with its presentation. */
 export const fieldSchema = z.object({
-  name: z.string().openapi({ description: "A path where it is a related row's: `driver.name`" }),
+  name: z.string().openapi({ description: "The path of a related row's field: `driver.name`" }),
   dataType: z.string(),
-  values: z.array(z.string()).nullable().openapi({ description: "Of an enum, in order" }),
+  values: z.array(z.string()).nullable().openapi({ description: "Labels of an enum, in order" }),
   label: z.string().nullable(),
   format: columnFormatSchema.nullable(),
   colors: columnColorsSchema.nullable(),

@@ -13,15 +13,15 @@ import type { Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 
-/** Rows of a reading, for somebody. */
+/** The rows of a reading for a principal. */
 export interface ReadingAnswer {
-  /** What a list shows; null for groups. */
+  /** Names of the columns of a list; null for groups. */
   readonly fields: readonly ShownField[] | null;
-  /** The names of an aggregation's columns; null for a list. */
+  /** Names of the columns of an aggregation; null for a list. */
   readonly names: readonly string[] | null;
   /** JSON. */
   readonly rows: string;
-  /** JSON of what the list tells beside its rows, or an empty text. */
+  /** JSON of the metadata of the list, or an empty text. */
   readonly meta: string;
 }
 
@@ -34,7 +34,7 @@ export interface ReadingOptions {
   readonly timeZone: string | null;
 }
 
-/** What tells that a reading is not for somebody, whatever of it is not theirs. */
+/** The error for a reading that the principal may not see, regardless of the part that is denied. */
 const refusals: ReadonlySet<string> = new Set([
   "ACTION_DENIED",
   "NOT_FOUND",
@@ -43,9 +43,9 @@ const refusals: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads with the rights of whoever asks: the same engine, and so the same grants, as the Data API.
+ * Reads with the rights of the caller, through the same engine and grants as the Data API.
  *
- * @throws AppError ACTION_DENIED where the resource, or a field that the reading rests on, is not theirs
+ * @throws AppError ACTION_DENIED if the resource, or a field that the reading uses, is not visible to the caller
  */
 export async function answerReading(
   reading: Reading,
@@ -72,7 +72,7 @@ export async function answerReading(
         ? [...request.groups, ...request.aggregates].map((term) => term.name)
         : null,
       rows,
-      // `{"data":…,"meta":…}`, as the engine has written it.
+      // `{"data":…,"meta":…}`, as the engine writes it.
       meta: (answer.body ?? "").slice('{"data":'.length + rows.length, -1),
     };
   } catch (error) {
