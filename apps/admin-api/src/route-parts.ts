@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { keepDigits } from "@rowhouse/administration";
 import type { PageRequest } from "@rowhouse/db";
-import { writeExactJson } from "@rowhouse/json";
+import { exactBody } from "@rowhouse/http";
+import { roundNumbers, writeExactJson } from "@rowhouse/json";
 import type { Context, TypedResponse } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { JSONParsed } from "hono/utils/types";
@@ -75,6 +77,30 @@ export function dataBody<Schema extends z.ZodType>(data: Schema) {
       content: { "application/json": { schema: z.strictObject({ data }) } },
     },
   };
+}
+
+/** A request body `{ "data": … }` whose validator receives every digit of its numbers. */
+export function exactDataBody<Schema extends z.ZodType>(data: Schema) {
+  return {
+    body: {
+      required: true as const,
+      content: { "application/json": { schema: exactBody(z.strictObject({ data })) } },
+    },
+  };
+}
+
+/** An object in an exact body; a number that a double cannot represent becomes text. */
+export const exactObject = z
+  .record(z.string(), z.unknown())
+  .transform((value) => mapValues(value, keepDigits));
+
+/** An object in an exact body, with doubles. */
+export const roundedObject = z
+  .record(z.string(), z.unknown())
+  .transform((value) => mapValues(value, roundNumbers));
+
+function mapValues(value: Readonly<Record<string, unknown>>, map: (item: unknown) => unknown) {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)]));
 }
 
 /** A response `{ "data": … }`. */

@@ -176,10 +176,14 @@ describe("a DataView", () => {
       "/data-views",
       JSON.stringify({ data: dataView() }).replace(
         "}}",
-        `,"where":{"cost":{"_eq":5000000000000.0005}}}}`,
+        `,"where":{"cost":{"_eq":5000000000000.0005}},"limit":1e1,"presentation":{"width":1.50}}}`,
       ),
     );
-    expect(made.body.data.where).toEqual({ cost: { _eq: "5000000000000.0005" } });
+    expect(made.body.data).toMatchObject({
+      where: { cost: { _eq: "5000000000000.0005" } },
+      limit: 10,
+      presentation: { width: 1.5 },
+    });
     expect(ids(await house.app(`/data-views/${made.body.data.id}`, house.admin.secret))).toEqual([
       5,
     ]);

@@ -1,10 +1,11 @@
 import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import { createError, createFault, type ErrorCode, faultsMax, throwFaults } from "@rowhouse/errors";
-import { findExcess } from "@rowhouse/json";
+import { findExcess, roundNumbers } from "@rowhouse/json";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { completeAnswers } from "./complete-answers.ts";
 import type { ServiceEnvironment } from "./edge-context.ts";
+import { isExactBody } from "./exact-body.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseQueryStrict, type QueryShape } from "./parse-query-strict.ts";
 import { rawPath } from "./raw-path.ts";
@@ -81,8 +82,9 @@ function guardBody(
         ),
       );
     }
-    // The subsequent validators read the request's text, and the body can be read only once.
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
+    // The validator of the body calls `json`; the stream of the request can be read only once.
+    const body = schema instanceof z.ZodType && isExactBody(schema) ? value : roundNumbers(value);
+    Object.assign(c.req, { json: () => Promise.resolve(body) });
     await next();
   };
 }

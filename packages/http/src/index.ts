@@ -16,6 +16,7 @@ export {
   traceHeader,
 } from "./edge-context.ts";
 export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
+export { exactBody } from "./exact-body.ts";
 export {
   answerHeadersFor,
   callerHeadersOf,

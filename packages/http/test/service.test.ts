@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createError } from "@rowhouse/errors";
+import { exactNumberText } from "@rowhouse/json";
 import { describe, expect, test } from "vitest";
 import {
   assertionHeader,
@@ -10,6 +11,7 @@ import {
   createService,
   envelope,
   errorAnswers,
+  exactBody,
   jsonText,
   jsonValue,
   noContent,
@@ -128,6 +130,42 @@ test.each(["/api/%68ello", "/%61pi/hello", "/api/hello%3Fx", "/api/hello%2F"])(
     expect((await call(path)).status).toBe(404);
   },
 );
+
+test("a body is parsed once, with doubles unless its schema is exact", async () => {
+  const received: unknown[] = [];
+  const router = createApiRouter({ bodyBytesMax: () => 1000 });
+  const numbers = z.strictObject({ data: z.unknown() });
+  const schemas = { "/rounded": numbers.clone(), "/exact": exactBody(numbers.clone()) };
+  for (const [path, schema] of Object.entries(schemas)) {
+    const body = { required: true, content: { "application/json": { schema } } };
+    const responses = { 204: { description: "Received" } };
+    router.openapi(createRoute({ method: "post", path, request: { body }, responses }), (c) => {
+      received.push(c.req.valid("json").data);
+      return c.body(null, 204);
+    });
+  }
+  const parse = JSON.parse;
+  JSON.parse = () => {
+    throw new Error("the body is parsed a second time");
+  };
+  try {
+    for (const path of Object.keys(schemas)) {
+      const headers = { "Content-Type": "application/json" };
+      const init = { method: "POST", headers, body: '{"data":[1.50,{"a":9007199254740993},2]}' };
+      const answer = await router.fetch(new Request(`http://localhost${path}`, init), { edge });
+      expect(answer.status).toBe(204);
+    }
+  } finally {
+    JSON.parse = parse;
+  }
+  const [rounded, exact] = received as [unknown, [unknown, { a: unknown }, unknown]];
+  expect(rounded).toEqual([1.5, { a: 9007199254740992 }, 2]);
+  expect([exactNumberText(exact[0]), exactNumberText(exact[1].a), exact[2]]).toEqual([
+    "1.50",
+    "9007199254740993",
+    2,
+  ]);
+});
 
 test("a handler receives the path as sent", async () => {
   expect(await (await call("/api/raw/a%2Cb,%20c?x=1")).json()).toEqual(["/api/raw/a%2Cb,%20c"]);

@@ -32,6 +32,16 @@ export function writeExactJson(value: unknown): string {
   return stringify(value) ?? "null";
 }
 
+/** Returns a JSON value with every number as a double, as `JSON.parse` gives it. */
+export function roundNumbers(value: unknown): unknown {
+  if (isExactNumber(value)) return Number(value.value);
+  if (Array.isArray(value)) return value.map(roundNumbers);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]: [string, unknown]) => [key, roundNumbers(item)]),
+  );
+}
+
 /** Returns the original digits of a number from `parseExactJson`; undefined for anything else. */
 export function exactNumberText(input: unknown): string | undefined {
   return isExactNumber(input) ? input.value : undefined;

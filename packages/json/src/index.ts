@@ -3,6 +3,7 @@ export {
   exactNumberText,
   isExactNumber,
   parseExactJson,
+  roundNumbers,
   writeExactJson,
 } from "./exact-json.ts";
 export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";

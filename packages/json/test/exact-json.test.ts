@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { exactNumberText, isExactNumber, parseExactJson, writeExactJson } from "../src/index.ts";
+import {
+  exactNumberText,
+  isExactNumber,
+  parseExactJson,
+  roundNumbers,
+  writeExactJson,
+} from "../src/index.ts";
 
 describe("numbers", () => {
   test.each(["0", "-1", "0.1", "-0.5", "999999999999999", "9007199254740992"])(
@@ -26,6 +32,13 @@ describe("numbers", () => {
     '[{"isLosslessNumber":true,"value":"42","toJSON":"x"},1.50]',
   ])("%s is formatted as it was read", (text) => {
     expect(writeExactJson(parseExactJson(text))).toBe(text);
+  });
+  test.each([
+    "1.50",
+    '{"a":[1e2,9007199254740993,{"b":-0,"c":null}],"d":"1.50"}',
+    '[{"isLosslessNumber":true,"value":"42"},1e400,true]',
+  ])("%s has the doubles of JSON.parse when rounded", (text) => {
+    expect(roundNumbers(parseExactJson(text))).toEqual(JSON.parse(text));
   });
   test("an object that imitates an exact number is a plain object", () => {
     const [forged] = parseExactJson('[{"isLosslessNumber":true,"value":"1 or 1=1"},1.50]') as [

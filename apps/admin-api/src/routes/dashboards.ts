@@ -2,7 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   createDashboard,
   deleteDashboard,
-  keepDigits,
   listDashboards,
   type Panel,
   readDashboard,
@@ -11,12 +10,11 @@ import {
 import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { parseExactJson } from "@rowhouse/json";
 import { actorOf } from "../administrator.ts";
 import { readingOfPanel } from "../panel-reading.ts";
 import {
   dataAnswer,
-  dataBody,
+  exactDataBody,
   idParams,
   listAnswer,
   moment,
@@ -130,7 +128,7 @@ const create = createRoute({
   method: "post",
   path: "/admin/api/dashboards",
   summary: "Create a dashboard",
-  request: dataBody(input),
+  request: exactDataBody(input),
   responses: {
     201: dataAnswer(dashboard, "The dashboard"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"),
@@ -149,7 +147,7 @@ const update = createRoute({
   method: "patch",
   path: "/admin/api/dashboards/{id}",
   summary: "Change a dashboard; panels replaces all panels",
-  request: { params: idParams, ...dataBody(input.partial()) },
+  request: { params: idParams, ...exactDataBody(input.partial()) },
   responses: {
     200: dataAnswer(dashboard, "The dashboard"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
@@ -175,7 +173,7 @@ export function mountDashboardRoutes(
   });
   router.openapi(create, async (c) => {
     const { name, description = "", roleIds = [], ...given } = c.req.valid("json").data;
-    const panels = panelsOf(given.panels, await c.req.text()) ?? [];
+    const panels = panelsOf(given.panels) ?? [];
     check(await snapshots.fresh(), panels, roleIds);
     const input = { name, description, roleIds, panels };
     return c.json({ data: await createDashboard(database, input, actorOf(c)) }, 201);
@@ -186,7 +184,7 @@ export function mountDashboardRoutes(
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const { name, description, roleIds, ...given } = c.req.valid("json").data;
-    const panels = panelsOf(given.panels, await c.req.text());
+    const panels = panelsOf(given.panels);
     check(await snapshots.fresh(), panels ?? [], roleIds ?? []);
     const changes = { name, description, roleIds, panels };
     return c.json({ data: await updateDashboard(database, id, changes, actorOf(c)) }, 200);
@@ -216,24 +214,11 @@ function check(snapshot: Snapshot, panels: readonly Panel[], roleIds: readonly s
   throwFaults([...faults, ...faultsOfRoles(roleIds, snapshot)]);
 }
 
-/** Returns the panels of a validated body, with the numbers of their filters as sent. */
-function panelsOf(
-  panels: readonly z.output<typeof panelInput>[] | undefined,
-  text: string,
-): Panel[] | undefined {
-  const exact = (parseExactJson(text) as { data: { panels?: { definition: Filters }[] } }).data;
-  return panels?.map(({ title = "", presentation = {}, ...panel }, index) => {
-    const { where, having } = exact.panels?.[index]?.definition ?? {};
-    const definition = {
-      ...panel.definition,
-      ...(where === undefined ? {} : { where: keepDigits(where) }),
-      ...(having === undefined ? {} : { having: keepDigits(having) }),
-    };
-    return { ...panel, title, presentation, definition };
-  });
-}
-
-interface Filters {
-  readonly where?: unknown;
-  readonly having?: unknown;
+/** Returns the panels of a body with the defaults of omitted fields. */
+function panelsOf(panels: readonly z.output<typeof panelInput>[] | undefined): Panel[] | undefined {
+  return panels?.map(({ title = "", presentation = {}, ...panel }) => ({
+    ...panel,
+    title,
+    presentation,
+  }));
 }

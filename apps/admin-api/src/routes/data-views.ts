@@ -4,7 +4,6 @@ import {
   type DataViewInput,
   type DataViewRecord,
   deleteDataView,
-  keepDigits,
   listDataViews,
   readDataView,
   updateDataView,
@@ -12,11 +11,10 @@ import {
 import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { parseExactJson } from "@rowhouse/json";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,
-  dataBody,
+  exactDataBody,
   idParams,
   listAnswer,
   moment,
@@ -78,7 +76,7 @@ const create = createRoute({
   method: "post",
   path: "/admin/api/data-views",
   summary: "Create a DataView",
-  request: dataBody(input),
+  request: exactDataBody(input),
   responses: {
     201: dataAnswer(dataView, "The DataView"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"),
@@ -97,7 +95,7 @@ const update = createRoute({
   method: "patch",
   path: "/admin/api/data-views/{id}",
   summary: "Change a DataView; its resource cannot change",
-  request: { params: idParams, ...dataBody(input.omit({ resourceId: true }).partial()) },
+  request: { params: idParams, ...exactDataBody(input.omit({ resourceId: true }).partial()) },
   responses: {
     200: dataAnswer(dataView, "The DataView"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
@@ -126,7 +124,7 @@ export function mountDataViewRoutes(
     const { description = "", fields = null, where = null, ...given } = c.req.valid("json").data;
     const { orderBy = [], limit = null, presentation = {}, roleIds = [], ...rest } = given;
     const standard = { description, fields, where, orderBy, limit, presentation, roleIds };
-    const view: DataViewInput = { ...rest, ...standard, ...exactWhere(await c.req.text()) };
+    const view: DataViewInput = { ...rest, ...standard };
     check(await snapshots.fresh(), view);
     return c.json({ data: await createDataView(database, view, actorOf(c)) }, 201);
   });
@@ -135,7 +133,7 @@ export function mountDataViewRoutes(
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
-    const changes = { ...c.req.valid("json").data, ...exactWhere(await c.req.text()) };
+    const changes = c.req.valid("json").data;
     const snapshot = await snapshots.fresh();
     const { fields, where, orderBy, limit } = changes;
     const isReadAnew = [fields, where, orderBy, limit].some((part) => part !== undefined);
@@ -156,12 +154,4 @@ function check(snapshot: Snapshot, view: DataViewInput): void {
     ...faultsOf(snapshot, view.resourceId, "/data/resourceId", reading, "/data"),
     ...faultsOfRoles(view.roleIds, snapshot),
   ]);
-}
-
-/** Returns the filter of a validated body, with its numbers as sent. */
-function exactWhere(text: string): Pick<DataViewInput, "where"> | Record<string, never> {
-  const { data } = parseExactJson(text) as { data: Partial<DataViewInput> };
-  return data.where === undefined
-    ? {}
-    : { where: keepDigits(data.where) as DataViewRecord["where"] };
 }

@@ -3,9 +3,8 @@ import { explainRequest, type RequestExplanation } from "@rowhouse/data";
 import type { Database, Relation, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { parseExactJson } from "@rowhouse/json";
 import { type ExplainedUser, readExplainedUser } from "../explained-user.ts";
-import { dataAnswer, dataBody } from "../route-parts.ts";
+import { dataAnswer, exactDataBody } from "../route-parts.ts";
 import { grantAnswer } from "./grants.ts";
 import { fieldReport, grantsOf } from "./user-permissions.ts";
 
@@ -67,7 +66,7 @@ const explain = createRoute({
   method: "post",
   path: "/admin/api/permissions/explain",
   summary: "Explain the response to a user's request without executing it",
-  request: dataBody(input),
+  request: exactDataBody(input),
   responses: {
     200: dataAnswer(explanation, "The stages of the request, up to its SQL"),
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID"),
@@ -80,7 +79,7 @@ export function mountExplainPermissionsRoute(
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
   router.openapi(explain, async (c) => {
-    const { userId, method, path, query } = c.req.valid("json").data;
+    const { userId, method, path, query, body } = c.req.valid("json").data;
     const explained = await findUser(database, userId);
     const snapshot = await snapshots.fresh();
     const mark = path.indexOf("?");
@@ -88,7 +87,7 @@ export function mountExplainPermissionsRoute(
       method,
       path: mark < 0 ? path : path.slice(0, mark),
       query: query ?? (mark < 0 ? "" : path.slice(mark + 1)),
-      data: dataOf(await c.req.text()),
+      data: dataOf(body),
     };
     const { user, principal } = explained;
     const report = explainRequest(request, snapshot, principal, user);
@@ -105,10 +104,9 @@ async function findUser(database: Database, userId: string): Promise<ExplainedUs
   }
 }
 
-/** Returns the `data` of the explained body, with its numbers as sent. */
-function dataOf(text: string): unknown {
-  const { data } = parseExactJson(text) as { data: { body?: { data?: unknown } | null } };
-  return data.body?.data;
+/** Returns the `data` of the explained body. */
+function dataOf(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
 }
 
 function describe(

@@ -2,19 +2,17 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   createGrant,
   deleteGrant,
-  type GrantTerms,
-  keepDigits,
   listGrants,
   readGrant,
   updateGrant,
 } from "@rowhouse/administration";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { parseExactJson } from "@rowhouse/json";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,
-  dataBody,
+  exactDataBody,
+  exactObject,
   idParams,
   listAnswer,
   pageEnvelope,
@@ -23,7 +21,7 @@ import {
 } from "../route-parts.ts";
 
 const action = z.enum(["READ", "CREATE", "UPDATE", "DELETE"]);
-const filter = z.record(z.string(), z.unknown()).openapi({
+const filter = exactObject.openapi({
   description: "A filter in the language of `where`, with `$USER.<column>` and `$NOW`",
   example: { owner: { _eq: "$USER.id" } },
 });
@@ -65,7 +63,7 @@ const terms = z.strictObject({
     .nullable()
     .optional()
     .openapi({ description: "The condition on a new row; the default is the row filter" }),
-  presets: z.record(z.string(), z.unknown()).optional().openapi({
+  presets: exactObject.optional().openapi({
     description: "Columns that the service sets: a literal, null or a variable",
   }),
 });
@@ -88,7 +86,7 @@ const create = createRoute({
   method: "post",
   path: "/admin/api/grants",
   summary: "Grant a role an action on a resource",
-  request: dataBody(terms.extend({ roleId: z.guid(), resourceId: z.guid(), action })),
+  request: exactDataBody(terms.extend({ roleId: z.guid(), resourceId: z.guid(), action })),
   responses: {
     201: dataAnswer(grantAnswer, "The grant"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "CONFLICT"),
@@ -107,7 +105,7 @@ const update = createRoute({
   method: "patch",
   path: "/admin/api/grants/{id}",
   summary: "Change the terms of a grant",
-  request: { params: idParams, ...dataBody(terms) },
+  request: { params: idParams, ...exactDataBody(terms) },
   responses: {
     200: dataAnswer(grantAnswer, "The grant"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
@@ -133,7 +131,7 @@ export function mountGrantRoutes(
     return c.json(pageEnvelope(listGrants(await snapshots.fresh(), request)), 200);
   });
   router.openapi(create, async (c) => {
-    const input = { ...c.req.valid("json").data, ...exactTerms(await c.req.text()) };
+    const input = c.req.valid("json").data;
     return c.json({ data: await createGrant(database, snapshots, input, actorOf(c)) }, 201);
   });
   router.openapi(read, async (c) =>
@@ -141,23 +139,11 @@ export function mountGrantRoutes(
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
-    const changes = { ...c.req.valid("json").data, ...exactTerms(await c.req.text()) };
+    const changes = c.req.valid("json").data;
     return c.json({ data: await updateGrant(database, snapshots, id, changes, actorOf(c)) }, 200);
   });
   router.openapi(remove, async (c) => {
     await deleteGrant(database, c.req.valid("param").id, actorOf(c));
     return c.body(null, 204);
   });
-}
-
-/** Returns the terms of a validated body, with their numbers as sent. */
-function exactTerms(text: string): Pick<GrantTerms, "rowFilter" | "check" | "presets"> {
-  const { data } = parseExactJson(text) as { data: GrantTerms };
-  return {
-    ...("rowFilter" in data ? { rowFilter: keepDigits(data.rowFilter) } : {}),
-    ...("check" in data ? { check: keepDigits(data.check) } : {}),
-    ...("presets" in data
-      ? { presets: keepDigits(data.presets) as Readonly<Record<string, unknown>> }
-      : {}),
-  };
 }

@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { faultsOfReading, type Reading } from "@rowhouse/data";
 import type { Relation, Snapshot } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText, roundNumbers } from "@rowhouse/json";
+import { exactObject, roundedObject } from "../route-parts.ts";
 
 const presentationBytesMax = 16_384;
 
@@ -18,8 +19,7 @@ export const readingName = storableText(1, 100);
 export const readingDescription = storableText(0, 1000);
 
 /** Options that only a front end interprets. */
-export const presentation = z
-  .record(z.string(), z.unknown())
+export const presentation = roundedObject
   .refine((value) => {
     const text = JSON.stringify(value);
     return Buffer.byteLength(text) <= presentationBytesMax && !text.includes("\\u0000");
@@ -33,13 +33,10 @@ export const roleIds = z
 
 const term = storableText(1, 300);
 
-export const filter = z
-  .record(z.string(), z.unknown())
-  .nullable()
-  .openapi({
-    description: "A filter in the language of `where`",
-    example: { status: { _eq: "AVAILABLE" } },
-  });
+export const filter = exactObject.nullable().openapi({
+  description: "A filter in the language of `where`",
+  example: { status: { _eq: "AVAILABLE" } },
+});
 export const fieldNames = z
   .array(term)
   .min(1)
@@ -50,7 +47,9 @@ export const orderTerms = z
   .array(term)
   .max(32)
   .openapi({ example: ["-created_at", "plate"] });
-export const rowLimit = z.int().min(1).max(100_000).nullable();
+export const rowLimit = z
+  .preprocess(roundNumbers, z.int().min(1).max(100_000).nullable())
+  .openapi({ type: ["integer", "null"], minimum: 1, maximum: 100_000 });
 export const aggregateTerms = z
   .array(term)
   .min(1)

@@ -29,14 +29,10 @@ const request = z
       .optional()
       .openapi({ description: "An id that the caller chooses, to cancel the run" }),
     sql: storable.openapi({ description: "One or more statements, separated by semicolons" }),
-    parameters: z
-      .array(parameter)
-      .max(1000)
-      .optional()
-      .openapi({
-        description:
-          "Values of $1, $2, … of a single statement; send numbers as text to preserve their digits",
-      }),
+    parameters: z.array(parameter).max(1000).optional().openapi({
+      description:
+        "Values of $1, $2, … of a single statement; send numbers as text to preserve their digits",
+    }),
     readOnly: z.boolean().optional().openapi({ default: true }),
     rowsMax: z
       .int()

@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers, type ServiceEnvironment } from "@rowhouse/http";
-import { parseExactJson } from "@rowhouse/json";
 import {
   type RunStartedBy,
   type RunStarter,
@@ -11,7 +10,7 @@ import {
 } from "@rowhouse/workflows";
 import type { Context } from "hono";
 import { actorOf } from "../administrator.ts";
-import { dataAnswer, dataBody, idParams } from "../route-parts.ts";
+import { dataAnswer, exactDataBody, idParams } from "../route-parts.ts";
 
 const started = z.object({ run: z.string() }).openapi("StartedRun");
 
@@ -30,7 +29,7 @@ const test = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/test",
   summary: "Run the draft once, even if the workflow is unpublished",
-  request: { params: idParams, ...dataBody(startData) },
+  request: { params: idParams, ...exactDataBody(startData) },
   responses: {
     201: dataAnswer(started, "The run; read it like any other run"),
     ...errorAnswers("BODY_INVALID", "WORKFLOW_INVALID", "NOT_FOUND"),
@@ -41,7 +40,7 @@ const start = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/runs",
   summary: "Run the published version once; not for webhooks, which are called directly",
-  request: { params: idParams, ...dataBody(startData) },
+  request: { params: idParams, ...exactDataBody(startData) },
   responses: {
     201: dataAnswer(started, "The run; read it like any other run"),
     ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
@@ -70,7 +69,7 @@ export function mountWorkflowStartRoutes(
   { database, wakeRun }: WorkflowStartDeps,
 ): void {
   router.openapi(test, async (c) => {
-    const data = exactData(await c.req.text());
+    const { data } = c.req.valid("json");
     const { run, priority } = await testWorkflow(
       database,
       c.req.valid("param").id,
@@ -81,7 +80,7 @@ export function mountWorkflowStartRoutes(
     return c.json({ data: { run } }, 201);
   });
   router.openapi(start, async (c) => {
-    const data = exactData(await c.req.text());
+    const { data } = c.req.valid("json");
     const { run, priority } = await startRun(database, c.req.valid("param").id, data, starterOf(c));
     wakeRun(run, priority);
     return c.json({ data: { run } }, 201);
@@ -96,9 +95,4 @@ export function mountWorkflowStartRoutes(
 
 function starterOf(c: Context<ServiceEnvironment>): RunStartedBy {
   return { ...actorOf(c), traceParent: c.env.edge.traceParent };
-}
-
-/** Returns the body's `data` with every digit of its numbers; the validated body has doubles. */
-function exactData(text: string): unknown {
-  return (parseExactJson(text) as { readonly data: unknown }).data;
 }
