@@ -4,10 +4,10 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL("../", import.meta.url));
-/** Those that create schemas with a zod of their own import. */
+/** The packages that create schemas with their own import of zod. */
 const packages = ["accounts", "administration", "http", "settings", "tables", "workflows"];
 
-/** The Admin API's document, made in a process that loads these modules in this order. */
+/** Returns the document of the Admin API, created in a process that loads these modules in this order. */
 async function documentAfter(...modules: readonly string[]): Promise<string> {
   const program = `
     for (const name of ${JSON.stringify(modules)}) await import(name);
@@ -27,7 +27,7 @@ async function documentAfter(...modules: readonly string[]): Promise<string> {
   return stdout;
 }
 
-it("describes the Admin API alike whether its packages are loaded before or after @hono/zod-openapi", async () => {
+it("describes the Admin API equally whether its packages are loaded before or after @hono/zod-openapi", async () => {
   const names = packages.map((name) => `@rowhouse/${name}`);
   const before = await documentAfter(...names, "@hono/zod-openapi");
   expect(before).toContain("ColumnFormat");

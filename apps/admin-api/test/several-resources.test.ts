@@ -29,7 +29,7 @@ const epoch = async () => {
 };
 
 describe("PATCH /admin/api/resources", () => {
-  it("changes all of them at once: one rise of the epoch, no change of the catalogue, an audit entry each", async () => {
+  it("changes all of them together: one rise of the epoch, no change of the catalogue, one audit entry each", async () => {
     const resources = await list();
     expect(resources).toHaveLength(size.tables + size.views);
     const before = await epoch();
@@ -61,7 +61,7 @@ describe("PATCH /admin/api/resources", () => {
     );
   });
 
-  it("changes nothing if an item is at fault, and names each fault by its item", async () => {
+  it("changes nothing if an item has a fault, and names each fault by its item", async () => {
     const [first, second] = await list();
     const view = (await list()).find(({ kind }) => kind === "VIEW");
     const traces = await api.traces();
@@ -83,7 +83,7 @@ describe("PATCH /admin/api/resources", () => {
     expect(await api.traces()).toBe(traces);
   });
 
-  it("keeps what an item does not give", async () => {
+  it("keeps the fields that an item omits", async () => {
     const [table] = await list();
     const answer = await api.ask("PATCH", "/resources", [{ id: table?.id, label: null }]);
     expect(answer.body.data).toMatchObject([

@@ -1,6 +1,9 @@
 import { type Database, type Queryable, type Relation, readPostgresFailure } from "@rowhouse/db";
 
-/** Rows by OID as the planner takes them, without a look at the rows; null for what was never analysed or holds none. */
+/**
+ * Returns the row estimates of the planner by OID, without reading the rows; null for a relation that was never
+ * analyzed or stores no rows.
+ */
 export async function loadRowEstimates(
   database: Queryable,
   relations: readonly Relation[],
@@ -22,15 +25,18 @@ export interface RelationSizes {
   readonly indexBytes: number | null;
 }
 
-/** The bytes on disk of one relation; nulls for what holds none, and while somebody has it locked. */
+/**
+ * Returns the bytes on disk of one relation; null for a relation without storage, and while another transaction locks
+ * it.
+ */
 export async function loadSizes(database: Database, relation: Relation): Promise<RelationSizes> {
   const nothing: RelationSizes = { tableBytes: null, indexBytes: null };
   if (relation.kind === "VIEW" || relation.kind === "FOREIGN_TABLE") return nothing;
   try {
     return await database.transaction(async (transaction) => {
-      // Postgres opens a relation before it measures it.
+      // Postgres opens a relation before it measures it, and waits for the relation's lock.
       await transaction.query("set local lock_timeout = '200ms'");
-      // Partitions are where the rows of a partitioned table are.
+      // The rows of a partitioned table are in its partitions.
       const [row] = await transaction.query<{ table: string | null; indexes: string | null }>(
         `select sum(pg_table_size(t.relid))::text as table, sum(pg_indexes_size(t.relid))::text as indexes
          from (select $1::text::oid as relid union select relid from pg_partition_tree($1::text::oid::regclass)) t`,

@@ -18,17 +18,17 @@ import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
 import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
-/** A table or view as a list shows it. */
+/** A table or view in a list. */
 export interface ResourceSummary {
   readonly id: string;
   readonly schema: string;
   readonly name: string;
   readonly kind: "TABLE" | "VIEW";
-  /** What it is in the database: a kind of table or of view. */
+  /** The kind of table or view in the database. */
   readonly relationKind: RelationKind;
   readonly label: string | null;
   readonly exposedMethods: Method[];
-  /** As of the last ANALYZE; null before the first, and for a view that holds no rows. */
+  /** The estimate of the last ANALYZE; null before the first, and for a view that stores no rows. */
   readonly rowEstimate: number | null;
 }
 
@@ -40,12 +40,15 @@ export interface ResourceDetail extends ResourceSummary {
   readonly uniqueKeys: string[][];
   readonly columns: ResourceColumn[];
   readonly relations: ResourceRelation[];
-  /** Rows with what is stored beside them, and indexes; null where it holds none, or while it is locked. */
+  /**
+   * Size in bytes of the rows with their TOAST data, and of the indexes; null for a relation without storage, and
+   * while it is locked.
+   */
   readonly tableBytes: number | null;
   readonly indexBytes: number | null;
 }
 
-/** A foreign key as the Data API names it. */
+/** A foreign key under its name in the Data API. */
 export interface ResourceRelation {
   readonly name: string;
   readonly kind: "ONE" | "MANY";
@@ -69,10 +72,10 @@ export interface ResourceColumn {
   readonly generated: boolean;
 }
 
-/** The order in which methods are kept and shown. */
+/** The order in which methods are stored and shown. */
 export const methods = ["GET", "POST", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
-/** The resources by schema and name, hidden ones included. */
+/** Lists the resources by schema and name, including hidden ones. */
 export async function listResources(
   database: Queryable,
   snapshot: Pick<Snapshot, "catalogue">,
@@ -95,7 +98,7 @@ export async function listResources(
 }
 
 /**
- * One resource with its columns; secret ones are not among them.
+ * Returns one resource with its columns, without secret columns.
  *
  * @throws AppError NOT_FOUND
  */
@@ -118,7 +121,7 @@ export async function readResource(
   };
 }
 
-/** The relation of a resource id that stands in a body; undefined for an unknown one. */
+/** Returns the relation of a resource id in a request body; undefined for an unknown id. */
 export function findRelation(
   snapshot: Pick<Snapshot, "catalogue">,
   id: string,
@@ -126,7 +129,7 @@ export function findRelation(
   return snapshot.catalogue.relationByResource(id.toLowerCase());
 }
 
-/** The relation of a record that a foreign key holds to it. */
+/** Returns the relation of a record that refers to it by a foreign key. */
 export function requireRelation(snapshot: Pick<Snapshot, "catalogue">, id: string): Relation {
   const relation = findRelation(snapshot, id);
   if (relation === undefined) throw createError("NOT_FOUND");
@@ -144,7 +147,7 @@ function fits(relation: Relation, filter: PageRequest & ResourceFilter): boolean
   );
 }
 
-/** What lists show of a relation. */
+/** Returns the description of a relation in lists. */
 export function summaryOf(
   relation: Relation,
   estimates: ReadonlyMap<number, number | null>,
@@ -178,7 +181,7 @@ function describeColumn(column: Column): ResourceColumn {
   };
 }
 
-/** By code units: the same on every machine, whatever its language. */
+/** Compares by code units, which gives the same order on every machine and in every locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

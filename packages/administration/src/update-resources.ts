@@ -19,27 +19,27 @@ import {
   summaryOf,
 } from "./resources.ts";
 
-/** What an administrator says of a resource; what is not given stays. */
+/** The input of an administrator; omitted fields stay unchanged. */
 export interface ResourceChanges {
   readonly exposedMethods?: readonly Method[] | undefined;
   readonly label?: string | null | undefined;
   readonly description?: string | null | undefined;
 }
 
-/** Changes of one resource among those of several. */
+/** The changes of one resource in a list of several. */
 export interface ResourceUpdate extends ResourceChanges {
   readonly id: string;
 }
 
-/** A resource as the answer to a change of several shows it. */
+/** A resource in the response to a change of several. */
 export interface UpdatedResource extends ResourceSummary {
   readonly description: string | null;
 }
 
 /**
- * Changes what is given of a resource.
+ * Changes the given fields of a resource.
  *
- * @throws AppError NOT_FOUND, or BODY_INVALID for a method that this resource never has
+ * @throws AppError NOT_FOUND, or BODY_INVALID for a method that this resource cannot have
  */
 export async function updateResource(
   database: Database,
@@ -61,12 +61,12 @@ export async function updateResource(
 }
 
 /**
- * Changes several resources in one transaction: all of them, or none. Each has its own entry in the audit log, and the epoch
- * rises once.
+ * Changes several resources in one transaction: all of them, or none. Each has its own entry in the audit log, and the
+ * epoch rises once.
  *
  * @returns the resources in the order of `updates`
- * @throws AppError with every fault at its path, `/data/<index>/…`: an unknown resource, a resource that is named twice, a
- * method that a resource never has
+ * @throws AppError with every fault at its path, `/data/<index>/…`: an unknown resource, a resource that is named
+ * twice, a method that a resource cannot have
  */
 export async function updateResources(
   database: Database,
@@ -85,7 +85,7 @@ export async function updateResources(
     return { result: undefined, entry: changed.map(entryOf) };
   });
   const snapshot = await snapshots.fresh();
-  // A table that was dropped meanwhile is not among them.
+  // A table that was dropped after the validation has no row here.
   const relations = updates.flatMap(({ id }) => findRelation(snapshot, id) ?? []);
   const estimates = await loadRowEstimates(database, relations);
   return relations.map((relation) => ({
@@ -96,7 +96,7 @@ export async function updateResources(
 
 type Kinds = ReadonlyMap<string, "TABLE" | "VIEW">;
 
-/** Locks resources in the order of their ids, so that two changes of the same ones wait for one another. */
+/** Locks resources in the order of their ids, which prevents deadlocks between changes of the same resources. */
 async function lockResources(transaction: Queryable, ids: readonly string[]): Promise<Kinds> {
   const rows = await transaction.query<{ id: string; kind: "TABLE" | "VIEW" }>(
     "select id::text as id, kind from system.resources where id = any ($1::text::uuid[]) order by id for update",
@@ -154,7 +154,7 @@ function* findFaults(updates: readonly ResourceUpdate[], kinds: Kinds): Generato
     const refuse = (message: string) =>
       createFault("VALUE_INVALID", { path: `/data/${index}/id`, message });
     if (kind === undefined) yield refuse("No such resource");
-    else if (seen.has(id)) yield refuse("This resource is named twice");
+    else if (seen.has(id)) yield refuse("A resource may be named only once");
     else yield* findImpossibleMethods(update, kind, `/data/${index}`);
     seen.add(id);
   }
@@ -169,9 +169,9 @@ function findImpossibleMethods(
     const refuse = (message: string) => [
       createFault("BODY_INVALID", { path: `${path}/exposedMethods/${index}`, message }),
     ];
-    if (exposedMethods.indexOf(method) !== index) return refuse("This method is named twice");
+    if (exposedMethods.indexOf(method) !== index) return refuse("A method may be named only once");
     if (method === "GET") return [];
-    if (kind === "VIEW") return refuse("A view has one method, GET");
+    if (kind === "VIEW") return refuse("A view allows only the method GET");
     return [];
   });
 }

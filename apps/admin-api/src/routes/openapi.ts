@@ -53,10 +53,10 @@ const readData = createRoute({
   },
 });
 
-const description = `For members of Administrators, with a session or with a token of the admin plane.
+const description = `The routes for members of Administrators, with a session or with a token of the admin plane.
 
-A body is \`{ "data": … }\`, an answer \`{ "data": …, "meta"? }\`, an error \`{ "errors": [ … ], "meta": { "requestId" } }\`.
-Unknown parameters and unknown fields are refused. A path that does not take a method answers 405
+A body is \`{ "data": … }\`, a response \`{ "data": …, "meta"? }\`, an error \`{ "errors": [ … ], "meta": { "requestId" } }\`.
+Unknown parameters and unknown fields are refused. An unsupported method on a known path returns 405
 \`METHOD_NOT_ALLOWED\` with \`Allow\`.`;
 
 /** Serves the document of all `routes`, and the document of the Data API by role. */
@@ -81,9 +81,9 @@ function dataDocument(snapshot: Snapshot, role: RoleRecord): OpenApiDocument {
   return composeDocument(
     {
       title: "Rowhouse Data API",
-      description: `What a member of the role ${role.name} sees of the Data API, as far as this role goes.
+      description: `The part of the Data API that the role ${role.name} grants to its members.
 
-A body is \`{ "data": … }\`, an answer \`{ "data": …, "meta"? }\`, an error \`{ "errors": [ … ], "meta": { "requestId" } }\`.
+A body is \`{ "data": … }\`, a response \`{ "data": …, "meta"? }\`, an error \`{ "errors": [ … ], "meta": { "requestId" } }\`.
 Unknown parameters and unknown fields are refused.`,
       credentials: {
         session: { format: "rhs_…", description: "A session, obtained by signing in" },

@@ -26,7 +26,7 @@ const text = (lengthMax: number) =>
     .string()
     .min(1)
     .max(lengthMax)
-    .refine(isStorableText, "Text holds neither NUL nor a lone surrogate");
+    .refine(isStorableText, "Text cannot contain NUL or an unpaired surrogate");
 
 const summary = z
   .object({
@@ -43,7 +43,9 @@ const summary = z
     rowEstimate: z
       .int()
       .nullable()
-      .openapi({ description: "As of the last ANALYZE; null before the first, and for a view" }),
+      .openapi({
+        description: "The row estimate of the last ANALYZE; null before the first, and for a view",
+      }),
   })
   .openapi("ResourceSummary");
 
@@ -81,7 +83,7 @@ const detail = summary
 const list = createRoute({
   method: "get",
   path: "/admin/api/resources",
-  summary: "Tables and views, hidden ones included",
+  summary: "List the tables and views, including hidden ones",
   request: {
     query: pageQuery.extend({
       schema: z.string().optional(),
@@ -101,7 +103,7 @@ const list = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/resources/{id}",
-  summary: "A table or view with its columns, keys and relations",
+  summary: "Get a table or view with its columns, keys and relations",
   request: { params: idParams },
   responses: { 200: dataAnswer(detail, "The resource"), ...errorAnswers("NOT_FOUND") },
 });
@@ -112,13 +114,13 @@ const changes = z.strictObject({
   description: text(5000).nullable().optional(),
 });
 
-/** Resources that one request changes at most: as many as the longest page of the list. */
+/** Maximum number of resources that one request changes: the size of the longest page of the list. */
 const updatesMax = 1000;
 
 const updateSeveral = createRoute({
   method: "patch",
   path: "/admin/api/resources",
-  summary: "Change several resources at once: all of them, or none",
+  summary: "Change several resources together: all of them, or none",
   description:
     "A fault names its item: `/data/3/exposedMethods/0`. The audit log has an entry for each resource.",
   request: dataBody(
@@ -139,7 +141,7 @@ const updateSeveral = createRoute({
 const update = createRoute({
   method: "patch",
   path: "/admin/api/resources/{id}",
-  summary: "Expose methods, or hide the resource; label and describe it",
+  summary: "Expose methods, or hide the resource; change its label and description",
   request: {
     params: idParams,
     ...dataBody(changes),
@@ -150,7 +152,7 @@ const update = createRoute({
   },
 });
 
-/** Exposure records of tables and views (spec §2, Resource). */
+/** Serves the exposure of tables and views. */
 export function mountResourceRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },

@@ -113,7 +113,7 @@ export function mountNavigationRoute(
         ...{ id, name, description },
       })),
     });
-    // No epoch counts DataViews and dashboards: they are read for each answer.
+    // No epoch counts changes of DataViews and dashboards, so they are read for each response.
     const document = embedDocument(`{"data":{"resources":`, resources, `,${records.slice(1)}}`);
     return sendDocument<{ data: z.output<typeof navigation> }>(c, document);
   });

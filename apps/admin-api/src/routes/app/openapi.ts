@@ -24,9 +24,9 @@ export function mountAppOpenApiRoute(router: ApiRouter): void {
 export function appDocument(routes: ApiRouter): OpenApiDocument {
   return openApiDocument(routes, {
     title: "Rowhouse App API",
-    description: `What a front end needs for whoever is signed in. What it shows is read with that person's rights.
+    description: `Everything that a front end requires for its user. The rows are read with the rights of that user.
 
-An answer is \`{ "data": …, "meta"? }\`, an error \`{ "errors": [ … ], "meta": { "requestId" } }\`.`,
+A response is \`{ "data": …, "meta"? }\`, an error \`{ "errors": [ … ], "meta": { "requestId" } }\`.`,
     prefix: "/app/api",
     credentials: {
       session: { format: "rhs_…", description: "A session, obtained by signing in" },
