@@ -10,6 +10,7 @@ import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import type { Vault } from "@rowhouse/vault";
 import { actorOf } from "../administrator.ts";
+import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   dataBody,
@@ -72,13 +73,6 @@ const create = createRoute({
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
   },
 });
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/auth-providers/{id}",
-  summary: "Get a provider",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(provider, "The provider"), ...errorAnswers("NOT_FOUND") },
-});
 const update = createRoute({
   method: "patch",
   path: "/admin/api/auth-providers/{id}",
@@ -88,13 +82,6 @@ const update = createRoute({
     200: dataAnswer(provider, "The provider"),
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "NOT_FOUND"),
   },
-});
-const remove = createRoute({
-  method: "delete",
-  path: "/admin/api/auth-providers/{id}",
-  summary: "Delete a provider",
-  request: { params: idParams },
-  responses: { 204: { description: "Provider deleted" }, ...errorAnswers("NOT_FOUND") },
 });
 
 /** Serves the providers for sign-in. */
@@ -109,16 +96,22 @@ export function mountAuthProviderRoutes(
   router.openapi(create, async (c) =>
     c.json({ data: await createProvider(dependencies, c.req.valid("json").data, actorOf(c)) }, 201),
   );
-  router.openapi(read, async (c) =>
-    c.json({ data: await readProvider(database, c.req.valid("param").id) }, 200),
+  mountRead(
+    router,
+    "/admin/api/auth-providers",
+    provider,
+    { summary: "Get a provider", description: "The provider" },
+    (id) => readProvider(database, id),
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const { data } = c.req.valid("json");
     return c.json({ data: await updateProvider(dependencies, id, data, actorOf(c)) }, 200);
   });
-  router.openapi(remove, async (c) => {
-    await deleteProvider(database, c.req.valid("param").id, actorOf(c));
-    return c.body(null, 204);
-  });
+  mountDelete(
+    router,
+    "/admin/api/auth-providers",
+    { summary: "Delete a provider", description: "Provider deleted" },
+    (id, actor) => deleteProvider(database, id, actor),
+  );
 }

@@ -12,6 +12,7 @@ import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
 import { readingOfPanel } from "../panel-reading.ts";
+import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   exactDataBody,
@@ -135,14 +136,6 @@ const create = createRoute({
   },
 });
 
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/dashboards/{id}",
-  summary: "Get a dashboard",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(dashboard, "The dashboard"), ...errorAnswers("NOT_FOUND") },
-});
-
 const update = createRoute({
   method: "patch",
   path: "/admin/api/dashboards/{id}",
@@ -152,14 +145,6 @@ const update = createRoute({
     200: dataAnswer(dashboard, "The dashboard"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
   },
-});
-
-const remove = createRoute({
-  method: "delete",
-  path: "/admin/api/dashboards/{id}",
-  summary: "Delete a dashboard with its panels",
-  request: { params: idParams },
-  responses: { 204: { description: "Dashboard deleted" }, ...errorAnswers("NOT_FOUND") },
 });
 
 /** Serves dashboards: several readings shown together. They grant no rights. */
@@ -178,8 +163,12 @@ export function mountDashboardRoutes(
     const input = { name, description, roleIds, panels };
     return c.json({ data: await createDashboard(database, input, actorOf(c)) }, 201);
   });
-  router.openapi(read, async (c) =>
-    c.json({ data: await readDashboard(database, c.req.valid("param").id) }, 200),
+  mountRead(
+    router,
+    "/admin/api/dashboards",
+    dashboard,
+    { summary: "Get a dashboard", description: "The dashboard" },
+    (id) => readDashboard(database, id),
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
@@ -189,10 +178,12 @@ export function mountDashboardRoutes(
     const changes = { name, description, roleIds, panels };
     return c.json({ data: await updateDashboard(database, id, changes, actorOf(c)) }, 200);
   });
-  router.openapi(remove, async (c) => {
-    await deleteDashboard(database, c.req.valid("param").id, actorOf(c));
-    return c.body(null, 204);
-  });
+  mountDelete(
+    router,
+    "/admin/api/dashboards",
+    { summary: "Delete a dashboard with its panels", description: "Dashboard deleted" },
+    (id, actor) => deleteDashboard(database, id, actor),
+  );
 }
 
 function check(snapshot: Snapshot, panels: readonly Panel[], roleIds: readonly string[]): void {

@@ -12,6 +12,7 @@ import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
+import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   exactDataBody,
@@ -83,14 +84,6 @@ const create = createRoute({
   },
 });
 
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/data-views/{id}",
-  summary: "Get a DataView",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(dataView, "The DataView"), ...errorAnswers("NOT_FOUND") },
-});
-
 const update = createRoute({
   method: "patch",
   path: "/admin/api/data-views/{id}",
@@ -100,14 +93,6 @@ const update = createRoute({
     200: dataAnswer(dataView, "The DataView"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
   },
-});
-
-const remove = createRoute({
-  method: "delete",
-  path: "/admin/api/data-views/{id}",
-  summary: "Delete a DataView",
-  request: { params: idParams },
-  responses: { 204: { description: "DataView deleted" }, ...errorAnswers("NOT_FOUND") },
 });
 
 /** Serves DataViews: saved readings of resources. They grant no rights. */
@@ -128,8 +113,12 @@ export function mountDataViewRoutes(
     check(await snapshots.fresh(), view);
     return c.json({ data: await createDataView(database, view, actorOf(c)) }, 201);
   });
-  router.openapi(read, async (c) =>
-    c.json({ data: await readDataView(database, c.req.valid("param").id) }, 200),
+  mountRead(
+    router,
+    "/admin/api/data-views",
+    dataView,
+    { summary: "Get a DataView", description: "The DataView" },
+    (id) => readDataView(database, id),
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
@@ -142,10 +131,12 @@ export function mountDataViewRoutes(
     const view = await updateDataView(database, id, changes, checkChanged, actorOf(c));
     return c.json({ data: view }, 200);
   });
-  router.openapi(remove, async (c) => {
-    await deleteDataView(database, c.req.valid("param").id, actorOf(c));
-    return c.body(null, 204);
-  });
+  mountDelete(
+    router,
+    "/admin/api/data-views",
+    { summary: "Delete a DataView", description: "DataView deleted" },
+    (id, actor) => deleteDataView(database, id, actor),
+  );
 }
 
 function check(snapshot: Snapshot, view: DataViewInput): void {

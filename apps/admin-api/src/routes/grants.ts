@@ -9,6 +9,7 @@ import {
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
+import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   exactDataBody,
@@ -93,14 +94,6 @@ const create = createRoute({
   },
 });
 
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/grants/{id}",
-  summary: "Get a grant, with current column names",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(grantAnswer, "The grant"), ...errorAnswers("NOT_FOUND") },
-});
-
 const update = createRoute({
   method: "patch",
   path: "/admin/api/grants/{id}",
@@ -110,14 +103,6 @@ const update = createRoute({
     200: dataAnswer(grantAnswer, "The grant"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
   },
-});
-
-const remove = createRoute({
-  method: "delete",
-  path: "/admin/api/grants/{id}",
-  summary: "Delete a grant",
-  request: { params: idParams },
-  responses: { 204: { description: "Grant deleted" }, ...errorAnswers("NOT_FOUND") },
 });
 
 /** Serves grants: the actions that roles may perform on resources. */
@@ -134,16 +119,22 @@ export function mountGrantRoutes(
     const input = c.req.valid("json").data;
     return c.json({ data: await createGrant(database, snapshots, input, actorOf(c)) }, 201);
   });
-  router.openapi(read, async (c) =>
-    c.json({ data: readGrant(await snapshots.fresh(), c.req.valid("param").id) }, 200),
+  mountRead(
+    router,
+    "/admin/api/grants",
+    grantAnswer,
+    { summary: "Get a grant, with current column names", description: "The grant" },
+    async (id) => readGrant(await snapshots.fresh(), id),
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const changes = c.req.valid("json").data;
     return c.json({ data: await updateGrant(database, snapshots, id, changes, actorOf(c)) }, 200);
   });
-  router.openapi(remove, async (c) => {
-    await deleteGrant(database, c.req.valid("param").id, actorOf(c));
-    return c.body(null, 204);
-  });
+  mountDelete(
+    router,
+    "/admin/api/grants",
+    { summary: "Delete a grant", description: "Grant deleted" },
+    (id, actor) => deleteGrant(database, id, actor),
+  );
 }

@@ -9,10 +9,10 @@ import {
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
+import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   dataBody,
-  idParams,
   listAnswer,
   moment,
   pageEnvelope,
@@ -59,23 +59,6 @@ const create = createRoute({
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
   },
 });
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/invitations/{id}",
-  summary: "Get an invitation",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(invitation, "The invitation"), ...errorAnswers("NOT_FOUND") },
-});
-const remove = createRoute({
-  method: "delete",
-  path: "/admin/api/invitations/{id}",
-  summary: "Revoke an invitation",
-  request: { params: idParams },
-  responses: {
-    204: { description: "Invitation revoked; its link is no longer valid" },
-    ...errorAnswers("NOT_FOUND", "CONFLICT"),
-  },
-});
 
 /** Serves invitations to an account with roles. */
 export function mountInvitationRoutes(
@@ -91,11 +74,21 @@ export function mountInvitationRoutes(
     const input = { ...data, name: data.name ?? "", language: data.language ?? null };
     return c.json({ data: await createInvitation(dependencies, input, actorOf(c)) }, 201);
   });
-  router.openapi(read, async (c) =>
-    c.json({ data: await readInvitation(database, c.req.valid("param").id) }, 200),
+  mountRead(
+    router,
+    "/admin/api/invitations",
+    invitation,
+    { summary: "Get an invitation", description: "The invitation" },
+    (id) => readInvitation(database, id),
   );
-  router.openapi(remove, async (c) => {
-    await revokeInvitation(database, c.req.valid("param").id, actorOf(c));
-    return c.body(null, 204);
-  });
+  mountDelete(
+    router,
+    "/admin/api/invitations",
+    {
+      summary: "Revoke an invitation",
+      description: "Invitation revoked; its link is no longer valid",
+    },
+    (id, actor) => revokeInvitation(database, id, actor),
+    ["CONFLICT"],
+  );
 }

@@ -40,12 +40,9 @@ const summary = z
     ] as const),
     label: z.string().nullable(),
     exposedMethods,
-    rowEstimate: z
-      .int()
-      .nullable()
-      .openapi({
-        description: "The row estimate of the last ANALYZE; null before the first, and for a view",
-      }),
+    rowEstimate: z.int().nullable().openapi({
+      description: "The row estimate of the last ANALYZE; null before the first, and for a view",
+    }),
   })
   .openapi("ResourceSummary");
 

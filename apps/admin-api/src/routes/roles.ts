@@ -3,6 +3,7 @@ import { createRole, deleteRole, listRoles, readRole, updateRole } from "@rowhou
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
+import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   dataBody,
@@ -52,14 +53,6 @@ const create = createRoute({
   },
 });
 
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/roles/{id}",
-  summary: "Get a role",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(role, "The role"), ...errorAnswers("NOT_FOUND") },
-});
-
 const update = createRoute({
   method: "patch",
   path: "/admin/api/roles/{id}",
@@ -68,17 +61,6 @@ const update = createRoute({
   responses: {
     200: dataAnswer(role, "The role"),
     ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
-const remove = createRoute({
-  method: "delete",
-  path: "/admin/api/roles/{id}",
-  summary: "Delete a role with its memberships and grants",
-  request: { params: idParams },
-  responses: {
-    204: { description: "Role deleted" },
-    ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
 
@@ -93,8 +75,12 @@ export function mountRoleRoutes(
   router.openapi(create, async (c) =>
     c.json({ data: await createRole(database, c.req.valid("json").data, actorOf(c)) }, 201),
   );
-  router.openapi(read, async (c) =>
-    c.json({ data: await readRole(database, c.req.valid("param").id) }, 200),
+  mountRead(
+    router,
+    "/admin/api/roles",
+    role,
+    { summary: "Get a role", description: "The role" },
+    (id) => readRole(database, id),
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
@@ -103,8 +89,11 @@ export function mountRoleRoutes(
       200,
     );
   });
-  router.openapi(remove, async (c) => {
-    await deleteRole(database, c.req.valid("param").id, actorOf(c));
-    return c.body(null, 204);
-  });
+  mountDelete(
+    router,
+    "/admin/api/roles",
+    { summary: "Delete a role with its memberships and grants", description: "Role deleted" },
+    (id, actor) => deleteRole(database, id, actor),
+    ["CONFLICT"],
+  );
 }

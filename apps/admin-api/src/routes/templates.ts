@@ -11,6 +11,7 @@ import {
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
+import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   dataBody,
@@ -62,13 +63,6 @@ const create = createRoute({
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
   },
 });
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/templates/{id}",
-  summary: "Get a template",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(template, "The template"), ...errorAnswers("NOT_FOUND") },
-});
 const update = createRoute({
   method: "patch",
   path: "/admin/api/templates/{id}",
@@ -77,16 +71,6 @@ const update = createRoute({
   responses: {
     200: dataAnswer(template, "The template"),
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "NOT_FOUND"),
-  },
-});
-const remove = createRoute({
-  method: "delete",
-  path: "/admin/api/templates/{id}",
-  summary: "Delete a language of a mail",
-  request: { params: idParams },
-  responses: {
-    204: { description: "Template deleted; its readers receive the mail in English" },
-    ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
 
@@ -106,16 +90,26 @@ export function mountTemplateRoutes(
     const input = { ...data, html: data.html ?? null };
     return c.json({ data: await createTemplate(database, input, actorOf(c)) }, 201);
   });
-  router.openapi(read, async (c) =>
-    c.json({ data: await readTemplate(database, c.req.valid("param").id) }, 200),
+  mountRead(
+    router,
+    "/admin/api/templates",
+    template,
+    { summary: "Get a template", description: "The template" },
+    (id) => readTemplate(database, id),
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const { data } = c.req.valid("json");
     return c.json({ data: await updateTemplate(database, id, data, actorOf(c)) }, 200);
   });
-  router.openapi(remove, async (c) => {
-    await deleteTemplate(database, c.req.valid("param").id, actorOf(c));
-    return c.body(null, 204);
-  });
+  mountDelete(
+    router,
+    "/admin/api/templates",
+    {
+      summary: "Delete a language of a mail",
+      description: "Template deleted; its readers receive the mail in English",
+    },
+    (id, actor) => deleteTemplate(database, id, actor),
+    ["CONFLICT"],
+  );
 }

@@ -11,6 +11,7 @@ import {
   updateWorkflow,
 } from "@rowhouse/workflows";
 import { actorOf } from "../administrator.ts";
+import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   dataBody,
@@ -65,14 +66,6 @@ const create = createRoute({
   },
 });
 
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/workflows/{id}",
-  summary: "Get a workflow",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(workflow, "The workflow"), ...errorAnswers("NOT_FOUND") },
-});
-
 const update = createRoute({
   method: "patch",
   path: "/admin/api/workflows/{id}",
@@ -81,17 +74,6 @@ const update = createRoute({
   responses: {
     200: dataAnswer(workflow, "The workflow"),
     ...errorAnswers("BODY_INVALID", "NOT_FOUND", "UNIQUE_VIOLATION"),
-  },
-});
-
-const remove = createRoute({
-  method: "delete",
-  path: "/admin/api/workflows/{id}",
-  summary: "Delete a workflow with its versions, grants and history",
-  request: { params: idParams },
-  responses: {
-    204: { description: "Workflow deleted" },
-    ...errorAnswers("NOT_FOUND", "CONFLICT"),
   },
 });
 
@@ -136,18 +118,28 @@ export function mountWorkflowRoutes(
   router.openapi(create, async (c) =>
     c.json({ data: await createWorkflow(database, c.req.valid("json").data, actorOf(c)) }, 201),
   );
-  router.openapi(read, async (c) =>
-    c.json({ data: await requireWorkflow(database, c.req.valid("param").id) }, 200),
+  mountRead(
+    router,
+    "/admin/api/workflows",
+    workflow,
+    { summary: "Get a workflow", description: "The workflow" },
+    (id) => requireWorkflow(database, id),
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const { data } = c.req.valid("json");
     return c.json({ data: await updateWorkflow(database, id, data, actorOf(c)) }, 200);
   });
-  router.openapi(remove, async (c) => {
-    await deleteWorkflow(database, c.req.valid("param").id, actorOf(c));
-    return c.body(null, 204);
-  });
+  mountDelete(
+    router,
+    "/admin/api/workflows",
+    {
+      summary: "Delete a workflow with its versions, grants and history",
+      description: "Workflow deleted",
+    },
+    (id, actor) => deleteWorkflow(database, id, actor),
+    ["CONFLICT"],
+  );
   router.openapi(publish, async (c) => {
     const { id } = c.req.valid("param");
     return c.json({ data: await publishWorkflow(database, id, actorOf(c)) }, 200);
