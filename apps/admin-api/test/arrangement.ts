@@ -25,8 +25,8 @@ import { appDocument } from "../src/routes/app/openapi.ts";
 import { adminDocument } from "../src/routes/openapi.ts";
 
 /**
- * The Admin API on a database of its own, with an administrator and somebody who is none: in this process, or, where several
- * were chosen, behind gateways.
+ * The Admin API on a database of its own, with an administrator and another user. It runs in this process, or behind gateways
+ * if a deployment of several processes is selected.
  */
 export interface Arrangement {
   readonly test: TestDatabase;

@@ -264,7 +264,7 @@ describe("the source of a view column", () => {
     ["a row of VALUES", "select a from (values (1)) v (a)", null],
     ["a system column", "select tableoid from trips", null],
     [
-      "text in which braces stand",
+      "text with braces",
       "select name as \"a } :resno 1 {\" from drivers where name <> '})(:x \\ '",
       "fleet.drivers.name",
     ],

@@ -123,7 +123,7 @@ it.each([
   ["a name that is too long", { name: "A".repeat(64), value }, "/data/name"],
   ["a name that begins with a digit", { name: "1A", value }, "/data/name"],
   ["no value", { name: "X" }, "/data/value"],
-  ["a value that stands in other texts by chance", { name: "X", value: "1234567" }, "/data/value"],
+  ["a value that other texts contain by chance", { name: "X", value: "1234567" }, "/data/value"],
   ["a value that is too long", { name: "X", value: "x".repeat(4097) }, "/data/value"],
   ["a value that was copied with its line end", { name: "X", value: `${value}\n` }, "/data/value"],
   ["a value that is no text", { name: "X", value: 12345678 }, "/data/value"],

@@ -39,7 +39,7 @@ export async function parseOneExpression(text: string, path: string): Promise<No
 }
 
 /**
- * Parses exactly one type name, as it may stand in a cast.
+ * Parses exactly one type name, in the form of a cast.
  *
  * @throws AppError EXPRESSION_INVALID for anything else
  */

@@ -122,7 +122,7 @@ function asChanges({ definition, columns, comment }: TableDescription): object[]
   ];
 }
 
-/** A generated change in terms of what the table has. */
+/** A generated change that refers to the columns of the table. */
 function toChange(generated: GeneratedChange, table: TableDescription): object {
   const { with: given, others } = generated;
   const names = table.columns.map((column) => column.name);
