@@ -86,7 +86,7 @@ describe("a start ends with 1 and one sentence", () => {
       "create table system.users (id int)",
       "create table system.migrations (version text)",
     );
-    const sentence = `The database at ${serverOf(url)} has a schema system that is not Rowhouse's: rename that schema, or use another database.`;
+    const sentence = `The database at ${serverOf(url)} has a schema system that does not belong to Rowhouse: rename that schema, or use another database.`;
     expect(await failureOf({ DATABASE_URL: url })).toBe(sentence);
     const process = await runApp("standalone", environmentOf({ DATABASE_URL: url }));
     expect(process).toEqual({ code: 1, output: `${sentence}\n` });
@@ -119,7 +119,7 @@ describe("a start ends with 1 and one sentence", () => {
     const url = await create("failures_replica");
     await run("postgres", "alter database failures_replica set session_replication_role = replica");
     expect(await failureOf({ DATABASE_URL: url })).toMatch(
-      /session_replication_role has to be origin\.$/,
+      /session_replication_role must be origin\.$/,
     );
   });
 
@@ -133,7 +133,7 @@ describe("a start ends with 1 and one sentence", () => {
   test("for a login that has no rights on an installation that exists", async () => {
     const name = new URL(test_.ownerUrl).pathname.slice(1);
     expect(await failureOf({ DATABASE_URL: urlOf(name, login) })).toBe(
-      `The login ${login.name} may not use the schema system of the database ${name}: start a process with MIGRATIONS_DATABASE_URL, which grants what it needs.`,
+      `The login ${login.name} may not use the schema system of the database ${name}: start a process with MIGRATIONS_DATABASE_URL, which grants the privileges.`,
     );
   });
 
@@ -190,7 +190,7 @@ describe("a start ends with 1 and one sentence", () => {
           }),
         );
         expect(await failureOf({ DATABASE_URL: url })).toBe(
-          `The server at ${serverOf(url)} is not PostgreSQL: DATABASE_URL has to name a PostgreSQL server.`,
+          `The server at ${serverOf(url)} is not PostgreSQL: DATABASE_URL must name a PostgreSQL server.`,
         );
       });
     }
@@ -202,13 +202,13 @@ describe("a start ends with 1 and one sentence", () => {
         }),
       );
       expect(await failureOf({ DATABASE_URL: url })).toBe(
-        `The server at ${serverOf(url)} is not PostgreSQL: DATABASE_URL has to name a PostgreSQL server.`,
+        `The server at ${serverOf(url)} is not PostgreSQL: DATABASE_URL must name a PostgreSQL server.`,
       );
     });
     test("but one that answers nothing", async () => {
       const url = await listen(createServer((socket) => socket.on("error", () => {})));
       expect(await failureOf({ DATABASE_URL: url })).toBe(
-        `The database at ${serverOf(url)} cannot be reached: it accepts connections and does not answer as PostgreSQL does.`,
+        `The database at ${serverOf(url)} cannot be reached: it accepts connections and does not respond as PostgreSQL does.`,
       );
     });
   });

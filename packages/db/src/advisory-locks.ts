@@ -1,6 +1,6 @@
 /**
- * The keys of the advisory locks that TypeScript takes, each for one purpose. SQL functions of the schema `system` take
- * 7723118206 and, with two keys, the class 772311820; refreshes of views have a class of their own.
+ * The keys of the advisory locks that TypeScript acquires, each for one purpose. SQL functions of the schema `system`
+ * use 7723118206 and, with two keys, the class 772311820; refreshes of views have their own class.
  */
 export const advisoryLocks = {
   migrations: "7723118201",

@@ -1,9 +1,9 @@
 import type { Queryable } from "./queryable.ts";
 
-/** Who acts, from where: what the audit log records of a request. */
+/** The actor and the origin of a request, as the audit log records them. */
 export interface AuditActor {
   readonly userId: string | null;
-  /** Set where a personal access token acted: the log names the token itself (spec §5.4). */
+  /** Set if a personal access token acted: the log names the token itself. */
   readonly tokenId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
@@ -14,12 +14,12 @@ export interface AuditEntry {
   readonly action: string;
   readonly targetKind: string;
   readonly targetId: string | null;
-  /** Names only; a value, and so a secret, never enters the log. */
+  /** Names only; values, and therefore secrets, are never logged. */
   readonly changedFields?: readonly string[];
   readonly outcome?: "SUCCEEDED" | "FAILED";
 }
 
-/** Appends one entry, in the transaction of the change it records. */
+/** Appends one entry in the transaction of the change. */
 export function appendAuditEntry(
   transaction: Queryable,
   actor: AuditActor,
@@ -28,7 +28,7 @@ export function appendAuditEntry(
   return appendAuditEntries(transaction, actor, [entry]);
 }
 
-/** Appends entries in their order by one statement, in the transaction of the changes that they record. */
+/** Appends entries in order by one statement, in the transaction of the changes. */
 export async function appendAuditEntries(
   transaction: Queryable,
   actor: AuditActor,

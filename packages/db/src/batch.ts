@@ -1,10 +1,13 @@
 import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
-/** What is done by statements that may each do it for several at once. */
+/** Operations whose statements can process several items at once. */
 export interface BatchOptions<Item, Result> {
-  /** Does it for one. */
+  /** Processes one item. */
   readonly alone: (item: Item) => Promise<Result>;
-  /** Does it for two or more by one statement; the results, or what leads to them, are in the order of the items. */
+  /**
+   * Processes two or more items with one statement; returns the results, or promises of them, in the order of the
+   * items.
+   */
   readonly together: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
 }
 
@@ -14,15 +17,15 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Items of one statement, at most: each number of them is a statement's text of its own. */
+/** Maximum number of items of one statement. Each number of items has its own statement text. */
 const sizeMax = 8;
-/** How long an item waits for the statement before it, which a lock may hold up, in milliseconds. */
+/** Maximum time that an item waits for the previous statement, which a lock may delay, in milliseconds. */
 const patienceMs = 20;
 
 /**
- * Joins what arrives while a statement is under way into the next one: under load, few statements do the work of many, and a
- * single caller waits for nobody. Where a statement fails for what is asked of it, or was undone for what others held, each of its
- * items is tried alone, so that no one's fault is another's.
+ * Joins the items that arrive during a statement into the next one: under load, few statements process many items, and
+ * a single caller does not wait. If a statement is rejected or rolled back, each of its items runs alone, so that one
+ * item's failure does not affect the others.
  */
 export function createBatch<Item, Result>({
   alone,
@@ -67,13 +70,16 @@ export function createBatch<Item, Result>({
     });
 }
 
-/** Whether a statement may have taken effect although it failed: nobody knows, unless the server has said that it was undone. */
+/**
+ * Returns whether a failed statement may still have taken effect. It may, unless the server reported that it was
+ * rolled back.
+ */
 function mayHaveHappened(error: unknown): boolean {
   const wasUndone = /^40(?:001|P01)$/.test(readPostgresFailure(error)?.code ?? "");
   return toAppError(error).code === "SERVICE_UNAVAILABLE" && !wasUndone;
 }
 
-/** The statement's text for each number of items, made once: under load each is asked for again and again. */
+/** Caches the statement's text for each number of items; under load the same texts are requested repeatedly. */
 export function sqlForEach(make: (count: number) => string): (count: number) => string {
   const texts: string[] = [];
   return (count) => {
@@ -82,7 +88,10 @@ export function sqlForEach(make: (count: number) => string): (count: number) => 
   };
 }
 
-/** `values` of as many rows as there are items, each of parameters of these types, one after the other from number `first` on. */
+/**
+ * Returns a `values` list with one row for each item. Each row has parameters of these types, numbered in sequence
+ * from `first`.
+ */
 export function valuesSql(types: readonly string[], count: number, first = 1): string {
   const rows = Array.from({ length: count }, (_, row) =>
     types

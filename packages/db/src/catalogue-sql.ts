@@ -1,11 +1,10 @@
 /**
- * One statement for the whole catalogue; each relation is one JSON text. `$1` says whether fingerprints are wanted, `$2` whether
- * the queries of views are, which tell the columns that are worked out as they are read.
- * A column's element and base types are followed through at most one domain over one array, which is all that Postgres'
- * type system builds from a column's declared type.
+ * One statement for the whole catalogue; each relation is one JSON text. `$1` requests fingerprints; `$2` requests the
+ * queries of views, from which the computed columns are derived. A column's element and base types are resolved
+ * through at most one domain over one array, which is the deepest nesting that PostgreSQL builds from a declared type.
  *
- * Columns, types and keys are gathered for all relations at once. With a subquery for each relation, 600 tables took more
- * than twice as long, most of it to look the same few types up again.
+ * The statement gathers columns, types and keys for all relations at once. With one subquery for each relation, 600
+ * tables took more than twice as long, because the same few types were looked up again for each.
  */
 export const loadCatalogueSql = `
 with recursive attributes as materialized (
@@ -14,10 +13,10 @@ with recursive attributes as materialized (
   from system.resources r
   join pg_attribute a on a.attrelid = r.relation_oid and a.attnum > 0 and not a.attisdropped
 ), used as materialized (
-  -- As an array: the planner takes it for ten types, and the rows of a set for as many as there are columns.
+  -- An array, which the planner estimates at ten types; it would estimate a set at one row for each column.
   select coalesce(array_agg(distinct a.atttypid), '{}') as types from attributes a
 ), parts as materialized (
-  -- What the types are made of. A part within a composite is read from the composite's text.
+  -- The element types. A field of a composite is read from the composite's text.
   select u.oid as whole, u.oid as part, false as within from unnest((select used.types from used)) u (oid)
   union
   select p.whole, n.part, p.within or t.typtype = 'c'
@@ -32,7 +31,7 @@ with recursive attributes as materialized (
 ), used_parts as materialized (
   select coalesce(array_agg(distinct part), '{}') as types from parts
 ), orders as materialized (
-  -- By what Postgres orders values of a type of its own or of an extension: the operators of its B-tree.
+  -- The operators of a type's B-tree, by which PostgreSQL sorts values of built-in and extension types.
   select t.oid, o.family, o.input
   from unnest((select u.types from used_parts u)) t (oid)
   cross join lateral (
@@ -43,7 +42,7 @@ with recursive attributes as materialized (
         and k.castmethod = 'b' and k.castcontext = 'i'))
     order by c.opcintype <> t.oid limit 1) o
 ), unordered as materialized (
-  -- A text of an interval of seg has fewer digits than the interval, and that of a function or an operator may name several.
+  -- The text of a seg interval has fewer digits than its value; the text of a function or an operator may match several.
   select distinct p.whole as oid
   from parts p join pg_type t on t.oid = p.part and t.oid = any ((select u.types from used_parts u)::oid[])
   where t.typtype = 'b' and t.typsubscript <> 'array_subscript_handler'::regproc and (
@@ -56,16 +55,16 @@ with recursive attributes as materialized (
     t.typtype = 'd' and t.typnotnull as not_null, t.typdefault is not null as has_default,
     case when e.typtype = 'e' then
       (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = e.oid) end as labels,
-    -- Below this, OIDs are those of a new cluster: https://www.postgresql.org/docs/18/system-catalog-initial-data.html
+    -- OIDs below this belong to a new cluster: https://www.postgresql.org/docs/18/system-catalog-initial-data.html
     case when t.oid >= 16384 then t.oid::bigint end as own_oid,
-    -- A cast cuts a text to a domain's length, which the domain's input refuses; and some casts are functions of their own.
+    -- A cast truncates a text to a domain's length, but the domain's input function rejects it; some casts are separate functions.
     not (t.typtype = 'd' and (t.typtypmod <> -1 or b.typtype = 'd')) and not exists (
       select from pg_cast k where k.castsource = 'text'::regtype and k.casttarget = b.oid and k.castmethod = 'f') as bindable,
     exists (select from parts p where p.whole = t.oid and p.part = 'bytea'::regtype) as holds_bytes,
     not exists (select from unordered u where u.oid = t.oid) as ordered,
     case
       when e.typtype = 'e' and t.typtype = 'd' and m.oid = b.oid then format_type(e.oid, -1)
-      -- The names of objects come and go, and one of them may be the name of several.
+      -- Names of objects change, and a name may refer to several objects.
       when e.typnamespace = 'pg_catalog'::regnamespace and e.typname ~ '^reg' then case when m.oid = b.oid then 'oid' else 'oid[]' end
     end as compared_as,
     case when m.oid = b.oid then
@@ -84,7 +83,7 @@ with recursive attributes as materialized (
   join pg_type e on e.oid = case when m.typtype = 'd' then m.typbasetype else m.oid end
   where t.oid = any ((select used.types from used)::oid[])
 ), described as materialized (
-  -- Of many columns the types are few: their JSON is made once.
+  -- Many columns share few types, so the JSON of each type is built once.
   select t.oid, t.not_null, t.has_default, json_build_object(
       'name', t.name, 'base', t.base, 'category', t.category, 'array', t.is_array, 'domain', t.is_domain,
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,

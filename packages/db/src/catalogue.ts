@@ -3,17 +3,17 @@ import { type Edges, nameEdges } from "./edges.ts";
 import { createRelation, exposeResource, type RelationRow } from "./read-relation.ts";
 import type { Column, Exposure, Exposures, Relation } from "./relation.ts";
 
-/** What the catalogue of Postgres says of the relations that are resources. */
+/** The relations that are resources, as the system catalog of PostgreSQL describes them. */
 export interface Catalogue {
   readonly relations: readonly Relation[];
   relationByOid(oid: number): Relation | undefined;
   relationByName(schema: string, name: string): Relation | undefined;
   relationByResource(resourceId: string): Relation | undefined;
-  /** Whether a column's values are worked out as they are read, so that reading one may raise. */
+  /** Whether a column's values are computed when they are read, so that reading one may raise an error. */
   isComputed(relation: Relation, column: Column): boolean;
-  /** The foreign keys from and to a relation of this catalogue, named. */
+  /** The foreign keys from and to a relation of this catalogue, with their names. */
   edgesOf(relation: Relation): Edges;
-  /** The same relations with the exposure of another moment; this catalogue itself if nothing of it differs. */
+  /** Returns the same relations with another exposure; returns this catalogue itself if nothing differs. */
   withExposures(exposures: Exposures): Catalogue;
 }
 
@@ -36,7 +36,7 @@ function indexRelations(
 ): Catalogue {
   const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
   const byResource = new Map(relations.map((relation) => [relation.resource.id, relation]));
-  // Named on demand: of a catalogue that changes often, most are never asked for.
+  // Computed on demand: in a catalogue that changes often, most edges are never requested.
   let edges: ReadonlyMap<number, Edges> | undefined;
   const byName = new Map<string, Map<string, Relation>>();
   for (const relation of relations) {

@@ -3,24 +3,24 @@ import { type AuditActor, type AuditEntry, appendAuditEntries } from "./audit-lo
 import type { Database, Queryable, Transaction } from "./queryable.ts";
 import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
-/** What a change did, for the audit log, and what it gives back. */
+/** The result of a change and its entries for the audit log. */
 export interface Change<Result> {
   readonly result: Result;
-  /** One, or one for each of several targets; null where nothing was changed after all. */
+  /** One entry, or one for each target; null if the change had no effect. */
   readonly entry: AuditEntry | readonly AuditEntry[] | null;
 }
 
-/** How a change that breaks a unique key is told to its caller. */
+/** The error that the caller receives for a violated unique key. */
 export interface Conflict {
   readonly path?: string;
   readonly message: string;
 }
 
 /**
- * Makes a change and its audit entry in one transaction.
+ * Makes a change and writes its audit entry in one transaction.
  *
- * @param conflict what to say where a record with these values exists already
- * @throws AppError; nothing is left of the change then
+ * @param conflict the error for a record that already exists with these values
+ * @throws AppError; the change is rolled back
  */
 export async function makeChange<Result>(
   database: Database,
@@ -36,7 +36,7 @@ export async function makeChange<Result>(
       return result;
     });
   try {
-    // Of two changes that wait for one another Postgres undoes one, which can be made after the other.
+    // Of two changes in a deadlock, PostgreSQL rolls one back; it can be repeated after the other.
     return await attempt().catch((error: unknown) => {
       if (readPostgresFailure(error)?.code !== "40P01") throw error;
       return attempt();
@@ -49,12 +49,15 @@ export async function makeChange<Result>(
   }
 }
 
-/** Says who makes the changes of a transaction, to the triggers that guard the records of the system schema. */
+/** Sets the actor of a transaction for the triggers that protect the records of the system schema. */
 export async function actAs(transaction: Queryable, userId: string | null): Promise<void> {
   await transaction.query("select system.act_as($1::text::uuid)", [userId], { prepare: true });
 }
 
-/** Names the author of a request, its token included: the guards of the system schema allow a token less than its owner. */
+/**
+ * Sets the author of a request, including its token: the triggers of the system schema allow a token less than its
+ * owner.
+ */
 export async function actFor(transaction: Queryable, actor: AuditActor): Promise<void> {
   await transaction.query(
     "select system.act_for_request($1::text::uuid, $2::text::uuid, $3::text::inet, $4::text)",
@@ -63,7 +66,7 @@ export async function actFor(transaction: Queryable, actor: AuditActor): Promise
   );
 }
 
-/** A record that has to be there. */
+/** Returns the record, or throws NOT_FOUND if it is missing. */
 export function requireFound<Row>(row: Row | undefined): Row {
   if (row === undefined) throw createError("NOT_FOUND");
   return row;

@@ -8,7 +8,7 @@ export const connectionsMaxDefault = 10;
 /** Custom startup parameter; poolers reject or drop it. */
 export const ownSessionSetting = "rowhouse.own_session";
 
-/** Connections to the server itself, each a session for as long as it lives. */
+/** Connects to the server itself; each connection keeps its session until it closes. */
 export function connectDirectly(
   options: DatabaseOptions,
   own: Partial<StreamClientOptions> = {},
@@ -20,15 +20,15 @@ export function connectDirectly(
       ...directSettings,
       statement_timeout: options.statementTimeoutMs ?? 10_000,
       idle_in_transaction_session_timeout: 60_000,
-      // Only a session that belongs to this connection alone returns it.
+      // Only a session that belongs to this connection alone returns this setting.
       [ownSessionSetting]: "yes",
     },
   });
 }
 
 /**
- * The connections of a pool. A pooler that gives each transaction another session keeps of a start's parameters only
- * those that Postgres reports back; the others are the login's own (`connectDatabase` sees to it).
+ * Opens the connections of a pool. A pooler in transaction mode keeps only those startup parameters that PostgreSQL
+ * reports back; the others must be set for the login, which `connectDatabase` checks.
  */
 export function connectPool(
   options: DatabaseOptions,
@@ -37,30 +37,30 @@ export function connectPool(
   if (options.directUrl === undefined) return connectDirectly(options, own);
   return connect(options.url, options, {
     ...own,
-    // The driver keeps its own COMMIT prepared. On a session that does not know it, the transaction fails there, and is
-    // then told to commit once more, which undoes it without a word.
+    // The driver prepares its own COMMIT. On a session without that prepared statement the transaction fails there, and
+    // the driver's second COMMIT rolls it back without an error.
     prepare: options.prepare !== false,
     connection: { application_name: options.applicationName, ...reportedSettings },
   });
 }
 
-/** Types of whose parameters the driver would make something of its own: a moment of every text, `false` of `"t"`. */
+/** Types whose parameters the driver would convert: any text to a timestamp, `"t"` to `false`. */
 export const writtenTypes = [16, 17, 21, 23, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
 
-/** How each of them goes out, whatever the statement declares its parameters as. */
+/** Serializes each of them as text, regardless of the declared type of the parameter. */
 const asText: Record<string, postgres.PostgresType> = Object.fromEntries(
   writtenTypes.map((oid) => [
     oid,
-    // Results are read as before: a type is read by this one only if it is named in `from`.
+    // Results are parsed as before: a type uses this parser only if it is listed in `from`.
     { to: oid, from: [], serialize: textOf, parse: (text: string) => text },
   ]),
 );
 
-/** A parameter is a text already, but for the flags that Drizzle hands over. */
+/** A parameter is text already, except for booleans that Drizzle passes. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
-  throw new TypeError("A parameter goes out as text");
+  throw new TypeError("A parameter must be a string or a boolean");
 }
 
 function connect(
@@ -90,7 +90,7 @@ export async function runStatement<Row extends object>(
   return await sendStatement(client, text, parameters, options);
 }
 
-/** The driver's own promise, which sends the statement when it is awaited. */
+/** Returns the driver's own promise, which sends the statement when it is awaited. */
 export function sendStatement<Row extends object>(
   client: postgres.Sql | postgres.TransactionSql,
   text: string,
@@ -104,13 +104,14 @@ export function sendStatement<Row extends object>(
 }
 
 /**
- * Has nothing sent behind a statement before its answer. Where nothing is prepared, the driver sends the first half of a
- * statement alone, to hear of its parameters. PgBouncer (as of 1.18) gives the session back with the answer to the one
- * before, and that half is never answered: https://github.com/pgbouncer/pgbouncer/issues/759
+ * Prevents the driver from pipelining a statement behind another one. Without prepared statements, the driver sends
+ * the first half of a statement alone to learn the types of its parameters. PgBouncer (as of 1.18) releases the
+ * session after the response to the previous statement, and that half never gets a response:
+ * https://github.com/pgbouncer/pgbouncer/issues/759
  */
 const followedByNothing = { onexecute: () => false };
 
-/** Runs one statement in a transaction that says how long its statements may take. */
+/** Runs one statement in a transaction with a statement timeout. */
 export async function runWithin<Row extends object>(
   client: postgres.Sql,
   timeoutMs: number,
@@ -125,7 +126,7 @@ export async function runWithin<Row extends object>(
   return rows as Row[];
 }
 
-/** Sets how long each further statement of a transaction may take, in milliseconds. */
+/** Limits each further statement of a transaction, in milliseconds. */
 export async function limitStatements(
   transaction: postgres.TransactionSql,
   timeoutMs: number,

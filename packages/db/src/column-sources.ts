@@ -3,23 +3,24 @@ import type { Queryable } from "./queryable.ts";
 import type { Column, Relation } from "./relation.ts";
 import { readOrigins } from "./view-origins.ts";
 
-/** The table column that a view's column comes straight from. */
+/** The table column that a view's column refers to directly. */
 export interface ColumnSource {
   readonly relation: Relation;
   readonly column: Column;
 }
 
-/** How deep views over views are followed. */
+/** Maximum depth of views over views. */
 const levelsMax = 32;
 
 /**
- * From which table columns the columns of views come straight (spec §2, Resource): through aliases, joins, subqueries, WITH
- * and views over views. A column that is computed, of a UNION, or of a relation that is no resource has no source.
+ * Resolves the columns of views to the table columns that they refer to directly: through aliases, joins, subqueries,
+ * WITH and views over views. A column has no source if it is computed, comes from a UNION, or belongs to a relation
+ * that is not a resource.
  *
- * Postgres itself keeps, for each column of a view's query, the relation and column that it is a plain mention of
- * (`resorigtbl`, `resorigcol`); nothing has to be guessed from the text.
+ * PostgreSQL stores for each column of a view's query the relation and column that it refers to (`resorigtbl`,
+ * `resorigcol`), so the text of the query is not parsed.
  *
- * @returns by the view's OID, then by the attribute number of its column
+ * @returns the sources by the view's OID, then by the attribute number of its column
  */
 export async function loadColumnSources(
   database: Queryable,

@@ -1,20 +1,20 @@
 import type { ParameterType } from "./parameter-type.ts";
 import type { ColumnType, Comparison } from "./relation.ts";
 
-/** What the comparison of values hangs on. */
+/** The properties of a type that decide how its values are compared. */
 export type ComparedType = Pick<ColumnType, "comparedAs" | "operators">;
 
 /**
- * A value as something that its type's operators take: those of enums take no value of a domain over one, though Postgres
- * orders by such a domain.
+ * Casts a value to a type that its operators accept. The operators of enums do not accept a value of a domain over an
+ * enum, although PostgreSQL sorts by such a domain.
  */
 export function comparedSql(sql: string, { comparedAs }: ComparedType): string {
   return comparedAs === null ? sql : `(${sql})::${comparedAs}`;
 }
 
 /**
- * A comparison of two values of one type by the operators that Postgres orders by. Those of an extension may have other
- * signs, and may stand in a schema in which a bare sign is not looked for: `=` of `citext` would be that of `text`.
+ * Compares two values of one type with the operators that PostgreSQL sorts by. The operators of an extension may have
+ * other signs, and may be in a schema outside the search path: a plain `=` on `citext` would be that of `text`.
  */
 export function compareSql(
   left: string,
@@ -26,17 +26,17 @@ export function compareSql(
   return `${comparedSql(left, type)} ${sign} ${comparedSql(right, type)}`;
 }
 
-/** Whether two values of a type are the same, null and null as well. */
+/** Returns the condition that two values of a type are equal or both null. */
 export function isSameSql(left: string, right: string, type: ComparedType): string {
   const [own, other] = [left, right].map((sql) => comparedSql(sql, type));
   const sign = type.operators?.["="];
-  // `is not distinct from` looks for a `=` by itself, and not in every schema.
+  // `is not distinct from` finds its `=` only in the search path.
   return sign === undefined
     ? `${own} is not distinct from ${other}`
     : `coalesce(${own} ${sign} ${other}, ${own} is null and ${other} is null)`;
 }
 
-/** The condition that joins two columns of a foreign key, which may be of two types. */
+/** Returns the condition that joins two columns of a foreign key, which may have different types. */
 export function joinSql(
   left: { readonly sql: string; readonly type: ColumnType },
   right: { readonly sql: string; readonly type: ColumnType },
@@ -46,7 +46,7 @@ export function joinSql(
   return `${own} ${operators?.["="] ?? "="} ${other}`;
 }
 
-/** Whether a value is in a list of values of its type. */
+/** Returns the condition that a list of values of its type contains a value. */
 export function isAmongSql(value: string, list: string, type: ComparedType): string {
   const sign = type.operators?.["="] ?? "=";
   const items = comparedSql(list, {
@@ -56,7 +56,7 @@ export function isAmongSql(value: string, list: string, type: ComparedType): str
   return `${comparedSql(value, type)} ${sign} any(${items})`;
 }
 
-/** What values of a type are as they are compared. */
+/** Returns the type in which values of a type are compared. */
 export function comparedType(type: ColumnType): ColumnType & ParameterType {
   const { comparedAs } = type;
   if (comparedAs === null) return type;

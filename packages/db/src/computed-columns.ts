@@ -2,8 +2,8 @@ import type { Column, Relation } from "./relation.ts";
 import { type ColumnOrigin, readOrigins } from "./view-origins.ts";
 
 /**
- * Tells the columns whose values are worked out as they are read from those that are stored. A view's column that is a plain
- * mention of another is as that one; of a view whose query is not at hand, every column counts as worked out.
+ * Separates columns that are computed when they are read from those that are stored. A view's column that refers
+ * directly to another column inherits its kind; every column of a view without a stored query counts as computed.
  *
  * @param queries the stored queries of views, by OID
  */
@@ -26,7 +26,7 @@ export function createComputedTest(
       relationOid: relation.oid,
       attributeNumber: column.attributeNumber,
     };
-    // A view that was replaced may lead back to itself; Postgres then refuses to read it.
+    // A replaced view may refer back to itself; PostgreSQL then rejects reading it.
     const passed = new Set<number>();
     while (!passed.has(place.relationOid)) {
       passed.add(place.relationOid);

@@ -7,23 +7,23 @@ import type { Database, DatabaseOptions } from "./queryable.ts";
 import { wrongSettingsSql } from "./session-settings.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 
-/** Rejected for good: another try would be refused as well. */
+/** Rejected permanently: another attempt would fail as well. */
 const finalCodes: ReadonlySet<string> = new Set(["28P01", "28000", "3D000", "42501"]);
 const pauseMs = 500;
 const sayMs = 3000;
 
-/** How a start waits for a server that is not there yet. */
+/** How a start waits for a server that is not available yet. */
 export interface DatabaseWait {
-  /** How long; 15 s if not given. */
+  /** Maximum waiting time; 15 s by default. */
   readonly waitMs?: number;
-  /** Hears, every few seconds of waiting, a sentence that says for what. */
+  /** Receives, every few seconds, a sentence that states the reason of the wait. */
   readonly onWait?: (sentence: string) => void;
-  /** Ends the wait at once. */
+  /** Ends the wait immediately. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Opens a pool on a database that answers.
+ * Opens a pool after the database has responded.
  *
  * @throws StartError that names the server, never its password
  */
@@ -35,7 +35,7 @@ export async function connectDatabase(
   return untilThere(options, wait);
 }
 
-const throughPooler = new Error("The session has lost what the connection began with");
+const throughPooler = new Error("The session has lost its startup parameters");
 
 async function untilThere(
   options: DatabaseOptions,
@@ -62,7 +62,7 @@ async function untilThere(
       if (error === throughPooler || isUnknownParameter(options, error)) {
         await database.close();
         throw new StartError(
-          `At ${place} there is a pooler, or another server in between: DATABASE_DIRECT_URL has to name the server itself (docs/operations/database.md).`,
+          `There is a pooler or another proxy at ${place}: DATABASE_DIRECT_URL must name the server itself (docs/operations/database.md).`,
           { cause: error },
         );
       }
@@ -84,7 +84,7 @@ async function untilThere(
   }
 }
 
-/** What PgBouncer says of a parameter that it does not pass on. It has the same code for all that it refuses. */
+/** PgBouncer's message for a startup parameter that it does not pass on; its code is the same for every rejection. */
 function isUnknownParameter(options: DatabaseOptions, error: unknown): boolean {
   return (
     options.directUrl === undefined &&
@@ -94,8 +94,8 @@ function isUnknownParameter(options: DatabaseOptions, error: unknown): boolean {
 }
 
 /**
- * Opens a pool through a pooler, after what its sessions begin with has been looked at: the statements' own words cannot
- * change it, and rows would come in another form.
+ * Opens a pool through a pooler after checking the settings of its sessions: statements cannot change them, and with
+ * other settings rows would have another form.
  */
 async function connectThroughPooler(
   options: DatabaseOptions,
@@ -110,12 +110,12 @@ async function connectThroughPooler(
       const [found] = await pooled.query<PoolerSession>(poolerSql);
       if (found === undefined || found.place !== server?.place) {
         throw new StartError(
-          "DATABASE_URL and DATABASE_DIRECT_URL have to lead to the same database of one server, as the same login.",
+          "DATABASE_URL and DATABASE_DIRECT_URL must lead to the same database of one server, with the same login.",
         );
       }
       if (found.wrong !== null) {
         throw new StartError(
-          `Sessions behind the pooler at ${describe(options.url)} do not begin as they have to: ${found.wrong}. Set it for the login (alter role … set …, docs/operations/database.md), and let the pooler connect anew.`,
+          `Sessions behind the pooler at ${describe(options.url)} lack required settings: ${found.wrong}. Set it for the login (alter role … set …, docs/operations/database.md), and let the pooler reconnect.`,
         );
       }
       return openDatabase({ ...options, poolerTimeoutMs: Number(found.timeout) });
@@ -140,20 +140,20 @@ select concat_ws(' ', current_user, current_database(), pg_postmaster_start_time
   (select reset_val from pg_catalog.pg_settings where name = 'statement_timeout') as timeout,
   (${wrongSettingsSql}) as wrong`;
 
-/** @throws StartError for a server of another kind; Error for one that may answer later */
+/** @throws StartError for a server of another kind; Error for a server that may respond later */
 async function requirePostgres(url: string, place: string): Promise<void> {
   const kind = await probeServer(url);
   if (kind === "OTHER") {
     throw new StartError(
-      `The server at ${place} is not PostgreSQL: DATABASE_URL has to name a PostgreSQL server.`,
+      `The server at ${place} is not PostgreSQL: DATABASE_URL must name a PostgreSQL server.`,
     );
   }
   if (kind === "SILENT") {
-    throw new Error("it accepts connections and does not answer as PostgreSQL does");
+    throw new Error("it accepts connections and does not respond as PostgreSQL does");
   }
 }
 
-/** A database as an operator knows it: without login and password. */
+/** Returns host and database of a URL for an operator, without login and password. */
 export function describe(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;

@@ -2,27 +2,27 @@ import { randomBytes } from "node:crypto";
 import { StartError } from "@rowhouse/errors";
 import type { Database, DatabaseOptions } from "./queryable.ts";
 
-/** What a process may open besides its pool, by what it is for, in connections to the server itself. */
+/** Connections that a process opens to the server besides its pool, by purpose. */
 export type ConnectionUses = Readonly<Record<string, number>>;
 
-/** Connections to the server itself, at most. */
+/** Upper bounds of connections to the server itself. */
 export interface ConnectionReport {
-  /** Of this process. */
+  /** Connections of this process. */
   readonly own: number;
-  /** Of all processes of this login that are there now, this one included. */
+  /** Connections of all running processes of this login, including this one. */
   readonly all: number;
-  /** What the server, the database and the login allow. */
+  /** Connections that the server, the database and the login allow. */
   readonly limit: number;
   readonly uses: ConnectionUses;
 }
 
-/** Beside those of the pool, for when slow statements hold it. */
+/** Connections besides those of the pool, used while slow statements hold the pool. */
 export const spareConnections = 2;
 
 /**
- * The connections to the server that a process opens at most: its pool unless that goes through a pooler, what it asks the
- * server's health on, what it listens on, and what it uses besides. For a moment there are more while a pool is renewed:
- * as many as have statements under way in the old one.
+ * Returns the maximum of connections that a process opens to the server: its pool (unless a pooler is in between), the
+ * health check, the listener, and `uses`. While a pool is renewed there are temporarily more: the old pool keeps one
+ * connection for each statement that still runs.
  */
 export function connectionBudget(
   options: Pick<DatabaseOptions, "directUrl"> & { readonly connectionsMax: number },
@@ -33,20 +33,20 @@ export function connectionBudget(
 }
 
 /**
- * The name that a process' own session goes by, so that every process sees what the others may open: it is there as long as
- * the process is, and needs no table.
+ * Returns the application name of the session that announces this process. Every process reads the budgets of the
+ * others from these names. The session ends with its process, so no table is needed.
  */
 export function announcedName(applicationName: string, uses: ConnectionUses): string {
   return `${applicationName} ${randomBytes(3).toString("hex")} budget=${sum(uses)}`;
 }
 
-/** A pool with fewer could have requests wait for one another: some need two connections. */
+/** Some requests need two connections, so requests could block each other in a smaller pool. */
 const poolMin = 6;
 
 /**
- * Compares what all processes of this login may open with what they are allowed.
+ * Compares the connections that all processes of this login may open with the limit.
  *
- * @throws StartError where the server, the database or the login allows fewer than one process cannot do without
+ * @throws StartError if the server, the database or the login allows fewer than the minimum of one process
  */
 export async function reportConnections(
   database: Pick<Database, "query" | "ping">,
@@ -70,7 +70,8 @@ export async function reportConnections(
 const sum = (uses: ConnectionUses): number =>
   Object.values(uses).reduce((total, use) => total + use, 0);
 
-// A process has several sessions of one name; names are its own. The login is that of the session: `role` may be set for it.
+// Several sessions of a process share one name, and no two processes share one. The login is that of the session,
+// because `role` may be set for it.
 const announcedSql = `
 select coalesce(sum(budget), 0)::text as all from (
   select distinct application_name, substring(application_name from 'budget=([0-9]+)$')::int as budget

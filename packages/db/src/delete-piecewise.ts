@@ -1,23 +1,23 @@
 import type { Parameter, Queryable } from "./queryable.ts";
 
-/** Which rows go; SQL of the code's own, and no input. */
+/** Condition on the rows to delete; SQL of the code, never input. */
 export interface Deletion {
-  /** With its schema. */
+  /** Qualified with its schema. */
   readonly table: string;
-  /** The columns of its key, with commas between them. */
+  /** The columns of its key, separated by commas. */
   readonly key: string;
   readonly where: string;
   readonly parameters?: readonly Parameter[];
 }
 
-/** Rows of one statement, so that none holds locks for long. */
+/** Rows of one statement; small enough that no statement holds locks for long. */
 const rowsAtOnce = 1000;
 
 /**
- * Deletes rows in as many statements as it takes, each a transaction of its own. What somebody else holds is left to the
- * next time.
+ * Deletes rows in batches, each in its own transaction. Rows that another transaction has locked are skipped until the
+ * next call.
  *
- * @returns how many are gone
+ * @returns the number of deleted rows
  */
 export async function deletePiecewise(
   database: Queryable,

@@ -6,29 +6,30 @@ export interface Edge {
   /** `ONE`: this relation's row refers to the target's. `MANY`: the target's rows refer to this one's. */
   readonly kind: "ONE" | "MANY";
   readonly target: Relation;
-  /** Equal on both sides: a column here, a column of the target. */
+  /** Pairs of columns that must be equal: a column here, a column of the target. */
   readonly columns: readonly (readonly [own: string, target: string])[];
 }
 
-/** The edges of one relation by name; a name that fits several leads to none of them. */
+/** The edges of one relation by name; an ambiguous name selects no edge. */
 export interface Edges {
   readonly byName: ReadonlyMap<string, Edge>;
-  /** Names that several foreign keys would have, with the names that they have instead. */
+  /** Names that several foreign keys would have, with the edges that replace them. */
   readonly ambiguous: ReadonlyMap<string, readonly Edge[]>;
 }
 
 interface Candidate {
-  /** Its name unless something else has it. */
+  /** Its name unless that is ambiguous. */
   readonly base: string;
-  /** The to-one name of its foreign key, which tells it from its namesakes. */
+  /** The to-one name of its foreign key, which distinguishes it from others of the same base name. */
   readonly toOneName: string;
   readonly foreignKey: ForeignKey;
   readonly edge: Omit<Edge, "name">;
 }
 
 /**
- * Names the edges of every relation: to-one by the foreign key's column without its `_id` (by the target where the key
- * has several columns), to-many by the referencing relation. Namesakes get `_by_<to-one name>`.
+ * Names the edges of every relation: to-one by the foreign key's column without its `_id` (by the target if the key
+ * has several columns), to-many by the referencing relation. Edges of the same name get the suffix `_by_<to-one
+ * name>`.
  */
 export function nameEdges(relations: readonly Relation[]): ReadonlyMap<number, Edges> {
   const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
@@ -76,7 +77,7 @@ function toOneNameOf(foreignKey: ForeignKey, target: Relation): string {
   return column.length > 3 && column.endsWith("_id") ? column.slice(0, -3) : column;
 }
 
-/** Undefined where a column of the key is one that does not exist for the Data API. */
+/** Undefined if a column of the key does not exist for the Data API. */
 function pairsOf(
   foreignKey: ForeignKey,
   own: Relation,
@@ -97,7 +98,7 @@ function nameCandidates(relation: Relation, candidates: readonly Candidate[]): E
   const byName = new Map<string, Edge>();
   const ambiguous = new Map<string, Edge[]>();
   const name = (candidate: Candidate, wanted: string): Edge => {
-    // Two keys over the same columns to the same table: their own names tell them apart.
+    // Two keys over the same columns to the same table are distinguished by their own names.
     const unique = byName.has(wanted) ? `${wanted}_${candidate.foreignKey.name}` : wanted;
     const edge = { name: unique, ...candidate.edge };
     byName.set(unique, edge);

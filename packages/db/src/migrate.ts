@@ -11,28 +11,28 @@ import { ownersPathSql } from "./service-login.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 
 /**
- * Requests queue behind a migration that waits for a lock. Shorter than `deadlock_timeout` (1 s), so that of the two it is
- * never the request that is ended.
+ * Lock timeout of a migration; requests queue behind a waiting migration. It is shorter than `deadlock_timeout` (1 s),
+ * so that a deadlock always ends the migration and not the request.
  */
 const lockTimeoutMs = 500;
 const lockPauseMs = 1000;
 const lockWaitMs = 60_000;
 
-/** How a migration waits for what holds its tables. */
+/** How a migration waits for locks on its tables. */
 export interface MigrationWait {
-  /** How long; a minute if not given. */
+  /** Maximum waiting time; one minute by default. */
   readonly lockWaitMs?: number;
-  /** Hears once of each migration that has to wait. */
+  /** Called once for each migration that has to wait. */
   readonly onWait?: ((sentence: string) => void) | undefined;
 }
 
 /**
- * Applies the numbered migrations that this database has not had, each in its own transaction.
- * Several processes may call it at once: they wait for one another. Migrations of a newer build are left alone.
+ * Applies the numbered migrations that this database lacks, each in its own transaction. Several processes may call it
+ * concurrently; they wait for each other. Migrations of a newer build stay untouched.
  *
- * @returns the names that were applied now
- * @throws StartError where an applied migration differs from the file of the same number, where the schema serves newer
- * builds alone, or where a migration did not get its locks
+ * @returns the names of the migrations that this call applied
+ * @throws StartError if an applied migration differs from the file of the same number, if the schema supports only
+ * newer builds, or if a migration did not get its locks
  */
 export async function migrate(database: Database, wait: MigrationWait = {}): Promise<string[]> {
   const migrations = await loadMigrations();
@@ -49,11 +49,11 @@ export async function migrate(database: Database, wait: MigrationWait = {}): Pro
 }
 
 /**
- * What a login that may not migrate still waits for, or undefined: the first migration that this database has not had, or
- * its rights on what the last one made.
+ * Returns the first condition that a login without migration rights still waits for, or undefined: a migration that
+ * this database lacks, or the login's privileges on the result of the last one.
  *
- * @throws StartError where an applied migration differs from the file of the same number, or where the schema serves newer
- * builds alone
+ * @throws StartError if an applied migration differs from the file of the same number, or if the schema supports only
+ * newer builds
  */
 export async function missingMigration(database: Queryable): Promise<string | undefined> {
   const applied = await appliedMigrations(database);
@@ -71,30 +71,33 @@ export async function missingMigration(database: Queryable): Promise<string | un
   return unread === undefined ? undefined : `it may not read ${unread.name}`;
 }
 
-/** Older code than the schema says it serves would fail on its first statement, or write what newer code cannot read. */
+/**
+ * Rejects a schema that no longer supports this build: older code would fail on its first statement, or write data
+ * that newer code cannot read.
+ */
 async function requireServed(database: Queryable, newest: number): Promise<void> {
   const [schema] = await database.query<{ there: string }>(
     "select (to_regclass('system.installation') is not null)::text as there",
   );
   if (schema?.there !== "true") return;
-  // The column came with migration 30.
+  // Migration 30 added the column.
   const [row] = await database.query<{ from: string | null }>(
     "select to_jsonb(i) ->> 'serves_from' as from from system.installation i",
   );
   const from = Number(row?.from ?? 0);
   if (from <= newest) return;
   throw new StartError(
-    `A newer build has migrated this database, and its schema serves builds from migration ${from} on. This one knows ${newest}.`,
+    `A newer build has migrated this database, and its schema supports builds from migration ${from} on. This build ends at migration ${newest}.`,
   );
 }
 
 function otherBuild(migration: Migration): StartError {
   return new StartError(
-    `This database was set up by another build: migration ${migration.name} was different then.`,
+    `This database was set up by another build: its migration ${migration.name} differs from the file of this build.`,
   );
 }
 
-/** Tries again while others hold what the migration changes, and lets requests pass in between. */
+/** Repeats the migration while other transactions hold its tables, and lets requests proceed in between. */
 async function applyWhenFree(
   database: Database,
   migration: Migration,
@@ -109,7 +112,7 @@ async function applyWhenFree(
       if (code !== "55P03" && code !== "40P01") throw error;
       if (Date.now() > until) {
         throw new StartError(
-          `The migration ${migration.name} could not lock what it changes: a transaction of somebody else holds it (pg_stat_activity shows the oldest).`,
+          `The migration ${migration.name} could not lock its tables: another transaction holds them (pg_stat_activity shows the oldest).`,
           { cause: error },
         );
       }
@@ -149,7 +152,7 @@ async function applyMigration(database: Database, migration: Migration): Promise
   });
 }
 
-/** Event triggers need a superuser; without them every statement proves its relations itself. */
+/** Event triggers require a superuser; without them every statement proves its relations itself. */
 async function installEventTriggers(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query(ownersPathSql);

@@ -12,8 +12,8 @@ export interface Migration {
 }
 
 /**
- * Held by whoever changes the schema, or the rights on it. Any constant will do, as long as every process of every version
- * uses the same.
+ * Held by the process that changes the schema or its privileges. The constant is arbitrary, but must be the same in
+ * every process of every version.
  */
 export const migrationLockSql = `select pg_advisory_xact_lock(${advisoryLocks.migrations})`;
 
@@ -21,7 +21,7 @@ const migrationsFolder = new URL("../migrations/", import.meta.url);
 
 let loaded: Promise<Migration[]> | undefined;
 
-/** The migrations of this build, in their order; read once, as a build's do not change. */
+/** Returns the migrations of this build in order. They are read once, because a build's files do not change. */
 export function loadMigrations(): Promise<Migration[]> {
   loaded ??= readMigrations().catch((error: unknown) => {
     loaded = undefined;
@@ -48,7 +48,7 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** The checksums of the migrations that a database has had, by number; none where the login may not read them. */
+/** Returns the checksums of the applied migrations by number; empty if the login may not read them. */
 export async function appliedMigrations(database: Queryable): Promise<ReadonlyMap<number, string>> {
   const [readable] = await database.query<{ readable: string | null }>(
     `select (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))::text as readable
@@ -62,7 +62,9 @@ export async function appliedMigrations(database: Queryable): Promise<ReadonlyMa
   return new Map(rows.map((row) => [Number(row.number), row.checksum]));
 }
 
-/** Whether a newer build has migrated this database: its schema, and the rights on it, are not this build's to mend. */
+/**
+ * Returns whether a newer build has migrated this database. This build must then not change its schema or privileges.
+ */
 export async function isOfNewerBuild(database: Queryable): Promise<boolean> {
   const numbers = [...(await appliedMigrations(database)).keys()];
   return Math.max(0, ...numbers) > (await loadMigrations()).length;

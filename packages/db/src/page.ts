@@ -1,16 +1,19 @@
 import { createError } from "@rowhouse/errors";
 
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export interface PageRequest {
-  /** Items at most. */
+  /** Maximum number of items. */
   readonly limit: number;
-  /** From the page before; null for the first page. */
+  /** The cursor of the previous page; null for the first page. */
   readonly cursor: string | null;
-  /** Text to look for, in whatever the list searches; null for everything. */
+  /** Text to search for in the columns that the list searches; null for every item. */
   readonly search: string | null;
 }
 
-/** A part of a list. Pages follow the order of a key, so items that come and go in between repeat or hide no other. */
+/**
+ * A part of a list. Pages follow the order of a key, so items that are inserted or deleted in between neither repeat
+ * nor hide other items.
+ */
 export interface Page<Item> {
   readonly items: Item[];
   /** Null on the last page. */
@@ -18,10 +21,10 @@ export interface Page<Item> {
 }
 
 /**
- * The key after which a page begins, or nulls for the first page.
+ * Parses the cursor into the key after which a page begins; returns nulls for the first page.
  *
- * @param isPart tells, part by part, what a key of this list is made of
- * @throws AppError QUERY_INVALID for a cursor that this list did not give
+ * @param isPart checks each part of a key of this list
+ * @throws AppError QUERY_INVALID for a cursor that this list did not return
  */
 export function readCursor<const Checks extends readonly ((part: string) => boolean)[]>(
   cursor: string | null,
@@ -39,7 +42,7 @@ export function readCursor<const Checks extends readonly ((part: string) => bool
 }
 
 /**
- * A page from one item more than it may hold.
+ * Cuts a page from a result that holds up to one item more than the page.
  *
  * @param keyOf the parts of an item's key, in the order of the list
  */
@@ -57,19 +60,19 @@ export function toPage<Item>(
   };
 }
 
-/** The cursor of a page that begins after a key, for lists whose pages are not cut by `toPage`. */
+/** Returns the cursor of a page that begins after a key, for lists that do not use `toPage`. */
 export function writeCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString("base64url");
 }
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A part of a key that is a record's id. */
+/** Returns whether a part of a key is the id of a record. */
 export function isUuid(part: string): boolean {
   return uuidForm.test(part);
 }
 
-/** Whether `text` holds what was searched for, whatever the case. */
+/** Returns whether `text` contains the search text, ignoring case. */
 export function matchesSearch(text: string, search: string | null): boolean {
   return search === null || text.toLowerCase().includes(search.toLowerCase());
 }

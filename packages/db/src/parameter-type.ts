@@ -1,9 +1,9 @@
 import type { ColumnType } from "./relation.ts";
 
-/** What a parameter is compared as, or handed over as. */
+/** The type that a parameter is compared with or passed as. */
 export type ParameterType = Pick<ColumnType, "name" | "ownOid" | "bindable">;
 
-/** A scalar type of Postgres' own whose cast from text is its input function, as of most: `text`, `numeric`. */
+/** A built-in scalar type whose cast from text is its input function, which holds for most: `text`, `numeric`. */
 export function builtInType(name: string): ColumnType {
   return {
     ...{ name, base: name, kind: "SCALAR", array: false, domain: false, labels: null },
@@ -12,23 +12,25 @@ export function builtInType(name: string): ColumnType {
   };
 }
 
-/** The array of a type. A cast from text to it is its input function's work, whatever the element is. */
+/** Returns the array of a type. A cast from text to an array is the array's input function for every element type. */
 export function listType({ name, ownOid }: ParameterType): ParameterType {
   return { name: `${name}[]`, ownOid, bindable: true };
 }
 
 /**
- * A parameter, which goes out as text, as a value of its type that is made of the text once a statement. A cast from text
- * is not: to a date, an array or an enum it depends on settings or on the catalogue, so the planner leaves it where it is,
- * and a scan works it out anew for each row.
+ * Returns SQL that converts a text parameter to a type once in each statement. A plain cast from text is not converted
+ * once: for a date, an array or an enum it depends on settings or the catalogue, so the planner does not evaluate it
+ * early, and a scan repeats it for each row.
  *
- * So the parameter is of the type itself, whose input function reads it when it is bound. Where a cast makes something else
- * of a text than the input function does, a subquery holds the cast; the planner cannot look at the value in it.
+ * So the parameter is declared as the type itself, and its input function reads the text when it is bound. If a cast
+ * and the input function give different values for a text, a scalar subquery contains the cast; the planner cannot use
+ * its value for estimates.
  *
  * @param place the placeholder, `$1`
  */
 export function parameterSql(place: string, { name, ownOid, bindable }: ParameterType): string {
   if (!bindable) return `(select ${place}::text::${name})`;
-  // A prepared statement holds its parameters' types by OID. A type that was dropped and made anew gets a text of its own.
+  // A prepared statement refers to the types of its parameters by OID. A type that was dropped and recreated needs a
+  // different text.
   return ownOid === null ? `${place}::${name}` : `${place}::${name}/*${ownOid}*/`;
 }

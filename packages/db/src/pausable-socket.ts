@@ -1,13 +1,13 @@
 import { connect, type NetConnectOpts, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 
-/** How much is read ahead of a reader that pauses. */
+/** Bytes that are read ahead of a paused reader. */
 const readAheadBytes = 65_536;
 
 /**
- * A connection whose reader may pause it. The driver reads its socket as fast as it can; given this one instead, it waits
- * while its caller is busy, and so does Postgres on the other end. It is no `Socket`, so a TLS layer on top of it reads
- * through it (and not past it, from the handle), and pauses as well.
+ * A connection whose reader can pause it. The driver reads its socket without backpressure; with this stream it waits
+ * while its caller is busy, and so does PostgreSQL. It is not a `Socket`: a TLS layer on top of it therefore reads
+ * through this stream instead of the native handle, and pauses as well.
  */
 export class PausableSocket extends Duplex {
   readonly #socket: Socket;
@@ -26,13 +26,15 @@ export class PausableSocket extends Duplex {
     socket.on("close", () => this.destroy());
   }
 
-  /** From now on the server may send this many bytes; with more the connection ends with the error given. */
+  /**
+   * Limits the bytes that the server may send from now on; beyond the limit the connection ends with the given error.
+   */
   allow(bytes: number, onTooMuch: () => Error): void {
     this.#bytesLeft = bytes;
     this.#onTooMuch = onTooMuch;
   }
 
-  /** `open` as long as a farewell can be sent; the driver asks before it closes. */
+  /** `open` while a Terminate message can still be sent; the driver checks it before it closes the connection. */
   get readyState(): Socket["readyState"] {
     return this.#socket.readyState;
   }
@@ -62,7 +64,7 @@ export class PausableSocket extends Duplex {
 /**
  * Connects.
  *
- * @throws the socket's error; after `timeoutMs`, one whose code is `ETIMEDOUT`
+ * @throws the socket's error; after `timeoutMs`, an error with the code `ETIMEDOUT`
  */
 export function connectPausable(to: NetConnectOpts, timeoutMs: number): Promise<PausableSocket> {
   return new Promise((resolve, reject) => {

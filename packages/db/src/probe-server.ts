@@ -1,21 +1,21 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** What listens at an address: `AWAY` if nothing does, `SILENT` if it accepts a connection and does not answer. */
+/** The state of an address: `AWAY` if nothing listens, `SILENT` if it accepts a connection and does not respond. */
 export type ServerKind = "POSTGRES" | "OTHER" | "SILENT" | "AWAY";
 
 const timeoutMs = 2_000;
 
 /**
- * A request for TLS, to which every PostgreSQL server and pooler answers one byte:
+ * A request for TLS; every PostgreSQL server and pooler responds with one byte:
  * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-SSL
  */
 const tlsRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /**
- * Asks a server whether it is PostgreSQL. The driver waits for its whole connection timeout where one is not.
+ * Checks whether a server is PostgreSQL. The driver would wait for its whole connection timeout on any other server.
  *
- * @returns undefined for a URL that names no single host
+ * @returns undefined for a URL that does not name a single host
  */
 export async function probeServer(url: string): Promise<ServerKind | undefined> {
   const { hostname, port } = new URL(url);
@@ -38,6 +38,6 @@ export async function probeServer(url: string): Promise<ServerKind | undefined> 
   await ended.catch(() => {});
   if (!isConnected) return "AWAY";
   if (answer.length === 0) return "SILENT";
-  // "S" or "N", and nothing behind it: SSH, for one, begins with the same letter.
+  // "S" or "N" and nothing after it: SSH, for example, starts with the same letter.
   return answer.length === 1 && (answer[0] === 0x53 || answer[0] === 0x4e) ? "POSTGRES" : "OTHER";
 }

@@ -1,4 +1,7 @@
-/** Exposure, label and description by resource id; a resource without an entry is hidden and has neither. */
+/**
+ * Exposure, label and description by resource id. A resource without an entry is hidden and has no label or
+ * description.
+ */
 export type Exposures = ReadonlyMap<string, Exposure>;
 
 export type Exposure = Omit<Resource, "id" | "kind">;
@@ -12,12 +15,12 @@ export type RelationKind =
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** The exposure record of a relation (spec §2, Resource). */
+/** The exposure record of a relation. */
 export interface Resource {
   readonly id: string;
   readonly kind: "TABLE" | "VIEW";
   readonly exposedMethods: readonly Method[];
-  /** What people call it; null for its name. */
+  /** The display name; null if it is the name of the relation. */
   readonly label: string | null;
   readonly description: string | null;
 }
@@ -29,13 +32,13 @@ export interface Relation {
   readonly kind: RelationKind;
   readonly comment: string | null;
   readonly resource: Resource;
-  /** In the order of their attribute numbers; secret columns are not among them. */
+  /** Ordered by attribute number, without the secret columns. */
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
   readonly uniqueKeys: readonly UniqueKey[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly checks: readonly Check[];
-  /** What this description rests on; only where event triggers do not guard it. */
+  /** A hash of the facts that this description is derived from; only set if event triggers do not guard them. */
   readonly fingerprint: string | null;
   columnByName(name: string): Column | undefined;
   columnByNumber(attributeNumber: number): Column | undefined;
@@ -47,11 +50,11 @@ export interface Column {
   readonly type: ColumnType;
   readonly nullable: boolean;
   readonly hasDefault: boolean;
-  /** `ALWAYS` and generated columns take no value from a caller. */
+  /** `ALWAYS` and generated columns accept no value from a caller. */
   readonly identity: "ALWAYS" | "BY_DEFAULT" | null;
-  /** Columns of the system schema that the service alone writes are as generated ones. */
+  /** Columns of the system schema that only the service writes count as generated. */
   readonly generated: boolean;
-  /** Whether its values are worked out each time they are read, and not stored. */
+  /** Whether its values are computed on each read instead of stored. */
   readonly virtual: boolean;
   readonly comment: string | null;
 }
@@ -59,38 +62,45 @@ export interface Column {
 export interface ColumnType {
   /** The type as a cast names it, without its modifier: `bigint`, `text[]`, `"Mood"`. */
   readonly name: string;
-  /** The built-in type that holds its values: a domain's base, `enum` for an enum, the element's for an array. */
+  /**
+   * The built-in type that holds its values: the base type of a domain, `enum` for an enum, the element's type for an
+   * array.
+   */
   readonly base: string;
   readonly kind: "SCALAR" | "ENUM" | "COMPOSITE" | "RANGE" | "OTHER";
   readonly array: boolean;
   readonly domain: boolean;
   /** The labels of an enum, in order. */
   readonly labels: readonly string[] | null;
-  /** Characters that a text of the type has at most; null for any number. */
+  /** Maximum length of a text of the type in characters; null for unlimited. */
   readonly lengthMax: number | null;
-  /** Whether texts that differ may be equal under the column's collation, as which Postgres matches no patterns. */
+  /**
+   * Whether the collation is nondeterministic: different texts may be equal, and PostgreSQL does not match patterns.
+   */
   readonly folds: boolean;
-  /** The OID of a type that may be dropped and made anew under its name; null for one of Postgres' own. */
+  /** The OID of a type that users may drop and recreate under its name; null for a built-in type. */
   readonly ownOid: number | null;
-  /** Whether the type's input function makes of every text what a cast from text makes of it. */
+  /** Whether the type's input function and a cast from text give the same value for every text. */
   readonly bindable: boolean;
-  /** Whether there may be bytes in values, as elements and parts too. */
+  /** Whether values may contain bytes, also in elements and fields. */
   readonly holdsBytes: boolean;
-  /** Whether values have an order, and are told apart by their texts as by that order. */
+  /** Whether values have an order in which two values are equal only if their texts are. */
   readonly ordered: boolean;
-  /** The type as which values are compared, where not as their own: the enum that a domain is over. */
+  /**
+   * The type that values are cast to for a comparison, if it is not their own: the enum that a domain is based on.
+   */
   readonly comparedAs: string | null;
-  /** The operators that compare values, where not those that the signs mean: `OPERATOR("public".#<#)` for `<`. */
+  /** The operators that compare values, if they differ from the plain signs: `OPERATOR("public".#<#)` for `<`. */
   readonly operators: Readonly<Partial<Record<Comparison, string>>> | null;
 }
 
-/** A comparison, by its sign. */
+/** The sign of a comparison operator. */
 export type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 export interface UniqueKey {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Whether Postgres may check it at the end of the transaction; no upsert can rest on it then. */
+  /** Whether PostgreSQL may check it at the end of the transaction; an upsert cannot use such a key. */
   readonly deferrable: boolean;
 }
 
@@ -105,9 +115,9 @@ export interface Check {
   readonly name: string;
   /** The columns that its expression names. */
   readonly columns: readonly string[];
-  /** The `checkMessage` of the table definition (spec §2). */
+  /** The `checkMessage` of the table definition. */
   readonly message: string | null;
 }
 
-/** Written before a check's message in the comment of its constraint, where the message is kept. */
+/** Prefix of a check's message in the comment of its constraint, where the message is stored. */
 export const checkMessagePrefix = "checkMessage: ";

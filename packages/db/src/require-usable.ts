@@ -1,7 +1,7 @@
 import { StartError } from "@rowhouse/errors";
 import type { Queryable } from "./queryable.ts";
 
-/** The oldest PostgreSQL that the service runs on. */
+/** The oldest supported version of PostgreSQL. */
 const versionMin = 15;
 
 interface Server {
@@ -14,14 +14,14 @@ interface Server {
 }
 
 /**
- * Checks what no statement of the service can do without.
+ * Checks the properties of the server that every statement of the service requires.
  *
- * @param place of the database, as an operator knows it
- * @throws StartError that names what is wrong and what to do
+ * @param place host and database, as shown to an operator
+ * @throws StartError that names the fault and the remedy
  */
 export async function requireUsable(database: Queryable, place: string): Promise<void> {
   const [server] = await database.query<Server>(serverSql);
-  if (server === undefined) throw new StartError(`The database at ${place} does not answer.`);
+  if (server === undefined) throw new StartError(`The database at ${place} does not respond.`);
   const major = Math.floor(Number(server.version) / 10_000);
   const refuse = (sentence: string): never => {
     throw new StartError(sentence);
@@ -36,7 +36,7 @@ export async function requireUsable(database: Queryable, place: string): Promise
   }
   if (server.is_standby === "true") {
     refuse(
-      `The database at ${place} is read-only, because its server is a standby: DATABASE_URL has to name the primary.`,
+      `The database at ${place} is read-only, because its server is a standby: DATABASE_URL must name the primary.`,
     );
   }
   if (server.read_only === "on") {
@@ -46,17 +46,17 @@ export async function requireUsable(database: Queryable, place: string): Promise
   }
   if (server.replication_role === "replica") {
     refuse(
-      `Sessions of the login at ${place} skip triggers, which guard accounts and the audit log: session_replication_role has to be origin.`,
+      `Sessions of the login at ${place} skip triggers, which protect accounts and the audit log: session_replication_role must be origin.`,
     );
   }
   if (server.is_foreign === "true") {
     refuse(
-      `The database at ${place} has a schema system that is not Rowhouse's: rename that schema, or use another database.`,
+      `The database at ${place} has a schema system that does not belong to Rowhouse: rename that schema, or use another database.`,
     );
   }
 }
 
-/** A schema `system` without anything in it may have been made for the service. */
+/** An empty schema `system` may have been created for the service. */
 const serverSql = `
 select current_setting('server_version_num') as version,
   (select pg_catalog.pg_encoding_to_char(encoding) from pg_catalog.pg_database where datname = current_database()) as encoding,

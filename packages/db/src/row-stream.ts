@@ -4,20 +4,20 @@ import { createError } from "@rowhouse/errors";
 import type postgres from "postgres";
 import { type Endpoints, StreamSocket } from "./stream-socket.ts";
 
-/** A row of a stream: its columns in order, each of which the statement gives as text. */
+/** A row of a stream: its columns in order, each as text. */
 export type TextRow = readonly (string | null)[];
 
 export interface StreamOptions {
-  /** From the connection to the last row, in milliseconds; beyond it the stream fails with QUERY_TIMEOUT. */
+  /** Time from the connection to the last row, in milliseconds; after it the stream fails with QUERY_TIMEOUT. */
   readonly timeoutMs: number;
-  /** Ends the stream, and its statement in Postgres, wherever they are. */
+  /** Ends the stream and its statement in PostgreSQL at any point. */
   readonly signal?: AbortSignal;
 }
 
-/** The driver's options that one stream needs its own way. */
+/** The driver's options that a stream overrides. */
 export interface StreamClientOptions {
   readonly max: 1;
-  /** Documented in the driver's README (Custom socket), but not in its types. */
+  /** Documented in the driver's README (Custom socket), but missing in its types. */
   readonly socket: (endpoints: Endpoints) => Promise<unknown>;
 }
 
@@ -25,9 +25,9 @@ interface RowStreamOptions extends StreamOptions {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
   readonly connectTimeoutMs: number;
-  /** Makes a client that has the pool's options but for these. */
+  /** Creates a client with the pool's options except for these. */
   readonly connect: (options: StreamClientOptions) => postgres.Sql;
-  /** Runs a statement of the pool's. */
+  /** Runs a statement on the pool. */
   readonly query: (text: string, parameters: readonly string[]) => Promise<unknown>;
 }
 
@@ -36,30 +36,33 @@ type Outcome =
   | { readonly kind: "DONE" }
   | { readonly kind: "FAILED"; readonly error: unknown };
 
-/** Characters that wait for the reader before Postgres has to; what one read of the socket brings may come on top. */
+/**
+ * Characters that are buffered for the reader before PostgreSQL must pause; one read of the socket can exceed the
+ * limit once.
+ */
 const waitingCharsMax = 262_144;
-/** How long Postgres may take to end a statement that is cancelled. */
+/** Maximum time for PostgreSQL to end a canceled statement. */
 const farewellMs = 2_000;
 const againMs = 100;
 
 /**
- * By the mark in its text, so that it is this statement or none: a process id may be another's by the time it is used, and
- * the driver's own way to cancel leaves a rejection unhandled when the server is away.
+ * Cancels by the mark in the statement's text, so that no other statement is canceled: a process id may have been
+ * reused by then, and the driver's own cancel leaves an unhandled rejection if the server is unavailable.
  */
 const cancelSql =
   "select pg_catalog.pg_cancel_backend(pid) from pg_catalog.pg_stat_activity where pg_catalog.starts_with(query, $1::text) and state = 'active'";
 
 /**
- * The rows of one statement, in batches of what has come so far. While the reader does not ask for more, Postgres waits,
- * so memory grows with the largest row and not with their number.
+ * Yields the rows of one statement in batches as they arrive. While the reader does not request more, PostgreSQL
+ * pauses, so memory grows with the largest row and not with the number of rows.
  *
- * The connection is the stream's own: a slow reader holds up nobody's pipelined statements, and however the stream ends,
- * nothing of it (a half-read result, a cancellation that comes late) can reach another statement.
+ * The stream has its own connection: a slow reader delays no pipelined statements of others, and after the stream's
+ * end no remainder of it (a half-read result, a late cancel request) can reach another statement.
  *
- * Alternative that was rejected: a cursor with FETCH, whose batches are bounded in rows but not in bytes.
+ * Rejected alternative: a cursor with FETCH, which bounds its batches in rows but not in bytes.
  */
 export class RowStream implements AsyncIterableIterator<TextRow[]> {
-  /** Settles when the connection is gone. */
+  /** Settles when the connection is closed. */
   readonly released: Promise<void>;
   readonly #options: RowStreamOptions;
   readonly #mark = `/* ${randomUUID()} */`;
@@ -95,7 +98,7 @@ export class RowStream implements AsyncIterableIterator<TextRow[]> {
     return this;
   }
 
-  /** @throws the driver's error, QUERY_TIMEOUT, or the reason of the signal; the connection is gone by then */
+  /** @throws the driver's error, QUERY_TIMEOUT, or the reason of the signal; the connection is closed by then */
   async next(): Promise<IteratorResult<TextRow[], undefined>> {
     for (;;) {
       if (this.#outcome.kind === "FAILED") {
@@ -126,7 +129,7 @@ export class RowStream implements AsyncIterableIterator<TextRow[]> {
     return { done: true, value: undefined };
   }
 
-  /** Ends a stream that runs; its reader gets the error. */
+  /** Ends a running stream; its reader receives the error. */
   fail(error: unknown): void {
     this.#end({ kind: "FAILED", error });
   }
@@ -168,10 +171,10 @@ export class RowStream implements AsyncIterableIterator<TextRow[]> {
 
   async #leave(client: postgres.Sql): Promise<void> {
     if (this.#socket.isOpen) {
-      // A statement that waits for its reader does not hear that it is cancelled: let it go on, for nobody.
+      // A statement that waits for its reader does not process a cancel request; read on and discard the rows.
       this.#socket.resume();
       const until = Date.now() + farewellMs;
-      // Over and over, because the statement may be on its way yet.
+      // Repeated, because the statement may not have reached the server yet.
       while (!this.#statementEnded && Date.now() < until) {
         await atMost(farewellMs, this.#cancel());
         await atMost(againMs, this.#statement);
@@ -188,7 +191,7 @@ export class RowStream implements AsyncIterableIterator<TextRow[]> {
   }
 }
 
-/** Waits for `work`, but not longer; a farewell that goes wrong is over as well. */
+/** Waits for `work` up to a time limit; a failed shutdown counts as finished. */
 async function atMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   const timeout = sleep(timeoutMs, undefined, { signal: timer.signal });

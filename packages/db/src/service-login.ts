@@ -3,16 +3,16 @@ import { isOfNewerBuild, migrationLockSql } from "./migration-files.ts";
 import type { Database, Queryable } from "./queryable.ts";
 
 /**
- * Gives the login that serves what it needs of the schema `system`, and takes from it what it had too much, so that after
- * each migration its rights are those of this build (docs/operations/database.md). Where a newer build has migrated the
- * database it leaves them alone: that one knows what it needs.
+ * Grants the service's login the privileges that it needs in the schema `system`, and revokes all others, so that
+ * after each migration its privileges are those of this build (docs/operations/database.md). If a newer build has
+ * migrated the database, its privileges stay unchanged.
  *
- * Tables are open to reading and writing unless they are written here: a new table works, and shows in the snapshot of the
- * rights that a test keeps.
+ * Tables are readable and writable unless they are listed here. So a new table works at once, and appears in the
+ * test's snapshot of privileges.
  *
  * @param owner a pool of the login that owns the schema
- * @param login the login that serves
- * @throws StartError where that login could do more than serve
+ * @param login the service's login
+ * @throws StartError if that login has more privileges than a service may have
  */
 export async function admitServiceLogin(owner: Database, login: string): Promise<void> {
   await owner.transaction(async (transaction) => {
@@ -26,12 +26,12 @@ export async function admitServiceLogin(owner: Database, login: string): Promise
 }
 
 /**
- * For a transaction of the owner: names are those of the server. The login that serves may make functions in `public`, which
- * fit some calls better.
+ * Fixes the search path in a transaction of the owner, so that names resolve to the server's own objects. The
+ * service's login may create functions in `public` that match some calls better.
  */
 export const ownersPathSql = "set local search_path = pg_catalog, pg_temp";
 
-/** Whether this login may bring the schema up to date: it owns it, or there is none yet. */
+/** Returns whether this login may migrate the schema: it owns it, or there is no schema yet and it may create one. */
 export async function mayMigrate(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ may: string }>(
     `select coalesce((select pg_has_role(n.nspowner, 'usage') from pg_catalog.pg_namespace n where n.nspname = 'system'),
@@ -44,7 +44,7 @@ async function refuseExcess(owner: Queryable, login: string): Promise<void> {
   const [first] = await owner.query<{ excess: string }>(excessSql, [login]);
   if (first === undefined) return;
   throw new StartError(
-    `The login ${login} of DATABASE_URL ${first.excess}. Beside MIGRATIONS_DATABASE_URL it has to be one that only serves.`,
+    `The login ${login} of DATABASE_URL ${first.excess}. With MIGRATIONS_DATABASE_URL set, DATABASE_URL must use a login without these rights.`,
   );
 }
 
@@ -52,7 +52,7 @@ const excessSql = `
 select 'is a superuser, or may create roles or databases, replicate or pass by row security' as excess
 from pg_catalog.pg_roles where rolname = $1::text and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls)
 union all
-select 'owns the schema system, or may act as who does'
+select 'owns the schema system, or may act as its owner'
 from pg_catalog.pg_namespace where nspname = 'system' and pg_has_role($1::text, nspowner, 'member')
 union all
 select 'may act as ' || quote_ident(r.rolname) || ', which owns objects of the schema system'
@@ -60,18 +60,18 @@ from pg_catalog.pg_roles r where not r.rolsuper and pg_has_role($1::text, r.oid,
   select 1 from pg_catalog.pg_class c where c.relnamespace = 'system'::regnamespace and c.relowner = r.oid)
 limit 1`;
 
-// Every statement is for many objects at once: each fires the event triggers that keep the registry in step.
+// Each statement covers many objects at once, because each fires the event triggers that update the registry.
 const statementsSql = `
 with login as (select oid, rolname from pg_catalog.pg_roles where rolname = $1::text),
 narrow (name, privileges) as (values
-  -- What has been written in the log stays as it is, whoever asks.
+  -- The log is append-only for every caller.
   ('audit_log', '{select,insert}'::text[]),
-  -- Written by the deletion of a user alone.
+  -- Only the deletion of a user writes it.
   ('former_users', '{select,delete}'),
   ('migrations', '{select}'), ('installation', '{select}'), ('epoch', '{select,update}')),
--- Read by system.password_of alone.
+-- Only system.password_of reads it.
 withheld (name, columns) as (values ('users', '{password_hash}'::text[])),
--- What tables of the user's refer to.
+-- Tables of users refer to these.
 referred (name) as (values ('users'), ('roles')),
 tables as (
   select c.oid, format('system.%I', c.relname) as name, w.columns as withheld,
@@ -122,7 +122,7 @@ where t.withheld is not null and a.attname <> all (t.withheld)
   and (has_table_privilege(l.oid, t.oid, 'select') or not has_column_privilege(l.oid, t.oid, a.attnum, 'select'))
 group by t.name, l.rolname
 union all
--- Everybody may call a new function, and these act with the rights of their owner.
+-- PUBLIC may call a new function, and these run with the privileges of their owner.
 select format('revoke execute on function %s from public', string_agg(f.name, ', '))
 from functions f join pg_catalog.pg_proc p on p.oid = f.oid
 where exists (select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0)

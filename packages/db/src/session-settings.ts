@@ -1,22 +1,22 @@
 /**
- * What every session of the service runs with, whatever the server, the database or the login sets: each of these
- * settings changes an answer or what a statement does. Values are strings, because the driver omits a parameter
- * whose value is 0.
+ * Settings that every session of the service uses, regardless of the defaults of the server, the database or the
+ * login: each of them changes a result or the effect of a statement. Values are strings, because the driver omits a
+ * parameter whose value is 0.
  *
- * Not here: `search_path`, `lc_monetary` and `default_text_search_config`, which give the stored data and the functions
- * of the database their meaning, and `default_transaction_read_only`, by which an operator or a provider guards a
- * database. A start reports the last one.
+ * `search_path`, `lc_monetary` and `default_text_search_config` are excluded, because stored data and the database's
+ * functions depend on them. So is `default_transaction_read_only`, which an operator or a provider uses to protect a
+ * database; the start reports it.
  */
 type Settings = Readonly<Record<string, string>>;
 
-/** Settings that Postgres reports to its client, so that poolers pass them on. */
+/** Settings that PostgreSQL reports to its client, so that poolers pass them on. */
 export const reportedSettings = {
   TimeZone: "UTC",
   DateStyle: "ISO, MDY",
   standard_conforming_strings: "on",
 } as const satisfies Settings;
 
-/** Settings that a pooler does not pass on: behind one, the login has them, and a start compares them. */
+/** Settings that a pooler does not pass on. Behind a pooler the login must have them; the start compares them. */
 export const ownSettings = {
   IntervalStyle: "iso_8601",
   extra_float_digits: "1",
@@ -32,24 +32,24 @@ export const ownSettings = {
   default_transaction_isolation: "read committed",
   lock_timeout: "0",
   exit_on_error: "off",
-  // The statements are short and their expressions many: compiling them took 4 s for a result that took 0.1 s.
+  // The statements are short and have many expressions: compiling them took 4 s for a result that took 0.1 s.
   jit: "off",
 } as const satisfies Settings;
 
-/** For a session that belongs to one connection: nothing but the service ends it while it is idle. */
+/** For a session that belongs to one connection: only the service ends it while it is idle. */
 const idleSettings = { idle_session_timeout: "0" } as const satisfies Settings;
 
 /** The startup parameters of a connection to the server itself. */
 export const directSettings: Settings = { ...reportedSettings, ...ownSettings, ...idleSettings };
 
-/** The same as command-line options, for a driver that takes the startup parameter `options`. */
+/** The same settings as command-line options, for a driver that uses the startup parameter `options`. */
 export const sessionOptions = Object.entries(directSettings)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, "\\$&")}`)
   .join(" ");
 
 /**
- * One row: which of the settings the session does not have, as text, or null. A server without LLVM compiles nothing,
- * whatever `jit` says.
+ * Returns one row: the settings that the session lacks, as text, or null. A server without LLVM does not compile, so
+ * any value of `jit` passes.
  */
 export const wrongSettingsSql = `
 select string_agg(format('%s is %s and not %s', e.name, current_setting(e.name), e.value), ', ' order by e.name) as wrong

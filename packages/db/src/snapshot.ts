@@ -5,31 +5,33 @@ import type { Database, Queryable } from "./queryable.ts";
 import type { Exposure } from "./relation.ts";
 
 /**
- * Everything that requests are decided by and that may be cached, as of one moment: the catalogue,
- * exposure, roles, grants and settings. Each answer proves the snapshot current by comparing
- * `proofQuery` with `proofOf` inside its own statement.
+ * The cacheable data that decides every request, as of one moment: catalogue, exposure, roles, grants and settings.
+ * Each statement proves the snapshot current by comparing `proofQuery` with `proofOf`.
  */
 export interface Snapshot {
   /** The sum of the epoch's counters at the moment of the snapshot. */
   readonly epoch: string;
-  /** How the catalogue is guarded: by event triggers that raise the epoch, or by fingerprints in each statement. */
+  /**
+   * How changes of the catalogue are detected: by event triggers that raise the epoch, or by fingerprints in each
+   * statement.
+   */
   readonly guard: "EVENT_TRIGGERS" | "FINGERPRINTS";
   readonly catalogueFingerprint: string | null;
   /** The part of the epoch that changes of the catalogue raise. */
   readonly catalogueEpoch: string;
   readonly catalogue: Catalogue;
-  /** Whether the catalogue was read with the queries of views. */
+  /** Whether the catalogue includes the queries of views. */
   readonly hasQueries: boolean;
   readonly roles: ReadonlyMap<string, RoleRecord>;
   readonly grants: readonly GrantRecord[];
   readonly settings: ReadonlyMap<string, unknown>;
-  /** How columns are shown: by resource id, then by attribute number. */
+  /** Display settings of columns: by resource id, then by attribute number. */
   readonly presentations: ReadonlyMap<string, ReadonlyMap<number, ColumnPresentation>>;
-  /** Signs the cursors of lists. */
+  /** The key that signs the cursors of lists. */
   readonly cursorKey: string;
 }
 
-/** As it is stored; `packages/administration` gives it meaning. */
+/** In its stored form; `packages/administration` interprets it. */
 export interface ColumnPresentation {
   readonly label: string | null;
   readonly format: unknown;
@@ -44,7 +46,7 @@ export interface RoleRecord {
   readonly isAdministrators: boolean;
 }
 
-/** A grant as it is stored; `packages/access` gives it meaning. */
+/** A grant in its stored form; `packages/access` interprets it. */
 export interface GrantRecord {
   readonly id: string;
   readonly roleId: string;
@@ -60,28 +62,28 @@ export interface GrantRecord {
 export interface GrantColumnRecord {
   readonly usage: "FIELD" | "FILTER" | "CHECK" | "PRESET";
   readonly attributeNumber: number;
-  /** The name under which the grant's own filter, check or presets mention the column. */
+  /** The name under which the grant's own filter, check or presets refer to the column. */
   readonly mention: string;
-  /** The related resource that the column belongs to; null for the grant's own. */
+  /** The related resource that owns the column; null for the grant's own resource. */
   readonly pathResourceId: string | null;
 }
 
 /** Holds the newest snapshot of this process. */
 export interface SnapshotStore {
-  /** The snapshot at hand; loads the first one. It may be stale: whoever uses it proves it. */
+  /** Returns the cached snapshot; loads the first one. It may be stale, so the caller's statement must prove it. */
   current(): Promise<Snapshot>;
-  /** The snapshot at hand without waiting, once one was loaded. */
+  /** Returns the cached snapshot without waiting; undefined before the first load. */
   peek(): Snapshot | undefined;
-  /** A snapshot newer than `stale`, which a statement has found out of date. */
+  /** Returns a snapshot newer than `stale`, which a statement has found out of date. */
   replace(stale: Snapshot): Promise<Snapshot>;
-  /** A snapshot that is current at this moment, proven by one short statement. */
+  /** Returns a snapshot that one short statement has proven current. */
   fresh(): Promise<Snapshot>;
 }
 
 /**
- * A store that keeps one snapshot and reloads it when a statement has found it stale.
+ * Creates a store that holds one snapshot and reloads it when a statement has found it stale.
  *
- * @param onLoaded hears how long each load took
+ * @param onLoaded receives the duration of each load
  */
 export function createSnapshotStore(
   database: Database,
@@ -112,14 +114,14 @@ export function createSnapshotStore(
     replace,
     fresh: async () => {
       let snapshot = latest ?? (await load());
-      // What takes its place may have been read before this call as well: a load under way is shared.
+      // A shared load may have read its data before this call as well.
       while (!(await isCurrent(database, snapshot))) snapshot = await replace(snapshot);
       return snapshot;
     },
   };
 }
 
-/** Whether `snapshot`, the whole catalogue included, is what the database holds at this moment. */
+/** Returns whether `snapshot`, including the whole catalogue, is current. */
 export async function isCurrent(database: Queryable, snapshot: Snapshot): Promise<boolean> {
   const [row] = await database.query<{ proof: string }>(proofQuery(snapshot, "ALL"), [], {
     prepare: true,
@@ -127,12 +129,12 @@ export async function isCurrent(database: Queryable, snapshot: Snapshot): Promis
   return row?.proof === proofOf(snapshot, "ALL");
 }
 
-/** The relations that an answer rests on: some, or (for "there is no such thing") all. */
+/** The relations that a response depends on: a list, or all (for the response that a resource is missing). */
 export type Scope = readonly number[] | "ALL";
 
 /**
- * A query of one row, whose text column `proof` tells, compared with `proofOf`, whether a snapshot is current. An aggregate
- * query, which the planner keeps as it is; a scalar subquery would be copied to each place that mentions the proof.
+ * Returns a query of one row whose text column `proof` equals `proofOf` if a snapshot is current. It is an aggregate
+ * query, which the planner keeps in one place; a scalar subquery would be copied to each use of the proof.
  */
 export function proofQuery(snapshot: Pick<Snapshot, "guard">, scope: Scope): string {
   const fingerprints =
@@ -146,7 +148,7 @@ export function proofQuery(snapshot: Pick<Snapshot, "guard">, scope: Scope): str
   return `select pg_catalog.sum(value)::text${fingerprints} as proof from system.epoch`;
 }
 
-/** The value that `proofQuery` gives as long as `snapshot` is current. */
+/** Returns the value of `proofQuery` for a current `snapshot`. */
 export function proofOf(snapshot: Snapshot, scope: Scope): string {
   if (snapshot.guard === "EVENT_TRIGGERS") return snapshot.epoch;
   if (scope === "ALL") return `${snapshot.epoch}:${snapshot.catalogueFingerprint ?? ""}`;
@@ -160,8 +162,8 @@ const eventTriggersSql =
   "select (count(*) = 2)::text as guarded from pg_event_trigger where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled in ('O', 'A')";
 
 /**
- * Loads all of it in one transaction of one moment. The catalogue of `before` is kept if none of its changes was counted since;
- * without event triggers they are not counted, and fingerprints leave out comments.
+ * Loads a snapshot in one transaction. The catalogue of `before` is reused if no change of it has been counted since.
+ * Without event triggers changes are not counted, and fingerprints do not cover comments.
  */
 async function loadSnapshot(database: Database, before: Snapshot | undefined): Promise<Snapshot> {
   const [trigger] = await database.query<{ guarded: string }>(eventTriggersSql);
@@ -234,9 +236,9 @@ interface Records {
   settings: { key: string; value: unknown }[];
   presentations: { resourceId: string; columns: (ColumnPresentation & { number: number })[] }[];
   cursorKey: string;
-  /** Those that are exposed or that an administrator has described. */
+  /** Relations that are exposed or that an administrator has described. */
   resources: ({ id: string } & Exposure)[];
-  /** Whether some rows of a view are hidden, for which its computed columns have to be known. */
+  /** Whether a grant hides some rows of a view; the load then needs the view's computed columns. */
   filtersViews: boolean;
 }
 

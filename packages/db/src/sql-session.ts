@@ -9,14 +9,14 @@ export interface SqlSessionOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly connectTimeoutMs: number;
-  /** What Postgres sends of one statement at most, in bytes; more than that ends the connection. */
+  /** Maximum of bytes that PostgreSQL may send for one statement; more ends the connection. */
   readonly statementBytesMax: number;
-  /** What the session begins with; its statements may change it. */
+  /** Initial settings of the session; its statements may change them. */
   readonly statementTimeoutMs: number;
   readonly onNotice: (notice: SqlNotice) => void;
 }
 
-/** What a statement says beside its result (`RAISE NOTICE`, a warning). */
+/** A message that a statement sends besides its result (`RAISE NOTICE`, a warning). */
 export interface SqlNotice {
   readonly severity: string;
   readonly message: string;
@@ -30,38 +30,38 @@ export interface SqlColumn {
 
 export interface SqlOutcome {
   readonly columns: readonly SqlColumn[];
-  /** Rows that a statement without columns changed, where it counts any. */
+  /** Rows that a statement without columns changed; undefined if it counts none. */
   readonly affected: number | null;
 }
 
-/** One connection for statements of any kind, whose rows come as Postgres writes them. */
+/** One connection for statements of any kind. It returns rows in PostgreSQL's text form. */
 export interface SqlSession {
-  /** Runs a statement of the service's own, whose columns are all text. */
+  /** Runs a statement of the service itself, whose columns are all text. */
   query<Row extends object>(text: string, parameters?: readonly (string | null)[]): Promise<Row[]>;
   /**
-   * Runs exactly one statement; Postgres refuses a text of several.
+   * Runs exactly one statement; PostgreSQL rejects a text with several.
    *
-   * @param take gets each row, and gives false for the first one that is too many: the statement ends there
-   * @throws the driver's error; BODY_TOO_LARGE where Postgres sends more than `statementBytesMax`
+   * @param take receives each row; it returns false for the first row beyond the limit, and the statement ends there
+   * @throws the driver's error; BODY_TOO_LARGE if PostgreSQL sends more than `statementBytesMax`
    */
   execute(
     text: string,
     parameters: readonly (string | null)[],
     take: (row: TextRow) => boolean,
   ): Promise<SqlOutcome>;
-  /** Ends the connection, whatever it is doing. */
+  /** Ends the connection, even during a statement. */
   close(): Promise<void>;
 }
 
-/** Rows that Postgres sends before it is asked for more. */
+/** Rows in each batch that PostgreSQL sends. */
 const batchRows = 20;
 
 /**
- * Opens a session. It has one connection and never another: a driver that connected anew in the middle would run the rest
- * of a transaction without it.
+ * Opens a session with one connection and never reconnects: a driver that reconnected in the middle would run the rest
+ * of a transaction outside it.
  *
- * Rows come through a portal, a few at a time, so that a statement whose rows are too many can be left without an error
- * that would undo the transaction. `DECLARE CURSOR` takes fewer kinds of statement.
+ * Rows arrive through a portal in small batches, so that a statement with too many rows can be closed without an error
+ * that would roll back the transaction. `DECLARE CURSOR` supports fewer kinds of statement.
  */
 export function openSqlSession(options: SqlSessionOptions): SqlSession {
   const socket = new StreamSocket(options.connectTimeoutMs, () => {});
@@ -106,12 +106,12 @@ export function openSqlSession(options: SqlSessionOptions): SqlSession {
         createError("BODY_TOO_LARGE", { message: "A row of the result is too large" }),
       );
       let enough = false;
-      // Later batches come without a description of their columns.
+      // Only the first batch includes a description of the columns.
       let described: Columns | undefined;
       const statement = client.unsafe(text, parameters as (string | null)[], { prepare: false });
       statement.raw();
       const ended = statement.cursor(batchRows, () => (enough ? client.CLOSE : undefined));
-      // The driver calls this one for each row, and the one above for each batch.
+      // The driver calls this function for each row, and the one above for each batch.
       void statement.forEach((row, { columns }) => {
         described ??= columns as Columns | undefined;
         if (!enough) enough = !take(toTextRow(row as unknown as (Buffer | null)[]));

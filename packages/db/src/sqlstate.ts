@@ -2,18 +2,18 @@ import { AppError, createError, type ErrorCode, escapePointer } from "@rowhouse/
 import { DrizzleQueryError } from "drizzle-orm";
 import type { Relation } from "./relation.ts";
 
-/** What the driver's error says; nothing of it reaches a caller but by the table below. */
+/** Fields of the driver's error. They reach a caller only through the table below. */
 export interface PostgresFailure {
   readonly code: string;
   readonly message: string;
   readonly constraint: string | undefined;
   readonly column: string | undefined;
   readonly table: string | undefined;
-  /** Where in the statement's text the fault is, in characters from 1. */
+  /** Position of the fault in the statement's text, in characters from 1. */
   readonly position: number | undefined;
 }
 
-/** The parts of an error that Postgres or its driver raised, or undefined for any other error. */
+/** Returns the fields of an error that PostgreSQL or its driver raised, or undefined for any other error. */
 export function readPostgresFailure(error: unknown): PostgresFailure | undefined {
   const cause = withoutParameters(error);
   if (!(cause instanceof Error) || !("code" in cause) || typeof cause.code !== "string") {
@@ -33,7 +33,7 @@ export function readPostgresFailure(error: unknown): PostgresFailure | undefined
   };
 }
 
-/** Errors of the connection, by postgres.js and by Node: https://github.com/porsager/postgres#error-handling */
+/** Connection errors of postgres.js and Node: https://github.com/porsager/postgres#error-handling */
 const connectionCodes: ReadonlySet<string> = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -50,7 +50,7 @@ const connectionCodes: ReadonlySet<string> = new Set([
 
 /** SQLSTATE → code: https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const codeOfState: Readonly<Record<string, ErrorCode>> = {
-  // A database that was made read-only, as some providers do while its disk is full, or a primary that became a standby.
+  // A database that was made read-only, as some providers do when its disk is full, or a primary that became a standby.
   "25006": "SERVICE_UNAVAILABLE",
   "23502": "REQUIRED_FIELD",
   "23503": "FOREIGN_KEY_VIOLATION",
@@ -60,7 +60,7 @@ const codeOfState: Readonly<Record<string, ErrorCode>> = {
   "23P01": "CONFLICT",
   "2201B": "QUERY_INVALID",
   "22025": "QUERY_INVALID",
-  // A view that refers to itself, or a row security policy.
+  // A view or a row security policy that refers to itself.
   "42P17": "CONFLICT",
   "42804": "VALUE_INVALID",
   "54000": "QUERY_INVALID",
@@ -69,9 +69,9 @@ const codeOfState: Readonly<Record<string, ErrorCode>> = {
   "55P03": "CONFLICT",
   "40001": "SERVICE_UNAVAILABLE",
   "40P01": "SERVICE_UNAVAILABLE",
-  // Of a table that is somebody else's, or a row that its row security refuses.
+  // A table of another owner, or a row that its row security rejects.
   "42501": "ACTION_DENIED",
-  // Node's: an answer of more than 512 MiB.
+  // Node's error for a response of more than 512 MiB.
   ERR_STRING_TOO_LONG: "QUERY_INVALID",
   P0001: "CHECK_VIOLATION",
   RH403: "ACTION_DENIED",
@@ -84,16 +84,16 @@ const codeOfClass: Readonly<Record<string, ErrorCode>> = {
   "44": "CHECK_VIOLATION",
   "53": "SERVICE_UNAVAILABLE",
   "57": "SERVICE_UNAVAILABLE",
-  // What a foreign table stands for is out of reach: a file, another server, a table there.
+  // The source of a foreign table is unavailable: a file, another server, or a table there.
   "58": "SERVICE_UNAVAILABLE",
   HV: "SERVICE_UNAVAILABLE",
 };
 
 /**
- * The public face of a database error. With the relation that was written to, a failed check gives its
- * `checkMessage`, and a missing value the path of its column.
+ * Converts a database error into the error that the caller receives. With the written relation given, a failed check
+ * returns its `checkMessage`, and a missing value returns the path of its column.
  *
- * @returns an `AppError`; anything unknown is `INTERNAL_ERROR` with the error as its cause
+ * @returns an `AppError`; an unknown error becomes `INTERNAL_ERROR` with the error as its cause
  */
 export function toAppError(thrown: unknown, relation?: Relation): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -112,12 +112,15 @@ export function toAppError(thrown: unknown, relation?: Relation): AppError {
   });
 }
 
-/** Before PostgreSQL 16, hstore raises an internal error for a text that it cannot read; its words are not translated. */
+/** Before PostgreSQL 16, hstore raises an internal error for an unreadable text; that message is never translated. */
 function isOldHstoreFault({ code, message }: PostgresFailure): boolean {
   return code === "XX000" && /^(?:Unexpected end of string|Syntax error near )/.test(message);
 }
 
-/** Drizzle writes a statement's parameters, and so secrets, into its own error; only what it wraps may go on. */
+/**
+ * Drizzle writes a statement's parameters, and therefore secrets, into its error; only the wrapped error may be passed
+ * on.
+ */
 function withoutParameters(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? error.cause : error;
 }
@@ -127,12 +130,12 @@ function describe(
   failure: PostgresFailure,
   relation: Relation | undefined,
 ): { message?: string; path?: string } {
-  // Raised by triggers of the system schema with sentences of our own.
+  // Raised by triggers of the system schema with messages of ours.
   if (failure.code === "RH409") return { message: failure.message };
-  // The Data API says no more than that an action is denied.
+  // The Data API reveals only that the action is denied.
   if (failure.code === "RH403" && relation === undefined) return { message: failure.message };
   if (failure.code === "ERR_STRING_TOO_LONG") {
-    return { message: "The answer would be too long: ask for fewer rows" };
+    return { message: "The response would be too long: request fewer rows" };
   }
   if (failure.code === "42P17") {
     return { message: "A definition in the database refers to itself" };
@@ -146,7 +149,7 @@ function describe(
     return check?.message == null ? {} : { message: check.message };
   }
   if (code === "REQUIRED_FIELD" && failure.column !== undefined) {
-    // A column that the caller may not know of shows only as "a required field".
+    // For a column that the caller may not see, the error only states that a required field is missing.
     return relation.columnByName(failure.column) === undefined
       ? {}
       : { path: `/data/${escapePointer(failure.column)}` };

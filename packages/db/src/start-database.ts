@@ -15,13 +15,15 @@ import { admitServiceLogin, mayMigrate } from "./service-login.ts";
 
 export interface StartOptions extends DatabaseOptions {
   readonly connectionsMax: number;
-  /** What the process opens besides its pool. */
+  /** Connections that the process opens besides its pool. */
   readonly uses?: ConnectionUses;
-  /** Hears what this process and all others may open, once it is known. */
+  /** Receives the numbers of connections that this process and all others may open. */
   readonly onConnections?: (report: ConnectionReport) => void;
-  /** The database as the login that owns the schema `system`, where that is another than the one that serves. */
+  /** The database under the login that owns the schema `system`, if that differs from the service's login. */
   readonly migrationsUrl?: string | undefined;
-  /** How long a login that may not migrate waits for a process that may; a minute unless given. */
+  /**
+   * Maximum time that a login without migration rights waits for another process to migrate; one minute by default.
+   */
   readonly migrationsWaitMs?: number;
 }
 
@@ -29,11 +31,11 @@ const migrationsWaitMsDefault = 60_000;
 const pauseMs = 500;
 
 /**
- * Opens the pool that a process serves with, on a database that is up to date. The process brings it up to date itself
- * where it has a login that may; otherwise it waits for one that does.
+ * Opens the pool of a service process on an up-to-date database. A process with a login that may migrate does so;
+ * otherwise it waits for a process that has one.
  *
- * @throws StartError where the database cannot be reached or brought up to date, or where the login that serves may do too
- * much beside another one for migrations
+ * @throws StartError if the database cannot be reached or migrated, or if the service's login has more privileges than
+ * allowed beside a login for migrations
  */
 export async function startDatabase(
   options: StartOptions,
@@ -81,7 +83,9 @@ async function bringUpToDate(
     }
     const missing = await missingMigration(database);
     if (missing !== undefined) {
-      throw new StartError(`The login of DATABASE_URL lacks rights on the database: ${missing}.`);
+      throw new StartError(
+        `The login of DATABASE_URL lacks privileges on the database: ${missing}.`,
+      );
     }
     return;
   }
@@ -104,7 +108,7 @@ async function bringUpToDate(
     if (Date.now() > until || wait.signal?.aborted === true) {
       if (missing.startsWith("0001_")) throw await lacksRights(database);
       throw new StartError(
-        `The database is not up to date (${missing}), and the login of DATABASE_URL may not change that: start a process with MIGRATIONS_DATABASE_URL.`,
+        `The database is not up to date (${missing}), and the login of DATABASE_URL may not migrate it: start a process with MIGRATIONS_DATABASE_URL.`,
       );
     }
     await sleep(pauseMs, undefined, { signal: wait.signal }).catch(() => {});
@@ -119,7 +123,7 @@ async function lacksRights(database: Database): Promise<StartError> {
   const { login, name, has_schema } = row ?? {};
   return new StartError(
     has_schema === "true"
-      ? `The login ${login} may not use the schema system of the database ${name}: start a process with MIGRATIONS_DATABASE_URL, which grants what it needs.`
+      ? `The login ${login} may not use the schema system of the database ${name}: start a process with MIGRATIONS_DATABASE_URL, which grants the privileges.`
       : `The login ${login} may not create schemas in the database ${name}: grant it CREATE on the database, or start a process with MIGRATIONS_DATABASE_URL.`,
   );
 }

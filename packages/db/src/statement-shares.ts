@@ -1,15 +1,15 @@
 import { UserSemaphore } from "./user-semaphore.ts";
 
-/** A statement that was handed to the driver. */
+/** A statement or transaction that uses the pool. */
 export interface Ticket {
-  /** On the clock of `performance`. */
+  /** Start time on the clock of `performance`, in milliseconds. */
   readonly since: number;
-  /** What can be taken back, if it can. */
+  /** The statement that can be withdrawn; undefined for a transaction. */
   readonly statement: DriverStatement | undefined;
   isWithdrawn: boolean;
 }
 
-/** What the driver makes of a statement; as long as it waits to be sent, it has no state. */
+/** The driver's object for a statement; it has no state until it is sent. */
 export interface DriverStatement {
   readonly state?: unknown;
   cancel(): unknown;
@@ -17,28 +17,28 @@ export interface DriverStatement {
 
 export interface ShareOptions {
   readonly connectionsMax: number;
-  /** How long a statement may wait to be sent, in milliseconds. */
+  /** Maximum time until a statement is sent, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** Statements of one user that may be under way at once, for each connection of the pool. */
+/** Maximum of one user's concurrent statements for each connection of the pool. */
 const perConnection = 8;
-/** A user with no more than this many under way may use the spare connections. */
+/** A user with at most this many running statements may use the spare connections. */
 const lightMax = 2;
-/** Statements of one user that may wait for their turn. */
+/** Maximum of one user's waiting statements. */
 const waitingMax = 1000;
-/** Statements that are under way for longer, in milliseconds, hold their connections up. */
+/** A statement that runs for longer, in milliseconds, counts as slow. */
 const heldUpMs = 50;
 
 /**
- * Keeps one user's slow statements from taking the pool from everybody else: no user has more than a share of it under way,
- * and where slow statements hold all of its connections, whoever has little under way is let onto spare ones.
+ * Limits the share of the pool that one user's statements can occupy. While slow statements hold all connections of
+ * the pool, users with few running statements use the spare connections.
  */
 export class StatementShares {
   readonly #options: ShareOptions;
   /** One permit for each statement of a user. */
   readonly permits: UserSemaphore;
-  /** The oldest first. */
+  /** Ordered from the oldest to the newest. */
   readonly #tickets = new Set<Ticket>();
   #sweep: NodeJS.Timeout | undefined;
 
@@ -52,15 +52,15 @@ export class StatementShares {
     });
   }
 
-  /** Whether a statement of this user, or of none, belongs on a spare connection now. */
+  /** Returns whether a statement of this user, or of the service itself, must use a spare connection now. */
   isSpare(userId: string | undefined): boolean {
     if (!this.#isHeldUp()) return false;
     return userId === undefined || this.permits.heldBy(userId) <= lightMax;
   }
 
   /**
-   * Writes down that something holds a connection of the pool, or waits for one. A statement is taken back where the driver
-   * does not come to send it; for what is in a transaction it has no way to.
+   * Registers a statement or transaction that holds or waits for a connection of the pool. A statement that the driver
+   * does not send in time is withdrawn; the driver cannot withdraw a transaction.
    */
   begin(statement?: DriverStatement): Ticket {
     const ticket = { since: performance.now(), statement, isWithdrawn: false };
@@ -99,7 +99,7 @@ export class StatementShares {
     for (const ticket of this.#tickets) {
       if (ticket.since > before) return;
       const { statement } = ticket;
-      // What was sent ends by its own time limit.
+      // A statement that was sent ends by its own time limit.
       if (statement === undefined || statement.state != null) continue;
       ticket.isWithdrawn = true;
       void statement.cancel();

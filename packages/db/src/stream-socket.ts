@@ -1,15 +1,15 @@
 import { createError } from "@rowhouse/errors";
 import { connectPausable, type PausableSocket } from "./pausable-socket.ts";
 
-/** Where the driver wants to connect to. */
+/** The address that the driver connects to. */
 export interface Endpoints {
   readonly host: readonly string[];
   readonly port: readonly number[];
-  /** Of a Unix socket. */
+  /** Path of a Unix socket. */
   readonly path: string | false | undefined;
 }
 
-/** The socket of one stream, made when the driver asks for it. */
+/** Creates the socket of one stream when the driver requests it. */
 export class StreamSocket {
   readonly #connectTimeoutMs: number;
   readonly #onFailure: (error: unknown) => void;
@@ -17,18 +17,21 @@ export class StreamSocket {
   #closed = false;
   #endpoint = 0;
 
-  /** @param onFailure hears of a server that cannot be reached: with several hosts the driver would go on waiting */
+  /**
+   * @param onFailure receives the error if a server cannot be reached; with several hosts the driver would wait
+   * forever
+   */
   constructor(connectTimeoutMs: number, onFailure: (error: unknown) => void) {
     this.#connectTimeoutMs = connectTimeoutMs;
     this.#onFailure = onFailure;
   }
 
-  /** Connects to the first host that answers; once more, for a request to cancel, to the same one. */
+  /** Connects to the first host that responds. A second call, for a cancel request, connects to the same host. */
   readonly open = async (endpoints: Endpoints): Promise<PausableSocket> => {
     if (this.#socket !== undefined) return this.#connect(endpoints);
     try {
       this.#socket = await this.#connectToAny(endpoints);
-      // Nobody is left to use it.
+      // The stream has ended already.
       if (this.#closed) throw createError("SERVICE_UNAVAILABLE");
       return this.#socket;
     } catch (error) {
@@ -50,7 +53,7 @@ export class StreamSocket {
     this.#socket?.resume();
   }
 
-  /** From now on the server may send this many bytes. */
+  /** Limits the bytes that the server may send from now on. */
   allow(bytes: number, onTooMuch: () => Error): void {
     this.#socket?.allow(bytes, onTooMuch);
   }

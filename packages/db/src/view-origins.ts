@@ -1,16 +1,15 @@
-/** The relation and column that a column of a query plainly mentions. */
+/** The relation and column that a column of a query refers to directly. */
 export interface ColumnOrigin {
   readonly relationOid: number;
   readonly attributeNumber: number;
 }
 
 /**
- * Reads the stored query of a view (`pg_rewrite.ev_action`), in the form in which Postgres writes its node trees: `{NAME
- * :field value …}` for a node, `(…)` for a list, `<>` for nothing, a backslash before a character that would otherwise mean
- * something.
+ * Reads the stored query of a view (`pg_rewrite.ev_action`) in PostgreSQL's text form of node trees: `{NAME :field
+ * value …}` for a node, `(…)` for a list, `<>` for null, a backslash before an escaped character.
  *
- * @returns the origins by the number of the view's column; those of a set operation are none, since rows of several
- * columns stand in one
+ * @returns the origins by the number of the view's column; empty for a set operation, which combines rows of several
+ * columns
  */
 export function readOrigins(rule: string): ReadonlyMap<number, ColumnOrigin> {
   const origins = new Map<number, ColumnOrigin>();

@@ -2,7 +2,7 @@ import { createError } from "@rowhouse/errors";
 import { expect, it } from "vitest";
 import { createBatch } from "../src/index.ts";
 
-/** Statements that end when they are told to. */
+/** Statements that the test ends. */
 function openBatch(fault?: (items: readonly string[]) => unknown) {
   const statements: { readonly items: readonly string[]; readonly end: () => void }[] = [];
   const carryOut = (items: readonly string[]) =>
@@ -27,7 +27,7 @@ function openBatch(fault?: (items: readonly string[]) => unknown) {
   return { send, statements, end, sent: () => statements.map(({ items }) => items.join("")) };
 }
 
-it("sends one at once, and what comes meanwhile together, in its order", async () => {
+it("sends one item at once, and the items that arrive meanwhile together in their order", async () => {
   const { send, end, sent } = openBatch();
   const answers = Promise.all([..."abcdefghijkl"].map(send));
   expect(sent()).toEqual(["a"]);
@@ -43,7 +43,7 @@ it("sends one at once, and what comes meanwhile together, in its order", async (
   expect(await later).toBe("m!");
 });
 
-it("does not wait long behind a statement that is held up", async () => {
+it("limits the wait behind a delayed statement", async () => {
   const { send, end, sent } = openBatch();
   const answers = Promise.all([..."abc"].map(send));
   await expect.poll(sent).toEqual(["a", "bc"]);
@@ -54,7 +54,7 @@ it("does not wait long behind a statement that is held up", async () => {
   expect(await Promise.all([answers, later])).toEqual([["a!", "b!", "c!"], "d!"]);
 });
 
-it("tries each alone where a statement fails for what it was asked, or for what others held", async () => {
+it("repeats each item alone if a statement was rejected or rolled back", async () => {
   for (const code of ["FOREIGN_KEY_VIOLATION", "QUERY_TIMEOUT"] as const) {
     const fault = (items: readonly string[]) =>
       items.includes("c") ? createError(code) : undefined;
@@ -73,7 +73,7 @@ it("tries each alone where a statement fails for what it was asked, or for what 
   }
 });
 
-it("tries none again where the statement may have taken effect", async () => {
+it("repeats no item if the statement may have taken effect", async () => {
   const code = "SERVICE_UNAVAILABLE";
   const { send, end, sent } = openBatch((items) =>
     items.length > 1 ? createError(code) : undefined,

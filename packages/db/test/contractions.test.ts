@@ -4,11 +4,11 @@ import { loadMigrations } from "../src/migration-files.ts";
 import { contractionsBetween, readSchemaFacts } from "./contractions.ts";
 import { applyOne, createEmptyDatabase, migrateTo } from "./migrate-to.ts";
 
-// Code of the build before each migration works on the schema after it, as far as a schema shows that. A migration that takes
-// something away says from which migration on no code misses it: select system.serve_from(31).
-// `pnpm upgrade-check` shows it by running that code.
+// Code of the build before each migration works on the schema after it, as far as the schema shows. A migration that
+// removes something states from which migration on no code needs it: select system.serve_from(31). `pnpm upgrade-check`
+// verifies it by running that code.
 
-/** The last migration that did not keep to it: 0008 asks for a value that code of 0007 does not give. */
+/** The last migration that broke this rule: 0008 requires a value that code of 0007 does not write. */
 const ruledAfter = 8;
 
 let test: TestDatabase;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-it("each migration serves the code of the build before it, and what it takes away no code that it serves knows", async () => {
+it("each migration supports the code of the build before it, and removes only objects that no supported code uses", async () => {
   const { database, drop } = await createEmptyDatabase(test.ownerUrl);
   try {
     const migrations = await loadMigrations();
@@ -26,7 +26,7 @@ it("each migration serves the code of the build before it, and what it takes awa
     for (const { number, name } of migrations.slice(ruledAfter)) {
       await applyOne(database, number);
       const after = await readSchemaFacts(database);
-      expect(after.servesFrom, `${name} has to serve the build before it`).toBeLessThan(number);
+      expect(after.servesFrom, `${name} must support the build before it`).toBeLessThan(number);
       const isDeclared = after.servesFrom > before.servesFrom;
       expect([name, isDeclared ? [] : contractionsBetween(before, after)]).toEqual([name, []]);
       before = after;
@@ -99,7 +99,7 @@ describe("the rule", () => {
          add constraint workflow_runs_origin_check check (origin in ('WEBHOOK', 'MANUAL'))`,
       "asked: workflow_runs: constraint workflow_runs_origin_check: CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'MANUAL'::text])))",
     ],
-  ])("finds what code of the build before misses: %s", async (text, contraction) => {
+  ])("finds a change that breaks code of the build before: %s", async (text, contraction) => {
     expect(await contractionsOf(text)).toContain(contraction);
   });
 
@@ -114,7 +114,7 @@ describe("the rule", () => {
     "alter table system.workflow_runs drop constraint workflow_runs_origin_check",
     `alter table system.workflow_runs drop constraint workflow_runs_origin_check,
        add constraint workflow_runs_origin_check check (origin in ('WEBHOOK', 'MANUAL', 'SCHEDULE', 'EVENT', 'WORKFLOW', 'TEST', 'AGAIN', 'MORE'))`,
-  ])("lets through what adds, or lifts a bound: %s", async (text) => {
+  ])("accepts a change that adds an object or lifts a limit: %s", async (text) => {
     expect(await contractionsOf(text)).toEqual([]);
   });
 });

@@ -1,24 +1,24 @@
 import type { Queryable } from "../src/index.ts";
 
 /**
- * What code may rely on in the schema `system`, and what it has to keep to, as Postgres has it: unlike the statements of a
- * migration this also shows what dynamic SQL, a trigger or a unique index does.
+ * The features of the schema `system` that code may rely on, and the rules for its writes, as PostgreSQL reports them.
+ * Unlike the statements of a migration this also covers the effects of dynamic SQL, triggers and unique indexes.
  */
 export interface SchemaFacts {
-  /** Sentences that must stay true. */
+  /** Facts that must stay true. */
   readonly offers: ReadonlySet<string>;
-  /** What a write must keep to, by table and name. */
+  /** Rules for writes, by table and name. */
   readonly demands: ReadonlyMap<string, Demand>;
   readonly tables: ReadonlySet<string>;
   readonly columns: ReadonlySet<string>;
-  /** The oldest build that the schema says it serves. */
+  /** The oldest build that the schema declares as supported. */
   readonly servesFrom: number;
 }
 
 interface Demand {
   readonly table: string;
   readonly text: string;
-  /** Those that it speaks of, with a space between; null for none. */
+  /** The columns that it refers to, separated by spaces; null for none. */
   readonly columns: string | null;
 }
 
@@ -67,7 +67,7 @@ union all
 select 'function ' || p.proname, 'form ' || p.oid::regprocedure, 'calls may fit it better', null
 from pg_proc p where p.pronamespace = 'system'::regnamespace`;
 
-/** Reads the schema as it is now. */
+/** Reads the current schema. */
 export async function readSchemaFacts(database: Queryable): Promise<SchemaFacts> {
   const offers = await database.query<{ line: string }>(offersSql);
   const demands = await database.query<Demand & { name: string }>(demandsSql);
@@ -88,11 +88,11 @@ export async function readSchemaFacts(database: Queryable): Promise<SchemaFacts>
   };
 }
 
-/** What code that was written for `before` may miss in `after`, or may not keep to there. */
+/** Returns the features that code for `before` may miss in `after`, and the rules that it may break there. */
 export function contractionsBetween(before: SchemaFacts, after: SchemaFacts): string[] {
   const gone = [...before.offers].filter((line) => !after.offers.has(line));
   const demanded = [...after.demands].flatMap(([key, { table, text, columns }]) => {
-    // Nobody writes to a new table or column yet, and nobody calls a new name.
+    // No old code writes to a new table or column, or calls a new name.
     if (!before.tables.has(table)) return [];
     if (columns?.split(" ").some((column) => !before.columns.has(column))) return [];
     const was = before.demands.get(key)?.text;
@@ -102,7 +102,7 @@ export function contractionsBetween(before: SchemaFacts, after: SchemaFacts): st
   return [...gone.map((line) => `gone: ${line}`), ...demanded.map((line) => `asked: ${line}`)];
 }
 
-/** Whether a check that names the values of a column only names more of them. */
+/** Returns whether a check that lists the values of a column only lists more of them. */
 function isWidened(was: string, is: string): boolean {
   const list = /^(.*= ANY \(ARRAY\[)(.*)(\]\).*)$/;
   const [, startWas, valuesWas = "", endWas] = list.exec(was) ?? [];

@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { loadModule, type Node, parseSync } from "libpg-query";
 import { beforeAll, describe, expect, it } from "vitest";
 
-// While processes are replaced one by one, those of the version before work on the schema that the first new one made. So a
-// migration adds, and takes away only what no version that may still run knows of; it says so where it does:
+// While processes are replaced one by one, those of the previous version work on the schema that the first new process
+// created. So a migration adds objects, and removes only objects that no running version can use; it states the reason:
 //   -- contract: nothing reads it since 0031
-// contractions.test.ts compares what the schema offers before and after it.
+// contractions.test.ts compares the schema before and after it.
 
 /** The last migration that was written before this rule. */
 const ruledAfter = 25;
@@ -14,14 +14,14 @@ const folder = new URL("../migrations/", import.meta.url);
 
 beforeAll(() => loadModule());
 
-/** What a statement takes away from the code of the version before; undefined where it takes nothing. */
+/** Returns what a statement removes from code of the previous version; undefined if it removes nothing. */
 function takenBy(statement: Node): string | undefined {
   if ("RenameStmt" in statement) return "a name";
   if ("AlterObjectSchemaStmt" in statement) return "a name";
   if ("TruncateStmt" in statement) return "rows";
   if ("DropStmt" in statement) {
     const { removeType } = statement.DropStmt;
-    // What is enforced or fast may change; what is named in statements may not.
+    // Constraints and indexes may change; names that statements use may not.
     const isUnnamed = ["OBJECT_INDEX", "OBJECT_TRIGGER", "OBJECT_EVENT_TRIGGER"].includes(
       removeType ?? "",
     );
@@ -49,13 +49,13 @@ function takenBy(statement: Node): string | undefined {
   return undefined;
 }
 
-/** The statements that take something away and do not say why they may. */
+/** Returns the statements that remove something without a reason. */
 function contractions(text: string): string[] {
   const bytes = Buffer.from(text);
   let before = 0;
   return (parseSync(text).stmts ?? []).flatMap(({ stmt, stmt_location = 0, stmt_len }) => {
     const end = stmt_len === undefined ? bytes.length : stmt_location + stmt_len;
-    // With the comments above it, which the parser leaves out.
+    // Includes the comments above it, which the parser omits.
     const own = bytes.subarray(before, end).toString();
     const first = bytes.subarray(stmt_location, end).toString().trim().split("\n")[0];
     before = end;
@@ -65,7 +65,7 @@ function contractions(text: string): string[] {
   });
 }
 
-it("migrations only add, or say why nothing misses what they take away", async () => {
+it("migrations only add, or state why no code misses the removed object", async () => {
   const names = (await readdir(folder)).filter((name) => Number.parseInt(name, 10) > ruledAfter);
   for (const name of names) {
     const text = await readFile(new URL(name, folder), "utf8");
@@ -87,7 +87,7 @@ describe("the rule", () => {
     "drop function system.clock()",
     "drop view system.secret_columns",
     "truncate system.sessions",
-  ])("finds what takes something away: %s", (text) => {
+  ])("finds a statement that removes something: %s", (text) => {
     expect(contractions(`select 1;\n${text};`)).toHaveLength(1);
     expect(contractions(`select 1;\n-- contract: nothing reads it since 0031\n${text};`)).toEqual(
       [],
@@ -104,7 +104,7 @@ describe("the rule", () => {
     "drop index system.users_email_key",
     "drop trigger users_epoch on system.users",
     "alter table system.users drop constraint users_check",
-  ])("lets through what adds, or lifts a bound: %s", (text) => {
+  ])("accepts a change that adds an object or lifts a limit: %s", (text) => {
     expect(contractions(`${text};`)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// What no client of the database may do, the service's own login and the owner of the tables included.
+// Changes that no client of the database may make, including the service's own login and the owner of the tables.
 let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 const run = (text: string) => test.database.query(text);
-/** Runs a statement in a transaction that names who acts. */
+/** Runs a statement in a transaction with an actor. */
 const runAs = (email: string, text: string) =>
   test.database.transaction(async (transaction) => {
     await transaction.query("select system.act_as(id) from system.users where email = $1::text", [
@@ -46,7 +46,7 @@ const onlyForAdministrators = [
 ];
 
 describe("the records of Administrators", () => {
-  it.each(onlyForAdministrators)("are not changed by whoever is none: %s", async (text) => {
+  it.each(onlyForAdministrators)("cannot be changed without an actor: %s", async (text) => {
     const before = await traces();
     await expect(run(text)).rejects.toThrow(/Only Administrators may do this/);
     await expect(runAs("manager@example.com", text)).rejects.toThrow(
@@ -64,7 +64,7 @@ describe("the records of Administrators", () => {
     `update system.templates set key = 'auth.reset.old' where key = 'auth.reset'`,
     `delete from system.templates where key = 'auth.invite'`,
     `insert into system.templates (key, language, subject, text) values ('auth.reset', 'de', 'x', 'y')`,
-  ])("are not changed by somebody who is named and is none: %s", async (text) => {
+  ])("cannot be changed by an actor who is not an administrator: %s", async (text) => {
     const before = await traces();
     await expect(runAs("manager@example.com", text)).rejects.toThrow(
       /Only Administrators may do this/,
@@ -72,7 +72,7 @@ describe("the records of Administrators", () => {
     expect(await traces()).toBe(before);
   });
 
-  it("are changed by an administrator, and by each member for the account of their own", async () => {
+  it("can be changed by an administrator, and by each member for their own account", async () => {
     await runAs(
       "admin@example.com",
       `update system.users set name = 'Second' where email = 'second@example.com'`,
@@ -85,7 +85,7 @@ describe("the records of Administrators", () => {
       "admin@example.com",
       `update system.users set active = false where email = 'second@example.com'`,
     );
-    // Somebody who was deactivated is an administrator no more.
+    // A deactivated user is not an active administrator.
     await expect(
       runAs(
         "second@example.com",
@@ -101,7 +101,7 @@ describe("the records of Administrators", () => {
     );
   });
 
-  it("keep an active administrator when two deactivate one another at once, whatever the isolation", async () => {
+  it("keep an active administrator when two deactivate each other at once, at any isolation level", async () => {
     for (const isolation of ["read committed", "repeatable read", "serializable"] as const) {
       const deactivate = (actor: string, target: string) =>
         test.database.transaction(
@@ -134,7 +134,7 @@ describe("the records of Administrators", () => {
     }
   });
 
-  it("are not truncated", async () => {
+  it("cannot be truncated", async () => {
     for (const table of ["users", "roles", "role_members"]) {
       await expect(run(`truncate system.${table} cascade`)).rejects.toThrow(
         "An active administrator must remain",
@@ -151,13 +151,13 @@ describe("a system account", () => {
     "is_system = false",
     "password_hash = 'x'",
     "is_system = false, password_hash = 'x'",
-  ])("stays as it is, an administrator may try: %s", async (change) => {
+  ])("cannot be changed even by an administrator: %s", async (change) => {
     await expect(
       runAs("admin@example.com", `update system.users set ${change} where is_system`),
     ).rejects.toThrow("A system account cannot be changed");
   });
 
-  it("loses session, tokens and links when a person's account becomes one", async () => {
+  it("loses session, tokens and links when a user's account becomes one", async () => {
     const { id } = await createUser(test.database, "robot@example.com");
     await run(`insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
       values ('${id}', 'one', 'api', 1, now() + interval '1 day')`);
@@ -177,7 +177,7 @@ describe("a system account", () => {
 });
 
 describe("an account", () => {
-  it("that is deactivated loses its sessions and links, whoever writes", async () => {
+  it("that is deactivated loses its sessions and links, for any writer", async () => {
     const { id } = await createUser(test.database, "leaver@example.com");
     await run(
       `insert into system.links (digest, kind, user_id, expires_at) values ('y', 'RESET', '${id}', now() + interval '1 day')`,
@@ -190,7 +190,7 @@ describe("an account", () => {
     ).toEqual([]);
   });
 
-  it("that gets another address is unconfirmed, and links to the old one lead nowhere", async () => {
+  it("that gets another address is unconfirmed, and links to the old address are invalid", async () => {
     const { id } = await createUser(test.database, "mover@example.com");
     await run(
       `insert into system.links (digest, kind, user_id, expires_at) values ('z', 'VERIFY', '${id}', now() + interval '1 day')`,
@@ -206,7 +206,7 @@ describe("an account", () => {
 });
 
 describe("a token or a run", () => {
-  /** Runs statements in a transaction that names who acts, with which token and in which run. */
+  /** Runs statements in a transaction with an actor, a token and a run. */
   const runWith = (email: string, by: { token?: string; run?: string }, text: string) =>
     test.database.transaction(async (transaction) => {
       await transaction.query(
@@ -231,7 +231,7 @@ describe("a token or a run", () => {
   const refusal = "A token or a run cannot change the address, password, state or sessions";
 
   it.each(["manager@example.com", "admin@example.com"])(
-    "changes nothing of how its own account signs in: %s",
+    "cannot change how its own account signs in: %s",
     async (email) => {
       const [user] = (await run(`select ${idOf(email)} as id`)) as { id: string }[];
       const token = (await createToken(test.database, user?.id ?? "", "admin")).id;
@@ -240,14 +240,14 @@ describe("a token or a run", () => {
       for (const text of own(email)) {
         await expect(runWith(email, { token }, text)).rejects.toThrow(refusal);
         await expect(runWith(email, { run: run_ }, text)).rejects.toThrow(refusal);
-        // A run that executes as another user, started by a token of this one.
+        // A run that executes as another user, started by a token of this user.
         await expect(runWith("second@example.com", { token, run: run_ }, text)).rejects.toThrow();
       }
       expect(await traces()).toBe(before);
     },
   );
 
-  it("of an administrator decides nothing of how another one signs in where it is a run", async () => {
+  it("of one administrator cannot change how another one signs in if it is a run", async () => {
     const before = await traces();
     for (const text of own("second@example.com").slice(0, 3)) {
       await expect(runWith("admin@example.com", { run: run_ }, text)).rejects.toThrow(
@@ -257,7 +257,7 @@ describe("a token or a run", () => {
     expect(await traces()).toBe(before);
   });
 
-  it("that is over, of the api plane or gone makes no administrator", async () => {
+  it("that is inactive, expired, revoked or of the api plane does not act as an administrator", async () => {
     const join = `insert into system.role_members (role_id, user_id) values (${administrators}, ${idOf("person@example.com")})`;
     const [admin] = (await run(`select ${idOf("admin@example.com")} as id`)) as { id: string }[];
     const id = admin?.id ?? "";
@@ -301,11 +301,11 @@ describe("the guards", () => {
     "drop function system.refuse_audit_change() cascade",
     "alter table system.users disable trigger users_guarded",
     "drop trigger role_members_last_administrator on system.role_members",
-  ])("are not taken away: %s", async (text) => {
+  ])("cannot be removed: %s", async (text) => {
     await expect(run(text)).rejects.toThrow("The guards of the system schema cannot be taken away");
   });
 
-  it("hold in a session that plays replica as well", async () => {
+  it("apply in a session with session_replication_role = replica as well", async () => {
     await run("insert into system.audit_log (action, target_kind) values ('x', 'y')");
     for (const text of [
       "delete from system.audit_log",
@@ -321,7 +321,7 @@ describe("the guards", () => {
     }
   });
 
-  it("let a role go that nothing rests on, and keep the one that people register into", async () => {
+  it("allow the deletion of an unused role, and prevent that of the registration role", async () => {
     await run(`insert into system.roles (name) values ('Newcomers')`);
     await run(
       `insert into system.settings (key, value) select 'auth.registration_role', to_jsonb(id::text) from system.roles where name = 'Newcomers'`,

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Database, openDatabase } from "../src/index.ts";
 
-// A pool whose connections are all in transactions is held, as one whose statements are slow.
+// A pool whose connections are all in transactions counts as held, like a pool whose statements are slow.
 
 let test: TestDatabase;
 let database: Database;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-it("lets others past transactions that hold every connection", async () => {
+it("other users get spare connections while transactions hold every connection of the pool", async () => {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -20,7 +20,7 @@ afterAll(() => test.drop());
 
 const run = (text: string) => test.database.query(text);
 
-/** The same database, which counts how often a snapshot reads the catalogue. */
+/** The same database with a counter of catalogue reads. */
 function countLoads(database: Database): Database {
   return {
     ...database,
@@ -39,7 +39,7 @@ function countLoads(database: Database): Database {
   };
 }
 
-/** The store's catalogue and one that was read this moment, as JSON. */
+/** Returns the store's catalogue and a freshly read one, as JSON. */
 async function compareWithFresh(): Promise<void> {
   const kept = (await store.fresh()).catalogue;
   const read = (await createSnapshotStore(test.database).current()).catalogue;
@@ -54,7 +54,7 @@ async function compareWithFresh(): Promise<void> {
 }
 
 describe("the catalogue in a snapshot", () => {
-  it("is not read again after changes of exposure, labels, roles, grants and settings", async () => {
+  it("is reused after changes of exposure, labels, roles, grants and settings", async () => {
     const before = await store.fresh();
     await expose(test.database, "public", "orders", "GET", "PATCH");
     const exposed = (await store.fresh()).catalogue.relationByName("public", "orders");
@@ -122,16 +122,14 @@ describe("the catalogue in a snapshot", () => {
     expect(loads).toBe(1);
   });
 
-  it("is read at each load where no event trigger counts its changes", async () => {
+  it("is read at each load if no event trigger counts its changes", async () => {
     await run("drop event trigger rowhouse_after_drop");
     await store.fresh();
     loads = 0;
     await createRole(test.database, "Others");
-    await run("comment on table public.orders is 'Seen without a fingerprint'");
+    await run("comment on table public.orders is 'Invisible to fingerprints'");
     const { catalogue } = await store.fresh();
-    expect(catalogue.relationByName("public", "orders")?.comment).toBe(
-      "Seen without a fingerprint",
-    );
+    expect(catalogue.relationByName("public", "orders")?.comment).toBe("Invisible to fingerprints");
     expect(loads).toBe(1);
   });
 });

@@ -3,15 +3,15 @@ import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Database, openDatabase, type Transaction, toAppError } from "../src/index.ts";
 
-// What becomes of a transaction whose connection ends under it: PostgreSQL was restarted, a proxy gave up, a backend
-// was terminated. The driver's own answer was to end the process, or to go on without a transaction.
+// A transaction whose connection ends: PostgreSQL was restarted, a proxy gave up, or a backend was terminated. The
+// unpatched driver ended the process, or continued without a transaction.
 
 let house: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   house = await createTestDatabase();
   await house.database.query("create table public.written (note text)");
-  // One connection, so that whoever comes next gets the one that was lost.
+  // One connection, so that the next statement gets the lost one.
   database = openDatabase({ url: house.url, applicationName: "lost", connectionsMax: 1 });
 });
 beforeEach(() => house.database.query("truncate public.written").then(() => {}));
@@ -23,7 +23,7 @@ afterAll(async () => {
 const write = "insert into public.written values ($1::text)";
 const written = () => house.database.query<{ note: string }>("select note from public.written");
 
-/** Ends the connection that a transaction is on. */
+/** Ends the connection of a transaction. */
 async function cut(transaction: Transaction): Promise<void> {
   const [own] = await transaction.query<{ pid: number }>("select pg_backend_pid() as pid");
   await house.database.query("select pg_terminate_backend($1::text::integer, 5000)", [
@@ -39,7 +39,7 @@ const outOfReach = async (work: Promise<unknown>) =>
   );
 
 describe("a transaction that has lost its connection", () => {
-  test("fails, and the process goes on", async () => {
+  test("fails, and the process continues", async () => {
     const inside: string[] = [];
     let rest: Promise<void> = Promise.resolve();
     const whole = await outOfReach(
@@ -59,7 +59,7 @@ describe("a transaction that has lost its connection", () => {
     expect(await written()).toEqual([]);
   });
 
-  test("writes nothing on the connection that takes its place", async () => {
+  test("writes nothing on the connection that replaces it", async () => {
     const inside: string[] = [];
     let rest: Promise<void> = Promise.resolve();
     const whole = await outOfReach(
@@ -67,7 +67,7 @@ describe("a transaction that has lost its connection", () => {
         rest = (async () => {
           await transaction.query(write, ["before"]);
           await cut(transaction);
-          // Somebody else has brought the pool's one connection back to life.
+          // Another statement has reconnected the pool's one connection.
           await database.query("select 1");
           inside.push(await outOfReach(transaction.query(write, ["after"])));
         })();
@@ -80,7 +80,7 @@ describe("a transaction that has lost its connection", () => {
     expect(await written()).toEqual([]);
   });
 
-  test("undoes its savepoints with it", async () => {
+  test("rolls back its savepoints with it", async () => {
     const whole = await outOfReach(
       database.transaction(async (transaction) => {
         await transaction.savepoint(async (part) => {
@@ -96,7 +96,7 @@ describe("a transaction that has lost its connection", () => {
   });
 });
 
-test("a pool whose connections are ended again and again leaves nobody waiting", async () => {
+test("no statement waits forever in a pool whose connections are closed again and again", async () => {
   for (let round = 0; round < 20; round += 1) {
     const asked = Array.from({ length: 20 }, () =>
       outOfReach(database.query("select pg_sleep(0.01)")),

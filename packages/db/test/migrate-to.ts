@@ -1,7 +1,7 @@
 import { type Database, openDatabase, type Queryable } from "../src/index.ts";
 import { loadMigrations } from "../src/migration-files.ts";
 
-/** An empty database beside that of a test; `drop` takes it away again. */
+/** Creates an empty database beside that of a test; `drop` deletes it. */
 export async function createEmptyDatabase(
   ownerUrl: string,
 ): Promise<{ readonly database: Database; readonly url: string; drop(): Promise<void> }> {
@@ -21,7 +21,7 @@ export async function createEmptyDatabase(
   };
 }
 
-/** Brings an empty database to where the build whose newest migration is `last` would have brought it. */
+/** Migrates an empty database up to migration `last`, as the build that ends there would. */
 export async function migrateTo(database: Database, last: number): Promise<void> {
   await database.query(
     `create schema system;

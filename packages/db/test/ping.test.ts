@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-it("answers at once while statements keep the whole pool busy", async () => {
+it("a ping succeeds at once while statements occupy the whole pool", async () => {
   const database = openDatabase({ url: test.url, applicationName: "ping", connectionsMax: 1 });
   try {
     let ended = false;
@@ -24,7 +24,7 @@ it("answers at once while statements keep the whole pool busy", async () => {
   }
 });
 
-it("fails where Postgres is away, and asks again the next time", async () => {
+it("a ping fails while PostgreSQL is unavailable, and the next ping tries again", async () => {
   const database = openDatabase({
     url: "postgres://nobody@127.0.0.1:1/nothing",
     applicationName: "ping",

@@ -11,7 +11,7 @@ import { directSettings } from "../src/session-settings.ts";
 
 const poolSize = 5;
 
-// A pool through PgBouncer in transaction mode, where a session is anybody's after each transaction.
+// A pool through PgBouncer in transaction mode, which assigns a session only for each transaction.
 describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
   let test: TestDatabase;
   let pooler: PgBouncerServer;
@@ -42,7 +42,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     await test.drop();
   });
 
-  it("answers fifty at once on five connections, each with its own", async () => {
+  it("runs fifty statements on five connections, each with its own result", async () => {
     const asked = Array.from({ length: 1000 }, (_, index) => index);
     let next = 0;
     const got: number[] = [];
@@ -74,13 +74,13 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
        where usename = $1::text and datname = current_database() and client_port is not null`,
       [decodeURIComponent(new URL(test.url).username)],
     );
-    // Besides them, a pool that the test helper has and that nobody used.
+    // One of the other connections belongs to an unused pool of the test helper.
     expect(count?.sessions).toBeLessThanOrEqual(poolSize);
   });
 
-  it("answers a statement with parameters that comes behind one without", async () => {
+  it("runs a statement with parameters that follows one without", async () => {
     const pooled = await open({ connectionsMax: 1 });
-    // The server takes its time to read it, and has answered the one before by then.
+    // The server takes time to read it, and has answered the previous statement by then.
     const long = `select $1::int as n where 0 not in (${Array.from({ length: 20_000 }, (_, index) => index + 1)})`;
     for (let round = 0; round < 5; round += 1) {
       const asked = [pooled.query("select 0 as n"), pooled.query(long, [String(round)])];
@@ -89,7 +89,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     await pooled.close();
   });
 
-  it("fails a statement by a parameter that its type cannot be, and none of those around it", async () => {
+  it("a parameter that its type rejects fails its own statement and no other", async () => {
     const asked = Array.from({ length: 300 }, (_, index) => index);
     for (const pooled of [database, await open({ statementTimeoutMs: 9_000 })]) {
       const outcomes = await Promise.all(
@@ -113,7 +113,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     }
   });
 
-  it("keeps what a transaction has committed, and shows it to whoever asks next", async () => {
+  it("a committed transaction is visible to the next statement", async () => {
     await test.database.query("create table public.counted (id int primary key, n int)");
     await test.database.query("insert into public.counted values (1, 0)");
     const [writer, reader] = [await open({ connectionsMax: 6 }), await open({ connectionsMax: 6 })];
@@ -136,10 +136,10 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     await Promise.all([writer.close(), reader.close()]);
   });
 
-  it("does not begin where nobody said that there is a pooler", async () => {
+  it("a start fails if the configuration names no pooler", async () => {
     await expect(
       connectDatabase({ url: pooler.urlOf(test.url), applicationName: "unaware" }),
-    ).rejects.toThrow("there is a pooler");
+    ).rejects.toThrow("There is a pooler");
     const lenient = await startPgBouncer(test.url, 2, {
       ignore_startup_parameters: [
         ...Object.keys(directSettings).map((name) => name.toLowerCase()),
@@ -150,11 +150,11 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     });
     await expect(
       connectDatabase({ url: lenient.urlOf(test.url), applicationName: "unaware" }),
-    ).rejects.toThrow("there is a pooler");
+    ).rejects.toThrow("There is a pooler");
     await lenient.stop();
   });
 
-  it("gives times, intervals and numbers in the forms of the house", async () => {
+  it("returns times, intervals and numbers in the service's forms", async () => {
     const rows = await Promise.all(
       Array.from({ length: 20 }, () =>
         database.query(
@@ -175,13 +175,13 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     }
   });
 
-  it("ends a statement in its time, whatever the pooler's sessions have", async () => {
+  it("ends a statement at its time limit, regardless of the pooler's sessions", async () => {
     const hurried = await open({ statementTimeoutMs: 200 });
     expect(await failure(hurried.query("select pg_sleep(5)"))).toBe("57014");
     expect(
       await failure(hurried.transaction((transaction) => transaction.query("select pg_sleep(5)"))),
     ).toBe("57014");
-    // Nothing of it stays with the session, which the next one gets.
+    // The setting does not stay in the session, which another transaction gets next.
     expect(await failure(database.query("select pg_sleep(0.5)"))).toBe("none");
     hurried.setStatementTimeout(3000);
     expect(await failure(hurried.query("select pg_sleep(0.5)"))).toBe("none");
@@ -190,7 +190,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     await hurried.close();
   });
 
-  it("hears a NOTIFY that was sent through the pooler", async () => {
+  it("receives a NOTIFY that was sent through the pooler", async () => {
     const heard: string[] = [];
     const stop = await database.listen("pooled_channel", (payload) => heard.push(payload));
     await database.query("select pg_notify('pooled_channel', 'here')");
@@ -198,7 +198,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     await stop();
   });
 
-  it("streams on a connection of its own, and ends it there", async () => {
+  it("streams on its own connection, and ends the statement there", async () => {
     const rows = database.stream("select n::text from generate_series(1, 100000) n", [], {
       timeoutMs: 30_000,
     });
@@ -225,7 +225,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
       .toBe(0);
   });
 
-  it("is there while all its connections are busy, and not when the pooler has gone", async () => {
+  it("counts as available while all its connections are busy, and as unavailable when the pooler has stopped", async () => {
     const other = await startPgBouncer(test.url, 1);
     const small = await connectDatabase({
       url: other.urlOf(test.url),
@@ -241,7 +241,7 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     await small.close();
   });
 
-  it("does not begin where the login's sessions would give other forms, or two places differ", async () => {
+  it("a start fails if the login's sessions would return other forms, or the two URLs name different databases", async () => {
     const name = new URL(test.url).pathname.slice(1);
     const other = await startPgBouncer(test.ownerUrl, 2);
     const owner = { applicationName: "pooled", prepare: false, directUrl: test.ownerUrl };

@@ -20,7 +20,7 @@ const endless =
 /** Computes for a minute before its first row. */
 const stuck = "select pg_sleep(60)::text";
 
-/** What the server still does for streams, seconds after they should have ended. */
+/** Returns the statements that the server still runs for streams, seconds after their end. */
 async function backends(): Promise<string[]> {
   const rows = await test.database.query<{ query: string }>(
     "select state || ' ' || coalesce(wait_event, '') as query from pg_stat_activity where query like '/*%' and datname = current_database()",
@@ -35,7 +35,7 @@ async function read(rows: AsyncIterable<TextRow[]>): Promise<TextRow[]> {
 }
 
 describe("a stream of rows", () => {
-  it("gives every row in order, columns as text and null as null", async () => {
+  it("returns every row in order, columns as text and null as null", async () => {
     const all = await read(test.database.stream(numbers, ["50000"], options));
     expect(all.map(([n]) => Number(n))).toEqual(Array.from({ length: 50_000 }, (_, n) => n + 1));
     const odd = "select null::text, '', $1::text from generate_series(1, 2)";
@@ -46,7 +46,7 @@ describe("a stream of rows", () => {
     expect(await read(test.database.stream("select 'a' where false", [], options))).toEqual([]);
   });
 
-  it("makes Postgres wait for a reader who is slow, and nobody else", async () => {
+  it("makes PostgreSQL wait for a slow reader without delaying other statements", async () => {
     const rows = test.database.stream(endless, [], options);
     const first = await rows.next();
     expect(first.done).toBe(false);
@@ -61,7 +61,7 @@ describe("a stream of rows", () => {
     await rows.return?.();
   });
 
-  it("holds no more than a few rows, however large they are and wherever they begin", async () => {
+  it("buffers at most a few rows, of any size and at any offset", async () => {
     const text =
       "select case when n > 5000 then repeat(md5(n::text), 65536) else 'small' end from generate_series(1, 5200) n";
     let [batches, rows, chars, most] = [0, 0, 0, 0];
@@ -77,7 +77,7 @@ describe("a stream of rows", () => {
     expect(most - before).toBeLessThan(40_000_000);
   });
 
-  it("ends in Postgres when its reader turns away, after any number of rows", async () => {
+  it("ends in PostgreSQL when its reader stops, after any number of rows", async () => {
     const unread = test.database.stream(endless, [], options);
     await unread.return?.();
     expect(await backends()).toEqual([]);
@@ -90,8 +90,8 @@ describe("a stream of rows", () => {
     expect(await backends()).toEqual([]);
   });
 
-  it("ends in Postgres when its signal is given: while it computes, while it waits, before it began", async () => {
-    const reason = new Error("the caller went away");
+  it("ends in PostgreSQL when its signal aborts: during a computation, during a wait, before its start", async () => {
+    const reason = new Error("the caller disconnected");
     const computing = new AbortController();
     const rows = test.database.stream(stuck, [], { ...options, signal: computing.signal });
     const next = rows.next();
@@ -118,7 +118,7 @@ describe("a stream of rows", () => {
     await expect(early.next()).rejects.toBe(reason);
   });
 
-  it("ends by itself when its time is over, stuck or not", async () => {
+  it("ends at its time limit, blocked or not", async () => {
     const rows = test.database.stream(stuck, [], { timeoutMs: 300 });
     const error = await rows.next().catch((thrown: unknown) => toAppError(thrown).code);
     expect(error).toBe("QUERY_TIMEOUT");
@@ -128,7 +128,7 @@ describe("a stream of rows", () => {
     await expect(slow.next()).rejects.toMatchObject({ code: "QUERY_TIMEOUT" });
   });
 
-  it("tells its reader of an error of Postgres, at its beginning or in its midst", async () => {
+  it("reports an error of PostgreSQL to its reader, at the start or in the middle", async () => {
     const unknown = test.database.stream("select nope from nothing", [], options);
     await expect(unknown.next()).rejects.toMatchObject({ code: "42P01" });
     const text = "select (1 / (n - 30000))::text from generate_series(1, 50000) n";
@@ -137,13 +137,13 @@ describe("a stream of rows", () => {
     });
   });
 
-  it("tells its reader, who may be waiting or not, that Postgres has gone", async () => {
+  it("reports the end of PostgreSQL to its reader, waiting or not", async () => {
     const kill = () =>
       test.database.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where query like '/*%' and datname = current_database()",
       );
     const rows = test.database.stream(stuck, [], options);
-    // Caught from the beginning: it may fail before the statement that ends it has its answer.
+    // The handler is attached at the start: the stream may fail before the statement that ends it has a response.
     const next = rows.next().catch((error: unknown) => toAppError(error).code);
     await expect.poll(backends).toEqual(["active PgSleep"]);
     await kill();
@@ -158,7 +158,7 @@ describe("a stream of rows", () => {
     );
   });
 
-  it("fails where there is no server, with several hosts as well", async () => {
+  it("fails if no server listens, with several hosts as well", async () => {
     const port = await findFreePort();
     for (const host of [`127.0.0.1:${port}`, `127.0.0.1:${port},127.0.0.1:${port}`]) {
       const nowhere = openDatabase({ url: `postgres://a@${host}/b`, applicationName: "test" });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-/** What the migrations have made, in the words of Postgres itself. */
+/** Returns the result of the migrations as PostgreSQL describes it. */
 const dumpSql = `
 select string_agg(part, E'\\n\\n' order by kind, name) || E'\\n' as dump from (
   select 1 as kind, c.relname::text as name,
@@ -44,14 +44,14 @@ select string_agg(part, E'\\n\\n' order by kind, name) || E'\\n' as dump from (
 ) parts`;
 
 describe("the system schema", () => {
-  it("is what schema.sql says", async () => {
+  it("equals schema.sql", async () => {
     const [row] = await test.database.query<{ dump: string }>(dumpSql);
     await expect(
       `-- Written by the tests from the migrated database; update it with vitest's --update.\n\n${row?.dump}`,
     ).toMatchFileSnapshot("../schema.sql");
   });
 
-  it("is what Drizzle's tables say, column by column", async () => {
+  it("equals Drizzle's tables, column by column", async () => {
     const tables = Object.values(schema).filter(
       (value): value is PgTable & typeof schema.users =>
         (typeof value === "object" && "id" in value) ||
@@ -75,15 +75,15 @@ describe("the system schema", () => {
     expect(tables.length).toBeGreaterThan(8);
   });
 
-  it("is left alone by a second migration, also by several at once", async () => {
+  it("is unchanged after a second migration, also by several processes at once", async () => {
     const applied = await Promise.all([1, 2, 3].map(() => migrate(test.database)));
     expect(applied).toEqual([[], [], []]);
   });
 });
 
-describe("invariants of the system schema, whichever client writes", () => {
+describe("invariants of the system schema, for any client", () => {
   const run = (text: string) => test.database.query(text);
-  /** Runs a statement in a transaction that names who acts. */
+  /** Runs a statement in a transaction with an actor. */
   const asUser = (email: string) => (text: string) =>
     test.database.transaction(async (transaction) => {
       await transaction.query("select system.act_as(id) from system.users where email = $1::text", [
@@ -111,7 +111,7 @@ describe("invariants of the system schema, whichever client writes", () => {
     );
   });
 
-  it("keep system accounts without password and session, and from being deleted", async () => {
+  it("keep system accounts without password and session, and prevent their deletion", async () => {
     await expect(run("delete from system.users where is_system")).rejects.toThrow(
       "cannot be deleted",
     );

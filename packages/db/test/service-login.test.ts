@@ -2,7 +2,7 @@ import { createTestDatabase, createUser, serviceLogin, type TestDatabase } from 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { admitServiceLogin, migrate, openDatabase, startDatabase } from "../src/index.ts";
 
-// The login that serves, when another one migrates: what it may do is what Postgres says, not what the code intends.
+// The service's login beside a login for migrations: the tests compare the privileges that PostgreSQL reports.
 let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase({ login: "service" });
@@ -17,8 +17,8 @@ const refusal = (text: string) =>
     (error: { code?: string }) => error.code,
   );
 
-describe("the login that serves", () => {
-  it("is nobody's superior: no superuser, no maker of roles or databases, past no row security", async () => {
+describe("the service's login", () => {
+  it("is not a superuser, creates no roles or databases, and cannot bypass row security", async () => {
     const rows = await test.database.query(
       `select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
          (select count(*)::int from pg_auth_members m where m.member = r.oid) as memberships
@@ -36,7 +36,7 @@ describe("the login that serves", () => {
     ]);
   });
 
-  it("owns nothing of the schema system, and may make nothing there", async () => {
+  it("owns no object of the schema system and cannot create one there", async () => {
     const owned = await test.database.query(
       `select c.oid::regclass::text as name from pg_class c
        where c.relnamespace = 'system'::regnamespace and pg_has_role('${login}', c.relowner, 'member')
@@ -54,7 +54,7 @@ describe("the login that serves", () => {
     expect(await refusal("create table system.mine (id int)")).toBe("42501");
   });
 
-  it("puts no table of its own in the place of one that a function of the owner reads", async () => {
+  it("cannot replace a table that a function of the owner reads by its own", async () => {
     await test.service.query(`create function public.grab() returns name language plpgsql as $$
       begin
         if current_user <> '${login}' then
@@ -84,7 +84,7 @@ describe("the login that serves", () => {
     expect(paths).toEqual([]);
   });
 
-  it("puts no function of its own in the place of one that a start calls as the owner", async () => {
+  it("cannot replace a function that a start calls as the owner by its own", async () => {
     await test.service.query(`create function public.format(text, name) returns text language plpgsql as $$
       begin
         if current_user <> '${login}' then
@@ -100,7 +100,7 @@ describe("the login that serves", () => {
     expect(right).toEqual({ found: false });
   });
 
-  it("has these rights on the tables of the schema system, and no other", async () => {
+  it("has exactly these privileges on the tables of the schema system", async () => {
     const rows = await test.database.query<{ line: string }>(
       `select c.relname || ': ' || string_agg(p.privilege || case
            when has_table_privilege('${login}', c.oid, p.privilege) then ''
@@ -116,7 +116,7 @@ describe("the login that serves", () => {
     expect(rows.map(({ line }) => line)).toMatchSnapshot();
   });
 
-  it("may call these functions that act with their owner's rights, and nobody else may", async () => {
+  it("is the only login that may call these functions, which run with their owner's privileges", async () => {
     const rows = await test.database.query<{ name: string; anybody: boolean; serves: boolean }>(
       `select p.oid::regprocedure::text as name, has_function_privilege('${login}', p.oid, 'execute') as serves,
          exists (select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0) as anybody
@@ -133,7 +133,7 @@ describe("the login that serves", () => {
     `);
   });
 
-  it("changes no entry of the audit log, and takes none away", async () => {
+  it("cannot change or delete entries of the audit log", async () => {
     await test.service.query(
       "insert into system.audit_log (action, target_kind) values ('user.create', 'user')",
     );
@@ -145,7 +145,7 @@ describe("the login that serves", () => {
     expect(await refusal("set session_replication_role = replica")).toBe("42501");
   });
 
-  it("cannot undo the end of a run, nor write the list of migrations", async () => {
+  it("cannot reopen an ended run or write the list of migrations", async () => {
     expect(
       await refusal("alter table system.workflow_runs disable trigger workflow_runs_terminal"),
     ).toBe("42501");
@@ -158,7 +158,7 @@ describe("the login that serves", () => {
     expect(await refusal("update system.migrations set checksum = 'x'")).toBe("42501");
   });
 
-  it("reads a password's hash only of one person at a time, by the function made for it", async () => {
+  it("reads a password hash of one user at a time, through the function for it", async () => {
     expect(await refusal("select password_hash from system.users")).toBe("42501");
     expect(await refusal("select * from system.users")).toBe("42501");
     expect(await refusal("select 1 from system.users where password_hash like '$argon2%'")).toBe(
@@ -168,7 +168,7 @@ describe("the login that serves", () => {
     expect(await refusal("select system.password_of(id) from system.users")).toBe("allowed");
   });
 
-  it("loses what it was given too much, and keeps what it needs, with the next start", async () => {
+  it("loses excess privileges and keeps the required ones at the next start", async () => {
     const { database } = test;
     await database.query(`grant all on all tables in schema system to ${login}`);
     await database.query(`grant create on schema system to ${login}`);
@@ -185,7 +185,7 @@ describe("the login that serves", () => {
 describe("a start", () => {
   const options = { url: "", applicationName: "start", connectionsMax: 6 };
 
-  it("with a login of its own for migrations brings an empty database up to date, and serves as the other", async () => {
+  it("serves an empty database that a start has migrated under its own login", async () => {
     const { database } = test;
     const name = new URL(test.url).pathname.slice(1);
     const other = `${name}_two`;
@@ -199,7 +199,7 @@ describe("a start", () => {
     };
     try {
       const started = startDatabase({ ...options, url: url(test.url) });
-      // It waits for the one that may.
+      // This start waits for a process that may migrate.
       const second = await startDatabase({
         ...options,
         url: url(test.url),
@@ -211,7 +211,7 @@ describe("a start", () => {
            has_table_privilege('system.audit_log', 'delete')::text as may from pg_namespace where nspname = 'system'`,
       );
       expect(row).toEqual({ login, owner: `${other}_owner`, may: "false" });
-      // As the Admin API does: the service's tables are its own, in a database without event triggers.
+      // As the Admin API does: the service owns its tables, in a database without event triggers.
       await second.query("create table public.mine (id uuid primary key references system.users)");
       await second.query("create schema shop");
       await first.close();
@@ -222,7 +222,7 @@ describe("a start", () => {
     }
   });
 
-  it("refuses to serve as a login that could do more", async () => {
+  it("is rejected if it has excess privileges", async () => {
     await expect(
       startDatabase({ ...options, url: test.ownerUrl, migrationsUrl: test.ownerUrl }),
     ).rejects.toThrow("of DATABASE_URL is a superuser");
@@ -239,7 +239,7 @@ describe("a start", () => {
     }
   });
 
-  it("with one login for both goes on as before", async () => {
+  it("may be the same as the login for migrations", async () => {
     const pool = openDatabase({ url: test.ownerUrl, applicationName: "one" });
     expect(await migrate(pool)).toEqual([]);
     await pool.close();

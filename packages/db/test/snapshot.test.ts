@@ -11,7 +11,7 @@ afterAll(() => test.drop());
 const run = (text: string) => test.database.query(text);
 
 describe("the registry and the epoch", () => {
-  it("finds a table that another client made, hidden, without a restart", async () => {
+  it("find a table that another client created, hidden, without a restart", async () => {
     const store = createSnapshotStore(test.database);
     const before = await store.current();
     await run(
@@ -29,7 +29,7 @@ describe("the registry and the epoch", () => {
     expect(relation?.columnByName("a.b")).toMatchObject({ nullable: false, hasDefault: true });
   });
 
-  it("keeps the record of a renamed table and of a replaced view, and forgets a dropped one", async () => {
+  it("keep the record of a renamed table and of a replaced view, and delete that of a dropped relation", async () => {
     const store = createSnapshotStore(test.database);
     await run("create table public.first (id int primary key)");
     await run("create view public.seen as select id from public.first");
@@ -47,7 +47,7 @@ describe("the registry and the epoch", () => {
     expect(recreated.relationByName("public", "seen")?.resource.id).not.toBe(view);
   });
 
-  it("leaves the epoch alone for temporary tables and refreshed materialized views", async () => {
+  it("keep the epoch for temporary tables and refreshed materialized views", async () => {
     const store = createSnapshotStore(test.database);
     await run("create materialized view public.stored as select 1 as one");
     const before = await store.fresh();
@@ -58,7 +58,7 @@ describe("the registry and the epoch", () => {
     expect(await isCurrent(test.database, before)).toBe(true);
   });
 
-  it("does not take a view for a resource that shows a secret column", async () => {
+  it("exclude a view that shows a secret column from the resources", async () => {
     const store = createSnapshotStore(test.database);
     await run("create view public.leak as select email, password_hash from system.users");
     await run("create view public.whole as select row_to_json(u) as u from system.users u");
@@ -74,7 +74,7 @@ describe("the registry and the epoch", () => {
     expect(users?.columnByName("email")).toBeDefined();
   });
 
-  it("binds records again by schema and name after a restore", async () => {
+  it("bind records again by schema and name after a restore", async () => {
     const store = createSnapshotStore(test.database);
     await run("create table public.kept (gone int, id int primary key)");
     await run("alter table public.kept drop column gone");
@@ -83,7 +83,7 @@ describe("the registry and the epoch", () => {
       `insert into system.grants (role_id, resource_id, action, all_fields)
        select id, '${before?.resource.id}', 'READ', false from system.roles limit 1`,
     );
-    // What a restore does to OIDs and attribute numbers, seen from the registry.
+    // The effect of a restore on OIDs and attribute numbers, as the registry sees it.
     await run("update system.installation set self_oid = 1");
     await run("update system.resources set relation_oid = relation_oid::bigint + 1000000");
     await run(
@@ -99,7 +99,7 @@ describe("the registry and the epoch", () => {
 });
 
 describe("without event triggers", () => {
-  it("proves relations by fingerprints inside the statement", async () => {
+  it("the statement proves relations by fingerprints", async () => {
     const own = await createTestDatabase();
     await own.database.query("drop event trigger rowhouse_after_ddl");
     await own.database.query("drop event trigger rowhouse_after_drop");
@@ -123,7 +123,7 @@ describe("without event triggers", () => {
 });
 
 describe("the pool", () => {
-  it("answers in one output form whatever the server prefers", async () => {
+  it("a response has one output form regardless of the server's settings", async () => {
     await run(
       `alter database "${new URL(test.url).pathname.slice(1)}" set timezone = 'Asia/Tokyo'`,
     );

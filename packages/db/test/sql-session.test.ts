@@ -43,7 +43,7 @@ async function run(session: SqlSession, text: string, parameters: string[] = [],
 }
 
 describe("a session for any statement", () => {
-  it("gives rows as Postgres writes them, columns of one name included", () =>
+  it("returns rows in PostgreSQL's text form, including columns of the same name", () =>
     withSession(async (session) => {
       expect(await run(session, "select 1 as a, null as a, 'é'::text, '{}'::jsonb as j")).toEqual({
         rows: [["1", null, "é", "{}"]],
@@ -52,7 +52,7 @@ describe("a session for any statement", () => {
       });
     }));
 
-  it("sends each parameter as it is", () =>
+  it("sends each parameter unchanged", () =>
     withSession(async (session) => {
       const text =
         "select $1::bool, $2::jsonb, $3::timestamptz, $4::bytea, $5::bigint, $6::int[], $7::float8";
@@ -71,7 +71,7 @@ describe("a session for any statement", () => {
       ]);
     }));
 
-  it("leaves a statement whose rows are too many, and its transaction goes on", () =>
+  it("closes a statement with too many rows, and its transaction continues", () =>
     withSession(async (session) => {
       await run(session, "begin");
       expect(
@@ -88,7 +88,7 @@ describe("a session for any statement", () => {
       expect(await run(session, "commit")).toMatchObject({ rows: [] });
     }));
 
-  it("refuses a second statement, and goes on after an error", () =>
+  it("rejects a second statement, and continues after an error", () =>
     withSession(async (session, notices) => {
       await expect(run(session, "select 1; select 2")).rejects.toThrow("multiple commands");
       await expect(run(session, "select $1::int", ["x"])).rejects.toThrow("invalid input syntax");
@@ -99,7 +99,7 @@ describe("a session for any statement", () => {
       expect(notices).toEqual([{ severity: "NOTICE", message: "hello" }]);
     }));
 
-  it("ends with a row larger than the limit, and never connects again", () =>
+  it("ends at a row larger than the limit, and never reconnects", () =>
     withSession(async (session) => {
       await run(session, "begin");
       await expect(run(session, "select repeat('x', 50000000)")).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe("a session for any statement", () => {
       expect(failure).toBeInstanceOf(Error);
     }));
 
-  it("tells that its connection was ended", () =>
+  it("reports that its connection was closed", () =>
     withSession(async (session) => {
       const [row] = await session.query<{ pid: string }>("select pg_backend_pid()::text as pid");
       const sleeping = run(session, "select pg_sleep(20)").catch((error: unknown) => error);

@@ -2,7 +2,7 @@ import { createTestDatabase } from "@rowhouse/testing";
 import { expect, it } from "vitest";
 import { toAppError } from "../src/index.ts";
 
-it("an answer that is longer than a text can be is the query's fault, and says what to do", () => {
+it("a response that exceeds the maximum string length is a fault of the request that states the remedy", () => {
   let thrown: unknown;
   try {
     Buffer.alloc(2 ** 29).toString("latin1");
@@ -11,11 +11,11 @@ it("an answer that is longer than a text can be is the query's fault, and says w
   }
   expect(toAppError(thrown)).toMatchObject({
     code: "QUERY_INVALID",
-    faults: [{ message: "The answer would be too long: ask for fewer rows" }],
+    faults: [{ message: "The response would be too long: request fewer rows" }],
   });
 });
 
-it("a write to a database that was made read-only is worth another try", async () => {
+it("a write to a database that was made read-only is a retryable error", async () => {
   const { database, drop } = await createTestDatabase();
   const written = database.transaction(
     (transaction) => transaction.query("create table public.written (id int)"),

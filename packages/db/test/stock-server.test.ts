@@ -18,7 +18,7 @@ import {
 } from "../src/index.ts";
 import { directSettings, ownSettings, reportedSettings } from "../src/session-settings.ts";
 
-/** What an administrator of the server may have set for the database, each unlike the default. */
+/** Settings that an administrator of the server may have made for the database, each unlike the default. */
 const hostile: Readonly<Record<string, string>> = {
   TimeZone: "Asia/Kolkata",
   DateStyle: "German",
@@ -83,7 +83,7 @@ describe.runIf(hasStockPostgres())("on a server of the distribution", () => {
     await server?.stop();
   });
 
-  it("runs every session with the settings of the service, whatever the database sets", async () => {
+  it("every session has the settings of the service, regardless of the database's settings", async () => {
     expect(Object.keys(hostile)).toEqual(
       expect.arrayContaining(Object.keys(directSettings).filter((name) => name !== "jit")),
     );
@@ -113,7 +113,7 @@ describe.runIf(hasStockPostgres())("on a server of the distribution", () => {
     await session.close();
   });
 
-  it("compiles no statement of the service, whatever its cost", async () => {
+  it("no statement of the service is compiled, at any cost", async () => {
     const explained = await database.query<Record<string, string>>(
       "explain (analyze) select sum(n::numeric) from generate_series(1, 1000) n",
     );
@@ -122,7 +122,7 @@ describe.runIf(hasStockPostgres())("on a server of the distribution", () => {
     expect(plan).not.toContain("JIT");
   });
 
-  it("migrates, and reads the catalogue, with hostile defaults", async () => {
+  it("a database with hostile defaults can be migrated and its catalogue read", async () => {
     await migrate(database);
     await database.query(
       "create table public.kept (id int primary key, note text default 'a\\b', tags text[] default '{null}')",
@@ -140,19 +140,19 @@ describe.runIf(hasStockPostgres())("on a server of the distribution", () => {
     ]);
   });
 
-  it("does not start on a standby, and says so", async () => {
+  it("a start on a standby fails with the reason", async () => {
     const standby = await startStockPostgres({ isStandby: true });
     const place = new URL(standby.url());
     await expect(
       startDatabase({ url: standby.url(), applicationName: "test", connectionsMax: 6 }),
     ).rejects.toThrow(
-      `The database at ${place.host}/postgres is read-only, because its server is a standby: DATABASE_URL has to name the primary.`,
+      `The database at ${place.host}/postgres is read-only, because its server is a standby: DATABASE_URL must name the primary.`,
     );
     await standby.stop();
   });
 
   describe.runIf(hasPgBouncer())("behind PgBouncer", () => {
-    it("does not start until the login has every setting that the pooler does not pass on", async () => {
+    it("a start fails until the login has every setting that the pooler does not pass on", async () => {
       const pooler = await startPgBouncer(url, 2);
       const connect = () =>
         connectDatabase({
@@ -162,15 +162,13 @@ describe.runIf(hasStockPostgres())("on a server of the distribution", () => {
           prepare: false,
         });
       const refused = await connect().catch((error: unknown) => String(error));
-      const named = /do not begin as they have to: (.*)\. Set it for the login/.exec(
-        String(refused),
-      );
+      const named = /lack required settings: (.*)\. Set it for the login/.exec(String(refused));
       const found = named?.[1]?.split(", ").map((each) => each.split(" is ")[0]);
       expect(found?.sort()).toEqual(Object.keys(ownSettings).sort());
       for (const [name, value] of Object.entries(ownSettings)) {
         await database.query(`alter role rowhouse in database hostile set ${name} = '${value}'`);
       }
-      // The pooler's sessions began with what the login had then.
+      // The pooler's sessions started with the login's earlier settings.
       await pooler.stop();
       const anew = await startPgBouncer(url, 2);
       const pooled = await connectDatabase({
@@ -186,7 +184,7 @@ describe.runIf(hasStockPostgres())("on a server of the distribution", () => {
     });
   });
 
-  it("reads a catalogue of 600 tables at a cost below that from which Postgres compiles", async () => {
+  it("a catalogue of 600 tables costs less than the threshold of compilation", async () => {
     const place = await create("large");
     const large = openDatabase({
       url: place,

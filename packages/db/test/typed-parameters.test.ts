@@ -13,7 +13,7 @@ import {
 
 const digits = "1234567890".repeat(12);
 
-/** Kinds of columns, with texts that are values of them, and others that are not. */
+/** Kinds of columns, with texts that are valid values of them, and others that are not. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
   boolean: ["true", "f", " yes ", "0", "maybe", ""],
   smallint: ["7", " 7 ", "0x1f", "32768", "x"],
@@ -139,30 +139,27 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 describe("a parameter of a type", () => {
-  it.each(Object.entries(kinds))(
-    "makes of a text what a cast makes of it: %s",
-    async (kind, texts) => {
-      const type = types.get(kind);
-      if (type === undefined) throw new Error("no such column");
-      const { database } = test;
-      for (const text of [...texts, null]) {
-        const cast = await outcomeOf(database, `$1::text::${type.name}`, text);
-        const declared = parameterSql("$1", type);
-        const ways: Record<string, Outcome> = {
-          once: await outcomeOf(database, declared, text),
-          prepared: await outcomeOf(database, declared, text, true),
-          again: await outcomeOf(database, declared, text, true),
-          transaction: await database
-            .transaction((transaction) => outcomeOf(transaction, declared, text))
-            .catch((error: unknown) => ({ code: readPostgresFailure(error)?.code })),
-          stream: await streamed(declared, text),
-        };
-        for (const [way, outcome] of Object.entries(ways)) {
-          expect({ way, text, ...outcome }).toEqual({ way, text, ...cast });
-        }
+  it.each(Object.entries(kinds))("converts a text as a cast does: %s", async (kind, texts) => {
+    const type = types.get(kind);
+    if (type === undefined) throw new Error("no such column");
+    const { database } = test;
+    for (const text of [...texts, null]) {
+      const cast = await outcomeOf(database, `$1::text::${type.name}`, text);
+      const declared = parameterSql("$1", type);
+      const ways: Record<string, Outcome> = {
+        once: await outcomeOf(database, declared, text),
+        prepared: await outcomeOf(database, declared, text, true),
+        again: await outcomeOf(database, declared, text, true),
+        transaction: await database
+          .transaction((transaction) => outcomeOf(transaction, declared, text))
+          .catch((error: unknown) => ({ code: readPostgresFailure(error)?.code })),
+        stream: await streamed(declared, text),
+      };
+      for (const [way, outcome] of Object.entries(ways)) {
+        expect({ way, text, ...outcome }).toEqual({ way, text, ...cast });
       }
-    },
-  );
+    }
+  });
 
   async function streamed(sql: string, text: Parameter): Promise<Outcome> {
     try {
@@ -179,7 +176,7 @@ describe("a parameter of a type", () => {
   }
 
   it.each(Object.keys(kinds).filter((kind) => !kind.endsWith("[]")))(
-    "is a list of it as well: %s",
+    "works in a list as well: %s",
     async (kind) => {
       const type = types.get(kind);
       if (type === undefined) throw new Error("no such column");
@@ -196,7 +193,7 @@ describe("a parameter of a type", () => {
     },
   );
 
-  it("that is none fails by itself, before and after others of its connection", async () => {
+  it("that is invalid fails its own statement and no other of its connection", async () => {
     const database = openDatabase({ url: test.url, applicationName: "one", connectionsMax: 1 });
     try {
       for (const prepare of [false, true, true]) {
@@ -222,7 +219,7 @@ describe("a parameter of a type", () => {
     }
   });
 
-  it("that is none ends its transaction, or no more than its savepoint", async () => {
+  it("that is invalid ends its transaction, or only its savepoint", async () => {
     const { database } = test;
     await database.query("create table kept (day date)");
     const insert = "insert into kept select $1::date";
@@ -247,7 +244,7 @@ describe("a parameter of a type", () => {
     expect(rows.map(({ day }) => day).join()).toBe("2020-01-03,2020-01-04,2020-01-03,2020-01-04");
   });
 
-  it("is declared as the type, but where a cast from text is something else", () => {
+  it("is declared as the type, unless a cast from text gives another value", () => {
     const hidden = Array.from(types).flatMap(([kind, type]) => (type.bindable ? [] : [kind]));
     expect(hidden).toEqual(["name", '"char"', "xml", "regclass", "short", "nested", "days"]);
   });

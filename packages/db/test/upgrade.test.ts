@@ -4,7 +4,7 @@ import { admitServiceLogin, migrate, startDatabase } from "../src/index.ts";
 import { loadMigrations } from "../src/migration-files.ts";
 import { applyOne, createEmptyDatabase, migrateTo } from "./migrate-to.ts";
 
-// While processes are replaced one by one, and after a rollback, code works on a schema that a newer build has made.
+// While processes are replaced one by one, and after a rollback, code works on the schema of a newer build.
 
 let test: TestDatabase;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ afterEach(() => test.drop());
 
 const next = async () => (await loadMigrations()).length + 1;
 
-/** What the next build does to the database. */
+/** The effect of the next build's migration on the database. */
 async function migrateByNextBuild(text = "select 1"): Promise<void> {
   const number = await next();
   await test.database.query(
@@ -32,14 +32,14 @@ describe("code of the build before", () => {
     await started.close();
   };
 
-  it("starts on a schema that has had a migration that it does not know, and changes nothing", async () => {
+  it("starts on a schema with an unknown later migration, and changes nothing", async () => {
     await migrateByNextBuild();
     expect(await migrate(test.database)).toEqual([]);
     await start("owner");
     await start("service");
   });
 
-  it("leaves the rights alone that the next build has given", async () => {
+  it("keeps the privileges that the next build has granted", async () => {
     const { database } = test;
     const right = async (privilege: string, table: string) => {
       const [row] = await database.query<{ has: boolean }>(
@@ -59,7 +59,7 @@ describe("code of the build before", () => {
       await right("delete", "mails"),
     ]).toEqual([true, false, false]);
 
-    // Its own schema it does mend.
+    // It does correct the privileges of its own schema.
     await database.query(`delete from system.migrations where number = ${await next()}`);
     await admitServiceLogin(database, serviceLogin.name);
     expect([
@@ -69,15 +69,15 @@ describe("code of the build before", () => {
     ]).toEqual([false, true, true]);
   });
 
-  it("does not start where the schema says that it serves newer builds alone", async () => {
+  it("fails to start if the schema supports only newer builds", async () => {
     const newest = (await next()) - 1;
-    // Of what a migration says, the newest counts.
+    // The newest declaration of the migrations counts.
     await migrateByNextBuild(
       `select system.serve_from(${newest}); select system.serve_from(${newest - 1})`,
     );
     await start("owner");
     await test.database.query(`select system.serve_from(${newest + 1})`);
-    const refusal = `serves builds from migration ${newest + 1} on. This one knows ${newest}.`;
+    const refusal = `supports builds from migration ${newest + 1} on. This build ends at migration ${newest}.`;
     await expect(start("owner")).rejects.toThrow(refusal);
     await expect(start("service")).rejects.toThrow(refusal);
     await expect(migrate(test.database)).rejects.toThrow(refusal);
@@ -85,7 +85,7 @@ describe("code of the build before", () => {
 });
 
 describe("a migration", () => {
-  it("lets requests pass while somebody holds what it locks, and goes on when they are done", async () => {
+  it("lets requests proceed while another transaction holds its locks, and continues after that transaction", async () => {
     const { database, drop } = await createEmptyDatabase(test.ownerUrl);
     try {
       await migrateTo(database, 25);
@@ -108,13 +108,13 @@ describe("a migration", () => {
       const migrated = migrate(database, { onWait: (sentence) => said.push(sentence) });
       await expect.poll(() => said.length).toBe(1);
       expect(said[0]).toContain("0026_workflow_history.sql waits for locks");
-      // More tries than one.
+      // More than one attempt.
       for (let at = 0; at < 20; at += 1) {
         await database.query("select from system.workflow_runs", []);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       await expect(migrate(database, { lockWaitMs: 1 })).rejects.toThrow(
-        "0026_workflow_history.sql could not lock what it changes",
+        "0026_workflow_history.sql could not lock its tables",
       );
       release();
       await reader;
@@ -126,7 +126,7 @@ describe("a migration", () => {
 });
 
 describe("migration 0034", () => {
-  it("lets the providers that are there go on, and allows no host where there is none", async () => {
+  it("keeps existing providers working, and allows no host where no provider exists", async () => {
     const { database, drop } = await createEmptyDatabase(test.ownerUrl);
     try {
       await migrateTo(database, 33);

@@ -16,7 +16,7 @@ import {
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 export const oid = customType<{ data: number }>({ dataType: () => "oid" });
 
-/** A moment as Postgres writes it in UTC, with microseconds. */
+/** A timestamp in PostgreSQL's text form, in UTC, with microseconds. */
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
 
 export const system = pgSchema("system");

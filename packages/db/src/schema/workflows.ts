@@ -97,7 +97,7 @@ export const workflowRuns = system.table("workflow_runs", {
   computing: boolean("computing").notNull().default(false),
 });
 
-/** Users that were deleted, as the history of runs names them. */
+/** Names of deleted users, which the history of runs still refers to. */
 export const formerUsers = system.table("former_users", {
   id: uuid("id").primaryKey(),
   name: text("name").notNull(),

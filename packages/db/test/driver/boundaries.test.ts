@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const failing = "select n, 1 / (n - 3) as part from generate_series(1, 5) n where n < $1::int";
 
-/** Statements of each kind, sent at once on one connection, and the answer or the error's code of each. */
+/** Sends statements of each kind at once on one connection, and returns the result or the error's code of each. */
 const statements: readonly (readonly [
   text: string,
   parameters: string[],
@@ -58,7 +58,7 @@ const expected = statements.map(([, , , answer]) => answer);
 const open = () =>
   connectDirectly({ url: wire.url, applicationName: "boundaries", connectionsMax: 1 });
 
-/** Runs the statements twice, the second time with what the first one left prepared. */
+/** Runs the statements twice, the second time with the statements that the first pass prepared. */
 async function askTwice(relay: Relay): Promise<unknown[][]> {
   const sql = open();
   wire.relay = relay;
@@ -70,7 +70,7 @@ async function askTwice(relay: Relay): Promise<unknown[][]> {
   }
 }
 
-/** How many messages the connection's first use of the statements has, its startup included. */
+/** Counts the messages of the connection's first use of the statements, including its startup. */
 async function countMessages(): Promise<number> {
   let count = 0;
   const sql = open();
@@ -84,7 +84,7 @@ async function countMessages(): Promise<number> {
   return count;
 }
 
-describe("each statement has its own answer", () => {
+describe("each statement receives its own result", () => {
   it.each([1, 2, 3, 4, 5, 6, 11, 64])(
     "when the network delivers %i bytes at a time",
     async (size) => {
@@ -107,7 +107,7 @@ describe("each statement has its own answer", () => {
     expect(answers).toEqual([expected, expected]);
   });
 
-  it("when an error takes the place of any message and the rest of its answer", async () => {
+  it("when an error replaces any message and the rest of its response", async () => {
     const sql = open();
     await ask(sql);
     const messages = await countMessages();

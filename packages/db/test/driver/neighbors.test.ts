@@ -22,7 +22,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** Runs `work` on a pool of its own. */
+/** Runs `work` on its own pool. */
 async function withPool(
   connectionsMax: number,
   work: (sql: postgres.Sql) => Promise<void>,
@@ -46,7 +46,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe("statements in one pipeline", () => {
-  it("have their own answers, in whatever order they fail and are prepared", () =>
+  it("receive their own results in any order of failures and preparations", () =>
     withPool(1, async (sql) => {
       for (let round = 0; round < 20; round += 1) {
         const asked = Array.from({ length: 40 }, (_, index) => {
@@ -62,7 +62,7 @@ describe("statements in one pipeline", () => {
       }
     }));
 
-  it("have their own answers when a prepared one is prepared anew", () =>
+  it("receive their own results when a prepared statement is prepared again", () =>
     withPool(1, async (sql) => {
       await test.database.query("create table public.shape (a integer)");
       await test.database.query("insert into public.shape values (1)");
@@ -81,7 +81,7 @@ describe("statements in one pipeline", () => {
       expect(await late).toEqual([marked("s"), marked("t")]);
     }));
 
-  it("have their own answers when one of them is canceled before its turn", () =>
+  it("receive their own results when one of them is canceled before its turn", () =>
     withPool(1, async (sql) => {
       await send(sql, "open");
       const slow = sql.unsafe("select pg_sleep(0.3)::text as mark").execute();
@@ -98,7 +98,7 @@ describe("statements in one pipeline", () => {
       expect(await Promise.all(others)).toEqual([marked("c"), marked("d"), marked("e")]);
     }));
 
-  it("have their own answers when one of them cannot be sent", () =>
+  it("receive their own results when one of them cannot be sent", () =>
     withPool(1, async (sql) => {
       await send(sql, "open");
       const tooMany = new Array<string>(65_534).fill("1");
@@ -118,7 +118,7 @@ describe("statements in one pipeline", () => {
 });
 
 describe("a transaction", () => {
-  it("has a connection of its own, however many statements are in the pipelines", () =>
+  it("has its own connection regardless of the statements in the pipelines", () =>
     withPool(2, async (sql) => {
       await Promise.all([send(sql, "open"), send(sql, "open")]);
       for (let before = 195; before <= 205; before += 1) {
@@ -135,7 +135,7 @@ describe("a transaction", () => {
       expect(rows).toHaveLength(33);
     }));
 
-  it("goes on after an error that came after rows in one of its savepoints", () =>
+  it("continues after an error that followed rows in one of its savepoints", () =>
     withPool(1, async (sql) => {
       const answers = await sql.begin(async (tx) => {
         const inner = await codeOf(tx.savepoint((part) => part.unsafe(failing)));
@@ -147,7 +147,7 @@ describe("a transaction", () => {
 });
 
 describe("a connection that opens", () => {
-  it("takes the next statement when the one it opened for is canceled", () =>
+  it("takes the next statement when its first statement is canceled", () =>
     withPool(1, async (sql) => {
       const canceled = send(sql, "canceled");
       const outcome = codeOf(canceled);
@@ -159,12 +159,14 @@ describe("a connection that opens", () => {
       expect(await send(sql, "next")).toEqual(marked("next"));
     }));
 
-  it.each([1, 2, 5])("fails its statement when the server ends it after %i messages", (messages) =>
-    withPool(1, async (sql) => {
-      wire.relay = ({ bytes, index }) => (index > messages ? "cut" : [bytes]);
-      expect(await codeOf(send(sql, "lost"))).toBe("CONNECTION_CLOSED");
-      wire.relay = asItIs;
-      expect(await send(sql, "next")).toEqual(marked("next"));
-    }),
+  it.each([1, 2, 5])(
+    "fails its statement when the server closes it after %i messages",
+    (messages) =>
+      withPool(1, async (sql) => {
+        wire.relay = ({ bytes, index }) => (index > messages ? "cut" : [bytes]);
+        expect(await codeOf(send(sql, "lost"))).toBe("CONNECTION_CLOSED");
+        wire.relay = asItIs;
+        expect(await send(sql, "next")).toEqual(marked("next"));
+      }),
   );
 });

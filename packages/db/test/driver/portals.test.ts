@@ -3,7 +3,7 @@ import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connectDirectly } from "../../src/client.ts";
 
-// Rows that arrive in portions (PortalSuspended), with the driver's one connection in use by others.
+// Rows that arrive in portions (PortalSuspended) while other statements share the driver's one connection.
 
 let test: TestDatabase;
 let sql: postgres.Sql;
@@ -24,7 +24,7 @@ afterAll(async () => {
 const series = "select n from generate_series(1, $1::int) n";
 const failing = "select 1 / (n - 4) as n from generate_series(1, $1::int) n";
 
-/** The portions of a statement's rows, and the code of the error that ends it. */
+/** Returns the portions of a statement's rows, and the code of the error that ends it. */
 async function portions(
   text: string,
   count: string,
@@ -43,7 +43,7 @@ async function portions(
 }
 
 describe("a limited portal", () => {
-  it("gives every row once, whatever the last portion holds", async () => {
+  it("returns every row once, for any size of the last portion", async () => {
     expect(await portions(series, "5")).toEqual([[1, 2], [3, 4], [5]]);
     expect(await portions(series, "4")).toEqual([
       [1, 2],
@@ -69,7 +69,7 @@ describe("a limited portal", () => {
 });
 
 describe("a statement that is canceled", () => {
-  it("fails after its first rows, and leaves nothing of them", async () => {
+  it("fails after its first rows and leaves no rows behind", async () => {
     const slow = sql.unsafe(
       "select n, pg_sleep(case n when 9000 then 60 else 0 end) from generate_series(1, 10000) n",
     );
@@ -84,7 +84,7 @@ describe("a statement that is canceled", () => {
     expect(rows).toBeGreaterThan(0);
   });
 
-  it("fails while it collects its rows, and leaves nothing of them", async () => {
+  it("fails while it collects its rows and leaves no rows behind", async () => {
     const limited =
       "set local statement_timeout = 300; select n, pg_sleep(case n when 9000 then 60 else 0 end) from generate_series(1, 10000) n";
     const outcome = sql.unsafe(limited).catch((error: { code: string }) => error.code);

@@ -2,31 +2,31 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 
-/** One message from PostgreSQL to the driver, as it is on the wire. */
+/** One message from PostgreSQL to the driver, as sent on the wire. */
 export interface WireMessage {
-  /** Of the proxy's connections, from 1. */
+  /** Number of the proxy's connection, from 1. */
   readonly connection: number;
-  /** Of this connection's messages, from 1. */
+  /** Number of the message on this connection, from 1. */
   readonly index: number;
-  /** The letter that the protocol gives its kind. */
+  /** The letter of its kind in the protocol. */
   readonly kind: string;
   readonly bytes: Buffer;
 }
 
-/** The pieces that the driver receives for one message, each in a write of its own; `cut` closes the connection. */
+/** The pieces that the driver receives for one message, each in its own write; `cut` closes the connection. */
 export type Relay = (message: WireMessage) => readonly Buffer[] | "cut";
 
 export interface Wire {
-  /** The database's URL by way of the proxy. */
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** What becomes of the messages from here on. */
+  /** Sets the handler of all further messages. */
   relay: Relay;
   close(): Promise<void>;
 }
 
 export const asItIs: Relay = ({ bytes }) => [bytes];
 
-/** Starts a TCP proxy between the driver and PostgreSQL that handles each message of the server on its own. */
+/** Starts a TCP proxy between the driver and PostgreSQL that handles each message of the server separately. */
 export async function openWire(databaseUrl: string): Promise<Wire> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -84,7 +84,7 @@ async function relayAll(
       }
     }
   } catch {
-    // The server's side was reset; the driver's side ends with it.
+    // A reset of the server's side also closes the driver's side.
   } finally {
     client.destroy();
     upstream.destroy();
