@@ -1,4 +1,4 @@
-import type { Authenticator, Principal } from "@rowhouse/access";
+import type { Authenticator, Principal, Standing } from "@rowhouse/access";
 import type { AuditActor } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { ServiceEnvironment } from "@rowhouse/http";
@@ -9,7 +9,7 @@ import type { RefusedAccessRecorder } from "./refused-access.ts";
 declare module "hono" {
   interface ContextVariableMap {
     /** Set by `requireAdministrator`, which runs before every route. */
-    readonly principal: Principal;
+    readonly principal: Principal & Standing;
   }
 }
 

@@ -87,9 +87,9 @@ export function createLocate({ database, snapshots }: LocateDependencies): Locat
     ...Object.fromEntries(Object.entries(admin).map(([path, look]) => [`/admin/api${path}`, look])),
     // A record that the caller may not open is not found.
     "/app/api/data-views/:id": async (part, c) =>
-      requireOpen(c.get("person"), (await readDataView(database, uuid(part("id")))).roleIds),
+      requireOpen(c.get("principal"), (await readDataView(database, uuid(part("id")))).roleIds),
     "/app/api/dashboards/:id": async (part, c) =>
-      requireOpen(c.get("person"), (await readDashboard(database, uuid(part("id")))).roleIds),
+      requireOpen(c.get("principal"), (await readDashboard(database, uuid(part("id")))).roleIds),
   };
   return async ({ template, params }, c) => {
     const part: Part = (name) => params[name] ?? "";

@@ -13,7 +13,7 @@ import type { Context, MiddlewareHandler } from "hono";
 declare module "hono" {
   interface ContextVariableMap {
     /** Set by `requirePerson`, which runs before every route of the App API. */
-    readonly person: Principal & Standing;
+    readonly principal: Principal & Standing;
   }
 }
 
@@ -24,9 +24,10 @@ declare module "hono" {
  */
 export function requirePerson(authenticator: Authenticator): MiddlewareHandler<ServiceEnvironment> {
   return async (c, next) => {
-    const person = await authenticator.authenticate(c.req.header("authorization"));
-    if (person.session === null && person.plane !== "admin") throw createError("ACTION_DENIED");
-    c.set("person", person);
+    const principal = await authenticator.authenticate(c.req.header("authorization"));
+    if (principal.session === null && principal.plane !== "admin")
+      throw createError("ACTION_DENIED");
+    c.set("principal", principal);
     await next();
   };
 }
@@ -40,9 +41,9 @@ export function callerOf(c: Context<ServiceEnvironment>): Caller {
 
 /** Returns the ids of the roles by which a user may open records; null for Administrators, who may open all. */
 export function opensBy(
-  person: Pick<Principal & Standing, "roleIds" | "isAdministrator">,
+  principal: Pick<Principal & Standing, "roleIds" | "isAdministrator">,
 ): readonly string[] | null {
-  return person.isAdministrator ? null : person.roleIds;
+  return principal.isAdministrator ? null : principal.roleIds;
 }
 
 /**
@@ -51,9 +52,9 @@ export function opensBy(
  * @throws AppError NOT_FOUND, as for a missing record
  */
 export function requireOpen(
-  person: Pick<Principal & Standing, "roleIds" | "isAdministrator">,
+  principal: Pick<Principal & Standing, "roleIds" | "isAdministrator">,
   roleIds: readonly string[],
 ): void {
-  const roles = opensBy(person);
+  const roles = opensBy(principal);
   if (roles !== null && !roles.some((id) => roleIds.includes(id))) throw createError("NOT_FOUND");
 }

@@ -25,7 +25,7 @@ export function createLocate({ database, snapshots, engine }: LocateDependencies
     const sql = `select from system.${table} where id = $1::text::uuid and user_id = $2::text::uuid${more}`;
     return async (id, c) => {
       if (!isUuid(id)) throw createError("NOT_FOUND");
-      await exists(sql, [id, c.get("signedIn").userId]);
+      await exists(sql, [id, c.get("principal").userId]);
     };
   };
   /** Where a caller may not read, another right lets them know of the relation, and of none of its rows. */

@@ -12,7 +12,7 @@ import {
 } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, envelope, errorAnswers } from "@rowhouse/http";
-import { requireCredential, requireSignIn } from "../signed-in.ts";
+import { requireCredential, requireSignIn } from "../principal.ts";
 import { dataAnswer, email, fields, language, password, personName, user } from "./auth-parts.ts";
 import { originOf } from "./request-origin.ts";
 
@@ -113,29 +113,29 @@ export function mountAccountRoutes(
   router.use("/api/auth/email/change", requireSignIn(authenticator));
 
   router.openapi(me, async (c) =>
-    c.json(envelope(await readOwnAccount(database, c.get("signedIn"))), 200),
+    c.json(envelope(await readOwnAccount(database, c.get("principal"))), 200),
   );
   router.openapi(updateMe, async (c) => {
-    const principal = c.get("signedIn");
+    const principal = c.get("principal");
     const changes = c.req.valid("json");
     return c.json(envelope(await updateOwnAccount(database, principal, changes, originOf(c))), 200);
   });
   router.openapi(sessions, async (c) => {
-    const principal = c.get("signedIn");
+    const principal = c.get("principal");
     const { id } = requireSession(principal);
     return c.json(envelope(await listSessions(database, principal.userId, id)), 200);
   });
   router.openapi(deleteSession, async (c) => {
-    const { userId } = c.get("signedIn");
+    const { userId } = c.get("principal");
     await endSession(database, userId, c.req.valid("param").id, actorOf(userId, originOf(c)));
     return c.body(null, 204);
   });
   router.openapi(change, async (c) => {
-    await changePassword(database, c.get("signedIn"), c.req.valid("json"), originOf(c));
+    await changePassword(database, c.get("principal"), c.req.valid("json"), originOf(c));
     return c.body(null, 204);
   });
   router.openapi(changeAddress, async (c) => {
-    await changeEmail(dependencies, c.get("signedIn"), c.req.valid("json"), originOf(c));
+    await changeEmail(dependencies, c.get("principal"), c.req.valid("json"), originOf(c));
     return c.body(null, 204);
   });
 }

@@ -18,7 +18,7 @@ export function dataAnswer<Schema extends z.ZodType>(data: Schema, description: 
 export const user = z
   .object({ id: z.string(), email: z.string(), name: z.string() })
   .openapi("SignedInUser");
-export const signedIn = z.object({ token: z.string(), user }).openapi("SignedIn");
+export const signInResult = z.object({ token: z.string(), user }).openapi("SignedIn");
 
 /** An address that somebody says is theirs. */
 export const email = z.email().max(320);

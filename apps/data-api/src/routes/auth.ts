@@ -5,10 +5,10 @@ import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createApiRouter, envelope, errorAnswers, type Service } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
-import { requireSignIn } from "../signed-in.ts";
+import { requireSignIn } from "../principal.ts";
 import { throttleAuthRoutes } from "../throttle.ts";
 import { mountAccountRoutes } from "./account.ts";
-import { anyEmail, anyPassword, dataAnswer, fields, signedIn } from "./auth-parts.ts";
+import { anyEmail, anyPassword, dataAnswer, fields, signInResult } from "./auth-parts.ts";
 import { mountLinkedAccountRoutes } from "./linked-accounts.ts";
 import { mountMailLinkRoutes } from "./mail-links.ts";
 import { leadBrowsersToPages, mountProviderRoutes } from "./providers.ts";
@@ -31,7 +31,7 @@ const login = createRoute({
   security: [],
   request: fields({ email: anyEmail, password: anyPassword }),
   responses: {
-    200: dataAnswer(signedIn, "A session"),
+    200: dataAnswer(signInResult, "A session"),
     ...errorAnswers(
       "BODY_INVALID",
       "INVALID_CREDENTIALS",
@@ -74,7 +74,7 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
     return c.json(envelope(entered), 200);
   });
   router.openapi(logout, async (c) => {
-    await signOut(database, c.get("signedIn"), originOf(c));
+    await signOut(database, c.get("principal"), originOf(c));
     return c.body(null, 204);
   });
   // register · password/forgot …/reset · email/verify …/resend · invitations/accept

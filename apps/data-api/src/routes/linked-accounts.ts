@@ -3,7 +3,7 @@ import type { Authenticator } from "@rowhouse/access";
 import { listLinkedAccounts, unlinkAccount } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, envelope, errorAnswers } from "@rowhouse/http";
-import { requireSignIn } from "../signed-in.ts";
+import { requireSignIn } from "../principal.ts";
 import { dataAnswer } from "./auth-parts.ts";
 import { originOf } from "./request-origin.ts";
 
@@ -46,10 +46,10 @@ export function mountLinkedAccountRoutes(
   router.use("/api/auth/linked-accounts/*", requireSignIn(authenticator));
 
   router.openapi(list, async (c) =>
-    c.json(envelope(await listLinkedAccounts(database, c.get("signedIn").userId)), 200),
+    c.json(envelope(await listLinkedAccounts(database, c.get("principal").userId)), 200),
   );
   router.openapi(unlink, async (c) => {
-    await unlinkAccount(database, c.get("signedIn"), c.req.valid("param").id, originOf(c));
+    await unlinkAccount(database, c.get("principal"), c.req.valid("param").id, originOf(c));
     return c.body(null, 204);
   });
 }

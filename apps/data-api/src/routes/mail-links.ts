@@ -19,7 +19,7 @@ import {
   linkToken,
   password,
   personName,
-  signedIn,
+  signInResult,
 } from "./auth-parts.ts";
 import { originOf } from "./request-origin.ts";
 
@@ -82,7 +82,7 @@ const accept = createRoute({
   security: [],
   request: fields({ token: linkToken, password, name: personName.optional() }),
   responses: {
-    200: dataAnswer(signedIn, "A session"),
+    200: dataAnswer(signInResult, "A session"),
     ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
   },
 });

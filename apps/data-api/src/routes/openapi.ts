@@ -14,7 +14,7 @@ import {
   sendDocument,
 } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
-import { requireCredential } from "../signed-in.ts";
+import { requireCredential } from "../principal.ts";
 
 const read = createRoute({
   method: "get",
@@ -56,7 +56,7 @@ export function mountOpenApiRoute(
   router.use("/api/openapi", requireCredential(authenticator));
   const documents = new KeptDocuments();
   router.openapi(read, async (c) => {
-    const principal = c.get("signedIn");
+    const principal = c.get("principal");
     const snapshot = await snapshots.fresh();
     const roles = [...principal.roleIds].sort().join();
     return sendDocument(

@@ -22,8 +22,8 @@ import {
 } from "@rowhouse/http";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { requireSignIn } from "../signed-in.ts";
-import { dataAnswer, fields, linkToken, signedIn } from "./auth-parts.ts";
+import { requireSignIn } from "../principal.ts";
+import { dataAnswer, fields, linkToken, signInResult } from "./auth-parts.ts";
 import { originOf } from "./request-origin.ts";
 
 /** Holds the browser to the flow that it began. */
@@ -104,7 +104,7 @@ const exchange = createRoute({
   security: [],
   request: fields({ code: linkToken }),
   responses: {
-    200: dataAnswer(signedIn, "A session"),
+    200: dataAnswer(signInResult, "A session"),
     ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
   },
 });
@@ -178,7 +178,7 @@ export function mountProviderRoutes(
   });
   router.openapi(link, async (c) => {
     const { provider } = c.req.valid("param");
-    const flow = await beginLinking(providers, provider, c.get("signedIn"));
+    const flow = await beginLinking(providers, provider, c.get("principal"));
     keepFlow(c, flow);
     return c.json(envelope({ url: flow.url }), 200);
   });

@@ -18,7 +18,7 @@ import { createError } from "@rowhouse/errors";
 import { type ApiRouter, envelope, errorAnswers, type ServiceEnvironment } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
-import { requireSignIn } from "../signed-in.ts";
+import { requireSignIn } from "../principal.ts";
 import { originOf } from "./request-origin.ts";
 
 const moment = z.string().openapi({ format: "date-time" });
@@ -142,7 +142,7 @@ export function mountTokenRoutes(
 
   const settings = async (): Promise<Settings> => settingsOf(await snapshots.current());
   const requestFor = async (c: Context<ServiceEnvironment>, id: string): Promise<TokenRequest> => {
-    const { userId } = c.get("signedIn");
+    const { userId } = c.get("principal");
     return {
       id,
       owner: userId,
@@ -153,7 +153,7 @@ export function mountTokenRoutes(
 
   router.use("/api/auth/tokens/*", requireSignIn(authenticator));
   router.openapi(list, async (c) => {
-    const { userId } = c.get("signedIn");
+    const { userId } = c.get("principal");
     const page = await listTokens(
       database,
       { owner: userId, state: null, limit: listMax, cursor: null, search: null },
@@ -162,7 +162,7 @@ export function mountTokenRoutes(
     return c.json(envelope(page.items), 200);
   });
   router.openapi(create, async (c) => {
-    const principal = c.get("signedIn");
+    const principal = c.get("principal");
     requireTokenCreation(principal);
     const known = await settings();
     const input = c.req.valid("json");
@@ -191,7 +191,7 @@ export function mountTokenRoutes(
   });
   router.openapi(regenerate, async (c) => {
     const request = await requestFor(c, c.req.valid("param").id);
-    requireTokenCreation(c.get("signedIn"));
+    requireTokenCreation(c.get("principal"));
     const { gracePeriod } = c.req.valid("json");
     return c.json(envelope(await regenerateToken(database, request, gracePeriod)), 200);
   });

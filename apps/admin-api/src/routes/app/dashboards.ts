@@ -69,14 +69,14 @@ export function mountOpenDashboardRoute(
   { database, snapshots, engine }: ReadingRoutesDependencies,
 ): void {
   router.openapi(read, async (c) => {
-    const person = c.get("person");
+    const principal = c.get("principal");
     const { panels, ...dashboard } = await readDashboard(database, c.req.valid("param").id);
-    requireOpen(person, dashboard.roleIds);
+    requireOpen(principal, dashboard.roleIds);
     const snapshot = await snapshots.fresh();
     const options = {
       engine,
       snapshot,
-      person,
+      principal,
       caller: callerOf(c),
       timeZone: c.req.header("x-service-timezone") ?? null,
     };

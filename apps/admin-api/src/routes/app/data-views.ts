@@ -75,15 +75,15 @@ export function mountOpenDataViewRoute(
   { database, snapshots, engine }: ReadingRoutesDependencies,
 ): void {
   router.openapi(read, async (c) => {
-    const person = c.get("person");
+    const principal = c.get("principal");
     const view = await readDataView(database, c.req.valid("param").id);
-    requireOpen(person, view.roleIds);
+    requireOpen(principal, view.roleIds);
     const snapshot = await snapshots.fresh();
     const relation = snapshot.catalogue.relationByResource(view.resourceId);
     const answer = await answerReading({ kind: "LIST", ...view }, relation, c.req.valid("query"), {
       engine,
       snapshot,
-      person,
+      principal,
       caller: callerOf(c),
       timeZone: c.req.header("x-service-timezone") ?? null,
     });

@@ -31,7 +31,7 @@ export function mountMeRoute(
   { database }: { readonly database: Database },
 ): void {
   router.openapi(read, async (c) => {
-    const { isAdministrator, mayCreateTokens, ...principal } = c.get("person");
+    const { isAdministrator, mayCreateTokens, ...principal } = c.get("principal");
     const account = await readOwnAccount(database, principal);
     return c.json({ data: { ...account, isAdministrator, mayCreateTokens } }, 200);
   });

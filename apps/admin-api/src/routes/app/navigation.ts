@@ -83,23 +83,24 @@ export function mountNavigationRoute(
 ): void {
   const kept = new KeptDocuments();
   router.openapi(read, async (c) => {
-    const person = c.get("person");
+    const principal = c.get("principal");
     const snapshot = await snapshots.fresh();
-    const page = { limit: entriesMax, cursor: null, search: null, roleIds: opensBy(person) };
+    const page = { limit: entriesMax, cursor: null, search: null, roleIds: opensBy(principal) };
     const views = await listDataViews(database, { ...page, resourceId: null });
     const dashboards = await listDashboards(database, page);
     const limits = requestLimitsOf(settingsOf(snapshot));
     const dataViews = views.items.filter((view) => {
       const relation = snapshot.catalogue.relationByResource(view.resourceId);
       if (relation === undefined) return false;
-      const seen = withinSight({ kind: "LIST", ...view }, relation, snapshot, person);
+      const seen = withinSight({ kind: "LIST", ...view }, relation, snapshot, principal);
       return (
-        seen !== null && mayRead(requestOfReading(relation, seen.reading, limits), snapshot, person)
+        seen !== null &&
+        mayRead(requestOfReading(relation, seen.reading, limits), snapshot, principal)
       );
     });
-    const roles = [...person.roleIds].sort().join();
+    const roles = [...principal.roleIds].sort().join();
     const resources = await kept.of(snapshot, roles, async () => {
-      const visible = visibleResources(snapshot, person);
+      const visible = visibleResources(snapshot, principal);
       const relations = visible.map(({ relation }) => relation);
       const present = await loadColumnPresenter(database, snapshot, relations);
       return visible.map((item) => describe(item, present));

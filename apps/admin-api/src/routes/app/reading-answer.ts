@@ -28,7 +28,7 @@ export interface ReadingAnswer {
 export interface ReadingOptions {
   readonly engine: DataEngine;
   readonly snapshot: Snapshot;
-  readonly person: Principal;
+  readonly principal: Principal;
   readonly caller: Caller;
   /** `X-Service-Timezone`. */
   readonly timeZone: string | null;
@@ -53,13 +53,13 @@ export async function answerReading(
   page: ReadingPage,
   options: ReadingOptions,
 ): Promise<ReadingAnswer> {
-  const { engine, snapshot, person, caller, timeZone } = options;
+  const { engine, snapshot, principal, caller, timeZone } = options;
   if (relation === undefined) throw createError("ACTION_DENIED");
   const limits = requestLimitsOf(settingsOf(snapshot));
   try {
     const seen =
       reading.kind === "LIST"
-        ? withinSight(reading, relation, snapshot, person)
+        ? withinSight(reading, relation, snapshot, principal)
         : { reading, fields: null };
     if (seen === null) throw createError("ACTION_DENIED");
     const request = requestOfReading(relation, seen.reading, limits, page);

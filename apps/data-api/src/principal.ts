@@ -9,13 +9,13 @@ import type { MiddlewareHandler } from "hono";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Set by `requireCredential` and `requireSignIn`, which stand before the routes that ask for it. */
-    readonly signedIn: Principal & Standing;
+    /** The authenticated caller. `requireCredential` or `requireSignIn` sets it before the routes that use it. */
+    readonly principal: Principal & Standing;
   }
 }
 
 /**
- * Lets whoever has a good credential pass, before anything else of the request is looked at.
+ * Requires a valid credential before any other check of the request.
  *
  * @throws AppError AUTHENTICATION_REQUIRED
  */
@@ -23,13 +23,13 @@ export function requireCredential(
   authenticator: Authenticator,
 ): MiddlewareHandler<ServiceEnvironment> {
   return async (c, next) => {
-    c.set("signedIn", await authenticator.authenticate(c.req.header("authorization")));
+    c.set("principal", await authenticator.authenticate(c.req.header("authorization")));
     await next();
   };
 }
 
 /**
- * Lets whoever has signed in pass: the routes that change an account take no token (spec §5.9).
+ * Requires a session: routes that change an account reject tokens.
  *
  * @throws AppError AUTHENTICATION_REQUIRED, SESSION_REQUIRED
  */
@@ -37,7 +37,7 @@ export function requireSignIn(authenticator: Authenticator): MiddlewareHandler<S
   return async (c, next) => {
     const principal = await authenticator.authenticate(c.req.header("authorization"));
     requireSession(principal);
-    c.set("signedIn", principal);
+    c.set("principal", principal);
     await next();
   };
 }
