@@ -117,7 +117,7 @@ describe("a key that the caller may not read", () => {
   });
 });
 
-it("a list that would merge into one row twice is refused as a whole", async () => {
+it("a list that would merge into one row twice is refused as a whole and names the second row", async () => {
   const rows = [
     { id: 1, name: "twice", n: 1 },
     { id: 2, name: "twice", n: 2 },
@@ -126,7 +126,7 @@ it("a list that would merge into one row twice is refused as a whole", async () 
     await client.create(user, "public/places", rows, "on_conflict=name&resolution=merge"),
   ).toMatchObject({
     status: 400,
-    body: { errors: [{ code: "BODY_INVALID", path: "/data" }] },
+    body: { errors: [{ code: "BODY_INVALID", path: "/data/1" }] },
   });
   expect(await client.list(user, "public/places", "where[name][_eq]=twice")).toEqual({
     status: 200,

@@ -93,7 +93,7 @@ describe("createTable", () => {
     });
     expect(relation.primaryKey).toEqual(["id"]);
     expect(relation.checks).toEqual([
-      { name: "vehicles_plate_check", message: "At most 12 characters" },
+      { name: "vehicles_plate_check", columns: ["plate"], message: "At most 12 characters" },
     ]);
     expect(relation.foreignKeys.map((key) => [key.columns, key.targetColumns])).toEqual([
       [["driver"], ["id"]],
