@@ -128,6 +128,9 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
   ): Promise<DataAnswer> => {
     const queryable = on ?? database;
     let reserved = 0;
+    // A write goes on: its caller may have left without a word on whether it happened.
+    const reads =
+      received.kind === "LIST" || received.kind === "AGGREGATE" || received.kind === "READ";
     const isTimed = observer !== undefined || received.isTimed === true;
     const clock = isTimed ? new StageClock(observer?.stageEnded) : undefined;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
@@ -169,6 +172,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
           // A shape that comes once is not worth a prepared statement on every connection.
           prepare: compiled.uses > 1,
           userId: principal.userId,
+          signal: reads ? received.signal : undefined,
         });
         clock?.ended("execute");
         if (row === undefined) throw createError("INTERNAL_ERROR");
@@ -195,6 +199,9 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
         if (row.version !== principal.version) principals.forget(caller);
         if (row.proof !== proof) await snapshots.replace(snapshot);
       } catch (error) {
+        if (reads && received.signal?.aborted === true) {
+          throw createError("SERVICE_UNAVAILABLE", { cause: error });
+        }
         if (toAppError(error).code === "SERVICE_UNAVAILABLE" && !isRepeatable(error)) throw error;
         // No error is told before it is proven that it was found on what holds at this moment.
         if (await isProven(database, snapshot, principal, caller)) {

@@ -51,6 +51,8 @@ interface Request {
   readonly readUnder?: ReadUnder;
   /** Whether the answer is to say how long each stage took (`Server-Timing`), if its caller is an administrator. */
   readonly isTimed?: boolean;
+  /** Aborts when the caller leaves; a read ends then. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ReadUnder {

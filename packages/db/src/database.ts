@@ -1,6 +1,7 @@
 import { createError } from "@rowhouse/errors";
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
+import { untilAborted } from "./cancel-statement.ts";
 import {
   connectDirectly,
   connectionsMaxDefault,
@@ -205,7 +206,8 @@ class PooledDatabase implements Database {
       }
       const statement = sendStatement<Row>(owner, text, parameters, admitted);
       if (!isSpare) ticket = this.#shares.begin(statement as DriverStatement);
-      return await statement;
+      const side = this.#isPooled ? null : this.#listener;
+      return await untilAborted(statement, asked?.signal, side);
     } catch (error) {
       throw ticket?.isWithdrawn === true ? busy() : error;
     } finally {

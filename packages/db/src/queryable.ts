@@ -10,6 +10,8 @@ export interface QueryOptions {
   readonly prepare?: boolean;
   /** The user of the request. The number of statements in progress per user is bounded. */
   readonly userId?: string;
+  /** Ends the statement, here or in PostgreSQL, when its caller leaves. A transaction ignores it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Executes one statement: the pool or a transaction. */

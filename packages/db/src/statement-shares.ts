@@ -12,6 +12,8 @@ export interface Ticket {
 /** The driver's object for a statement; it has no state until it is sent. */
 export interface DriverStatement {
   readonly state?: unknown;
+  /** Whether those sent before it on its connection are answered. */
+  readonly active?: unknown;
   cancel(): unknown;
 }
 

@@ -145,6 +145,7 @@ async function readRequest<Parsed extends DataRequest>(
       return Object.assign(inTimeZone(parsed, headers.get("x-service-timezone")), {
         readUnder: { settings: current, again: read },
         isTimed: headers.get("x-service-timing") === "true",
+        signal: method === "GET" ? c.req.raw.signal : undefined,
       });
     };
     try {

@@ -1,0 +1,106 @@
+import { createPrincipalCache, parseSecret } from "@rowhouse/access";
+import { createSnapshotStore, type Database, openDatabase } from "@rowhouse/db";
+import {
+  createRole,
+  createTestDatabase,
+  createUser,
+  expose,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDataEngine, type DataEngine } from "../src/index.ts";
+import { parseListRequest } from "../src/parse-read.ts";
+import { createClient, grant, limits } from "./engine.ts";
+
+let test: TestDatabase;
+let user: TestUser;
+let engine: DataEngine;
+/** One connection, so that every statement stands behind the one before. */
+let narrow: Database;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const { snapshots } = createClient(test.database);
+  const roleId = await createRole(test.database, "Members");
+  user = await createUser(test.database, "member@example.com", "Members");
+  await test.database.query(
+    "create view endless as select count(*) as n from generate_series(1, 1000000000000) a where a % 7 = 0",
+  );
+  await test.database.query("create table quick (id int primary key)");
+  await test.database.query("insert into quick values (1)");
+  for (const name of ["endless", "quick"]) {
+    await expose(test.database, "public", name, "GET");
+    await grant(test.database, snapshots, roleId, `public/${name}`, { action: "READ" });
+  }
+  narrow = openDatabase({
+    ...{ url: test.url, applicationName: "abandoned", connectionsMax: 1, waitMs: 60_000 },
+  });
+  engine = createDataEngine({
+    database: narrow,
+    snapshots: createSnapshotStore(test.database),
+    principals: createPrincipalCache(test.database, { record: () => {} }),
+  });
+});
+afterAll(async () => {
+  await narrow.close();
+  await test.drop();
+});
+
+const ask = async (name: string, kind: "TABLE" | "VIEW", signal?: AbortSignal) => {
+  const credential = parseSecret(user.secret);
+  if (credential === undefined) throw new Error("not a secret");
+  const request = parseListRequest({ schema: "public", name, kind }, "", limits);
+  const caller = { kind: "CREDENTIAL", credential } as const;
+  return (await engine.answer({ ...request, signal }, caller)).status;
+};
+/** Statements of the narrow pool that PostgreSQL is busy with. */
+const busy = async (): Promise<number> => {
+  const rows = await test.database.query(
+    "select from pg_stat_activity where application_name = 'abandoned' and state = 'active' and query like '%endless%'",
+  );
+  return rows.length;
+};
+
+describe("a list whose caller leaves", () => {
+  it("ends in PostgreSQL, and the statements behind it on its connection are answered", async () => {
+    expect(await ask("quick", "TABLE")).toBe(200);
+    const leaving = new AbortController();
+    const abandoned = ask("endless", "VIEW", leaving.signal).catch(
+      (error: unknown) => (error as { code?: string }).code,
+    );
+    await expect.poll(busy).toBe(1);
+    const behind = Array.from({ length: 5 }, () => ask("quick", "TABLE"));
+    leaving.abort();
+    expect(await abandoned).toBe("SERVICE_UNAVAILABLE");
+    expect(await Promise.all(behind)).toEqual([200, 200, 200, 200, 200]);
+    expect(await busy()).toBe(0);
+  });
+
+  it("is not sent where it waits for its turn", async () => {
+    const first = new AbortController();
+    const running = ask("endless", "VIEW", first.signal).catch(() => "ended");
+    await expect.poll(busy).toBe(1);
+    const leaving = AbortSignal.abort();
+    await expect(ask("endless", "VIEW", leaving)).rejects.toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+    });
+    first.abort();
+    expect(await running).toBe("ended");
+    expect(await busy()).toBe(0);
+  });
+
+  it("leaves alone what its connection runs for another caller by then", async () => {
+    const ended = new AbortController();
+    expect(await ask("quick", "TABLE", ended.signal)).toBe(200);
+    const other = new AbortController();
+    const running = ask("endless", "VIEW", other.signal).catch(() => "ended");
+    await expect.poll(busy).toBe(1);
+    ended.abort();
+    // Longer than the abandoned one would have been given.
+    await test.database.query("select pg_sleep(1.5)");
+    expect(await busy()).toBe(1);
+    other.abort();
+    expect(await running).toBe("ended");
+  });
+});
