@@ -10,10 +10,10 @@ import {
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { parseExactJson, writeExactJson } from "@rowhouse/json";
+import type { AnsweredRow } from "./execute/sight-of-rows.ts";
+import type { CreateRequest } from "./parse/request.ts";
 import type { DataEngine } from "./pipeline.ts";
-import type { DataAnswer } from "./render-response.ts";
-import type { CreateRequest } from "./request.ts";
-import type { AnsweredRow } from "./sight-of-rows.ts";
+import type { DataAnswer } from "./render/render-response.ts";
 
 /** How long a key is remembered. */
 const lifetime = "24 hours";

@@ -1,27 +1,30 @@
-export type { Lease } from "./answer-budget.ts";
 export { answerOnce, forgetAnswers } from "./answer-once.ts";
+export { type ActionReport, type FieldReport, reportAccess } from "./authorize/report-access.ts";
 export { type DataDescription, describeData } from "./document/describe-data.ts";
-export type { ExplainedFault } from "./explain-refusal.ts";
+export type { Lease } from "./execute/answer-budget.ts";
+export type { DataEngineDependencies, DataObserver } from "./execute/engine-dependencies.ts";
+export type { ExplainedFault } from "./explain/explain-refusal.ts";
 export {
   type ExplainInput,
   explainRequest,
   type RequestExplanation,
-} from "./explain-request.ts";
+} from "./explain/explain-request.ts";
 export {
   createExportEngine,
   type ExportEngine,
   type ExportOptions,
-} from "./export-engine.ts";
-export type { ExportFormat } from "./export-format.ts";
-export { type ExportRequest, parseExportRequest } from "./export-request.ts";
-export type { RequestLimits } from "./parse-parts.ts";
-export { type ListInput, listRequestOf } from "./parse-read.ts";
-export { parseAddress, parseRequest, type RequestParts } from "./parse-request.ts";
+} from "./export/export-engine.ts";
+export type { ExportFormat } from "./export/export-format.ts";
+export { type ExportRequest, parseExportRequest } from "./export/export-request.ts";
+export type { RequestLimits } from "./parse/parse-parts.ts";
+export { type ListInput, listRequestOf } from "./parse/parse-read.ts";
+export { parseAddress, parseRequest, type RequestParts } from "./parse/parse-request.ts";
+export type { CreateRequest, DataRequest, Target, WriteOptions } from "./parse/request.ts";
+export { requestLimitsOf } from "./parse/request-limits.ts";
+export { inTimeZone } from "./parse/time-zone.ts";
 export {
   createDataEngine,
   type DataEngine,
-  type DataEngineDependencies,
-  type DataObserver,
 } from "./pipeline.ts";
 export {
   type AggregateReading,
@@ -35,12 +38,8 @@ export {
   type ShownField,
   withinSight,
 } from "./reading.ts";
-export type { DataAnswer } from "./render-response.ts";
-export { type ActionReport, type FieldReport, reportAccess } from "./report-access.ts";
-export type { CreateRequest, DataRequest, Target, WriteOptions } from "./request.ts";
-export { requestLimitsOf } from "./request-limits.ts";
+export type { DataAnswer } from "./render/render-response.ts";
 export { createRowEngine, type RowEngine } from "./row-engine.ts";
-export { inTimeZone } from "./time-zone.ts";
 export {
   type VisibleColumn,
   type VisibleRelation,

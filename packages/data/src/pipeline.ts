@@ -1,51 +1,29 @@
+import { authenticationRequired, type Caller, type Principal, standingOf } from "@rowhouse/access";
 import {
-  authenticationRequired,
-  type Caller,
-  type Principal,
-  type PrincipalCache,
-  standingOf,
-} from "@rowhouse/access";
-import {
-  type Database,
   type Parameter,
   proofOf,
   type Queryable,
   readPostgresFailure,
-  type SnapshotStore,
   toAppError,
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { type Settings, settingsOf } from "@rowhouse/settings";
-import { AnswerBudget, type Lease, smallAnswerBytes } from "./answer-budget.ts";
-import { answerTooLarge } from "./answer-size.ts";
-import { bindParameters } from "./bind-parameters.ts";
-import { estimateRows } from "./compile-estimate.ts";
-import { openCursor } from "./cursor.ts";
-import { takeMarks } from "./cut-lists.ts";
-import { explainFailure } from "./explain-failure.ts";
-import { isProven } from "./is-proven.ts";
-import { recordRefusedChange } from "./refused-change.ts";
-import { type AnswerRow, type DataAnswer, renderAnswer } from "./render-response.ts";
-import type { DataRequest } from "./request.ts";
-import { underLimitsOf } from "./request-limits.ts";
-import { createSightOfRows, type SightOfRows } from "./sight-of-rows.ts";
-import { type Stage, StageClock } from "./stage-clock.ts";
-import { type CompiledRequest, createStatementCache } from "./statement-cache.ts";
-
-export interface DataEngineDependencies {
-  readonly database: Database;
-  readonly snapshots: SnapshotStore;
-  readonly principals: PrincipalCache;
-  /** What operators count; left out, nothing is measured. */
-  readonly observer?: DataObserver | undefined;
-}
-
-/** Hears what requests cost. */
-export interface DataObserver {
-  readonly stageEnded: (stage: Stage, seconds: number) => void;
-  /** Whether the statement of a request's shape was at hand. */
-  readonly statementAsked: (isHit: boolean) => void;
-}
+import { answerTooLarge } from "./compile/answer-size.ts";
+import { estimateRows } from "./compile/compile-estimate.ts";
+import { takeMarks } from "./compile/cut-lists.ts";
+import { recordRefusedChange } from "./compile/refused-change.ts";
+import { type CompiledRequest, createStatementCache } from "./compile/statement-cache.ts";
+import { AnswerBudget, type Lease, smallAnswerBytes } from "./execute/answer-budget.ts";
+import { bindParameters } from "./execute/bind-parameters.ts";
+import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
+import { explainFailure } from "./execute/explain-failure.ts";
+import { isProven } from "./execute/is-proven.ts";
+import { createSightOfRows, type SightOfRows } from "./execute/sight-of-rows.ts";
+import { StageClock } from "./execute/stage-clock.ts";
+import { openCursor } from "./parse/cursor.ts";
+import type { DataRequest } from "./parse/request.ts";
+import { underLimitsOf } from "./parse/request-limits.ts";
+import { type AnswerRow, type DataAnswer, renderAnswer } from "./render/render-response.ts";
 
 /** The Data API engine: what a request may have, in one statement that proves itself current. */
 export interface DataEngine {

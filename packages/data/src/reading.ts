@@ -2,16 +2,16 @@ import { type Principal, readName, splitTerms, writeName } from "@rowhouse/acces
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import { authorizePlan } from "./authorize-plan.ts";
-import { bindParameters } from "./bind-parameters.ts";
-import { compileStatement } from "./compile-statement.ts";
-import type { RequestLimits } from "./parse-parts.ts";
-import { aggregateRequestOf, listRequestOf, orderTermOf } from "./parse-read.ts";
-import { planRequest } from "./plan-request.ts";
-import { type Projection, projectFields } from "./projection.ts";
-import type { AggregateRequest, ListRequest } from "./request.ts";
-import { requestLimitsOf } from "./request-limits.ts";
-import { Visibility } from "./visible.ts";
+import { authorizePlan } from "./authorize/authorize-plan.ts";
+import { type Projection, projectFields } from "./authorize/projection.ts";
+import { Visibility } from "./authorize/visible.ts";
+import { compileStatement } from "./compile/compile-statement.ts";
+import { bindParameters } from "./execute/bind-parameters.ts";
+import type { RequestLimits } from "./parse/parse-parts.ts";
+import { aggregateRequestOf, listRequestOf, orderTermOf } from "./parse/parse-read.ts";
+import type { AggregateRequest, ListRequest } from "./parse/request.ts";
+import { requestLimitsOf } from "./parse/request-limits.ts";
+import { planRequest } from "./plan/plan-request.ts";
 
 /** A reading of a resource that is kept, in the words of a request's query. */
 export type Reading = ListReading | AggregateReading;

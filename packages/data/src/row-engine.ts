@@ -1,16 +1,16 @@
 import type { Caller } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
-import type { RequestLimits } from "./parse-parts.ts";
-import { type ListInput, listRequestOf, readRequestOf } from "./parse-read.ts";
+import type { RequestLimits } from "./parse/parse-parts.ts";
+import { type ListInput, listRequestOf, readRequestOf } from "./parse/parse-read.ts";
 import {
   createRequestOf,
   deleteRequestOf,
   type RowSelection,
   updateRequestOf,
-} from "./parse-write.ts";
+} from "./parse/parse-write.ts";
+import type { Target } from "./parse/request.ts";
 import type { DataEngine } from "./pipeline.ts";
-import type { Target } from "./request.ts";
 
 /** The Data API for callers that speak no HTTP: the row steps of a workflow, under a user's permissions. */
 export interface RowEngine {

@@ -1,8 +1,8 @@
 import type { Action, Principal } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
+import { Visibility } from "./authorize/visible.ts";
 import { ComponentNames } from "./document/component-names.ts";
 import { accessOf } from "./document/relation-access.ts";
-import { Visibility } from "./visible.ts";
 
 /** A resource as far as a principal may know of it. */
 export interface VisibleResource {

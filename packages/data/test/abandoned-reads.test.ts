@@ -10,7 +10,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDataEngine, type DataEngine } from "../src/index.ts";
-import { parseListRequest } from "../src/parse-read.ts";
+import { parseListRequest } from "../src/parse/parse-read.ts";
 import { createClient, grant, limits } from "./engine.ts";
 
 let test: TestDatabase;

@@ -11,7 +11,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDataEngine } from "../src/index.ts";
-import { parseCreateRequest } from "../src/parse-write.ts";
+import { parseCreateRequest } from "../src/parse/parse-write.ts";
 import { createClient, grant, limits } from "./engine.ts";
 
 let test: TestDatabase;

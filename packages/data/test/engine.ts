@@ -14,14 +14,14 @@ import {
   type Target,
   type WriteOptions,
 } from "../src/index.ts";
-import { parseListRequest, parseReadRequest } from "../src/parse-read.ts";
+import { parseListRequest, parseReadRequest } from "../src/parse/parse-read.ts";
 import {
   parseCreateRequest,
   parseDeleteManyRequest,
   parseDeleteRequest,
   parseUpdateManyRequest,
   parseUpdateRequest,
-} from "../src/parse-write.ts";
+} from "../src/parse/parse-write.ts";
 
 export const limits: RequestLimits = {
   limitDefault: 50,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvCell, csvWriter, ndjsonWriter } from "../src/export-format.ts";
+import { csvCell, csvWriter, ndjsonWriter } from "../src/export/export-format.ts";
 import { readCsv } from "./exporter.ts";
 
 const text = (value: string) => csvCell(value, true);

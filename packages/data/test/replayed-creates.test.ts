@@ -11,7 +11,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerOnce, createDataEngine } from "../src/index.ts";
-import { parseCreateRequest } from "../src/parse-write.ts";
+import { parseCreateRequest } from "../src/parse/parse-write.ts";
 import { grant, limits } from "./engine.ts";
 
 let test: TestDatabase;

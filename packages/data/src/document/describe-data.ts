@@ -1,8 +1,8 @@
 import type { Principal } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
-import { requestLimitsOf } from "../request-limits.ts";
-import { Visibility } from "../visible.ts";
+import { Visibility } from "../authorize/visible.ts";
+import { requestLimitsOf } from "../parse/request-limits.ts";
 import { ComponentNames } from "./component-names.ts";
 import { conditionSchemas } from "./filter-schemas.ts";
 import type { Json } from "./json.ts";

@@ -6,7 +6,7 @@ import {
   writeName,
 } from "@rowhouse/access";
 import type { ColumnType } from "@rowhouse/db";
-import type { Visible } from "../visible.ts";
+import type { Visible } from "../authorize/visible.ts";
 import { type Json, objectOf, refTo } from "./json.ts";
 
 /** A stand-in for the columns that take the same operators. */

@@ -1,5 +1,5 @@
 import { writeName } from "@rowhouse/access";
-import type { RequestLimits } from "../parse-parts.ts";
+import type { RequestLimits } from "../parse/parse-parts.ts";
 import { type Json, jsonContent, refTo } from "./json.ts";
 
 interface QueryOptions {

@@ -1,0 +1,164 @@
+import { AppError, createError, type Fault, throwFaults } from "@rowhouse/errors";
+import type { DeepRequest } from "../parse/request.ts";
+import { type PathOptions, resolveRelation } from "./resolve-path.ts";
+import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
+
+/** What an answer shows of a row: fields, and what it shows of related rows. */
+export interface Projection {
+  readonly visible: Visible;
+  readonly fields: readonly VisibleField[];
+  readonly related: readonly RelatedProjection[];
+}
+
+export interface RelatedProjection {
+  readonly name: string;
+  readonly edge: VisibleEdge;
+  readonly projection: Projection;
+  /** How the rows of a to-many relation are chosen. */
+  readonly deep: DeepRequest | null;
+}
+
+interface Draft {
+  readonly visible: Visible;
+  readonly fields: Map<string, VisibleField>;
+  readonly related: Map<string, { readonly edge: VisibleEdge; readonly draft: Draft }>;
+}
+
+/**
+ * Finds the fields and relations of a list of paths; null stands for every field of the relation itself.
+ *
+ * @throws AppError with every path that is not the principal's to know
+ */
+export function projectFields(
+  visible: Visible,
+  paths: readonly string[] | null,
+  deep: ReadonlyMap<string, DeepRequest>,
+  depthMax: number,
+): Projection {
+  const root = createDraft(visible);
+  const options: PathOptions = { parameter: "fields", depthMax };
+  const faults: Fault[] = [];
+  for (const path of paths ?? ["*"]) {
+    try {
+      place(root, path, options);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push(...error.faults);
+    }
+  }
+  throwFaults(faults);
+  refuseBoth(root, new Set(paths), "");
+  const used = new Set<string>();
+  const projection = finish(root, "", deep, used);
+  for (const path of deep.keys()) {
+    if (!used.has(path)) {
+      throw createError("QUERY_INVALID", {
+        path: `deep[${path}]`,
+        message: "deep takes a to-many relation that fields names",
+      });
+    }
+  }
+  return projection;
+}
+
+/**
+ * An object has one member of a name. A field that the caller names beside the relation of that name would be lost.
+ *
+ * @throws AppError QUERY_INVALID that says how to get both
+ */
+function refuseBoth(draft: Draft, paths: ReadonlySet<string>, prefix: string): void {
+  for (const [name, { edge, draft: inner }] of draft.related) {
+    const path = `${prefix}${name}`;
+    if (draft.fields.has(name) && paths.has(path)) {
+      const key = edge.edge.columns.find(([own]) => own === name)?.[1];
+      const other = key === undefined ? "" : `; ${path}.${key} has the value of the field`;
+      throw createError("QUERY_INVALID", {
+        path: "fields",
+        message: `${path} is a field and a relation: name one of them${other}`,
+      });
+    }
+    refuseBoth(inner, paths, `${path}.`);
+  }
+}
+
+function createDraft(visible: Visible): Draft {
+  return { visible, fields: new Map(), related: new Map() };
+}
+
+function place(draft: Draft, path: string, options: PathOptions): void {
+  if (path === "*") {
+    for (const field of draft.visible.fields) draft.fields.set(field.column.name, field);
+    return;
+  }
+  const field = draft.visible.fieldByName(path);
+  if (field !== undefined) {
+    draft.fields.set(path, field);
+    return;
+  }
+  const { edges, rest } = splitPath(draft.visible, path, options);
+  let inner = draft;
+  for (const edge of edges) {
+    const { name } = edge.edge;
+    const next = inner.related.get(name) ?? { edge, draft: createDraft(edge.target) };
+    inner.related.set(name, next);
+    inner = next.draft;
+  }
+  if (rest === "*") place(inner, rest, options);
+  else {
+    const last = inner.visible.fieldByName(rest);
+    if (last !== undefined) inner.fields.set(rest, last);
+  }
+}
+
+/** The edges of a path, and the field or `*` at its end; a path that ends with a relation means all of its fields. */
+function splitPath(
+  visible: Visible,
+  path: string,
+  options: PathOptions,
+): { readonly edges: readonly VisibleEdge[]; readonly rest: string } {
+  for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
+    const rest = path.slice(dot + 1);
+    const head = tryResolve(visible, path.slice(0, dot), options);
+    if (head !== undefined && (rest === "*" || head.target.fieldByName(rest) !== undefined)) {
+      return { edges: head.edges, rest };
+    }
+  }
+  try {
+    return { edges: resolveRelation(visible, path, options).edges, rest: "*" };
+  } catch (error) {
+    throw error instanceof AppError && error.code === "FIELD_UNKNOWN"
+      ? createError("FIELD_UNKNOWN", { path: "fields", message: `Unknown field ${path}` })
+      : error;
+  }
+}
+
+function tryResolve(
+  visible: Visible,
+  path: string,
+  options: PathOptions,
+): ReturnType<typeof resolveRelation> | undefined {
+  try {
+    return resolveRelation(visible, path, options);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "FIELD_UNKNOWN") return undefined;
+    throw error;
+  }
+}
+
+function finish(
+  draft: Draft,
+  prefix: string,
+  deep: ReadonlyMap<string, DeepRequest>,
+  used: Set<string>,
+): Projection {
+  const related = Array.from(draft.related, ([name, { edge, draft: inner }]) => {
+    const path = `${prefix}${name}`;
+    const chosen = edge.edge.kind === "MANY" ? (deep.get(path) ?? null) : null;
+    if (chosen !== null) used.add(path);
+    return { name, edge, deep: chosen, projection: finish(inner, `${path}.`, deep, used) };
+  });
+  // A related row stands in the place of the key that leads to it, where both have one name.
+  const names = new Set(draft.related.keys());
+  const fields = [...draft.fields.values()].filter((field) => !names.has(field.column.name));
+  return { visible: draft.visible, fields, related };
+}

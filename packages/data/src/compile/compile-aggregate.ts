@@ -1,0 +1,249 @@
+import {
+  type CompileFilterContext,
+  compileFilter,
+  isComparable,
+  isTemporal,
+} from "@rowhouse/access";
+import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AggregateTerm, GroupTerm } from "../parse/parse-aggregate.ts";
+import type { AggregatePlan } from "../plan/plan-request.ts";
+import { sizedSql } from "./answer-size.ts";
+import { typeOutputSql } from "./column-json.ts";
+import { listConditions, rootScope } from "./compile-read.ts";
+import { objectSql, type RowSql } from "./compile-row.ts";
+import { type FieldValue, type Scope, valueSql, whereSql } from "./scope.ts";
+import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
+
+/** One value of a group. */
+export interface Output {
+  readonly name: string;
+  readonly sql: string;
+  readonly type: ColumnType;
+  readonly parameter: "aggregate" | "group_by";
+}
+
+/** The groups of an aggregate, in parts. */
+export interface AggregateParts {
+  readonly outputs: readonly Output[];
+  /** Everything from FROM to HAVING. */
+  readonly body: string;
+  readonly order: string;
+  readonly offset: string;
+}
+
+/** The statement of an aggregate, without its gate: `data` is the groups as one JSON text. */
+export function compileAggregate(
+  plan: AuthorizedPlan & AggregatePlan,
+  builder: StatementBuilder,
+): string {
+  const { outputs, body, order, offset } = aggregateParts(plan, builder);
+  const group = groupSql(outputs);
+  const rows = `select ${group.select} from ${body}${order} limit ${plan.limit}${offset}`;
+  const data = `select ${group.list} as data from (${rows}) r`;
+  const count =
+    plan.count === null
+      ? ""
+      : `,\n  (select pg_catalog.count(*)::text from (select 1 from ${body}) g) as count`;
+  return `select gate.proof, gate.version, ${sizedSql("d.data", builder)}${count}
+from ${gatePlaceholder}, lateral (${data}) d`;
+}
+
+/** A group as JSON. */
+export function groupSql(outputs: readonly Output[]): Omit<RowSql, "keys"> {
+  return objectSql(
+    outputs.map(({ name, sql, type }) => ({ name, sql: outputSql(sql, type), visibleSql: null })),
+  );
+}
+
+/** What a plan aggregates. */
+export function aggregateParts(
+  plan: AuthorizedPlan & AggregatePlan,
+  builder: StatementBuilder,
+): AggregateParts {
+  const { scope, from } = rootScope(plan, builder);
+  const groups = plan.groups.map((term) => groupOutput(term, scope));
+  const outputs = [...groups, ...plan.aggregates.map((term) => aggregateOutput(term, scope))];
+  requireDistinct(outputs);
+  const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);
+  const groupBy = groups.length === 0 ? "" : ` group by ${groups.map(({ sql }) => sql).join(", ")}`;
+  // Without groups all rows are one, for the count of groups as well. `group by ()` would say so too, but would have Postgres
+  // work columns out for rows that a filter removes later.
+  const having =
+    plan.having === null
+      ? groups.length === 0
+        ? " having true"
+        : ""
+      : ` having ${compileFilter(plan.having, havingContext(outputs, builder))}`;
+  return {
+    outputs,
+    body: `${from}${scope.joins.sql}${where}${groupBy}${having}`,
+    order: orderOf(plan, outputs, groups),
+    offset: plan.hasOffset ? builder.offsetSql() : "",
+  };
+}
+
+const wholeTypes: ReadonlySet<string> = new Set(["smallint", "integer", "bigint"]);
+const addable: ReadonlySet<string> = new Set([
+  ...wholeTypes,
+  "numeric",
+  "real",
+  "double precision",
+  "money",
+  "interval",
+]);
+
+function aggregateOutput({ name, apply, field }: AggregateTerm, scope: Scope): Output {
+  const output = (sql: string, type: ColumnType): Output => ({
+    name,
+    sql,
+    type,
+    parameter: "aggregate",
+  });
+  if (field === null) return output("pg_catalog.count(*)", countType);
+  const value = requireValue(scope, field, "aggregate");
+  const { type } = value;
+  switch (apply) {
+    case "count":
+      return output(`pg_catalog.count(${value.sql})`, countType);
+    case "count_distinct":
+      requireFit(isComparable(type), name, "aggregate");
+      return output(`pg_catalog.count(distinct ${value.sql})`, countType);
+    case "sum":
+    case "avg": {
+      requireFit(
+        !type.array && addable.has(type.base) && !(apply === "avg" && type.base === "money"),
+        name,
+        "aggregate",
+      );
+      return output(`pg_catalog.${apply}(${value.sql})`, sumType(type));
+    }
+    default:
+      requireFit(isComparable(type) && !withoutLeast.has(type.base), name, "aggregate");
+      return output(extremeSql(apply, value), type);
+  }
+}
+
+/** The least or the greatest value. */
+function extremeSql(apply: "min" | "max", { sql, type }: FieldValue): string {
+  if (type.operators === null) return `pg_catalog.${apply}(${comparedSql(sql, type)})`;
+  // An extension's type has no `min` of its own, or one that stands in the extension's schema.
+  const place = apply === "min" ? 0 : 1;
+  return `pg_catalog.percentile_disc(${place}) within group (order by ${sql})`;
+}
+
+/** Comparable, but without a least and a greatest value. */
+const withoutLeast: ReadonlySet<string> = new Set([
+  "boolean",
+  "uuid",
+  "jsonb",
+  "bit",
+  "bit varying",
+]);
+
+/** A sum of whole numbers is a number of any size; one of floats is a float. */
+function sumType(type: ColumnType): ColumnType {
+  if (wholeTypes.has(type.base) || type.base === "numeric") return builtInType("numeric");
+  return { ...type, domain: false };
+}
+
+/** Counts are JSON numbers: no table has more rows than a double holds. */
+const countType: ColumnType = { ...builtInType("bigint"), base: "count" };
+
+function groupOutput({ name, field, unit }: GroupTerm, scope: Scope): Output {
+  const value = requireValue(scope, field, "group_by");
+  const { type } = value;
+  if (unit === null) {
+    requireFit(isComparable(type), name, "group_by");
+    return { name, sql: value.sql, type, parameter: "group_by" };
+  }
+  requireFit(isTemporal(type), name, "group_by");
+  // Only a moment has a time zone; a date or a local time is cut as it stands.
+  const sql =
+    type.base === "timestamp with time zone"
+      ? `pg_catalog.date_trunc('${unit}', ${value.sql}, ${scope.builder.timeZoneSql()})`
+      : `pg_catalog.date_trunc('${unit}', ${value.sql}::timestamp)${type.base === "date" ? "::date" : ""}`;
+  return { name, sql, type, parameter: "group_by" };
+}
+
+function requireValue(scope: Scope, field: string, parameter: string): FieldValue {
+  const value = valueSql(scope, field, parameter);
+  if (value !== undefined) return value;
+  throw createError("QUERY_INVALID", {
+    path: parameter,
+    message: `${field} crosses a to-many relation`,
+  });
+}
+
+function requireFit(fits: boolean, name: string, parameter: string): void {
+  if (!fits) {
+    throw createError("QUERY_INVALID", {
+      path: parameter,
+      message: `${name} does not apply to this field`,
+    });
+  }
+}
+
+function requireDistinct(outputs: readonly Output[]): void {
+  const names = new Set(outputs.map(({ name }) => name));
+  if (names.size < outputs.length) {
+    throw createError("QUERY_INVALID", {
+      path: "aggregate",
+      message: "Two results have one name; beside a field count, the number of rows is count(*)",
+    });
+  }
+}
+
+function outputSql(sql: string, type: ColumnType): string {
+  return type.base === "count" ? sql : typeOutputSql(sql, type);
+}
+
+/** `having` and `order_by` name results, which were authorized as they were made. */
+function havingContext(
+  outputs: readonly Output[],
+  builder: StatementBuilder,
+): CompileFilterContext {
+  return {
+    resolveField: (name, path) => {
+      const { sql, type } = requireOutput(outputs, name, path);
+      return {
+        sql,
+        type: type.base === "count" ? { ...type, base: "bigint" } : type,
+        visibleSql: null,
+        raises: false,
+        guard: (condition) => condition,
+      };
+    },
+    resolveRelation: (name, path) => {
+      throw createError("FIELD_UNKNOWN", { path, message: `Unknown field ${name}` });
+    },
+    placeSlot: (binding) => builder.placeSlot(binding),
+    placeVariable: (variable, type) => builder.placeVariable(variable, type),
+    timeZoneSql: () => builder.timeZoneSql(),
+    code: "QUERY_INVALID",
+  };
+}
+
+function orderOf(
+  plan: AggregatePlan,
+  outputs: readonly Output[],
+  groups: readonly Output[],
+): string {
+  const named = new Set(plan.order.map(({ field }) => field));
+  const terms = plan.order.map((term) => {
+    const { sql } = requireOutput(outputs, term.field, "order_by");
+    const nulls = term.nulls === null ? "" : ` nulls ${term.nulls.toLowerCase()}`;
+    return `${sql}${term.descending ? " desc" : ""}${nulls}`;
+  });
+  for (const group of groups) if (!named.has(group.name)) terms.push(group.sql);
+  return terms.length === 0 ? "" : ` order by ${terms.join(", ")}`;
+}
+
+function requireOutput(outputs: readonly Output[], name: string, path: string): Output {
+  const output = outputs.find((candidate) => candidate.name === name);
+  if (output === undefined) {
+    throw createError("FIELD_UNKNOWN", { path, message: `Unknown field ${name}` });
+  }
+  return output;
+}

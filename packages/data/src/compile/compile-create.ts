@@ -1,0 +1,159 @@
+import { builtInType, type Column, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { CreatePlan } from "../plan/plan-request.ts";
+import { boundedSql } from "./answer-size.ts";
+import { sentValueSql } from "./column-json.ts";
+import { rootScope } from "./compile-read.ts";
+import type { Scope } from "./scope.ts";
+import { rootAlias as alias, columnSql, type StatementBuilder } from "./statement.ts";
+import {
+  allOf,
+  allowedOrRefused,
+  allowedSql,
+  answerSql,
+  newRowSql,
+  presetColumns,
+  presetSql,
+  requireColumn,
+} from "./write-parts.ts";
+
+type Plan = AuthorizedPlan & CreatePlan;
+
+/**
+ * The rest of a create's statement. A new row stands only if every field that was sent is covered by a grant that allows
+ * the row; else `system.refuse_row` undoes the statement, all rows of it. Rows that set the same fields are one INSERT.
+ *
+ * `data` is the row, or for a list a JSON array of texts: for each group its rows, one a line.
+ */
+export function compileCreate(plan: Plan, builder: StatementBuilder): string {
+  const { scope } = rootScope(plan, builder);
+  const inserts = plan.groups.map((fields, group) => compileInsert(plan, fields, group, scope));
+  const ctes = inserts.map((insert, group) => `w${group} as (\n  ${insert}\n)`).join(", ");
+  if (!plan.isList) {
+    return `, ${ctes}
+select gate.proof, gate.version, ${boundedSql(completeSql(plan, 0, builder, "(select data from w0)"), builder)} as data
+from gate`;
+  }
+  const rows = plan.groups.map((_, group) => {
+    const lines = `(select coalesce(pg_catalog.string_agg(data, E'\\n'), '') from w${group})`;
+    return completeSql(plan, group, builder, lines);
+  });
+  return `, ${ctes}
+select gate.proof, gate.version, ${boundedSql(`pg_catalog.json_build_array(${rows.join(", ")})::text`, builder)} as data
+from gate`;
+}
+
+function compileInsert(plan: Plan, fields: readonly string[], group: number, scope: Scope): string {
+  const { relation, write } = plan;
+  const { builder } = scope;
+  const sent = fields.map((name) => requireColumn(relation, name));
+  const presets = presetColumns(write, fields, relation);
+  const columns = [...sent, ...presets.map(({ column }) => column)];
+  const values = [
+    ...sent.map((column, index) => sentSql(plan, column, index, builder)),
+    // The first of several grants decides what the caller leaves open; whether one allows the row is checked below.
+    ...presets.map(({ column, choices }) =>
+      presetSql(choices[0]?.preset ?? { kind: "LITERAL", text: null }, column, builder),
+    ),
+  ];
+  const created = allowedSql(write, fields, (grant) => newRowSql(grant, relation, builder));
+  const answer = plan.minimal ? "''" : answerSql(plan.projection, scope);
+  const target = quoteQualified(relation.schema, relation.name);
+  if (columns.length === 0) {
+    // A row of defaults alone cannot be selected from the gate; a closed gate raises instead.
+    const open = allOf("(select gate.ok is true from gate)", created);
+    return `insert into ${target} as ${alias} default values returning ${allowedOrRefused(open, answer)} as data`;
+  }
+  const names = columns.map((column) => quoteIdentifier(column.name)).join(", ");
+  const from = plan.isList ? `gate, ${unnestSql(sent, group, builder)}` : "gate";
+  const conflict = plan.conflict === null ? "" : conflictSql(plan, sent, scope);
+  const allowed =
+    plan.conflict?.resolution === "merge" ? mergedSql(plan, fields, created, builder) : created;
+  return `insert into ${target} as ${alias} (${names}) select ${values.join(", ")} from ${from} where gate.ok${conflict}
+  returning ${allowedOrRefused(allowed, answer)} as data`;
+}
+
+function sentSql(plan: Plan, column: Column, index: number, builder: StatementBuilder): string {
+  const text = plan.isList
+    ? `x.c${index}`
+    : builder.place({ kind: "VALUE", field: column.name, column });
+  return sentValueSql(text, column);
+}
+
+/** The values of a group's rows, in their order: one array of texts for each field. */
+function unnestSql(sent: readonly Column[], group: number, builder: StatementBuilder): string {
+  const texts = listType(builtInType("text"));
+  const arrays = sent.map((column) =>
+    builder.place({ kind: "VALUES", group, field: column.name, column }, texts),
+  );
+  const names = sent.map((_, index) => `c${index}`);
+  return `rows from (${arrays.map((array) => `pg_catalog.unnest(${array})`).join(", ")}) x (${names.join(", ")})`;
+}
+
+/**
+ * What happens to a row whose key exists. A merge changes it only where the UPDATE grants match the row as it is and
+ * allow it as it would become, for the same grant: what is judged is the row put together, before it is written.
+ */
+function conflictSql(plan: Plan, sent: readonly Column[], scope: Scope): string {
+  const { relation, merge, conflict } = plan;
+  const { builder } = scope;
+  if (conflict === null) return "";
+  const target = conflict.fields.map(quoteIdentifier).join(", ");
+  if (conflict.resolution === "ignore") return ` on conflict (${target}) do nothing`;
+  const changed = sent.filter((column) => !conflict.fields.includes(column.name));
+  const fields = changed.map((column) => column.name);
+  const presets = presetColumns(merge, fields, relation);
+  const becomes = new Map(
+    changed.map((column) => [column.name, `excluded.${quoteIdentifier(column.name)}`]),
+  );
+  for (const { column, choices } of presets) {
+    const cases = choices.map(({ grant, preset }) => {
+      const when =
+        grant.filter === null ? "true" : builder.grantFilterSql(grant.filter, relation, alias);
+      return `when ${when} then ${presetSql(preset, column, builder)}`;
+    });
+    becomes.set(column.name, `case ${cases.join(" ")} else ${columnSql(column, alias)} end`);
+  }
+  const newColumn = (column: Column): string =>
+    becomes.get(column.name) ?? columnSql(column, alias);
+  const where = allowedSql(merge, fields, (grant) => {
+    const { filter } = grant;
+    const row = newRowSql(grant, relation, builder, newColumn);
+    if (filter === null) return row;
+    return () => `(${allOf(builder.grantFilterSql(filter, relation, alias), row?.() ?? null)})`;
+  });
+  const sets =
+    becomes.size === 0
+      ? // Nothing but the key was sent: the row is written as it is, so that it is answered.
+        conflict.fields.map(
+          (name) => `${quoteIdentifier(name)} = ${alias}.${quoteIdentifier(name)}`,
+        )
+      : Array.from(becomes, ([name, sql]) => `${quoteIdentifier(name)} = ${sql}`);
+  return ` on conflict (${target}) do update set ${sets.join(", ")}${where === null ? "" : ` where ${where}`}`;
+}
+
+/** A row that a merge leaves behind: one that is new (`xmax` is 0) by the CREATE grants, one that was there by the UPDATE grants. */
+function mergedSql(
+  plan: Plan,
+  fields: readonly string[],
+  created: string | null,
+  builder: StatementBuilder,
+): string | null {
+  const changed = fields.filter((name) => plan.conflict?.fields.includes(name) !== true);
+  const updated = allowedSql(plan.merge, changed, (grant) =>
+    newRowSql(grant, plan.relation, builder),
+  );
+  if (created === null && updated === null) return null;
+  return `case when ${alias}.xmax = 0 then ${created ?? "true"} else ${updated ?? "true"} end`;
+}
+
+/**
+ * A create is undone where a row is missing: one that the UPDATE grants kept from a merge, or one that a trigger skipped.
+ * What the trigger did with it instead is not known to be allowed: the grants are checked on rows that RETURNING gives.
+ */
+function completeSql(plan: Plan, group: number, builder: StatementBuilder, data: string): string {
+  if (plan.conflict?.resolution === "ignore") return data;
+  const rows = plan.isList ? builder.place({ kind: "ROWS", group }, builtInType("bigint")) : "1";
+  const refuse = plan.conflict === null ? "refuse_skipped_row" : "refuse_row";
+  return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then system.${refuse}()::text else ${data} end`;
+}

@@ -1,0 +1,53 @@
+import type { CallerKind } from "@rowhouse/access";
+import type { Parameter, Queryable, Snapshot } from "@rowhouse/db";
+import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import { gateSql } from "./compile-gate.ts";
+import { isEstimated, listConditions, rootScope } from "./compile-read.ts";
+import { whereSql } from "./scope.ts";
+import { type Statement, StatementBuilder } from "./statement.ts";
+
+/**
+ * The statement by which PostgreSQL says how many rows of a list it expects; null where the list's own statement counts
+ * (docs/decisions/0037-estimates-for-readers-of-all-rows.md).
+ */
+export function compileEstimate(
+  plan: AuthorizedPlan,
+  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  callerKind: CallerKind,
+): Statement | null {
+  if (plan.kind !== "LIST" || plan.count !== "estimated") return null;
+  const builder = new StatementBuilder(snapshot.catalogue, true);
+  const { scope, from } = rootScope(plan, builder);
+  const conditions = listConditions(plan, scope);
+  if (!isEstimated(plan, conditions, scope)) return null;
+  const rows = `select 1 from ${from}${whereSql(conditions)}`;
+  // The gate is here for the columns of the user alone: the list's statement proves that all of this held when it ran.
+  const text =
+    builder.userColumnNames().length === 0
+      ? rows
+      : `select 1 from (${gateSql(builder, snapshot, builder.scope, callerKind)} offset 0) gate, lateral (${rows}) d`;
+  return {
+    text: `explain (format json) ${text}`,
+    parameters: builder.parameters,
+    relation: plan.relation,
+    scope: builder.scope,
+    requested: builder.requested,
+    cuts: [],
+  };
+}
+
+/** The rows that PostgreSQL expects of a statement, as text; null where it does not say. */
+export async function estimateRows(
+  queryable: Queryable,
+  { text }: Statement,
+  parameters: readonly Parameter[],
+  userId: string,
+): Promise<string | null> {
+  const [row] = await queryable.query<{ "QUERY PLAN": unknown }>(text, parameters, { userId });
+  const told = row?.["QUERY PLAN"];
+  const plans = typeof told === "string" ? (JSON.parse(told) as unknown) : told;
+  const rows = (plans as { Plan?: { "Plan Rows"?: unknown } }[] | undefined)?.[0]?.Plan?.[
+    "Plan Rows"
+  ];
+  return typeof rows === "number" ? String(Math.round(rows)) : null;
+}

@@ -1,0 +1,156 @@
+import { compileFilter } from "@rowhouse/access";
+import { compareSql, type Relation } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import { isOpen } from "../authorize/visible.ts";
+import type { ListPlan, ReadPlan } from "../plan/plan-request.ts";
+import { sizedSql } from "./answer-size.ts";
+import { afterSql, type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
+import { rowSql, tagSql } from "./compile-row.ts";
+import { filterContext, Joins, rowsSql, type Scope, searchSql, whereSql } from "./scope.ts";
+import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.ts";
+
+/**
+ * A list's statement, without its gate: `data` is the rows as one JSON text, `next` the order keys of the last row where
+ * there may be more, `count` the number of all.
+ */
+export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementBuilder): string {
+  const { scope, from } = rootScope(plan, builder);
+  const conditions = listConditions(plan, scope);
+  const count = countSql(plan, scope, from, conditions);
+  const keys = orderKeys(plan.order, scope, "order_by");
+  const page = [...conditions, afterCursor(plan.after, keys, builder)];
+  const offset = plan.hasOffset ? builder.offsetSql() : "";
+  const isKeyed = hasPlaces(plan.relation) && plan.limit > 0;
+  const row = rowSql(plan.projection, scope, isKeyed ? keys : []);
+  // The limit is part of the text: with a parameter the planner would assume a tenth of the table.
+  const source = `${from}${scope.joins.sql}${whereSql(["gate.ok", ...page])}${orderSql(keys)} limit ${plan.limit}${offset}`;
+  const next = isKeyed
+    ? `, case when pg_catalog.count(*) = ${plan.limit} then ${lastKeysSql(row.keys, plan.limit)} end as next`
+    : "";
+  const rows = `select ${row.list} as data${next}
+  from (select ${row.select} from ${source}) r`;
+  const answer = `${sizedSql("d.data", builder)}${isKeyed ? ", d.next" : ""}`;
+  return `select gate.proof, gate.version, ${answer}${count}
+from ${gatePlaceholder}, lateral (${rows}) d`;
+}
+
+/** Whether a row's place can be kept in a cursor: it has a key, and of a key's values there are faithful texts. */
+function hasPlaces({ primaryKey, columnByName }: Relation): boolean {
+  return primaryKey.length > 0 && primaryKey.every((name) => columnByName(name)?.type.ordered);
+}
+
+/** The conditions on the rows of a list or an aggregate: those of the grants, and those asked for. */
+export function listConditions(
+  plan: Pick<ListPlan, "where" | "search">,
+  scope: Scope,
+): (string | null)[] {
+  return [
+    rowsSql(scope),
+    plan.where === null ? null : compileFilter(plan.where, filterContext(scope)),
+    plan.search === null ? null : searchSql(scope, plan.search),
+  ];
+}
+
+function afterCursor(
+  after: ListPlan["after"],
+  keys: readonly OrderKey[],
+  builder: StatementBuilder,
+): string | null {
+  if (after === null) return null;
+  if (after.length !== keys.length) {
+    throw createError("QUERY_INVALID", { path: "cursor", message: "The table's key has changed" });
+  }
+  return afterSql(keys, after, (index, { type }) => builder.place({ kind: "CURSOR", index }, type));
+}
+
+function lastKeysSql(keys: readonly string[], limit: number): string {
+  const last = keys.map((key) => `(pg_catalog.array_agg(${key}))[${limit}]`);
+  return `pg_catalog.json_build_array(${last.join(", ")})::text`;
+}
+
+function countSql(
+  plan: ListPlan,
+  scope: Scope,
+  from: string,
+  conditions: readonly (string | null)[],
+): string {
+  if (plan.count === null) return "";
+  const exact = `(select pg_catalog.count(*)::text from ${from}${whereSql(conditions)})`;
+  const { relation } = scope.visible;
+  const isFiltered = conditions.some((condition) => condition !== null);
+  if (plan.count === "estimated" && !isFiltered && relation.kind !== "VIEW") {
+    // The figure of the last ANALYZE is one for the whole table.
+    const figure = `(select nullif(greatest(c.reltuples, -1), -1)::bigint::text from pg_catalog.pg_class c where c.oid = ${relation.oid} and not pg_catalog.row_security_active(c.oid))`;
+    return `,\n  case when gate.ok then coalesce(${figure}, ${exact}) end as count`;
+  }
+  if (!isEstimated(plan, conditions, scope)) {
+    return `,\n  case when gate.ok then ${exact} end as count`;
+  }
+  return `,\n  case when gate.ok and ${withoutStatisticsSql(scope)} then ${exact} end as count`;
+}
+
+/**
+ * Whether the planner is asked how many rows match, by a statement of its own (compile-estimate.ts). Statistics are those of
+ * all rows: a reader who may not read every row and every value of each relation that the filter names would learn from
+ * them about the others.
+ */
+export function isEstimated(
+  { count }: Pick<ListPlan, "count">,
+  conditions: readonly (string | null)[],
+  { named }: Scope,
+): boolean {
+  const isFiltered = conditions.some((condition) => condition !== null);
+  return count === "estimated" && isFiltered && named.every(isOpen);
+}
+
+/** Whether rows are counted after all: row security hides some of them, or no ANALYZE has been here. */
+function withoutStatisticsSql({ named, visible }: Scope): string {
+  const { oid } = visible.relation;
+  const oids = named.map(({ relation }) => relation.oid).join(", ");
+  return `(exists (select from pg_catalog.pg_class c where c.oid in (${oids}) and pg_catalog.row_security_active(c.oid))
+    or exists (select from (select ${oid}::oid as part union all select p.relid from pg_catalog.pg_partition_tree(${oid}) p) p
+      join pg_catalog.pg_class c on c.oid = p.part where c.relkind in ('r', 'm') and c.reltuples < 0))`;
+}
+
+/** The statement that reads one row, without its gate: `data` is null where there is none. */
+export function compileRead(plan: AuthorizedPlan & ReadPlan, builder: StatementBuilder): string {
+  const { scope, from } = rootScope(plan, builder);
+  const conditions = [...keyConditions(plan.key, scope), rowsSql(scope)];
+  const row = rowSql(plan.projection, scope);
+  const where = whereSql(["gate.ok", ...conditions]);
+  if (plan.fields === null && plan.deep.size === 0) {
+    return `select gate.proof, gate.version, ${sizedSql("d.data", builder)}
+from ${gatePlaceholder} left join lateral (
+  select ${row.json} as data from (select ${row.select} from ${from}${where} offset 0) r offset 0
+) d on true`;
+  }
+  // The entity tag is of the whole row, whichever part of it is asked for.
+  const whole = `(select ${row.json} from (select ${row.select}) r)`;
+  return `select gate.proof, gate.version, ${sizedSql("d.data", builder)}, d.tag
+from ${gatePlaceholder} left join lateral (
+  select ${whole} as data, ${tagSql(scope)} as tag from ${from}${where} offset 0
+) d on true`;
+}
+
+/** The relation that the request names, as its reader sees it. */
+export function rootScope(
+  plan: AuthorizedPlan,
+  builder: StatementBuilder,
+): { readonly scope: Scope; readonly from: string } {
+  const { sql, alias } = builder.from(plan.relation);
+  const { read: visible, relationDepthMax: depthMax, relatedRowsMax: relatedMax } = plan;
+  const own = { depthMax, relatedMax, path: "", joins: new Joins(), named: [visible] };
+  return { scope: { visible, alias, builder, ...own }, from: sql };
+}
+
+/** The conditions that find a row by its key. */
+export function keyConditions(
+  key: ReadPlan["key"],
+  { alias, builder }: Pick<Scope, "alias" | "builder">,
+): string[] {
+  return key.map((column, index) => {
+    const key = builder.place({ kind: "KEY", index, column }, column.type);
+    return compareSql(columnSql(column, alias), "=", key, column.type);
+  });
+}

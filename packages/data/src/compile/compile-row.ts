@@ -1,0 +1,163 @@
+import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
+import type { Projection, RelatedProjection } from "../authorize/projection.ts";
+import { columnOutputSql } from "./column-json.ts";
+import { type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
+import {
+  deepWhere,
+  fieldVisibleSql,
+  relatedScope,
+  rowsSql,
+  type Scope,
+  whereSql,
+} from "./scope.ts";
+
+/** A row as JSON, in two parts. */
+export interface RowSql {
+  /** The select list of a subquery `r`. */
+  readonly select: string;
+  /** The JSON text made of `r`. */
+  readonly json: string;
+  /** The same as a JSON value. */
+  readonly jsonValue: string;
+  /** The JSON text made of all rows of `r`, in their order. */
+  readonly list: string;
+  /** The same as a JSON value. */
+  readonly listValue: string;
+  /** The text of each order key, made of `r`. */
+  readonly keys: readonly string[];
+}
+
+/** A member of an object. */
+export interface Member {
+  readonly name: string;
+  readonly sql: string;
+  /** The condition under which the object has it; null for always. */
+  readonly visibleSql: string | null;
+}
+
+/** A row as JSON, where what does not show is absent. */
+export function rowSql(
+  projection: Projection,
+  scope: Scope,
+  order: readonly OrderKey[] = [],
+): RowSql {
+  const members: Member[] = [
+    ...projection.fields.map((field) => ({
+      name: field.column.name,
+      sql: columnOutputSql(field.column, scope.alias),
+      visibleSql: fieldVisibleSql(scope, field),
+    })),
+    ...projection.related.map((related) => ({
+      name: related.name,
+      sql: relatedSql(related, scope),
+      visibleSql: null,
+    })),
+  ];
+  const keys = order.map((key) => shownKey(key, members));
+  if (areColumns(members) && isPresent(keys)) return { ...builtSql(members), keys };
+  const object = assembledSql(members);
+  const extra = order.map(({ sql }, index) => `, (${sql})::text as k${index}`);
+  return {
+    ...object,
+    select: `${object.select}${extra.join("")}`,
+    keys: order.map((_, index) => `r.k${index}`),
+  };
+}
+
+/** Objects with these members as JSON. */
+export function objectSql(members: readonly Member[]): Omit<RowSql, "keys"> {
+  return areColumns(members) ? builtSql(members) : assembledSql(members);
+}
+
+/** Bytes of a name that Postgres keeps. A name that is made of others, such as that of a relation, may be longer. */
+const nameBytesMax = 63;
+
+function areColumns(members: readonly Member[]): boolean {
+  return members.every(
+    ({ name, visibleSql }) => visibleSql === null && Buffer.byteLength(name) <= nameBytesMax,
+  );
+}
+
+/** Postgres builds the object of a row's columns. */
+function builtSql(members: readonly Member[]): Omit<RowSql, "keys"> {
+  const jsonValue = "pg_catalog.row_to_json(r.*)";
+  return {
+    select: members.map(({ name, sql }) => `${sql} as ${quoteIdentifier(name)}`).join(", "),
+    json: `${jsonValue}::text`,
+    jsonValue,
+    list: "coalesce(pg_catalog.json_agg(r.*)::text, '[]')",
+    // Not by way of the text, which Postgres would read all over again.
+    listValue: "coalesce(pg_catalog.json_agg(r.*), '[]')",
+  };
+}
+
+/** The object is put together member by member. */
+function assembledSql(members: readonly Member[]): Omit<RowSql, "keys"> {
+  const parts = members.map(({ name, sql, visibleSql }) => {
+    const key = quoteLiteral(`${JSON.stringify(name)}:`);
+    const member = `${key} || coalesce(pg_catalog.to_json(${sql})::text, 'null')`;
+    return visibleSql === null ? member : `case when ${visibleSql} then ${member} end`;
+  });
+  const list = "'[' || coalesce(pg_catalog.string_agg(r.object, ','), '') || ']'";
+  return {
+    select: `'{' || ${joinedSql(parts)} || '}' as object`,
+    json: "r.object",
+    jsonValue: "r.object::json",
+    list,
+    listValue: `(${list})::json`,
+  };
+}
+
+/** Values that a function takes beside the comma. */
+const partsMax = 99;
+
+/** Texts with commas between them, without those that are null. */
+function joinedSql(parts: readonly string[]): string {
+  if (parts.length <= partsMax) return `pg_catalog.concat_ws(',', ${parts.join(", ")})`;
+  const groups: string[] = [];
+  for (let start = 0; start < parts.length; start += partsMax) {
+    groups.push(`nullif(${joinedSql(parts.slice(start, start + partsMax))}, '')`);
+  }
+  return joinedSql(groups);
+}
+
+/** An order key that the row shows in a form that Postgres reads back exactly. */
+function shownKey({ column, type }: OrderKey, members: readonly Member[]): string | undefined {
+  if (column?.type.name !== type.name || type.holdsBytes) return undefined;
+  const isShown = members.some(({ name, sql }) => name === column.name && !sql.startsWith("("));
+  return isShown ? `r.${quoteIdentifier(column.name)}::text` : undefined;
+}
+
+function isPresent(keys: readonly (string | undefined)[]): keys is readonly string[] {
+  return !keys.includes(undefined);
+}
+
+/** The entity tag of a row: what its reader sees of it, whole. Null for whoever may not read it. */
+export function tagSql(scope: Scope): string {
+  const { visible } = scope;
+  if (visible.fields.length === 0) return "null::text";
+  const row = rowSql({ visible, fields: visible.fields, related: [] }, scope);
+  const tag = `(select pg_catalog.md5(${row.json}) from (select ${row.select}) r)`;
+  const readable = rowsSql(scope);
+  return readable === null ? tag : `case when ${readable} then ${tag} end`;
+}
+
+/** A related row as JSON, null where none shows; or the list of related rows. */
+export function relatedSql({ edge, projection, deep }: RelatedProjection, outer: Scope): string {
+  const { scope: target, from, conditions } = relatedScope(outer, edge);
+  const path = `${outer.path}${edge.edge.name}`;
+  const scope = { ...target, path: `${path}.` };
+  const row = rowSql(projection, scope);
+  if (edge.edge.kind === "ONE") {
+    return `(select ${row.jsonValue} from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
+  }
+  const where = whereSql([...conditions, ...deepWhere(scope, deep)]);
+  const order = orderSql(orderKeys(deep?.order ?? [], scope, "deep"));
+  const limit = deep?.limit ?? scope.relatedMax;
+  const source = `(select ${row.select} from ${from}${scope.joins.sql}${where}${order}${limit === null ? "" : ` limit ${limit}`}) r`;
+  if (limit === null || deep?.limit != null) return `(select ${row.listValue} from ${source})`;
+  // Only a list that reaches the limit is looked for a further row.
+  const isCut = `pg_catalog.count(*) = ${limit} and exists (select 1 from ${from}${where} offset ${limit})`;
+  const cut = `(pg_catalog.left(${row.listValue}::text, -1) || ${scope.builder.cutSql(path)})::json`;
+  return `(select case when ${isCut} then ${cut} else ${row.listValue} end from ${source})`;
+}

@@ -1,0 +1,52 @@
+import type { CallerKind } from "@rowhouse/access";
+import type { Snapshot } from "@rowhouse/db";
+import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import { compileAggregate } from "./compile-aggregate.ts";
+import { compileDelete, compileUpdate } from "./compile-change.ts";
+import { compileCreate } from "./compile-create.ts";
+import { actingGateSql, gateSql } from "./compile-gate.ts";
+import { compileList, compileRead } from "./compile-read.ts";
+import { isAdministrative } from "./refused-change.ts";
+import { gatePlaceholder, type Statement, StatementBuilder } from "./statement.ts";
+
+/** One statement for an authorized plan: stage 4, pure. */
+export function compileStatement(
+  plan: AuthorizedPlan,
+  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  callerKind: CallerKind,
+): Statement {
+  const reads = plan.kind === "LIST" || plan.kind === "AGGREGATE" || plan.kind === "READ";
+  const builder = new StatementBuilder(snapshot.catalogue, reads);
+  const rest = compileRest(plan, builder);
+  const gate = gateSql(builder, snapshot, builder.scope, callerKind);
+  return {
+    // A subquery costs less than a common table expression, which only a write needs: it names the gate several times.
+    text: reads
+      ? rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`)
+      : `with gate as materialized (${isAdministrative(plan.relation) ? actingGateSql(builder, gate) : gate})${rest}`,
+    parameters: builder.parameters,
+    relation: plan.relation,
+    scope: builder.scope,
+    requested: builder.requested,
+    cuts: builder.cuts,
+  };
+}
+
+function compileRest(plan: AuthorizedPlan, builder: StatementBuilder): string {
+  switch (plan.kind) {
+    case "LIST":
+      return compileList(plan, builder);
+    case "AGGREGATE":
+      return compileAggregate(plan, builder);
+    case "READ":
+      return compileRead(plan, builder);
+    case "CREATE":
+      return compileCreate(plan, builder);
+    case "UPDATE":
+      return compileUpdate(plan, builder);
+    case "DELETE":
+      return compileDelete(plan, builder);
+    default:
+      return plan satisfies never;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Caller, Principal } from "@rowhouse/access";
+import { appendAuditEntry, type Queryable, type Relation } from "@rowhouse/db";
+import type { AppError } from "@rowhouse/errors";
+import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { DataRequest } from "../parse/request.ts";
+
+/** Whether a relation holds records of the service itself: users, roles, members, templates. */
+export function isAdministrative(relation: Pick<Relation, "schema">): boolean {
+  return relation.schema === "system";
+}
+
+const verbs: Partial<Record<DataRequest["kind"], string>> = {
+  CREATE: "create",
+  UPDATE: "update",
+  DELETE: "delete",
+};
+
+/**
+ * Writes into the audit log that a change of an administrative record was refused by what holds for all clients: its
+ * author had the grants for it, so this is no stranger's guess. Any other refusal leaves no entry.
+ */
+export async function recordRefusedChange(
+  database: Queryable,
+  plan: AuthorizedPlan,
+  request: DataRequest,
+  principal: Pick<Principal, "userId" | "tokenId">,
+  { origin }: Caller,
+  refusal: AppError,
+): Promise<void> {
+  const verb = verbs[plan.kind];
+  if (verb === undefined || !isAdministrative(plan.relation)) return;
+  if (refusal.code !== "ACTION_DENIED" && refusal.code !== "CONFLICT") return;
+  const kind = plan.relation.name.replace(/s$/, "");
+  const actor = {
+    userId: principal.userId,
+    tokenId: principal.tokenId,
+    address: origin?.address ?? null,
+    requestId: origin?.requestId ?? null,
+  };
+  await appendAuditEntry(database, actor, {
+    action: `${kind}.${verb}`,
+    targetKind: kind,
+    targetId: targetOf(request),
+    changedFields: fieldsOf(plan),
+    outcome: "FAILED",
+  });
+}
+
+/** The record that a request names by its key; null where it names several, or a new one. */
+function targetOf(request: DataRequest): string | null {
+  return "selection" in request && request.selection.by === "KEY"
+    ? request.selection.id.join("/")
+    : null;
+}
+
+function fieldsOf(plan: AuthorizedPlan): readonly string[] {
+  if (plan.kind === "CREATE") return [...new Set(plan.groups.flat())];
+  return plan.kind === "UPDATE" ? plan.fields : [];
+}

@@ -1,0 +1,131 @@
+import type { EffectiveGrant, Preset } from "@rowhouse/access";
+import { type Column, isSameSql, quoteIdentifier, type Relation } from "@rowhouse/db";
+import { covers } from "../authorize/authorize-plan.ts";
+import type { Projection } from "../authorize/projection.ts";
+import { columnOutputSql } from "./column-json.ts";
+import { rowSql } from "./compile-row.ts";
+import { rowsSql, type Scope } from "./scope.ts";
+import { rootAlias as alias, columnSql, type StatementBuilder } from "./statement.ts";
+
+/** What a write answers for its row: the row as its writer may read it, or the key alone where the writer may not. */
+export function answerSql(projection: Projection, scope: Scope): string {
+  const { relation } = scope.visible;
+  const key = keyJsonSql(relation);
+  if (scope.visible.fields.length === 0) return key;
+  const row = rowSql(projection, scope);
+  const full = `(select ${row.json} from (select ${row.select}) r)`;
+  const readable = rowsSql(scope);
+  return readable === null ? full : `case when ${readable} then ${full} else ${key} end`;
+}
+
+/** An answer where the row is allowed; else the statement is undone. */
+export function allowedOrRefused(allowed: string | null, answer: string): string {
+  return allowed === null
+    ? answer
+    : `case when ${allowed} then ${answer} else system.refuse_row()::text end`;
+}
+
+function keyJsonSql(relation: Relation): string {
+  const columns = relation.primaryKey.flatMap((name) => relation.columnByName(name) ?? []);
+  if (columns.length === 0) return "'{}'";
+  const select = columns.map(
+    (column) => `${columnOutputSql(column, alias)} as ${quoteIdentifier(column.name)}`,
+  );
+  return `(select pg_catalog.row_to_json(r.*)::text from (select ${select.join(", ")}) r)`;
+}
+
+/**
+ * The condition under which one grant allows a new row; null where it allows every one. It is written only where it is
+ * needed: Postgres refuses a statement with a parameter that no part of its text names.
+ */
+export type GrantCondition = (grant: EffectiveGrant, index: number) => (() => string) | null;
+
+/**
+ * The condition under which grants allow a row: for each field that was sent, one grant that covers it and allows the
+ * row. Null where nothing is left to check.
+ */
+export function allowedSql(
+  grants: readonly EffectiveGrant[],
+  fields: readonly string[],
+  conditionOf: GrantCondition,
+): string | null {
+  const conditions = new Set<string>();
+  const wanted = fields.length === 0 ? [null] : fields;
+  for (const field of wanted) {
+    const covering = grants.flatMap((grant, index) =>
+      field === null || covers(grant, field) ? [conditionOf(grant, index)] : [],
+    );
+    if (covering.includes(null)) continue;
+    const parts = covering.flatMap((condition) => condition?.() ?? []);
+    conditions.add(parts.length === 1 ? String(parts[0]) : `(${parts.join(" or ")})`);
+  }
+  return conditions.size === 0 ? null : [...conditions].join(" and ");
+}
+
+/**
+ * The condition that a new row satisfies a grant's check and presets.
+ *
+ * @param sqlOf how the new row's columns are written
+ */
+export function newRowSql(
+  grant: EffectiveGrant,
+  relation: Relation,
+  builder: StatementBuilder,
+  sqlOf: (column: Column) => string = (column) => columnSql(column, alias),
+): (() => string) | null {
+  const { check, presets } = grant;
+  if (check === null && presets.size === 0) return null;
+  return () => {
+    const parts: string[] = [];
+    if (check !== null) parts.push(builder.grantFilterSql(check, relation, alias, sqlOf));
+    for (const [name, preset] of presets) {
+      const column = requireColumn(relation, name);
+      const value = presetSql(preset, column, builder);
+      parts.push(isSameSql(sqlOf(column), value, column.type));
+    }
+    return `(${parts.join(" and ")})`;
+  };
+}
+
+/** ` and ` between the conditions that are there; null for none. */
+export function allOf(...conditions: readonly (string | null)[]): string | null {
+  const present = conditions.filter((condition) => condition !== null);
+  return present.length === 0 ? null : present.join(" and ");
+}
+
+export interface PresetColumn {
+  readonly column: Column;
+  readonly choices: readonly { readonly grant: EffectiveGrant; readonly preset: Preset }[];
+}
+
+/** The columns that grants preset and the caller leaves open. */
+export function presetColumns(
+  grants: readonly EffectiveGrant[],
+  sent: readonly string[],
+  relation: Relation,
+): PresetColumn[] {
+  const names = new Set(grants.flatMap((grant) => [...grant.presets.keys()]));
+  return [...names]
+    .filter((name) => !sent.includes(name))
+    .map((name) => ({
+      column: requireColumn(relation, name),
+      choices: grants.flatMap((grant) => {
+        const preset = grant.presets.get(name);
+        return preset === undefined ? [] : [{ grant, preset }];
+      }),
+    }));
+}
+
+/** A preset's value as the column's type. */
+export function presetSql(preset: Preset, column: Column, builder: StatementBuilder): string {
+  return preset.kind === "VARIABLE"
+    ? builder.placeGrantVariable(preset.variable, column.type)
+    : `${builder.place({ kind: "CONSTANT", text: preset.text })}::${column.type.name}`;
+}
+
+/** The column of a field that was authorized, and so exists. */
+export function requireColumn(relation: Relation, name: string): Column {
+  const column = relation.columnByName(name);
+  if (column === undefined) throw new TypeError("An authorized field has no column");
+  return column;
+}

@@ -1,0 +1,177 @@
+import {
+  bindSlot,
+  type Caller,
+  callerPartOf,
+  comparedText,
+  type Principal,
+  type Slot,
+} from "@rowhouse/access";
+import { arrayLiteral, type Column, type Parameter, proofOf, type Snapshot } from "@rowhouse/db";
+import {
+  AppError,
+  createError,
+  createFault,
+  escapePointer,
+  type Fault,
+  faultsMax,
+  throwFaults,
+} from "@rowhouse/errors";
+import { isStorableText } from "@rowhouse/json";
+import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
+import { cutMark } from "../compile/cut-lists.ts";
+import type { ParameterSource, Statement } from "../compile/statement.ts";
+import type { CreateRequest, DataRequest } from "../parse/request.ts";
+import { bindValue } from "./bind-value.ts";
+
+export interface BindingContext {
+  readonly request: DataRequest;
+  readonly snapshot: Snapshot;
+  readonly principal: Pick<Principal, "userId" | "tokenId" | "version">;
+  readonly caller: Caller;
+  /** Bytes of data that the answer may have; `data.max_response_bytes` unless given. */
+  readonly bytesMax?: number;
+}
+
+/**
+ * The parameters of a compiled statement for one request.
+ *
+ * @throws AppError VALUE_INVALID with the path of each value that its column cannot hold, NOT_FOUND for such an id
+ */
+export function bindParameters(statement: Statement, context: BindingContext): Parameter[] {
+  const faults: Fault[] = [];
+  const parameters = statement.parameters.map((source): Parameter => {
+    if (faults.length >= faultsMax) return null;
+    try {
+      return bindParameter(source, statement, context);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === "NOT_FOUND") throw error;
+      faults.push(...error.faults);
+      return null;
+    }
+  });
+  throwFaults(faults);
+  return parameters;
+}
+
+function bindParameter(
+  source: ParameterSource,
+  statement: Statement,
+  { request, snapshot, principal, caller, bytesMax }: BindingContext,
+): Parameter {
+  switch (source.kind) {
+    case "PROOF":
+      return proofOf(snapshot, statement.scope);
+    case "VERSION":
+      return principal.version;
+    case "CALLER":
+      return callerPartOf(caller, source.part);
+    case "ACTOR":
+      return bindActor(source.part, principal, caller);
+    case "OFFSET":
+      return "offset" in request ? String(request.offset) : "0";
+    case "CURSOR":
+      return (request.kind === "LIST" ? request.after?.[source.index] : null) ?? null;
+    case "TIME_ZONE":
+      return postgresTimeZone(settingsOf(snapshot)["system.timezone"] ?? request.timeZone ?? "UTC");
+    case "CONSTANT":
+      return source.text;
+    case "FILTER": {
+      const slot = slotsOf(request)[source.binding.slot];
+      if (slot === undefined) throw new TypeError("A filter's literal is missing");
+      return bindSlot(source.binding, slot);
+    }
+    case "KEY": {
+      const text = idOf(request)[source.index];
+      const key =
+        text !== undefined && isStorableText(text)
+          ? comparedText(source.column.type, text)
+          : undefined;
+      if (key === undefined) throw createError("NOT_FOUND");
+      return key;
+    }
+    case "VALUE": {
+      const [values, path] =
+        request.kind === "UPDATE"
+          ? [request.values, "/data"]
+          : [request.kind === "CREATE" ? request.rows[0] : undefined, "/data"];
+      return bindField(source.column, values?.get(source.field), path);
+    }
+    case "VALUES": {
+      if (request.kind !== "CREATE") throw new TypeError("Only a create has rows");
+      return bindRows(source, request);
+    }
+    case "ROWS":
+      return String(request.kind === "CREATE" ? request.groups[source.group]?.positions.length : 0);
+    case "IF_MATCH":
+      return arrayLiteral(
+        "selection" in request && request.selection.by === "KEY"
+          ? (request.selection.ifMatch ?? [])
+          : [],
+      );
+    case "BYTES_MAX":
+      return String(bytesMax ?? settingsOf(snapshot)["data.max_response_bytes"]);
+    case "CUT_MARK":
+      return cutMark;
+    default:
+      return source satisfies never;
+  }
+}
+
+function bindActor(
+  part: Extract<ParameterSource, { kind: "ACTOR" }>["part"],
+  { userId, tokenId }: BindingContext["principal"],
+  { origin }: Caller,
+): Parameter {
+  switch (part) {
+    case "USER":
+      return userId;
+    case "TOKEN":
+      return tokenId;
+    case "ADDRESS":
+      return origin?.address ?? null;
+    case "REQUEST":
+      return origin?.requestId ?? null;
+    default:
+      return part satisfies never;
+  }
+}
+
+function bindField(column: Column, value: unknown, parent: string): string | null {
+  const bound = bindValue(column.type, value);
+  if (bound === undefined) {
+    const path = `${parent}/${escapePointer(column.name)}`;
+    throw new AppError([createFault("VALUE_INVALID", { path })]);
+  }
+  return bound;
+}
+
+/** All values of one field, each fault at its own row. */
+function bindRows(
+  { group, column, field }: Extract<ParameterSource, { kind: "VALUES" }>,
+  request: CreateRequest,
+): string {
+  const faults: Fault[] = [];
+  const texts = (request.groups[group]?.positions ?? []).map((position) => {
+    if (faults.length >= faultsMax) return null;
+    try {
+      return bindField(column, request.rows[position]?.get(field), `/data/${position}`);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push(...error.faults);
+      return null;
+    }
+  });
+  throwFaults(faults);
+  return arrayLiteral(texts);
+}
+
+/** The literals of a request's filters. */
+export function slotsOf(request: DataRequest): readonly Slot[] {
+  if ("slots" in request) return request.slots;
+  return "selection" in request && request.selection.by === "FILTER" ? request.selection.slots : [];
+}
+
+function idOf(request: DataRequest): readonly string[] {
+  if (request.kind === "READ") return request.id;
+  return "selection" in request && request.selection.by === "KEY" ? request.selection.id : [];
+}

@@ -1,0 +1,125 @@
+import { type Database, type Parameter, readPostgresFailure, toAppError } from "@rowhouse/db";
+import { AppError, createError, createFault, type Fault, faultsMax } from "@rowhouse/errors";
+import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import { answerTooLarge, tooLargeState } from "../compile/answer-size.ts";
+import type { Statement } from "../compile/statement.ts";
+import type { CreateRequest, DataRequest } from "../parse/request.ts";
+import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
+import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";
+import { nameViolation } from "./name-violation.ts";
+
+/** A statement that Postgres refused, and what it was made of. */
+export interface FailedStatement {
+  readonly statement: Statement;
+  readonly plan: AuthorizedPlan;
+  readonly request: DataRequest;
+  readonly parameters: readonly Parameter[];
+  /** The parameters of the statement for a request of the same shape. */
+  readonly bind: (request: DataRequest) => Parameter[];
+  readonly userId: string;
+  readonly database: Database;
+}
+
+/**
+ * The caller's error for a statement that Postgres refused, after it was proven that the statement was compiled for this
+ * moment. What only Postgres could judge gets its path by asking Postgres again, for the values or the rows alone.
+ */
+export async function explainFailure(error: unknown, failed: FailedStatement): Promise<AppError> {
+  const { statement, plan, request, parameters, database } = failed;
+  const known = toAppError(error, statement.relation);
+  const failure = readPostgresFailure(error);
+  if (
+    (isWrite(request) && failure?.code === tooLargeState) ||
+    failure?.code === "ERR_STRING_TOO_LONG"
+  ) {
+    return answerTooLarge(isWrite(request), error);
+  }
+  if (failure?.code === "54000" && !isWrite(request)) return answerTooLarge(false, error);
+  if (failure?.code === "42883" || failure?.code === "42725") {
+    return createError("QUERY_INVALID", {
+      message: "An operator does not apply to its field",
+      cause: error,
+    });
+  }
+  if (failure?.code === "55000" && plan.relation.resource.kind === "VIEW") {
+    return createError("SERVICE_UNAVAILABLE", {
+      message: "A materialized view has not been filled yet",
+      headers: { "Retry-After": "10" },
+      cause: error,
+    });
+  }
+  // A foreign table that is read-only, or a published table without a replica identity.
+  if (isWrite(request) && (failure?.code === "0A000" || failure?.code === "55000")) {
+    return createError("ACTION_DENIED", {
+      message: "The database does not let the service do this",
+      cause: error,
+    });
+  }
+  const isRepeated = isRepeatedKey(error) && request.kind === "CREATE" && request.conflict !== null;
+  if (isRepeated) return new AppError(faultsOfRepeated(request), { cause: error });
+  const found: Fault[] = [];
+  if (known.code === "VALUE_INVALID" || failure?.code === "23514" || mayBeText(failure)) {
+    const faults = await findImpossibleValues(statement, request, parameters, database);
+    if (faults === "KEY") return createError("NOT_FOUND");
+    found.push(...faults);
+  }
+  if (request.kind === "CREATE" && request.isList && (found.length > 0 || isOfRow(error))) {
+    found.push(...(await faultsOfRows(failed, request, found)));
+    found.sort((one, other) => positionOf(one) - positionOf(other));
+  }
+  const [first, ...rest] = found;
+  if (first !== undefined) return new AppError([first, ...rest], { cause: error });
+  // What was no value is the user's own.
+  if (mayBeText(failure) && statement.text.includes('"$USER.')) {
+    return createError("VALUE_INVALID", { cause: error });
+  }
+  if (
+    known.code === "INTERNAL_ERROR" &&
+    statement.requested.some(({ kind }) => kind === "FOREIGN_TABLE")
+  ) {
+    return createError("SERVICE_UNAVAILABLE", {
+      message: "The server behind a foreign table refused the statement",
+      headers: { "Retry-After": "10" },
+      cause: error,
+    });
+  }
+  return nameViolation(error, plan, request);
+}
+
+function faultsOfRepeated(request: CreateRequest): [Fault, ...Fault[]] {
+  const message = "Another row of the list has the same key";
+  const faults = repeatedKeys(request).map((position) =>
+    createFault("BODY_INVALID", { path: `/data/${position}`, message }),
+  );
+  const [first, ...rest] = faults;
+  if (first !== undefined) return [first, ...rest.slice(0, faultsMax - 1)];
+  // Equal as their types compare them, though not as they were sent.
+  return [
+    createFault("BODY_INVALID", {
+      path: "/data",
+      message: "Two rows of the list have the same key",
+    }),
+  ];
+}
+
+/** The faults of the rows of a list that hold no impossible value. */
+async function faultsOfRows(
+  failed: FailedStatement,
+  request: CreateRequest,
+  found: readonly Fault[],
+): Promise<Fault[]> {
+  if (found.length >= faultsMax) return [];
+  const faulty = new Set(found.map(positionOf));
+  const positions = [...request.rows.keys()].filter((position) => !faulty.has(position));
+  const faults = await findRefusedRows({ ...failed, request }, positions);
+  return faults.slice(0, faultsMax - found.length);
+}
+
+/** The row that a fault of a list is about. */
+function positionOf({ path }: Fault): number {
+  return Number(/^\/data\/([0-9]+)/.exec(path ?? "")?.[1] ?? 0);
+}
+
+function isWrite({ kind }: DataRequest): boolean {
+  return kind === "CREATE" || kind === "UPDATE" || kind === "DELETE";
+}

@@ -1,0 +1,100 @@
+import { type PostgresFailure, readPostgresFailure, toAppError } from "@rowhouse/db";
+import { type AppError, createError, escapePointer, type Fault } from "@rowhouse/errors";
+import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { CreateRequest, DataRequest } from "../parse/request.ts";
+
+/** The caller's error for a row that violates a constraint, with the names of the fields that the caller may know of. */
+export function nameViolation(
+  error: unknown,
+  plan: AuthorizedPlan,
+  request: DataRequest,
+): AppError {
+  const known = toAppError(error, plan.relation);
+  const failure = readPostgresFailure(error);
+  if (known.code === "REQUIRED_FIELD") {
+    const column = requiredColumn(failure, plan);
+    if (column === undefined) return createError("REQUIRED_FIELD", { cause: error });
+    const isList = request.kind === "CREATE" && request.isList;
+    const path = isList ? undefined : `/data/${escapePointer(column)}`;
+    return createError("REQUIRED_FIELD", { path, cause: error });
+  }
+  if (known.code !== "UNIQUE_VIOLATION") return known;
+  const fields = readableKey(failure, plan);
+  return fields === undefined
+    ? known
+    : createError("UNIQUE_VIOLATION", { details: { fields }, cause: error });
+}
+
+/**
+ * The fault of one row of a list, at the field that violates a constraint by itself, where the caller may know of it; else at
+ * the row.
+ */
+export function faultOfRow(
+  error: unknown,
+  plan: AuthorizedPlan,
+  request: CreateRequest,
+  position: number,
+): Fault {
+  const [fault] = nameViolation(error, plan, request).faults;
+  const column = violatedColumn(error, plan, request, position);
+  const row = `/data/${position}`;
+  return { ...fault, path: column === undefined ? row : `${row}/${escapePointer(column)}` };
+}
+
+function violatedColumn(
+  error: unknown,
+  plan: AuthorizedPlan,
+  request: CreateRequest,
+  position: number,
+): string | undefined {
+  const failure = readPostgresFailure(error);
+  const only = (columns: readonly string[] | undefined): string | undefined =>
+    columns?.length === 1 ? columns[0] : undefined;
+  const named = (
+    constraints: readonly { readonly name: string; readonly columns: readonly string[] }[],
+  ) => only(constraints.find(({ name }) => name === failure?.constraint)?.columns);
+  const { relation } = plan;
+  // What the caller sent or may read is no secret; which fields make a key is one, unless the caller may read them.
+  const mayKnow = (column: string | undefined): string | undefined =>
+    column !== undefined &&
+    (request.rows[position]?.has(column) === true || plan.read.fieldByName(column) !== undefined)
+      ? column
+      : undefined;
+  switch (toAppError(error).code) {
+    case "REQUIRED_FIELD":
+      return requiredColumn(failure, plan);
+    case "UNIQUE_VIOLATION":
+      return only(readableKey(failure, plan));
+    case "CHECK_VIOLATION":
+      return mayKnow(named(relation.checks));
+    case "FOREIGN_KEY_VIOLATION":
+      return mayKnow(named(relation.foreignKeys));
+    default:
+      return undefined;
+  }
+}
+
+/** A missing value in a column that the caller may not know of is "a required field", without its name. */
+function requiredColumn(
+  failure: PostgresFailure | undefined,
+  { relation, read, write }: AuthorizedPlan,
+): string | undefined {
+  const column = failure?.column;
+  // A trigger may have missed a value in another table.
+  if (column === undefined || failure?.table !== relation.name) return undefined;
+  const mayKnow =
+    read.fieldByName(column) !== undefined ||
+    (relation.columnByName(column) !== undefined &&
+      write.some((grant) => grant.fields === null || grant.fields.has(column)));
+  return mayKnow ? column : undefined;
+}
+
+/** The fields of a violated key, if the caller may read them all. */
+function readableKey(
+  failure: PostgresFailure | undefined,
+  { relation, read }: AuthorizedPlan,
+): readonly string[] | undefined {
+  const key = relation.uniqueKeys.find(({ name }) => name === failure?.constraint);
+  const mayKnow = key?.columns.every((name) => read.fieldByName(name)?.rows === null);
+  return mayKnow === true ? key?.columns : undefined;
+}

@@ -1,0 +1,163 @@
+import {
+  accessTo,
+  isEffective,
+  type Principal,
+  resolveGrantEdges,
+  resolveGrantPath,
+} from "@rowhouse/access";
+import type { Edge, Relation, Snapshot } from "@rowhouse/db";
+import type { AppError, Fault } from "@rowhouse/errors";
+import { actionOf } from "../authorize/authorize-plan.ts";
+import { methodOf, type Plan } from "../plan/plan-request.ts";
+import type { Progress } from "./progress.ts";
+
+/** A fault as its caller sees it, and for an administrator the rule behind it. */
+export interface ExplainedFault extends Fault {
+  /** A sentence; null where the fault says all there is. */
+  readonly reason: string | null;
+}
+
+/**
+ * The rule behind each fault of a refusal. The caller's own answer says the same of what is missing and of what is
+ * forbidden; an administrator, who may see both, is told which it was.
+ */
+export function explainRefusal(
+  error: AppError,
+  progress: Progress,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): ExplainedFault[] {
+  return error.faults.map((fault) => ({
+    ...fault,
+    reason: reasonOf(fault, progress, snapshot, principal),
+  }));
+}
+
+function reasonOf(
+  fault: Fault,
+  { stage, account, target, plan }: Progress,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): string | null {
+  if (stage === "AUTHENTICATE") {
+    return account.active ? "No role of the user has API access" : "The account is deactivated";
+  }
+  if (stage === "PARSE" && target === undefined) return "This is no address of rows";
+  if (stage === "PLAN" && target !== undefined) return reasonOfTarget(target, snapshot);
+  if (plan === undefined) return null;
+  if (fault.code === "FIELD_UNKNOWN") return reasonOfField(fault, plan, snapshot, principal);
+  return stage === "AUTHORIZE" ? reasonOfRefusal(fault, plan, snapshot, principal) : null;
+}
+
+/** Why there is no such resource, or no row of it by this id. */
+function reasonOfTarget(
+  { schema, name, kind }: NonNullable<Progress["target"]>,
+  snapshot: Snapshot,
+): string {
+  const relation = snapshot.catalogue.relationByName(schema, name);
+  if (relation === undefined) return "There is no such table or view";
+  if (relation.resource.kind !== kind) {
+    return kind === "VIEW" ? "It is a table, and no view" : "It is a view, and no table";
+  }
+  if (relation.resource.exposedMethods.length === 0) return "It exposes no method: it is hidden";
+  const parts = relation.primaryKey.length;
+  return parts === 0 ? "It has no primary key" : `An id of it has ${parts} parts`;
+}
+
+function reasonOfRefusal(
+  fault: Fault,
+  plan: Plan,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): string | null {
+  const { relation } = plan;
+  const action = actionOf(plan);
+  switch (fault.code) {
+    case "NOT_FOUND": {
+      const lost = snapshot.grants.filter(
+        (grant) =>
+          grant.resourceId === relation.resource.id &&
+          principal.roleIds.includes(grant.roleId) &&
+          !isEffective(grant, relation, snapshot.catalogue),
+      );
+      return lost.length === 0
+        ? "No role of the user has a grant on it"
+        : "Every grant on it of the user's roles rests on a column that is gone";
+    }
+    case "METHOD_NOT_ALLOWED":
+      return `It does not expose ${methodOf(plan)}`;
+    case "ACTION_DENIED": {
+      const access = accessTo(snapshot, principal, relation, action);
+      if (access.kind !== "GRANTED") return `No role of the user has a grant for ${action}`;
+      return plan.kind === "CREATE"
+        ? "A merge takes a grant for UPDATE, and PATCH exposed"
+        : "The grants list no field that there is";
+    }
+    default:
+      return null;
+  }
+}
+
+function reasonOfField(
+  fault: Fault,
+  plan: Plan,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): string {
+  const { relation } = plan;
+  const sent = /^\/data\/(?:[0-9]+\/)?(.+)$/.exec(fault.path ?? "")?.[1];
+  if (sent !== undefined) {
+    return reasonOfSentField(
+      sent.replaceAll("~1", "/").replaceAll("~0", "~"),
+      plan,
+      snapshot,
+      principal,
+    );
+  }
+  const name = /^Unknown field (.+)$/s.exec(fault.message)?.[1] ?? "";
+  const { catalogue } = snapshot;
+  const found = resolveGrantPath(catalogue, relation, name);
+  const edges = found?.edges ?? resolveGrantEdges(catalogue, relation, name.replace(/\.\*$/, ""));
+  if (edges === undefined) return "There is no such field";
+  const closed = reasonOfEdges(edges, snapshot, principal);
+  if (closed !== undefined) return closed;
+  return `No grant for READ lists it on ${nameOf(edges.at(-1)?.target ?? relation)}`;
+}
+
+/** Why a path is closed: a relation takes GET exposed and READ granted on its target. */
+function reasonOfEdges(
+  edges: readonly Edge[],
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): string | undefined {
+  for (const { target } of edges) {
+    if (!target.resource.exposedMethods.includes("GET"))
+      return `${nameOf(target)} does not expose GET`;
+    const { kind } = accessTo(snapshot, principal, target, "READ");
+    if (kind !== "GRANTED") return `No role of the user has a grant for READ on ${nameOf(target)}`;
+  }
+  return undefined;
+}
+
+function reasonOfSentField(
+  name: string,
+  plan: Plan,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): string {
+  const action = actionOf(plan);
+  const column = plan.relation.columnByName(name);
+  if (column === undefined) return "There is no such field";
+  if (column.generated || column.identity === "ALWAYS") return "It takes no value from a caller";
+  const access = accessTo(snapshot, principal, plan.relation, action);
+  const grants = access.kind === "GRANTED" ? access.grants : [];
+  const listing = grants.filter(({ fields }) => fields === null || fields.has(name));
+  if (grants.some(({ presets }) => presets.has(name))) return "A grant presets it";
+  return listing.length > 0
+    ? "No grant for UPDATE, which a merge takes, lists it"
+    : `No grant for ${action} lists it`;
+}
+
+function nameOf({ schema, name }: Relation): string {
+  return `${schema}.${name}`;
+}

@@ -1,0 +1,177 @@
+import {
+  type Action,
+  type Caller,
+  callerKindOf,
+  isCredentialGood,
+  type Principal,
+  standingOf,
+} from "@rowhouse/access";
+import type { Parameter, Relation, Snapshot } from "@rowhouse/db";
+import { AppError, createError } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
+import { actionOf, authorizePlan } from "../authorize/authorize-plan.ts";
+import { type FieldReport, idsOf, readableFields } from "../authorize/report-access.ts";
+import { Visibility } from "../authorize/visible.ts";
+import { compileStatement } from "../compile/compile-statement.ts";
+import type { ParameterSource, Statement } from "../compile/statement.ts";
+import { bindParameters } from "../execute/bind-parameters.ts";
+import { openCursor } from "../parse/cursor.ts";
+import { parseAddress, parseRequest, type RequestParts } from "../parse/parse-request.ts";
+import { requestLimitsOf } from "../parse/request-limits.ts";
+import { planRequest } from "../plan/plan-request.ts";
+import { type ExplainedFault, explainRefusal } from "./explain-refusal.ts";
+import type { ExplainedAccount, ExplainStage, Progress } from "./progress.ts";
+
+/** Why a request is answered as it is: what each stage of the pipeline made of it, up to the statement, which is not run. */
+export interface RequestExplanation {
+  readonly refusal: {
+    readonly stage: ExplainStage;
+    readonly status: number;
+    readonly faults: readonly ExplainedFault[];
+  } | null;
+  readonly relation: Relation | null;
+  readonly action: Action | null;
+  /** The ids of the grants that the action rests on, those of a merge included. */
+  readonly grantIds: string[];
+  /** What the user reads of each relation that the request names. */
+  readonly relations: readonly RelationReport[];
+  readonly statement: {
+    readonly text: string;
+    readonly parameters: ExplainedParameter[];
+  } | null;
+}
+
+export interface RelationReport {
+  readonly relation: Relation;
+  /** The ids of the READ grants, whose row filters add up. */
+  readonly grantIds: string[];
+  /** Whether every row can be read; else those that match the row filter of one of the grants. */
+  readonly everyRow: boolean;
+  readonly fields: FieldReport[];
+  /** The names of the fields that cannot be read in any row. */
+  readonly hiddenFields: string[];
+}
+
+export interface ExplainedParameter {
+  readonly source: ParameterSource["kind"];
+  /** Null as well for what only a real request has: its credential and the proof of its moment. */
+  readonly value: string | null;
+}
+
+export interface ExplainInput extends Pick<RequestParts, "method" | "query" | "data"> {
+  readonly path: string;
+}
+
+/**
+ * Takes a request of a user through the stages of the pipeline, the very ones that a real request meets, and tells what
+ * each makes of it. Nothing is run, so what depends on rows shows as conditions on them.
+ *
+ * @param principal the user as somebody who is signed in
+ */
+export function explainRequest(
+  input: ExplainInput,
+  snapshot: Snapshot,
+  principal: Principal,
+  account: ExplainedAccount,
+): RequestExplanation {
+  const progress: Progress = { stage: "PARSE", account };
+  try {
+    take(progress, input, snapshot, principal);
+    return describe(progress, snapshot, principal, null);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const faults = explainRefusal(error, progress, snapshot, principal);
+    const refusal = { stage: progress.stage, status: error.status, faults };
+    return describe(progress, snapshot, principal, refusal);
+  }
+}
+
+/** A caller as every signed-in one, but with no session of the database; nobody signs in to a system account. */
+function callerOf({ isSystem }: ExplainedAccount, { userId }: Principal): Caller {
+  return isSystem
+    ? { kind: "USER", userId }
+    : { kind: "CREDENTIAL", credential: { kind: "SESSION", digest: "" } };
+}
+
+function take(
+  progress: Progress,
+  { method, path, query, data }: ExplainInput,
+  snapshot: Snapshot,
+  principal: Principal,
+): void {
+  const address = parseAddress(path);
+  progress.target = address.target;
+  const limits = requestLimitsOf(settingsOf(snapshot));
+  const parsed = parseRequest({ ...address, method, query, data }, limits);
+  const request = openCursor(parsed, snapshot.cursorKey);
+  progress.stage = "AUTHENTICATE";
+  const { active, isSystem } = progress.account;
+  const isHeard = isSystem || isCredentialGood(principal, standingOf(principal, snapshot));
+  if (!active || !isHeard) throw createError("AUTHENTICATION_REQUIRED");
+  progress.stage = "PLAN";
+  progress.plan = planRequest(request, snapshot.catalogue);
+  progress.stage = "AUTHORIZE";
+  progress.authorized = authorizePlan(progress.plan, snapshot, principal);
+  progress.stage = "COMPILE";
+  const caller = callerOf(progress.account, principal);
+  progress.statement = compileStatement(progress.authorized, snapshot, callerKindOf(caller));
+  progress.stage = "BIND";
+  const context = { request, snapshot, principal, caller };
+  progress.parameters = bindParameters(progress.statement, context);
+}
+
+function describe(
+  { plan, authorized, statement, parameters }: Progress,
+  snapshot: Snapshot,
+  principal: Principal,
+  refusal: RequestExplanation["refusal"],
+): RequestExplanation {
+  const visibility = new Visibility(snapshot, principal);
+  const relation = plan?.relation ?? null;
+  const action = plan === undefined ? null : actionOf(plan);
+  const named = statement?.requested ?? (relation === null ? [] : [relation]);
+  const access =
+    relation === null || action === null ? null : visibility.accessTo(relation, action);
+  return {
+    refusal,
+    relation,
+    action,
+    grantIds: [
+      ...(access?.kind === "GRANTED" ? idsOf(access.grants) : []),
+      ...idsOf(authorized?.merge ?? []),
+    ],
+    relations: named.map((each) => reportReading(each, visibility)),
+    statement:
+      statement === undefined
+        ? null
+        : { text: statement.text, parameters: describeParameters(statement, parameters) },
+  };
+}
+
+function reportReading(relation: Relation, visibility: Visibility): RelationReport {
+  const visible = visibility.of(relation);
+  const access = visibility.accessTo(relation, "READ");
+  const fields = readableFields(visible);
+  return {
+    relation,
+    grantIds: access.kind === "GRANTED" ? idsOf(access.grants) : [],
+    everyRow: visible.rows === null && access.kind === "GRANTED",
+    fields,
+    hiddenFields: relation.columns
+      .map(({ name }) => name)
+      .filter((name) => visible.fieldByName(name) === undefined),
+  };
+}
+
+/** What a real request proves itself with is not shown. */
+const proofs: ReadonlySet<ParameterSource["kind"]> = new Set(["PROOF", "VERSION", "CALLER"]);
+
+function describeParameters(
+  statement: Statement,
+  parameters: readonly Parameter[] | undefined,
+): ExplainedParameter[] {
+  return statement.parameters.map(({ kind }, index) => ({
+    source: kind,
+    value: proofs.has(kind) ? null : (parameters?.[index] ?? null),
+  }));
+}
