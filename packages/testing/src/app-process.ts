@@ -4,23 +4,23 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findFreePort } from "./free-port.ts";
 
-/** An app that runs as a process of its own. */
+/** An app in its own process. */
 export interface AppProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Waits until `/readyz` is 200. Throws with what the app wrote, when it ends instead. */
+  /** Waits until `/readyz` is 200. Throws an error with the app's output if it exits instead. */
   untilReady(): Promise<void>;
-  /** Everything it has written so far. */
+  /** Returns its output so far. */
   output(): string;
-  /** Sets its clock so far ahead of the real one. It must have been launched with `movesClock`. */
+  /** Sets its clock ahead of the real one. It must have been launched with `movesClock`. */
   moveClock(aheadMs: number): Promise<void>;
-  /** Sends SIGTERM and waits for its end; gives back the exit code. */
+  /** Sends SIGTERM and waits for the exit; returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface LaunchOptions {
   readonly args?: readonly string[];
-  /** A folder with the app's artefact; it is run from there, and not from the sources. */
+  /** A folder with the app's build output, which runs instead of the sources. */
   readonly artefact?: string;
   /** Whether its clock can be moved. */
   readonly movesClock?: boolean;
@@ -32,10 +32,10 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const startTimeoutMs = 180_000;
 
 /**
- * Starts an app with this environment and no other variable than PATH, on a free port unless PORT is given, and waits
+ * Starts an app with this environment, PATH and no other variable, on a free port unless PORT is given, and waits
  * until it is ready.
  *
- * @throws Error with what it wrote, when it ends instead
+ * @throws Error with its output, if it exits instead
  */
 export async function startApp(
   app: AppName,
@@ -47,7 +47,7 @@ export async function startApp(
   return launched;
 }
 
-/** Starts an app like `startApp`, and does not wait. */
+/** Starts an app like `startApp`, without waiting. */
 export async function launchApp(
   app: AppName,
   environment: Readonly<Record<string, string>>,
@@ -92,7 +92,7 @@ export async function launchApp(
   };
 }
 
-/** Runs an app that is not expected to stay; gives back its exit code and what it wrote. */
+/** Runs an app that is expected to exit; returns its exit code and output. */
 export async function runApp(
   app: AppName,
   environment: Readonly<Record<string, string>>,
@@ -113,7 +113,7 @@ function spawnApp(
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe", ...(movesClock ? (["ipc"] as const) : [])],
   });
-  // A test that fails half-way must not leave it running.
+  // A failing test must not leave it running.
   const end = () => child.kill("SIGTERM");
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));
@@ -126,7 +126,10 @@ function spawnApp(
   return { child, output: () => written };
 }
 
-/** Of the sources, unless `ROWHOUSE_TEST_BUILT` is 1: many processes start in half the time from what was built. */
+/**
+ * Whether to run the build output (`ROWHOUSE_TEST_BUILT=1`) instead of the sources: many processes then start in half
+ * the time.
+ */
 function programOf(app: AppName, artefact: string | undefined, movesClock: boolean): string[] {
   if (artefact !== undefined) return ["dist/main.js"];
   const isBuilt = process.env.ROWHOUSE_TEST_BUILT === "1";
@@ -139,7 +142,7 @@ function programOf(app: AppName, artefact: string | undefined, movesClock: boole
   ];
 }
 
-/** What a process says against being ready; undefined once it is. */
+/** Returns the reason why a process is not ready; undefined once it is. */
 async function askReadiness(url: string): Promise<string | undefined> {
   try {
     const answer = await fetch(`${url}/readyz`);

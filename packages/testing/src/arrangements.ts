@@ -1,12 +1,12 @@
 import { hasPgBouncer } from "./pgbouncer-server.ts";
 import { hasRedis } from "./redis-server.ts";
 
-/** What an installation consists of. */
+/** The processes and servers of a test environment. */
 export interface Shape {
-  /** Processes of each app that runs more than once; in one process there are none. */
+  /** Number of processes of each app that runs more than once; empty for one process. */
   readonly twins: 0 | 1 | 2;
   readonly hasServiceLogin: boolean;
-  /** Connections of the pooler to the server; without it there is no pooler. */
+  /** Connections of the pooler to the server; undefined without a pooler. */
   readonly poolSize?: number;
   readonly hasRedis: boolean;
 }
@@ -14,14 +14,14 @@ export interface Shape {
 const one = { twins: 0, hasServiceLogin: false, hasRedis: false } as const;
 const four = { ...one, twins: 1, hasRedis: true } as const;
 
-/** Four are one of each app. Seven are two gateways, two Data APIs, an Admin API and two workers. */
+/** Four processes are one of each app. Seven are two gateways, two Data APIs, an Admin API and two workers. */
 const shapes = {
   one,
   four,
-  // Without Redis, so that queue and replies show what they need of Postgres; with the login that only serves.
+  // Without Redis, to cover the queue and the replies on PostgreSQL; with the service's login.
   "four-behind-pgbouncer": { ...four, hasServiceLogin: true, poolSize: 5, hasRedis: false },
   seven: { ...four, twins: 2 },
-  // Fewer than the pools of the processes have together, more than those of the Data APIs.
+  // Fewer than the pools of all processes together, more than those of the Data APIs.
   "seven-behind-pgbouncer": { ...four, poolSize: 40, twins: 2 },
 } as const satisfies Readonly<Record<string, Shape>>;
 
@@ -32,9 +32,10 @@ export function shapeOf(kind: ArrangementKind): Shape {
 }
 
 /**
- * What `ROWHOUSE_TEST_ARRANGEMENT` chooses for every installation of this run; undefined where each test file has its own way.
+ * Returns the value of `ROWHOUSE_TEST_ARRANGEMENT` for all test environments of this run; undefined if each test file
+ * chooses.
  *
- * @throws Error for a name that is none
+ * @throws Error for an unknown name
  */
 export function chosenArrangement(): ArrangementKind | undefined {
   const name = process.env.ROWHOUSE_TEST_ARRANGEMENT;
@@ -42,14 +43,14 @@ export function chosenArrangement(): ArrangementKind | undefined {
   const kinds = Object.keys(shapes) as ArrangementKind[];
   const found = kinds.find((kind) => kind === name);
   if (found === undefined) {
-    throw new Error(`ROWHOUSE_TEST_ARRANGEMENT is ${name}, and none of ${kinds.join(", ")}`);
+    throw new Error(`ROWHOUSE_TEST_ARRANGEMENT is ${name}; it must be one of ${kinds.join(", ")}`);
   }
   return found;
 }
 
 /**
- * The kinds that a test file runs on: the chosen one, or those of its own that this machine has the servers for. Says aloud
- * which servers are missing.
+ * Returns the kinds that a test file runs on: the chosen one, or those of the file's own list whose servers this
+ * machine has. Warns about missing servers.
  */
 export function arrangementKinds(...own: readonly ArrangementKind[]): ArrangementKind[] {
   const chosen = chosenArrangement();
@@ -63,13 +64,16 @@ export function arrangementKinds(...own: readonly ArrangementKind[]): Arrangemen
   });
 }
 
-/** Whether an arrangement of several processes was chosen. */
+/** Returns whether a topology of several processes was chosen. */
 export function isDistributed(): boolean {
   const chosen = chosenArrangement();
   return chosen !== undefined && shapeOf(chosen).twins > 0;
 }
 
-/** Whether tests may look into the service, because it is in their own process. Where they may not, says aloud what is left out. */
+/**
+ * Returns whether tests can inspect the service, because it runs in their process; otherwise warns about the omitted
+ * test.
+ */
 export function isInProcess(reason: string): boolean {
   if (!isDistributed()) return true;
   console.warn(`LEFT OUT of several processes: ${reason}`);

@@ -1,23 +1,23 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Shares requests out among processes that are ready, like what stands in front of them in a data centre. */
+/** Distributes requests among ready processes, like a load balancer in a data center. */
 export interface Balancer {
   readonly url: string;
-  /** Shares requests out to this one too; waits until it is ready. */
+  /** Adds a process; waits until it is ready. */
   add(url: string): Promise<void>;
-  /** Sends no more requests there, and waits for the end of those that it has. */
+  /** Sends no more requests to a process, and waits for the end of its running requests. */
   remove(url: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const pollMs = 50;
-/** So many times in a row one is not ready before it is left out. */
+/** Number of consecutive failed checks after which a process is excluded. */
 const failuresMax = 3;
 
 /**
- * Asks each process for `/readyz` all the time and sends requests to those that say yes, in turn. One that cannot be
- * connected to is passed over. Nothing else is repeated: what goes wrong once is what the caller sees, as 502.
+ * Polls `/readyz` of each process and sends requests to the ready ones in turn. If a connection fails, it tries the
+ * next process. It repeats nothing else: the caller receives any other failure as 502.
  */
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
   const members = new Set(urls);
@@ -54,7 +54,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
     }
     outgoing.writeHead(502).end("no process is ready");
   });
-  // Whoever keeps connections shall not send on one that is about to be closed.
+  // A client that keeps connections open must not reuse one that is about to close.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -100,7 +100,7 @@ function send(
   return new Promise((resolve) => {
     const to = new URL(incoming.url ?? "/", url);
     const { method, headers } = incoming;
-    // A connection for each request, so that none is closed under one.
+    // One connection for each request, so that none closes during a request.
     const sent = request(to, {
       method,
       headers: { ...headers, connection: "close" },

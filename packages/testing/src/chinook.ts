@@ -4,7 +4,7 @@ import { gunzip } from "node:zlib";
 import type { Database } from "@rowhouse/db";
 
 const script = new URL("../fixtures/chinook.sql.gz", import.meta.url);
-/** Its first lines make a database and connect to it, which is what psql's caller has done. */
+/** The script's first lines create a database and connect to it, which the caller has already done. */
 const preamble = /^(?:drop database|create database|\\c ).*$/gim;
 
 /** The tables of the Chinook sample. */
@@ -24,7 +24,7 @@ export const chinookTables = [
 
 /**
  * Runs the script of the Chinook sample database (a music shop, by Luis Rocha, MIT; see `fixtures/`) as any other SQL
- * client would: its tables come into being in the schema `public`.
+ * client would; it creates its tables in the schema `public`.
  */
 export async function loadChinook(database: Database): Promise<void> {
   const text = (await promisify(gunzip)(await readFile(script))).toString("utf8");

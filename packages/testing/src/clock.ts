@@ -1,8 +1,8 @@
 import type { Queryable } from "@rowhouse/db";
 
 /**
- * Moves a test database's time: from now on everything that ends by itself sees it this many seconds ahead. Statements
- * that were planned before see it too, because Postgres plans anew when a function changes that it had put into a plan.
+ * Advances a test database's clock by this many seconds for everything that expires. Statements that were planned
+ * before use the new time too, because PostgreSQL plans again when a function that it inlined changes.
  */
 export async function moveClock(database: Queryable, aheadSeconds: number): Promise<void> {
   await database.query(

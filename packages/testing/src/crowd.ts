@@ -1,19 +1,19 @@
 import type { Database } from "@rowhouse/db";
 
-/** How many tables and views `addCrowd` makes. */
+/** Numbers of tables and views that `addCrowd` creates. */
 export interface CrowdSize {
   readonly tables: number;
   readonly views: number;
 }
 
-/** The schema of an ERP system that a trial ran against. */
+/** The size of an ERP system's schema that a trial used. */
 export const erpSize: CrowdSize = { tables: 545, views: 281 };
 
 /**
- * Creates the schema `crowd`, as large as that of an ERP system: tables of 20 columns with foreign keys, unique keys, checks
- * and comments, and views over two tables or over another view.
+ * Creates the schema `crowd`, as large as that of an ERP system: tables of 20 columns with foreign keys, unique keys,
+ * checks and comments, and views over two tables or over another view.
  *
- * Event triggers are off while it runs: with 826 of them, registering each relation by itself takes minutes.
+ * Event triggers are off meanwhile: with 826 relations, registering each one separately takes minutes.
  */
 export async function addCrowd(database: Database, size: CrowdSize = erpSize): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -23,7 +23,7 @@ export async function addCrowd(database: Database, size: CrowdSize = erpSize): P
     const [schema] = await transaction.query<{ name: string | null }>(
       "select to_regproc('system.sync_registry')::text as name",
     );
-    // Before the first start there is nothing to register with.
+    // Before the first start there is no registry.
     if (schema?.name == null) return;
     await transaction.query("set local session_replication_role = origin");
     await transaction.query("comment on schema crowd is 'Registers all of it at once'");

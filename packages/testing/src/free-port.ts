@@ -2,12 +2,14 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
-/** Below what any system gives to connections by itself: else one of these may have the port before whoever asked for it. */
+/**
+ * Below the ephemeral ports of every system; otherwise another connection could take the port before the caller does.
+ */
 const range = [10_000, 32_000] as const;
 
 let last = randomInt(...range);
 
-/** A port that is free, that was given to nobody in this process and is not likely to be given in another one. */
+/** Returns a free port that this process has not returned before and that other processes are unlikely to return. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     last = last + 1 < range[1] ? last + 1 : range[0];
@@ -24,7 +26,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** Whether somebody listens on a port of the loopback address. */
+/** Returns whether a process listens on a port of the loopback address. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => resolve(true));

@@ -6,21 +6,21 @@ import { type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 import { createTestDatabase, type TestDatabase, type TestLogin } from "./test-database.ts";
 
-/** A running service and what it runs on. */
+/** A running service with its database and queue. */
 export interface Installation {
-  /** Where it is called: of two gateways another one each time that it is read. */
+  /** URL of the service; with two gateways it alternates on each read. */
   readonly url: string;
   readonly test: TestDatabase;
-  /** Where each process tells its metrics, by the name of its app. */
+  /** URLs of the metrics of each process, by the name of its app. */
   readonly metrics: Readonly<Record<string, string>>;
-  /** Where the queue is, unless it is in the database. */
+  /** URL of the queue; undefined if it is in the database. */
   readonly redisUrl: string | undefined;
   readonly processes: readonly AppProcess[];
-  /** Everything that its processes have written. */
+  /** Returns the output of all its processes. */
   output(): string;
-  /** Moves the clocks of its processes this far ahead of the real one. They must have been started with `movesClocks`. */
+  /** Sets the clocks of its processes ahead of the real one. They must have been started with `movesClocks`. */
   moveClocks(aheadMs: number): Promise<void>;
-  /** Ends everything, and drops the database. */
+  /** Ends all processes and drops the database. */
   stop(): Promise<void>;
 }
 
@@ -30,27 +30,27 @@ export interface Edge {
 }
 
 export interface InstallationOptions {
-  /** What was chosen for the run, or one process, unless it is given. */
+  /** The kind of topology; by default the one chosen for the run, or one process. */
   readonly kind?: ArrangementKind;
-  /** A database that is there already; without it, a fresh one. It is dropped in the end. */
+  /** An existing database instead of a fresh one. It is dropped at the end. */
   readonly test?: TestDatabase;
-  /** More environment of each process. */
+  /** Additional environment variables of each process. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly movesClocks?: boolean;
-  /** Whether its gateways trust whoever calls them for the client's address. */
+  /** Whether its gateways accept the client's address from any caller. */
   readonly hasProxy?: boolean;
 }
 
 /** The installation's secret. */
 export const installationSecret = "a secret of the tests' own, long enough";
 
-/** The first administrator, where the database has none. */
+/** The first administrator, if the database has none. */
 export const signIn = {
   email: "admin@example.com",
   password: "correct horse battery staple",
 } as const;
 
-/** Who the service is for its database: the login that only serves, where the kind or a file says so. */
+/** The login of the service: the service's login if the kind or the test file requires it. */
 export function installationLogin(kind = chosenArrangement()): TestLogin | undefined {
   return kind !== undefined && shapeOf(kind).hasServiceLogin ? "service" : undefined;
 }
@@ -60,7 +60,7 @@ const sessionSettingsSql = `do $$ begin
   execute format('alter database %I set jit = off', current_database());
 end $$`;
 
-/** Starts the service: in one process with the queue in Postgres, or as apps that know one another by URL alone. */
+/** Starts the service: in one process with the queue in PostgreSQL, or as apps that reach each other by URL only. */
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const kind = options.kind ?? chosenArrangement() ?? "one";
   const shape = shapeOf(kind);
@@ -102,7 +102,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     stop,
   };
   try {
-    // A pooler passes no settings on: logins have them, or the database for all of them.
+    // A pooler passes no settings on: they are set for the login, or for the database for all logins.
     if (shape.poolSize !== undefined) await test.database.query(sessionSettingsSql);
     const pooler =
       shape.poolSize === undefined
@@ -156,7 +156,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   }
 }
 
-/** Sends a request to an installation that was started with `hasProxy`, as its proxy. */
+/** Sends a request as the proxy of a test environment that was started with `hasProxy`. */
 export function fetchThrough(
   place: Place,
   path: string,
@@ -169,10 +169,10 @@ export function fetchThrough(
   return fetch(`${place.url}${path}`, { ...init, headers, redirect: "manual" });
 }
 
-/** What a server adds to every answer, and no test of an answer is about. */
+/** Headers that the HTTP server adds to every response. */
 const transportHeaders = ["connection", "date", "keep-alive", "transfer-encoding"];
 
-/** The headers of an answer as the service gave them. */
+/** Returns the headers of a response as the service set them. */
 export function ownHeaders(answer: Response): Headers {
   return new Headers([...answer.headers].filter(([name]) => !transportHeaders.includes(name)));
 }

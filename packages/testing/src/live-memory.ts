@@ -4,9 +4,8 @@ import { runInNewContext } from "node:vm";
 let collect: (() => void) | undefined;
 
 /**
- * Bytes that this process's objects and buffers hold once what nobody refers to is collected. What the process has of
- * the system's memory says less: it grows with garbage, for as long as the collector sees no need. Takes some ten
- * milliseconds.
+ * Returns the bytes that objects and buffers of this process occupy after a garbage collection. The process's system
+ * memory is less precise: it grows with garbage until the collector runs. Takes some ten milliseconds.
  */
 export function liveBytes(): number {
   if (collect === undefined) {

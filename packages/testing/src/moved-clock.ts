@@ -1,4 +1,4 @@
-// Loaded before an app, so that a test may move the app's clock: its parent says by how many milliseconds.
+// Loaded before an app, so that a test can move the app's clock: the parent process sends the offset in milliseconds.
 let aheadMs = 0;
 const RealDate = Date;
 
@@ -12,5 +12,5 @@ process.on("message", (ms) => {
   aheadMs = Number(ms);
   process.send?.(ms);
 });
-// The app ends when it has nothing to do, as without this.
+// The channel must not keep the app running.
 process.channel?.unref();

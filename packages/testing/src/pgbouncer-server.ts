@@ -7,14 +7,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { accepts, findFreePort } from "./free-port.ts";
 
 export interface PgBouncerServer {
-  /** The URL of a database by way of the pooler. */
+  /** Returns the URL of a database through the pooler. */
   urlOf(serverUrl: string): string;
   stop(): Promise<void>;
 }
 
 const startTimeoutMs = 10_000;
 
-/** Whether PgBouncer is at hand. Where ROWHOUSE_REQUIRE_PGBOUNCER is 1, its absence is an error. */
+/** Returns whether PgBouncer is installed. With ROWHOUSE_REQUIRE_PGBOUNCER=1 its absence is an error. */
 export function hasPgBouncer(): boolean {
   const found = spawnSync("pgbouncer", ["--version"]).status === 0;
   if (!found && process.env.ROWHOUSE_REQUIRE_PGBOUNCER === "1") {
@@ -25,11 +25,11 @@ export function hasPgBouncer(): boolean {
 }
 
 /**
- * Starts a PgBouncer of the tests' own, in transaction mode, with no more settings than it needs.
+ * Starts a PgBouncer for the tests in transaction mode, with a minimum of settings.
  *
- * @param serverUrl with the login that goes through it
+ * @param serverUrl with the login that uses the pooler
  * @param poolSize connections to the server for one login and database
- * @param settings of the section `pgbouncer`, besides
+ * @param settings additional settings of the section `pgbouncer`
  */
 export async function startPgBouncer(
   serverUrl: string,
@@ -39,7 +39,7 @@ export async function startPgBouncer(
   const { hostname, port: serverPort, username, password } = new URL(serverUrl);
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-pgbouncer-"));
-  // It refuses to run as root, and reads its files as the account that it becomes.
+  // It does not run as root, and reads its files as the account that it switches to.
   const isRoot = process.getuid?.() === 0;
   await chmod(folder, 0o755);
   const users = join(folder, "users.txt");

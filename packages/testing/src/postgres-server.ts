@@ -7,14 +7,14 @@ import { startStockPostgres } from "./stock-postgres.ts";
 import { runOnServer, serviceLogin, templateDatabase } from "./test-database.ts";
 
 export interface PostgresServer {
-  /** The server's maintenance database, as a superuser. */
+  /** URL of the server's maintenance database as a superuser. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL of the tests' own, without durability, and prepares the migrated template: the embedded one, or the
- * one whose programs are in the folder `ROWHOUSE_TEST_POSTGRES`.
+ * Starts a PostgreSQL server for the tests, without durability, and prepares the migrated template. It uses the
+ * embedded server, or the programs in the folder `ROWHOUSE_TEST_POSTGRES`.
  */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const isStock = (process.env.ROWHOUSE_TEST_POSTGRES ?? "") !== "";
@@ -31,7 +31,7 @@ async function startStock(): Promise<PostgresServer> {
 
 async function startEmbedded(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-test-"));
-  // Under root the server runs as another account, which has to get in.
+  // Under root the server runs as another account, which needs access to the folder.
   await chmod(folder, 0o755);
   const server = await startLocalPostgres({
     directory: join(folder, "state"),
@@ -61,7 +61,7 @@ async function prepareTemplate(serverUrl: string): Promise<void> {
   await template.query(
     `create role ${serviceLogin.name} login password '${serviceLogin.password}'`,
   );
-  // As infra/postgres/logins.sql has it.
+  // The same settings as in infra/postgres/logins.sql.
   await template.query(`alter role ${serviceLogin.name} set intervalstyle = 'iso_8601'`);
   await template.query(`alter role ${serviceLogin.name} set jit = off`);
   await template.query(`alter role ${serviceLogin.name} set statement_timeout = '10s'`);

@@ -7,7 +7,7 @@ import { accepts, findFreePort } from "./free-port.ts";
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
-  /** Stops it where it is: it keeps its connections and answers nothing. */
+  /** Suspends it: it keeps its connections and does not respond. */
   freeze(): void;
   /** Deletes everything. */
   flush(): Promise<void>;
@@ -16,7 +16,7 @@ export interface RedisServer {
 
 const startTimeoutMs = 10_000;
 
-/** Whether redis-server is at hand. Where ROWHOUSE_REQUIRE_REDIS is 1, its absence is an error. */
+/** Returns whether redis-server is installed. With ROWHOUSE_REQUIRE_REDIS=1 its absence is an error. */
 export function hasRedis(): boolean {
   const found = spawnSync("redis-server", ["--version"]).status === 0;
   if (!found && process.env.ROWHOUSE_REQUIRE_REDIS === "1") {
@@ -26,7 +26,7 @@ export function hasRedis(): boolean {
   return found;
 }
 
-/** Starts a Redis of the tests' own on the loopback address, on a free port unless one is given. */
+/** Starts a Redis server for the tests on the loopback address, on a free port unless one is given. */
 export async function startRedis(givenPort?: number): Promise<RedisServer> {
   const port = givenPort ?? (await findFreePort());
   const server = spawn(
@@ -58,5 +58,5 @@ async function flush(port: number): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   socket.end("FLUSHALL\r\n");
   const [answer] = (await once(socket, "data")) as [Buffer];
-  if (!answer.toString().startsWith("+OK")) throw new Error(`Redis says ${answer.toString()}`);
+  if (!answer.toString().startsWith("+OK")) throw new Error(`Redis replied ${answer.toString()}`);
 }

@@ -9,12 +9,14 @@ import { promisify } from "node:util";
 import { connectDatabase } from "@rowhouse/db";
 import { findFreePort } from "./free-port.ts";
 
-/** A PostgreSQL that a distribution ships, with the defaults of its `initdb` and with JIT compilation where it has LLVM. */
+/**
+ * A PostgreSQL server of the distribution, with the defaults of its `initdb`, and with JIT compilation if it has LLVM.
+ */
 export interface StockPostgres {
   readonly version: string;
-  /** The address of one of its databases, as the superuser; its maintenance database unless named. */
+  /** Returns the URL of one of its databases as the superuser; by default of its maintenance database. */
   url(database?: string): string;
-  /** Runs one of its programs (`pg_dump`, `pg_restore`, `psql`); returns what it writes to standard output. */
+  /** Runs one of its programs (`pg_dump`, `pg_restore`, `psql`); returns its standard output. */
   run(program: string, ...args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
@@ -24,7 +26,7 @@ export interface StockPostgresOptions {
   readonly initdb?: readonly string[];
   /** Server settings, as on `postgres -c`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether it starts as a standby, which only reads. */
+  /** Whether it starts as a read-only standby. */
   readonly isStandby?: boolean;
 }
 
@@ -34,8 +36,8 @@ const home = "/usr/lib/postgresql";
 const superuser = "rowhouse";
 
 /**
- * The folder of the programs: `ROWHOUSE_TEST_POSTGRES`, or that of the newest version that Debian's packages have installed.
- * The binaries that npm brings have no client programs and no LLVM.
+ * Returns the folder of the programs: `ROWHOUSE_TEST_POSTGRES`, or that of the newest version among Debian's installed
+ * packages. The binaries from npm include no client programs and no LLVM.
  */
 function findPrograms(programs: readonly string[]): string | undefined {
   const named = process.env.ROWHOUSE_TEST_POSTGRES;
@@ -62,8 +64,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Whether a stock server and its client programs are installed. Where ROWHOUSE_REQUIRE_POSTGRES is 1, their absence is an
- * error.
+ * Returns whether a stock server and its client programs are installed. With ROWHOUSE_REQUIRE_POSTGRES=1 their absence
+ * is an error.
  */
 export function hasStockPostgres(): boolean {
   const found = findPrograms([...serverPrograms, ...clientPrograms]) !== undefined;
@@ -74,7 +76,7 @@ export function hasStockPostgres(): boolean {
   return found;
 }
 
-/** Starts a server of the tests' own, without durability, on the loopback address. */
+/** Starts a server for the tests, without durability, on the loopback address. */
 export async function startStockPostgres(
   options: StockPostgresOptions = {},
 ): Promise<StockPostgres> {
@@ -97,7 +99,7 @@ export async function startStockPostgres(
     [
       ...[`--pgdata=${data}`, `--username=${superuser}`, `--pwfile=${passwordFile}`],
       ...["--auth=scram-sha-256", "--no-sync"],
-      // Debian's is the locale of the machine, of which this one is always there.
+      // Debian's default is the machine's locale; this one is always installed.
       ...(options.initdb ?? ["--encoding=UTF8", "--locale=C.UTF-8"]),
     ],
     spawned,

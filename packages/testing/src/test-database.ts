@@ -4,7 +4,10 @@ import { admitServiceLogin, type Database, openDatabase } from "@rowhouse/db";
 /** The migrated database that every test database is cloned from. */
 export const templateDatabase = "rowhouse_template";
 
-/** The login that only serves (docs/operations/database.md); its rights on `system` are in the template. */
+/**
+ * The service's login beside a login for migrations (docs/operations/database.md); its privileges on `system` are in
+ * the template.
+ */
 export const serviceLogin = {
   name: "test_service",
   password: "a-password-of-the-tests",
@@ -13,24 +16,24 @@ export const serviceLogin = {
 export type TestLogin = "owner" | "service";
 
 export interface TestDatabase {
-  /** For the service: as a superuser that owns everything, or as a login that only serves. */
+  /** URL for the service: as a superuser who owns everything, or as the service's login. */
   readonly url: string;
-  /** The same place as a superuser. */
+  /** URL of the same database as a superuser. */
   readonly ownerUrl: string;
-  /** A pool on it, as a superuser. */
+  /** A superuser's pool on it. */
   readonly database: Database;
-  /** The pool that the service uses. */
+  /** The service's pool. */
   readonly service: Database;
-  /** Closes the pool and drops the database, connections of others included. */
+  /** Closes the pool and drops the database, even while others are connected. */
   drop(): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** Who the service is; `ROWHOUSE_TEST_LOGIN=service` makes it the login that only serves, for a whole run. */
+  /** The login of the service; `ROWHOUSE_TEST_LOGIN=service` selects the service's login for the whole run. */
   readonly login?: TestLogin;
 }
 
-/** A fresh database, cloned from the migrated template, on the server of this test run. */
+/** Clones a fresh database from the migrated template on the server of this test run. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const serverUrl = requireServerUrl();
   const login =
@@ -62,10 +65,10 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   };
 }
 
-/** Shown nowhere. */
+/** Never displayed. */
 const helperSchema = "information_schema";
 
-/** What a test makes as a superuser is the service's, as if it had been made by the Admin API. */
+/** Gives the service's login the objects that a test creates as a superuser, as if the Admin API had created them. */
 const handOverSql = [
   `create function ${helperSchema}.hand_over() returns event_trigger language plpgsql as $$
    declare made record;

@@ -1,15 +1,15 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { actAs, arrayLiteral, type Database, type Queryable } from "@rowhouse/db";
 
-/** A person of a test, signed in. */
+/** A signed-in user of a test. */
 export interface TestUser {
   readonly id: string;
   readonly email: string;
-  /** The session's secret, as it goes after `Bearer`. */
+  /** The session's secret, as sent after `Bearer`. */
   readonly secret: string;
 }
 
-/** Creates an account with a living session; with a role's name, as its member. */
+/** Creates an account with a valid session; with a role's name, as its member. */
 export async function createUser(
   database: Pick<Database, "query" | "transaction">,
   email: string,
@@ -21,7 +21,7 @@ export async function createUser(
   );
   if (user === undefined) throw new Error("no user");
   for (const name of roleNames) {
-    // An administrator makes members; the first administrator of all needs none.
+    // Only an administrator adds members; the first administrator of all needs no actor.
     const makeMember = (on: Queryable) =>
       on.query(
         `with acting as materialized (
@@ -37,7 +37,7 @@ export async function createUser(
     else
       await database.transaction(async (transaction) => {
         await makeMember(transaction);
-        // A test that looks at mails finds none about the people that it began with.
+        // The mail outbox starts empty for tests that read mails.
         await transaction.query("delete from system.mails where notice is not null");
         await transaction.query(
           "update system.installation set administrators_announced_at = null",
@@ -47,7 +47,7 @@ export async function createUser(
   return { id: user.id, email, secret: await createSession(database, user.id) };
 }
 
-/** Runs a statement in the name of a user, which the guards of the system schema ask for. */
+/** Runs a statement with a user as the actor, which the triggers of the system schema require. */
 export async function runAs(database: Database, userId: string, text: string): Promise<void> {
   await database.transaction(async (transaction) => {
     await actAs(transaction, userId);
@@ -55,7 +55,7 @@ export async function runAs(database: Database, userId: string, text: string): P
   });
 }
 
-/** A session of an hour. */
+/** Creates a session of one hour. */
 export async function createSession(database: Queryable, userId: string): Promise<string> {
   const secret = createSecret("SESSION");
   await database.query(
@@ -65,10 +65,10 @@ export async function createSession(database: Queryable, userId: string): Promis
   return secret;
 }
 
-/** A personal access token of a day. */
+/** A personal access token of one day. */
 export interface TestToken {
   readonly id: string;
-  /** The token itself, as it goes after `Bearer`. */
+  /** The token's secret, as sent after `Bearer`. */
   readonly secret: string;
 }
 
@@ -104,7 +104,7 @@ export async function createRole(database: Queryable, name: string): Promise<str
   return role.id;
 }
 
-/** Exposes a relation's methods. */
+/** Exposes methods of a relation. */
 export async function expose(
   database: Queryable,
   schema: string,

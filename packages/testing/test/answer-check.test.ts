@@ -55,8 +55,8 @@ const answer = (given: Partial<CheckedAnswer>) => () =>
   });
 const data = (...rows: object[]) => JSON.stringify({ data: rows });
 
-describe("a check of answers against a document", () => {
-  it("lets pass what the document has", () => {
+describe("a check of responses against a document", () => {
+  it("accepts a documented response", () => {
     answer({ text: data({ id: 1, at: "2026-01-31T09:00:00+00:00" }, { id: 2 }) })();
     answer({ status: 409, text: '{"code":"CONFLICT"}' })();
     answer({ method: "DELETE", path: "/things/7", status: 204, contentType: null, text: "" })();
@@ -64,8 +64,8 @@ describe("a check of answers against a document", () => {
   });
 
   it.each([
-    ["a field that is not documented", { text: data({ id: 1, secret: 1 }) }, /unevaluated/],
-    ["a field beside the data", { text: '{"data":[],"more":1}' }, /unevaluated/],
+    ["an undocumented field", { text: data({ id: 1, secret: 1 }) }, /unevaluated/],
+    ["an undocumented field beside the data", { text: '{"data":[],"more":1}' }, /unevaluated/],
     ["a missing field", { text: data({}) }, /required property 'id'/],
     ["another type", { text: data({ id: "1" }) }, /must be integer/],
     ["another format", { text: data({ id: 1, at: "today" }) }, /format/],
@@ -73,8 +73,8 @@ describe("a check of answers against a document", () => {
     ["another code", { status: 409, text: '{"code":"NOT_FOUND"}' }, /allowed values/],
     ["more than a code", { status: 409, text: '{"code":"CONFLICT","sql":""}' }, /unevaluated/],
     ["another media type", { contentType: "text/html" }, /has the type text\/html/],
-    ["a path that is none", { path: "/nothing" }, /no operation of the document/],
-    ["a method that is none", { method: "POST" }, /no operation of the document/],
+    ["an unknown path", { path: "/nothing" }, /no operation of the document/],
+    ["an unknown method", { method: "POST" }, /no operation of the document/],
     ["a body of 204", { method: "DELETE", path: "/things/7", status: 204 }, /should have none/],
   ] as const)("refuses %s", (_what, given, message) => {
     expect(answer(given)).toThrow(message);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-// What the pages for operators quote is what the processes have: sentences, codes, variables, settings, metrics.
+// Sentences, codes, variables, settings and metrics that the pages for operators quote exist in the processes.
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 function* sourcesBelow(folder: string): Generator<string> {
@@ -19,7 +19,7 @@ const sources = ["apps", "packages"]
   .flatMap((folder) => [...sourcesBelow(folder)])
   .join("\n");
 
-/** A page without its blocks of code. */
+/** Returns a page without its blocks of code. */
 const proseOf = (name: string) =>
   readFileSync(join(root, `docs/operations/${name}.md`), "utf8").replaceAll(
     /^```[\s\S]*?^```$/gm,
@@ -28,7 +28,7 @@ const proseOf = (name: string) =>
 const quotedIn = (prose: string) =>
   [...prose.matchAll(/`([^`\n]+)`/g)].map(([, word = ""]) => word);
 
-it("troubleshooting quotes sentences that a process says", () => {
+it("troubleshooting quotes only sentences that a process prints", () => {
   const prose = proseOf("troubleshoot");
   const ofStarts = quotedIn(prose).filter((word) => /^[A-Z][a-z]+ .*…/.test(word));
   const ofLogs = [...prose.matchAll(/\b(?:log|line|has) "([A-Z][^"]+)"/g)];
@@ -41,12 +41,12 @@ it("troubleshooting quotes sentences that a process says", () => {
 });
 
 describe.each(["edge", "harden", "monitor", "troubleshoot"])("docs/operations/%s.md", (name) => {
-  it("names variables, codes, settings and metrics that there are", () => {
+  it("the pages name only existing variables, codes, settings and metrics", () => {
     const known =
       /^(?:[A-Z]+(?:_[A-Z]+)+|(?:auth|api_keys|data|limits|mcp|security|sql_console|system|workflows)\.[a-z]+(?:_[a-z]+)+|rowhouse_[a-z_]+)$/;
     const words = quotedIn(proseOf(name))
       .flatMap((word) => word.match(/[A-Za-z_.]+/g) ?? [])
-      // A histogram's counter has its name of the metric; the others are Node's and OpenTelemetry's own.
+      // A histogram's counter is named after the metric; the others belong to Node and OpenTelemetry.
       .map((word) => word.replace(/_count$/, ""))
       .filter((word) => known.test(word) && !/^(?:NODE|OTEL)_/.test(word));
     expect(words.length).toBeGreaterThan(5);

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 describe("the example of the README", () => {
-  it.each(Object.keys(modules))("of %s runs, and gives what its comments say", async (name) => {
+  it.each(Object.keys(modules))("of %s runs and gives the values in its comments", async (name) => {
     const { statements, claims } = readExample(name.replace("@rowhouse/", ""));
     const seen: { claim: string; value: unknown }[] = [];
     const claim = (text: string, value: unknown) => seen.push({ claim: text, value });
@@ -58,7 +58,10 @@ describe("the example of the README", () => {
   });
 });
 
-/** The first block of code: its imports out of `modules`, and each line `value; // what it is` as a call of `claim`. */
+/**
+ * Returns the first block of code: its imports from `modules`, and each line `value; // expected` as a call of
+ * `claim`.
+ */
 function readExample(folder: string): { readonly statements: string; readonly claims: number } {
   const readme = readFileSync(new URL(`../../${folder}/README.md`, import.meta.url), "utf8");
   const block = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1];

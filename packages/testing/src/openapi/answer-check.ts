@@ -2,19 +2,19 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { closeSchemas } from "./close-schemas.ts";
 
-/** An answer, and what it was asked with. */
+/** A response with its request. */
 export interface CheckedAnswer {
   readonly method: string;
-  /** As it was sent; the query does not matter. */
+  /** The path as sent; the query is ignored. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string | null;
   readonly text: string;
 }
 
-/** Compares answers with a document. */
+/** Compares responses with a document. */
 export interface AnswerCheck {
-  /** @throws Error that says what the answer is that its document does not have */
+  /** @throws Error that names the difference between response and document */
   check(answer: CheckedAnswer): void;
 }
 
@@ -27,16 +27,16 @@ interface Response {
 }
 
 export interface AnswerCheckOptions {
-  /** Whether `format` binds: it does not where a column's values are told, for a date may be `infinity`. */
+  /** Whether `format` is enforced; it is not for values of columns, because a date may be `infinity`. */
   readonly formats: boolean;
 }
 
-/** What a path answers that is none, or that does not take the method; some of it before it is looked for. */
+/** Statuses of an unknown path or method; some are returned before the path is resolved. */
 const unrouted: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 415, 429, 500, 503]);
 
 /**
- * A check of answers against an OpenAPI document: path, method, status, media type and body. An object has the
- * properties that its schema names and no other.
+ * Creates a check of responses against an OpenAPI document: path, method, status, media type and body. An object may
+ * have only the properties that its schema names.
  */
 export function createAnswerCheck(document: object, options: AnswerCheckOptions): AnswerCheck {
   const closed = closeSchemas(document) as {
@@ -54,7 +54,7 @@ export function createAnswerCheck(document: object, options: AnswerCheckOptions)
   ajv.addSchema(closed, "document");
   const templates = Object.keys(closed.paths)
     .map((path) => ({ path, form: formOf(path) }))
-    // A path without parameters comes before one that would match it as well.
+    // A path without parameters takes precedence over a template that also matches.
     .sort((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
   const validators = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string): ValidateFunction => {
@@ -92,7 +92,7 @@ export function createAnswerCheck(document: object, options: AnswerCheckOptions)
     if (type !== "application/json") return null;
     const validate = validatorOf(`${base}/content/${pointerPart(type)}/schema`);
     if (validate(JSON.parse(text))) return null;
-    return `does not fit its schema: ${ajv.errorsText(validate.errors, { dataVar: "body" })}`;
+    return `does not match its schema: ${ajv.errorsText(validate.errors, { dataVar: "body" })}`;
   };
   return {
     check: (answer) => {
@@ -100,7 +100,7 @@ export function createAnswerCheck(document: object, options: AnswerCheckOptions)
       if (fault === null) return;
       const { method, path, status, text } = answer;
       throw new Error(
-        `The answer ${status} to ${method} ${path} ${fault}.\nMend the route or what it declares (errorAnswers, its schemas).\nIt was: ${text.slice(0, 2000)}`,
+        `The response ${status} to ${method} ${path} ${fault}.\nCorrect the route or its declaration (errorAnswers, its schemas).\nThe response was: ${text.slice(0, 2000)}`,
       );
     },
   };

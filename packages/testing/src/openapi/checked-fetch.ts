@@ -3,16 +3,16 @@ import { createDocumentCheck } from "./document-check.ts";
 /** `fetch` for the paths of one service. */
 export type CheckedFetch = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Where a service is called, read anew for each call: of two gateways it may be another one each time. */
+/** URL of the service, read again for each call: with two gateways it alternates. */
 export interface Place {
   readonly url: string;
 }
 
 /**
- * A `fetch` for a running service that compares each answer with the service's own documents. Of an answer that is no
- * JSON, which may be a stream, status and media type count.
+ * Creates a `fetch` that compares each response of a running service with the service's own documents. For a response
+ * that is not JSON, and may be a stream, only status and media type are compared.
  *
- * @throws Error that says what an answer is that its document does not have
+ * @throws Error that names the difference between response and document
  */
 export function createCheckedFetch(place: Place): CheckedFetch {
   const checkAnswer = createDocumentCheck(async (path, authorization) => {

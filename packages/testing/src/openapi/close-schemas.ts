@@ -1,19 +1,19 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** Keywords under which the schemas of one value stand together, so that none of them alone may close the object. */
+/** Keywords that combine several schemas for one value, so that none of them alone may close the object. */
 const together: ReadonlySet<string> = new Set(["allOf"]);
 /** Keywords whose members are schemas by name. */
 const byName: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
 
 /**
- * A document in whose schemas every object has the properties that are named and no other. OpenAPI leaves objects open;
- * for a test, a field that an answer has and its document does not is a fault.
+ * Returns a document in which each object schema permits only its named properties. OpenAPI leaves objects open; a
+ * test treats an undocumented field of a response as a fault.
  */
 export function closeSchemas(document: object): object {
   const { components, ...rest } = document as {
     components?: { schemas?: Readonly<Record<string, Json>> };
   };
-  // A schema that says itself which names its object may have.
+  // A schema that already restricts the names of its properties.
   const named = Object.entries(components?.schemas ?? {})
     .filter(([, schema]) => schema.propertyNames !== undefined)
     .map(([name]) => `#/components/schemas/${name}`);
@@ -22,7 +22,7 @@ export function closeSchemas(document: object): object {
     ...(walk(rest, false) as object),
     components: {
       ...(walk({ ...components, schemas: undefined }, false) as object),
-      // A component is closed where it is referred to, unless it stands there together with others.
+      // A component is closed at its reference, unless that reference is combined with other schemas.
       schemas: Object.fromEntries(
         Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
           name,
@@ -55,7 +55,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A schema of an object, or one that refers to one. */
+/** Returns whether a schema describes an object or refers to one that does. */
 function isClosable(schema: Json, named: ReadonlySet<string>): boolean {
   if (schema.additionalProperties !== undefined || schema.propertyNames !== undefined) return false;
   if (typeof schema.$ref === "string" && named.has(schema.$ref)) return false;

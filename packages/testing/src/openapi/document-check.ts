@@ -1,27 +1,27 @@
 import { type AnswerCheck, type CheckedAnswer, createAnswerCheck } from "./answer-check.ts";
 
-/** Asks the service that a test talks to, as the test does, but without a check. */
+/** Sends a request to the tested service as the test does, but without a check. */
 type AskDocument = (
   path: string,
   authorization: string,
 ) => Promise<{ readonly status: number; readonly text: string }>;
 
 interface AskedAnswer extends CheckedAnswer {
-  /** The header that the answer was asked with. */
+  /** The Authorization header of the request. */
   readonly authorization: string | null;
 }
 
-// The routes of both APIs are the same in all services of one process of tests; so are their documents.
+// All services of one test process have the same routes of both APIs, and therefore the same documents.
 let adminRoutes: AnswerCheck | undefined;
 let ownRoutes: AnswerCheck | undefined;
 const rowsPath = /^\/api\/[^/?]+\/(?:table|view)\//;
 
 /**
- * Compares each answer of a service with the document that the service itself serves: answers of the Admin API with
- * that of the Admin API, rows with that of their caller at this moment, all others of `/api` with the routes of any
- * caller's. What comes before a good credential has shown a document is not compared.
+ * Compares each response of a service with the document that the service serves: responses of the Admin API with its
+ * document, rows with the current document of their caller, all others of `/api` with the routes of any caller's
+ * document. Responses that arrive before a valid credential has loaded a document are not compared.
  *
- * @returns a function that throws an error which says what the document does not have
+ * @returns a function that throws an error which names the difference
  */
 export function createDocumentCheck(ask: AskDocument): (answer: AskedAnswer) => Promise<void> {
   const load = async (path: string, authorization: string | null): Promise<string | undefined> => {
@@ -31,7 +31,7 @@ export function createDocumentCheck(ask: AskDocument): (answer: AskedAnswer) => 
   };
   const byText = new Map<string, AnswerCheck>();
   const byCaller = new Map<string, AnswerCheck>();
-  /** The caller's document of this moment. */
+  /** The caller's current document. */
   const reload = async (authorization: string): Promise<AnswerCheck | undefined> => {
     const text = await load("/api/openapi", authorization);
     if (text === undefined) return undefined;
@@ -42,11 +42,11 @@ export function createDocumentCheck(ask: AskDocument): (answer: AskedAnswer) => 
   };
   const checkRows = async (answer: AskedAnswer, authorization: string): Promise<void> => {
     try {
-      // Rights seldom change between two requests: the document at hand will do, unless the answer is not in it.
+      // Permissions seldom change between two requests: the cached document is used unless it lacks the response.
       byCaller.get(authorization)?.check(answer);
       if (byCaller.has(authorization)) return;
     } catch {
-      // It may be one of another moment.
+      // The cached document may be out of date.
     }
     (await reload(authorization))?.check(answer);
   };

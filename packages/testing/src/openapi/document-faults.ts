@@ -2,9 +2,9 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 
 /**
- * What two public validators have against an OpenAPI document: the schema of the specification itself, and Redocly's
- * rules (references that lead nowhere, names given twice, parameters that no path has, examples that do not fit).
- * Redocly's warnings, which are matters of taste, count too, but for the licence of an API that has none.
+ * Returns the findings of two public validators about an OpenAPI document: the schema of the specification, and
+ * Redocly's rules (unresolved references, duplicate names, parameters that no path has, invalid examples). Redocly's
+ * style warnings count too, except for the missing license of an API that has none.
  */
 export async function documentFaults(document: object): Promise<string[]> {
   const source = JSON.stringify(document);
@@ -13,9 +13,9 @@ export async function documentFaults(document: object): Promise<string[]> {
     extends: ["recommended"],
     rules: {
       "info-license": "off",
-      // What a browser is sent to answers with a redirect and nothing else.
+      // A navigation endpoint only redirects.
       "operation-2xx-response": "off",
-      // Two forms that differ in what JSON Schema has no word for (addresses, ranges of them) look alike.
+      // Two formats that JSON Schema cannot distinguish (addresses and address ranges) look alike.
       "no-illogical-composition-keywords": "off",
     },
   });
