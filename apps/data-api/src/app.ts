@@ -32,15 +32,15 @@ export interface DataApiDependencies {
   readonly snapshots: SnapshotStore;
   readonly workflows: WorkflowConnections;
   readonly mails: AccountMails;
-  /** Counts tries to get in. */
+  /** Counts sign-in attempts. */
   readonly rateLimits: RateLimits;
-  /** Opens the secrets of providers. */
+  /** Decrypts the secrets of providers. */
   readonly vault: Vault;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
-  /** The clock of this process, in milliseconds; Postgres has its own. */
+  /** The clock of this process, in milliseconds; PostgreSQL has its own. */
   readonly now?: () => number;
-  /** Set in a set-up of several processes. */
+  /** Set if gateway and service are separate processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
 
@@ -85,7 +85,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
     report: (error: unknown) => logger.warn({ err: error }, "A sign-in by a provider was refused"),
   };
   // /api/auth/*
-  mountEdgeSettingsRoute(service, { snapshots }); // what the gateway of another process asks
+  mountEdgeSettingsRoute(service, { snapshots }); // requested by the gateway of another process
   mountAuthRoutes(service, { database, snapshots, authenticator, mails, rateLimits, providers });
   // /api/workflows/{slug}/webhook
   const { now } = dependencies;

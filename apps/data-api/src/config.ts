@@ -7,13 +7,13 @@ const schema = z.object({
   DATABASE_URL: environmentVariables.databaseUrl,
   ...environmentVariables.database,
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(10),
-  /** Where the queue lives; without it, in the database. */
+  /** URL of the queue; without it, the queue is in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
   DATABASE_WAIT_MS: environmentVariables.databaseWaitMs,
   ROWHOUSE_SECRET: environmentVariables.secret,
-  /** Open as well: the next one, or the last one, while one replaces another. */
+  /** Further secrets accepted during rotation: the next one or the previous one. */
   ROWHOUSE_OTHER_SECRETS: environmentVariables.secretList,
-  /** What assertions may be signed with; without it, the secrets above. */
+  /** Secrets that may sign assertions; by default the secrets above. */
   ROWHOUSE_EDGE_SECRETS: environmentVariables.secretList,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
@@ -29,7 +29,7 @@ export const variableNames: readonly string[] = Object.keys(schema.shape);
 
 export type DataApiConfig = z.output<typeof schema>;
 
-/** The Data API's configuration, from the environment. */
+/** Returns the Data API's configuration from the environment. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): DataApiConfig {

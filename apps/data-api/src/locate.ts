@@ -13,7 +13,10 @@ interface LocateDependencies {
 
 type Look = (id: string, c: Parameters<Locate>[1]) => Promise<unknown>;
 
-/** What the paths of the Data API and of the authentication routes name, as far as the caller may know of it. */
+/**
+ * Returns the object that a path of the Data API or of the authentication routes names, as far as the caller may see
+ * it.
+ */
 export function createLocate({ database, snapshots, engine }: LocateDependencies): Locate {
   const exists = async (sql: string, parameters: readonly string[]): Promise<void> => {
     const rows = parameters.some((text) => text.includes("\0"))
@@ -28,7 +31,7 @@ export function createLocate({ database, snapshots, engine }: LocateDependencies
       await exists(sql, [id, c.get("principal").userId]);
     };
   };
-  /** Where a caller may not read, another right lets them know of the relation, and of none of its rows. */
+  /** If the caller may not read, another right still reveals the relation, but none of its rows. */
   const unlessDenied = async (read: Promise<unknown>): Promise<void> => {
     await read.catch((error: unknown) => {
       if (!(error instanceof AppError) || ![403, 405].includes(error.status)) throw error;
@@ -57,7 +60,7 @@ export function createLocate({ database, snapshots, engine }: LocateDependencies
       exists("select from system.auth_providers where key = $1::text and enabled", [key]),
   };
   return async ({ template, params }, c) => {
-    // A token's transitions and the link to a provider stand below what they are about.
+    // The actions of a token and the link to a provider are below the object's own path.
     const path = template.replace(
       /^(\/api\/auth\/(?:tokens\/:id|oauth\/:provider))\/(?!callback$).*/,
       "$1",

@@ -9,13 +9,13 @@ interface ThrottleDependencies {
   readonly rateLimits: RateLimits;
 }
 
-/** What one source may do so many times a minute, and the setting that says how many. */
+/** Operations that one source may call a limited number of times per minute, and the setting that holds the limit. */
 const settingKeys = {
   "auth-attempt": "auth.attempts_per_minute",
   "auth-mail": "auth.mails_per_minute",
 } as const;
 
-/** Where a password, a link's token or a code is looked at, and where a sign-in through a provider begins and ends. */
+/** Checks of a password, a link's token or a code, and both ends of a sign-in through a provider. */
 const attemptPaths = [
   "/api/auth/login",
   "/api/auth/register",
@@ -26,7 +26,7 @@ const attemptPaths = [
   "/api/auth/invitations/accept",
   "/api/auth/oauth/*",
 ];
-/** What may lead to a mail. */
+/** Requests that may send a mail. */
 const mailPaths = [
   "/api/auth/register",
   "/api/auth/password/forgot",
@@ -35,14 +35,14 @@ const mailPaths = [
 ];
 
 /**
- * Counts the calls of one source, whoever they are about and however they end, so that a refusal tells of no account. The
- * source is the client's address as the gateway has established it, never as a header says.
+ * Counts the calls of one source for any account and with any result, so that a rejection reveals no account. The
+ * source is the client's address as the gateway determined it, never as a header states it.
  */
 export function throttleAuthRoutes(
   router: ApiRouter,
   { snapshots, rateLimits }: ThrottleDependencies,
 ): void {
-  // Of this moment, so that a changed limit counts from the next request on, in every process. A flood costs one proof at a time.
+  // The current value: a changed limit applies to the next request in every process. A flood causes one proof at a time.
   const settings = shareQuestion(async () => settingsOf(await snapshots.fresh()));
   for (const path of attemptPaths) router.use(path, throttle(settings, rateLimits, "auth-attempt"));
   for (const path of mailPaths) router.use(path, throttle(settings, rateLimits, "auth-mail"));
@@ -56,7 +56,7 @@ function throttle(
 ): MiddlewareHandler<ServiceEnvironment> {
   return async (c, next) => {
     const callsPerMinute = (await settings())[settingKeys[name]];
-    // Whoever comes while Redis is away is counted by each process, so that nobody is locked out by it.
+    // While Redis is unavailable each process counts by itself, so that callers are not locked out.
     const limit = rateLimits.limit({ name, callsPerMinute, withoutCounters: "COUNT_HERE" });
     await limit.check(c.env.edge.clientAddress);
     await next();

@@ -13,7 +13,8 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-// Two processes of the Data API, as a platform team would run them, and a third client that changes what they cache.
+// Two processes of the Data API, as in a production deployment, and a third client that changes the data that they
+// cache.
 const secret = randomBytes(24).toString("hex");
 const sign = createAssertionSigner(secret);
 let test: TestDatabase;
@@ -45,19 +46,19 @@ beforeEach(async () => {
     `u${randomBytes(4).toString("hex")}@example.com`,
     "Readers",
   );
-  // Both have everything in their caches, and the statement prepared.
+  // Both processes have warm caches and a prepared statement.
   for (let round = 0; round < 3; round += 1) expect(await statuses()).toEqual([200, 200]);
 });
 
-describe("on both processes, the very next request", () => {
+describe("on both processes, the next request", () => {
   const change = (text: string) => test.database.query(text);
 
-  it("is refused after a grant was removed", async () => {
+  it("is rejected after a grant was removed", async () => {
     await change("delete from system.grants");
     expect(await statuses()).toEqual([404, 404]);
   });
 
-  it("is refused after the role was taken away, and allowed after it was given back", async () => {
+  it("is rejected after the role was removed, and allowed after it was restored", async () => {
     await change(`delete from system.role_members where user_id = '${user.id}'`);
     expect(await statuses()).toEqual([401, 401]);
     await change(
@@ -66,14 +67,14 @@ describe("on both processes, the very next request", () => {
     expect(await statuses()).toEqual([200, 200]);
   });
 
-  it("is refused after the role lost its API access", async () => {
+  it("is rejected after the role lost its API access", async () => {
     await change(`update system.roles set api_access = false where id = '${roleId}'`);
     expect(await statuses()).toEqual([401, 401]);
     await change(`update system.roles set api_access = true where id = '${roleId}'`);
     expect(await statuses()).toEqual([200, 200]);
   });
 
-  it("is refused after the session was ended, or ran out", async () => {
+  it("is rejected after the session was revoked or expired", async () => {
     await change(`update system.sessions set expires_at = now() where user_id = '${user.id}'`);
     expect(await statuses()).toEqual([401, 401]);
     await change(`delete from system.sessions where user_id = '${user.id}'`);
@@ -82,12 +83,12 @@ describe("on both processes, the very next request", () => {
     expect(await statuses(again)).toEqual([200, 200]);
   });
 
-  it("is refused after the account was deactivated", async () => {
+  it("is rejected after the account was deactivated", async () => {
     await change(`update system.users set active = false where id = '${user.id}'`);
     expect(await statuses()).toEqual([401, 401]);
   });
 
-  it("is refused after the table was hidden, and sees a column and a table that psql made", async () => {
+  it("is rejected after the table was hidden, and sees a column and a table that psql created", async () => {
     await expose(test.database, "public", "things");
     expect(await statuses()).toEqual([404, 404]);
     await expose(test.database, "public", "things", "GET");
@@ -100,7 +101,7 @@ describe("on both processes, the very next request", () => {
     expect(await statuses()).toEqual([200, 200]);
   });
 
-  it("is refused after a token was revoked, suspended or replaced on the other, or its owner lost a role", async () => {
+  it("is rejected after a token was revoked, suspended or replaced on the other process, or its owner lost a role", async () => {
     const [first, second] = processes.map(({ url }) => url);
     const post = async (path: string, body?: object) => {
       const answer = await call(first ?? "", "POST", `/api/auth/tokens${path}`, user.secret, body);
@@ -126,14 +127,14 @@ describe("on both processes, the very next request", () => {
     expect(await statuses(secret)).toEqual([401, 401]);
     await change(`update system.users set active = true where id = '${user.id}'`);
     expect(await statuses(secret)).toEqual([200, 200]);
-    // The session has ended with the deactivation.
+    // The session ended with the deactivation.
     const session = await createSession(test.database, user.id);
     const answer = await call(second ?? "", "POST", `/api/auth/tokens/${id}/revoke`, session);
     expect(answer.status).toBe(200);
     expect(await statuses(secret)).toEqual([401, 401]);
   });
 
-  it("keeps to a limit that was lowered, and may use one that was raised", async () => {
+  it("obeys a lowered limit and may use a raised one", async () => {
     const limited = (limit: number) =>
       Promise.all(
         processes.map(async ({ url }) => {
@@ -156,7 +157,7 @@ describe("on both processes, the very next request", () => {
     expect(await limited(2000)).toEqual([400, 400]);
   });
 
-  it("may have a body as large as was allowed a moment ago, and no larger than was forbidden", async () => {
+  it("may have a body up to the changed limit and no larger", async () => {
     const body = { data: { name: "x".repeat(1_100_000) } };
     const post = () =>
       Promise.all(
@@ -169,13 +170,13 @@ describe("on both processes, the very next request", () => {
     await change(
       "insert into system.settings (key, value) values ('limits.body_bytes', '2000000')",
     );
-    // The method is not exposed, which only a request is told whose body was read.
+    // The method is not exposed; a request gets that error only after its body was read.
     expect(await post()).toEqual([405, 405]);
     await change("delete from system.settings");
     expect(await post()).toEqual([413, 413]);
   });
 
-  it("may ask for as many mails a minute as was allowed a moment ago, and for no more than that", async () => {
+  it("may send as many mails per minute as the changed limit allows", async () => {
     const forgot = async (count: number) => {
       const counted: number[] = [];
       for (const { url } of Array.from({ length: count }, () => processes).flat()) {
@@ -191,7 +192,7 @@ describe("on both processes, the very next request", () => {
       );
     await set(4);
     expect(await forgot(3)).toEqual([204, 204, 204, 204, 429, 429]);
-    // A refused request counts as well.
+    // A rejected request counts as well.
     await set(8);
     expect(await forgot(2)).toEqual([204, 204, 429, 429]);
     await set(3);
@@ -200,7 +201,7 @@ describe("on both processes, the very next request", () => {
     expect(await forgot(1)).toEqual([204, 204]);
   });
 
-  it("ends at once when the user signs out on the other", async () => {
+  it("is rejected at once when the user signs out on the other process", async () => {
     const [first] = processes;
     const answer = await call(first?.url ?? "", "POST", "/api/auth/logout", user.secret);
     expect(answer.status).toBe(204);
@@ -209,7 +210,7 @@ describe("on both processes, the very next request", () => {
 });
 
 describe("a service behind a gateway", () => {
-  it("takes no call without the gateway's assertion, or with one for another service", async () => {
+  it("rejects a call without the gateway's assertion or with an assertion for another service", async () => {
     const url = `${processes[0]?.url}/api/public/table/things`;
     const authorization = `Bearer ${user.secret}`;
     expect((await fetch(url, { headers: { authorization } })).status).toBe(401);

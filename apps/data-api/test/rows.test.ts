@@ -67,7 +67,7 @@ afterAll(async () => {
   await workflows.close();
   await (installation === undefined ? test.drop() : installation.stop());
 });
-/** To the application in this process, or, where several were chosen, through their gateways. */
+/** Sends requests to the application in this process, or through the gateways of a topology of several processes. */
 const send = async (path: string, init: RequestInit, requestId: string): Promise<Response> => {
   const edge = { requestId, clientAddress: "127.0.0.1" };
   return installation === undefined
@@ -80,7 +80,7 @@ interface Sent {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly credential?: string;
-  /** Where `path` begins. */
+  /** Prefix of `path`. */
   readonly base?: string;
 }
 
@@ -111,7 +111,7 @@ const call = async (method: string, path: string, sent: Sent = {}) => {
   });
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
 };
-/** Every answer is compared with its caller's own document. */
+/** Every response is compared with its caller's own document. */
 const checkAnswer = createDocumentCheck(async (path, authorization) => {
   const answer = await send(path, { headers: { authorization } }, "document");
   return { status: answer.status, text: await answer.text() };
@@ -119,8 +119,8 @@ const checkAnswer = createDocumentCheck(async (path, authorization) => {
 const count = async () =>
   (await test.database.query<{ n: number }>("select count(*)::int as n from public.things"))[0]?.n;
 
-describe("a document and its answers", () => {
-  it("agree on values of every kind, extreme ones and nulls included", async () => {
+describe("a document and its responses", () => {
+  it("agree on values of every kind, including extreme ones and nulls", async () => {
     const { database } = test;
     await database.query("create type mood as enum ('calm', 'cross')");
     await database.query("create type spot as (x int, y numeric)");
@@ -148,7 +148,7 @@ describe("a document and its answers", () => {
     expect(Object.values(empty).filter((value) => value !== null)).toEqual(["1"]);
     const columns = Object.keys(row);
     expect((await call("GET", `?fields=${columns.join()}&limit=1`, { base })).status).toBe(200);
-    // What was read can be written again.
+    // Every value that was read can be written again.
     const { id: _, ...rest } = row;
     const written = await call("PATCH", "/1", { base, body: { data: rest } });
     expect([written.status, written.json().data]).toEqual([200, { ...row, id: "1" }]);
@@ -160,7 +160,7 @@ describe("a document and its answers", () => {
 });
 
 describe("rows over HTTP", () => {
-  it("keeps a number's digits from the body to the answer", async () => {
+  it("keep a number's digits from the body to the response", async () => {
     const created = await call("POST", "", {
       body: '{"data":{"id":1,"name":"x","amount":12345678901234567890.10}}',
     });
@@ -168,7 +168,7 @@ describe("rows over HTTP", () => {
     expect(created.json().data.amount).toBe("12345678901234567890.10");
   });
 
-  it("creates, changes by key and by filter, and deletes", async () => {
+  it("create, change by key and by filter, and delete", async () => {
     await call("POST", "", {
       body: {
         data: [
@@ -188,7 +188,7 @@ describe("rows over HTTP", () => {
     expect(await count()).toBe(0);
   });
 
-  it("answers Prefer: return=minimal with 204", async () => {
+  it("answer Prefer: return=minimal with 204", async () => {
     const answer = await call("POST", "", {
       body: { data: { id: 1, name: "a" } },
       headers: { prefer: "return=minimal" },
@@ -197,7 +197,7 @@ describe("rows over HTTP", () => {
     expect(answer.headers.get("preference-applied")).toBe("return=minimal");
   });
 
-  it("guards a row by its entity tag", async () => {
+  it("are protected by their entity tag", async () => {
     await call("POST", "", { body: { data: { id: 1, name: "a" } } });
     const tag = (await call("GET", "/1")).headers.get("etag") ?? "";
     const body = { data: { name: "b" } };
@@ -210,12 +210,12 @@ describe("rows over HTTP", () => {
     expect((await call("DELETE", "/1", { headers: { "if-match": "*" } })).status).toBe(204);
   });
 
-  it("takes a time zone by its IANA name only", async () => {
+  it("accept a time zone only by its IANA name", async () => {
     const query = "?where[at][_eq]=$PERIOD.today";
     expect(
       (await call("GET", query, { headers: { "x-service-timezone": "Europe/Oslo" } })).status,
     ).toBe(200);
-    // Whether or not a date is asked for.
+    // With and without a requested date.
     for (const zone of ["Asia/Kolkata", "Europe/Kyiv", "Etc/UTC", "GMT"]) {
       for (const asked of [query, ""]) {
         expect((await call("GET", asked, { headers: { "x-service-timezone": zone } })).status).toBe(
@@ -232,7 +232,7 @@ describe("rows over HTTP", () => {
     }
   });
 
-  it("tells whoever has no good credential of nothing else", async () => {
+  it("return no other error to a caller without a valid credential", async () => {
     for (const [method, path, body] of [
       ["GET", "?nope=1"],
       ["GET", "/1?fields="],
@@ -253,7 +253,7 @@ describe("rows over HTTP", () => {
     ["application/json", '{"data":{"id":1},"more":1}', 400],
     ["application/json", `{"data":${"[".repeat(50_000)}`, 400],
     ["application/json", '{"data":{"id":1,"id":2}}', 400],
-  ])("refuses a body of %s: %s", async (type, body, status) => {
+  ])("reject a body of %s: %s", async (type, body, status) => {
     expect((await call("POST", "", { body, headers: { "content-type": type } })).status).toBe(
       status,
     );
@@ -265,7 +265,7 @@ describe("an idempotency key", () => {
   const headers = { "idempotency-key": "k1" };
   beforeEach(() => test.database.query("delete from system.idempotency_keys"));
 
-  it("gives the first answer again, and creates once, also for twenty at once", async () => {
+  it("returns the first response again and creates one row, also for twenty concurrent requests", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => call("POST", "", { body, headers })),
     );
@@ -274,14 +274,14 @@ describe("an idempotency key", () => {
     expect(await count()).toBe(1);
   });
 
-  it("is refused with another body", async () => {
+  it("is rejected with another body", async () => {
     await call("POST", "", { body, headers });
     const other = await call("POST", "", { body: { data: { id: 2, name: "other" } }, headers });
     expect([other.status, other.json().errors[0].code]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
     expect(await count()).toBe(1);
   });
 
-  it("is free again after an error, and after a day", async () => {
+  it("can be reused after an error, and after one day", async () => {
     const bad = await call("POST", "", { body: { data: { id: 1, name: null } }, headers });
     expect(bad.status).toBe(400);
     expect((await call("POST", "", { body, headers })).status).toBe(201);
@@ -293,7 +293,7 @@ describe("an idempotency key", () => {
     expect(await count()).toBe(1);
   });
 
-  it("creates once, and as the table is by then, where it is changed while the create waits", async () => {
+  it("creates one row in the table's current form if the table changes while the create waits", async () => {
     await test.database.query("alter table public.things add column extra int");
     expect((await call("GET", "?fields=extra")).status).toBe(200);
     let waiting: ReturnType<typeof call> | undefined;
@@ -317,7 +317,7 @@ describe("an idempotency key", () => {
     expect(await count()).toBe(1);
   });
 
-  it("repeats nothing to a caller who may not create any more", async () => {
+  it("returns no stored response to a caller who has lost the right to create", async () => {
     const other = await createUser(test.database, `o${Date.now()}@example.com`, "Administrators");
     const sent = { body, headers, credential: other.secret };
     expect((await call("POST", "", sent)).status).toBe(201);

@@ -189,7 +189,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect(answer.complete).toBe(false);
     expect(text.length).toBeGreaterThan(0);
     expect(text).not.toMatch(/division|error/i);
-    await expect.poll(() => house.output()).toContain("An export broke off");
+    await expect.poll(() => house.output()).toContain("An export was aborted");
   });
 
   it("whose caller has stopped reading is broken off", async () => {

@@ -45,7 +45,7 @@ const me = createRoute({
 const updateMe = createRoute({
   method: "patch",
   path: "/api/auth/me",
-  summary: "Change one's own name, time zone or language",
+  summary: "Change your name, time zone or language",
   request: fields({
     name: personName.optional(),
     timeZone: z.string().max(100).nullable().optional(),
@@ -59,7 +59,7 @@ const updateMe = createRoute({
 const sessions = createRoute({
   method: "get",
   path: "/api/auth/sessions",
-  summary: "One's own sessions",
+  summary: "List your sessions",
   responses: {
     200: dataAnswer(z.array(session), "Newest first"),
     ...errorAnswers(...refusals),
@@ -68,7 +68,7 @@ const sessions = createRoute({
 const deleteSession = createRoute({
   method: "delete",
   path: "/api/auth/sessions/{id}",
-  summary: "End one of one's own sessions",
+  summary: "End one of your sessions",
   request: { params: z.object({ id: z.guid() }) },
   responses: {
     204: { description: "The session has ended" },
@@ -78,7 +78,7 @@ const deleteSession = createRoute({
 const change = createRoute({
   method: "post",
   path: "/api/auth/password/change",
-  summary: "Change one's own password, and end one's other sessions",
+  summary: "Change your password and end your other sessions",
   request: fields({ currentPassword: password, newPassword: password }),
   responses: {
     204: { description: "The password is changed" },
@@ -88,15 +88,15 @@ const change = createRoute({
 const changeAddress = createRoute({
   method: "post",
   path: "/api/auth/email/change",
-  summary: "Mail a link to a new address of one's own",
+  summary: "Send a confirmation link to a new email address",
   request: fields({ currentPassword: password, newEmail: email }),
   responses: {
-    204: { description: "The owner of the address has mail" },
+    204: { description: "A mail was sent to the address" },
     ...errorAnswers(...refusals, "BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
   },
 });
 
-/** What people do with their own account; by session, except that a token may ask whose it is. */
+/** Routes of users for their own account. They require a session, but a token may request its owner. */
 export function mountAccountRoutes(
   router: ApiRouter,
   dependencies: {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** The body of an authentication route: its fields stand at the top level (spec §4.1). */
+/** The body of an authentication route; its fields are at the top level. */
 export function fields<Schema extends z.ZodRawShape>(shape: Schema) {
   return {
     body: {
@@ -10,7 +10,7 @@ export function fields<Schema extends z.ZodRawShape>(shape: Schema) {
   };
 }
 
-/** An answer `{ "data": … }`. */
+/** A response `{ "data": … }`. */
 export function dataAnswer<Schema extends z.ZodType>(data: Schema, description: string) {
   return { description, content: { "application/json": { schema: z.object({ data }) } } };
 }
@@ -20,14 +20,14 @@ export const user = z
   .openapi("SignedInUser");
 export const signInResult = z.object({ token: z.string(), user }).openapi("SignedIn");
 
-/** An address that somebody says is theirs. */
+/** An email address that a user claims. */
 export const email = z.email().max(320);
-/** An address to look for: whatever it is, the answer is the same. */
+/** An email address to look up; any text gets the same response. */
 export const anyEmail = z.string();
-/** A guess at a password: whatever it is, a wrong one has the same answer. */
+/** A password attempt; any wrong text gets the same response. */
 export const anyPassword = z.string();
 export const password = z.string().max(1024);
 export const personName = z.string().trim().max(200);
 export const linkToken = z.string().max(200);
-/** A language tag, like `de` or `pt-BR`. */
+/** A language tag, such as `de` or `pt-BR`. */
 export const language = z.string().max(35);

@@ -51,12 +51,12 @@ const logout = createRoute({
   },
 });
 
-/** `/api/auth/*` (spec §4.1): fields at the top level of the body. */
+/** `/api/auth/*`: fields at the top level of the body. */
 export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDependencies): void {
   const { database, snapshots, authenticator } = dependencies;
   const router = createApiRouter({
     bodyBytesMax: async () => settingsOf(await snapshots.fresh())["limits.body_bytes"],
-    // What no account can have is answered as what none has.
+    // An invalid id gets the same response as an unknown one.
     anyTextIn: {
       "/api/auth/login": ["email", "password"],
       "/api/auth/password/forgot": ["email"],
@@ -65,7 +65,7 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
   });
 
   leadBrowsersToPages(router, dependencies.providers);
-  // Before anything else of a request is looked at, so that its answer tells of no account.
+  // Precedes all other processing of a request, so that its response reveals no account.
   throttleAuthRoutes(router, dependencies);
   router.use("/api/auth/logout", requireSignIn(authenticator));
   router.openapi(login, async (c) => {

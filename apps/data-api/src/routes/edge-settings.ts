@@ -3,8 +3,8 @@ import { edgeSettingsPath, envelope, jsonValue, type Service } from "@rowhouse/h
 import { settingsOf } from "@rowhouse/settings";
 
 /**
- * The settings that the gateway goes by, which knows no database. It lies outside of what the gateway forwards, and like
- * every path it takes the gateway's assertion.
+ * The settings that the gateway uses, because it does not access the database. The gateway does not forward this path,
+ * and like every path it requires the gateway's assertion.
  */
 export function mountEdgeSettingsRoute(
   service: Service,

@@ -3,7 +3,7 @@ import type { ExportEngine, ExportFormat, ExportRequest } from "@rowhouse/data";
 import { type Logger, type ServiceEnvironment, standardHeaders } from "@rowhouse/http";
 import type { Context } from "hono";
 
-/** What a media range stands for; whoever takes anything takes JSON. */
+/** Formats that a media range selects; a wildcard selects JSON. */
 const formats: ReadonlyMap<string, ExportFormat | "JSON"> = new Map([
   ["text/csv", "CSV"],
   ["application/x-ndjson", "NDJSON"],
@@ -13,8 +13,8 @@ const formats: ReadonlyMap<string, ExportFormat | "JSON"> = new Map([
 ]);
 
 /**
- * The format that a caller prefers to the JSON of a list, by the `Accept` header (RFC 9110 §12.5.1): of equal ranges the
- * one that names its type, then the one that comes first. Undefined unless the header names CSV or NDJSON.
+ * Returns the format that a caller prefers to the JSON of a list, by the `Accept` header (RFC 9110 §12.5.1): among
+ * equal ranges the one that names its type, then the first. Returns undefined unless the header names CSV or NDJSON.
  */
 export function exportFormatOf(accept: string | null): ExportFormat | undefined {
   if (accept === null || !/csv|ndjson/i.test(accept)) return undefined;
@@ -44,7 +44,7 @@ export interface ExportRoutesDependencies {
   readonly logger: Logger;
 }
 
-/** The answer that streams an export. A caller who goes away ends it in Postgres. */
+/** Returns a streaming response. If the caller disconnects, the statement in PostgreSQL ends. */
 export async function answerExport(
   c: Context<ServiceEnvironment>,
   { exports, logger }: ExportRoutesDependencies,
@@ -55,11 +55,11 @@ export async function answerExport(
   const { requestId } = c.env.edge;
   const { method, signal } = c.req.raw;
   const isHead = method === "HEAD";
-  // A question for the headers runs the checks, and no row.
+  // A HEAD request runs the checks and reads no row.
   const body = await exports.open(isHead ? { ...request, limit: 0 } : request, caller, {
     format,
     signal,
-    onBroken: (error) => logger.error({ err: error, requestId }, "An export broke off"),
+    onBroken: (error) => logger.error({ err: error, requestId }, "An export was aborted"),
   });
   if (isHead) await body.cancel();
   const headers = standardHeaders(requestId, headersOf(format, request.target.name));
@@ -74,7 +74,7 @@ function headersOf(format: ExportFormat, name: string): Record<string, string> {
   };
 }
 
-/** RFC 6266: a plain name for everyone, and the name itself where that is another. */
+/** RFC 6266: an ASCII name for every client, and the exact name if it differs. */
 function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^A-Za-z0-9._ -]/g, "_");
   if (plain === fileName) return `attachment; filename="${plain}"`;

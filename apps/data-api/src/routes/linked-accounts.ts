@@ -20,7 +20,7 @@ const refusals = ["AUTHENTICATION_REQUIRED", "SESSION_REQUIRED"] as const;
 const list = createRoute({
   method: "get",
   path: "/api/auth/linked-accounts",
-  summary: "The accounts at providers that sign one in",
+  summary: "List your linked accounts at providers",
   responses: {
     200: dataAnswer(z.array(linkedAccount), "Oldest first"),
     ...errorAnswers(...refusals),
@@ -29,15 +29,15 @@ const list = createRoute({
 const unlink = createRoute({
   method: "delete",
   path: "/api/auth/linked-accounts/{id}",
-  summary: "Take from an account at a provider that it signs one in",
+  summary: "Unlink an account at a provider",
   request: { params: z.object({ id: z.guid() }) },
   responses: {
-    204: { description: "It signs nobody in any more" },
+    204: { description: "The account is unlinked" },
     ...errorAnswers(...refusals, "RECENT_SIGN_IN_REQUIRED", "NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** Accounts at providers that sign their owner in; one is added by `POST /api/auth/oauth/{provider}/link`. */
+/** Linked accounts at providers; `POST /api/auth/oauth/{provider}/link` adds one. */
 export function mountLinkedAccountRoutes(
   router: ApiRouter,
   dependencies: { readonly database: Database; readonly authenticator: Authenticator },

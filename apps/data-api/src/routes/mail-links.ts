@@ -24,9 +24,9 @@ import {
 import { originOf } from "./request-origin.ts";
 
 const done = { 204: { description: "Done" } } as const;
-/** The same answer whether or not there is such an account. */
+/** The same response whether or not the account exists. */
 const accepted = {
-  204: { description: "If there is such an account, its owner has mail" },
+  204: { description: "If the account exists, a mail was sent to its address" },
 } as const;
 
 const registerRoute = createRoute({
@@ -38,7 +38,7 @@ const registerRoute = createRoute({
   responses: {
     201: dataAnswer(
       z.object({ email: z.string() }),
-      "The same whether or not the address is taken",
+      "The same response whether or not the address is taken",
     ),
     ...errorAnswers("BODY_INVALID", "NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
   },
@@ -46,7 +46,7 @@ const registerRoute = createRoute({
 const forgot = createRoute({
   method: "post",
   path: "/api/auth/password/forgot",
-  summary: "Mail a link to set a new password",
+  summary: "Send a mail with a link to set a new password",
   security: [],
   request: fields({ email: anyEmail }),
   responses: { ...accepted, ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED") },
@@ -62,7 +62,7 @@ const reset = createRoute({
 const verify = createRoute({
   method: "post",
   path: "/api/auth/email/verify",
-  summary: "Confirm an address, one's own or a new one, with the token of a link",
+  summary: "Confirm an email address with the token of a link",
   security: [],
   request: fields({ token: linkToken }),
   responses: { ...done, ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED") },
@@ -70,7 +70,7 @@ const verify = createRoute({
 const resend = createRoute({
   method: "post",
   path: "/api/auth/email/resend",
-  summary: "Mail a new link to confirm an address",
+  summary: "Send a new link to confirm an address",
   security: [],
   request: fields({ email: anyEmail }),
   responses: { ...accepted, ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED") },
@@ -87,7 +87,7 @@ const accept = createRoute({
   },
 });
 
-/** The public routes around the links that mails carry. */
+/** The public routes for links from mails. */
 export function mountMailLinkRoutes(
   router: ApiRouter,
   dependencies: {
@@ -121,7 +121,7 @@ export function mountMailLinkRoutes(
   router.openapi(accept, async (c) => {
     const snapshot = await snapshots.fresh();
     const entered = await acceptInvitation(database, snapshot, c.req.valid("json"), originOf(c));
-    // Administrators are mailed about a new one.
+    // Administrators get a mail about a new one.
     mails.wake();
     return c.json(envelope(entered), 200);
   });

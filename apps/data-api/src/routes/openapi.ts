@@ -21,12 +21,12 @@ const read = createRoute({
   path: "/api/openapi",
   operationId: "readDocument",
   tags: ["Documents"],
-  summary: "This document: what the caller may ask for",
+  summary: "This document: the operations that the caller may use",
   request: { headers: documentHeaders },
-  description: "Without the envelope of other answers: tools that read OpenAPI take it as it is.",
+  description: "Without the envelope of other responses, so that OpenAPI tools can read it.",
   responses: {
     200: {
-      description: "Sign-in, workflows and the Data API as the caller sees them, as OpenAPI 3.1",
+      description: "Sign-in, workflows and the Data API for the caller, as OpenAPI 3.1",
       content: { "application/json": { schema: z.record(z.string(), z.any()) } },
     },
     ...notModifiedAnswer,

@@ -26,7 +26,7 @@ import { requireSignIn } from "../principal.ts";
 import { dataAnswer, fields, linkToken, signInResult } from "./auth-parts.ts";
 import { originOf } from "./request-origin.ts";
 
-/** Holds the browser to the flow that it began. */
+/** Binds the browser to the flow that it started. */
 const cookieName = "rowhouse_sign_in";
 const cookieAgeS = 600;
 
@@ -36,7 +36,7 @@ const returnTo = z.string().max(2000).optional();
 const list = createRoute({
   method: "get",
   path: "/api/auth/providers",
-  summary: "The providers that sign-in offers",
+  summary: "List the providers that sign-in offers",
   security: [],
   responses: {
     200: dataAnswer(
@@ -60,7 +60,7 @@ const begin = createRoute({
   responses: {
     302: {
       description:
-        "To the provider; a browser that asks for `text/html` also to a page about an error",
+        "To the provider; for a browser that accepts `text/html`, an error redirects to a page",
     },
     ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "RATE_LIMIT_EXCEEDED", "SERVICE_UNAVAILABLE"),
   },
@@ -69,24 +69,24 @@ const callback = createRoute({
   method: "get",
   path: "/api/auth/oauth/{provider}/callback",
   operationId: "finishAuthOauth",
-  summary: "Where a provider sends the browser back to",
+  summary: "Callback to which a provider redirects the browser",
   description:
-    "It reads what the provider adds to the address, and the cookie of the flow. Each of its answers leads to a page.",
+    "Reads the parameters that the provider adds to the URL, and the cookie of the flow. Every response redirects to a page.",
   security: [],
   request: { params },
   responses: {
-    302: { description: "To the page that exchanges the code, or tells of an error" },
-    // The gateway's own, which knows no pages.
+    302: { description: "To the page that exchanges the code or shows an error" },
+    // The gateway's own error, which is not a page.
     ...errorAnswers("RATE_LIMIT_EXCEEDED"),
   },
 });
 const link = createRoute({
   method: "post",
   path: "/api/auth/oauth/{provider}/link",
-  summary: "Link an account at a provider to one's own",
+  summary: "Link an account at a provider to your account",
   request: { params },
   responses: {
-    200: dataAnswer(z.object({ url: z.string() }), "Where the browser has to go"),
+    200: dataAnswer(z.object({ url: z.string() }), "The URL for the browser"),
     ...errorAnswers(
       "AUTHENTICATION_REQUIRED",
       "SESSION_REQUIRED",
@@ -100,7 +100,7 @@ const link = createRoute({
 const exchange = createRoute({
   method: "post",
   path: "/api/auth/oauth/exchange",
-  summary: "Get a session for the code of a finished sign-in",
+  summary: "Exchange the code of a finished sign-in for a session",
   security: [],
   request: fields({ code: linkToken }),
   responses: {
@@ -109,12 +109,12 @@ const exchange = createRoute({
   },
 });
 
-/** The routes that browsers navigate to: the callback, and the start where the browser asks for a page. */
+/** The routes that browsers navigate to: the callback, and the start if the browser accepts a page. */
 const navigated = "/api/auth/oauth/:provider";
 
 /**
- * Leads a browser to a page of the admin where a navigation ends with an error: a provider that is gone, too many tries, a
- * database that is away. It stands before everything that may answer.
+ * Redirects a browser to a page of the admin UI if a navigation fails: unknown provider, rate limit, unavailable
+ * database. It precedes every other handler.
  */
 export function leadBrowsersToPages(
   router: ApiRouter,
@@ -182,7 +182,7 @@ export function mountProviderRoutes(
     keepFlow(c, flow);
     return c.json(envelope({ url: flow.url }), 200);
   });
-  // Not declared with a schema: what a provider adds to its answer is the provider's to say.
+  // Declared without a schema, because each provider adds its own parameters.
   router.get("/api/auth/oauth/:provider/callback", async (c) => {
     const isSecure = (await providers.publicUrl())?.startsWith("https://") === true;
     const secret = isSecure ? getCookie(c, cookieName, "host") : getCookie(c, cookieName);
@@ -203,7 +203,7 @@ function keepFlow(c: Context<ServiceEnvironment>, flow: BegunFlow): void {
   setFlowCookie(c, flow.secure, flow.browserSecret, cookieAgeS);
 }
 
-/** Over https it is `__Host-…`: no other host of the domain can give a browser one of that name. */
+/** Over https its name is `__Host-…`, which no other host of the domain can set. */
 function setFlowCookie(
   c: Context<ServiceEnvironment>,
   isSecure: boolean,

@@ -2,7 +2,7 @@ import type { Origin } from "@rowhouse/accounts";
 import type { ServiceEnvironment } from "@rowhouse/http";
 import type { Context } from "hono";
 
-/** From where a request came, for sessions and the audit log. */
+/** The origin of a request, for sessions and the audit log. */
 export function originOf(c: Context<ServiceEnvironment>): Origin {
   return {
     address: c.env.edge.clientAddress,

@@ -2,7 +2,7 @@ import type { WriteOptions } from "@rowhouse/data";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { exportFormatOf } from "./exports.ts";
 
-/** What `Prefer` and `If-Match` ask of a write. */
+/** The options of a write from `Prefer` and `If-Match`. */
 export function writeOptionsOf(headers: Headers): WriteOptions {
   const prefer = headers.get("prefer");
   const ifMatch = headers.get("if-match");
@@ -12,7 +12,7 @@ export function writeOptionsOf(headers: Headers): WriteOptions {
   };
 }
 
-/** What a request is, as far as its headers depend on it. */
+/** The properties of a request that decide which headers apply. */
 export interface RowRequestKind {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Whether the path names one row by its key. */
@@ -63,7 +63,7 @@ function wantsFile(accept: string | null): boolean {
   return !/(?:\/json|\*\/\*|application\/\*)/i.test(accept);
 }
 
-/** Whether the reader of a row has this version of it already: its tag is among those of `If-None-Match`. */
+/** Returns whether the reader of a row has this version already: its tag is among those of `If-None-Match`. */
 export function isKnownVersion(headers: Headers, tag: string | undefined): boolean {
   const known = headers.get("if-none-match");
   if (known === null || tag === undefined) return false;
@@ -71,7 +71,7 @@ export function isKnownVersion(headers: Headers, tag: string | undefined): boole
   return tags.includes("*") || tags.includes(tag.slice(1, -1));
 }
 
-/** `*`, or a list of entity tags (RFC 9110 §13.1.1). A weak one never matches. */
+/** `*`, or a list of entity tags (RFC 9110 §13.1.1). A weak tag never matches. */
 function entityTagsOf(text: string, header = "If-Match"): readonly string[] {
   if (text.trim() === "*") return ["*"];
   const parts = text.split(",").map((part) => part.trim());
@@ -79,14 +79,14 @@ function entityTagsOf(text: string, header = "If-Match"): readonly string[] {
   if (tags.length > 100 || tags.includes(undefined)) {
     throw createError("QUERY_INVALID", {
       path: header,
-      message: `${header} is * or a list of entity tags: "…"`,
+      message: `${header} must be * or a list of entity tags: "…"`,
     });
   }
   return parts.flatMap((part, index) => (part.startsWith("W/") ? [] : [tags[index] ?? ""]));
 }
 
 /**
- * `Idempotency-Key`, if there is one.
+ * Returns the `Idempotency-Key`, or undefined without one.
  *
  * @throws AppError QUERY_INVALID for a key that is empty, too long or not printable
  */
@@ -95,6 +95,6 @@ export function idempotencyKeyOf(headers: Headers): string | null {
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw createError("QUERY_INVALID", {
     path: "Idempotency-Key",
-    message: "An idempotency key has 1 to 255 printable characters without spaces",
+    message: "An idempotency key must have 1 to 255 printable characters without spaces",
   });
 }

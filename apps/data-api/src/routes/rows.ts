@@ -46,7 +46,7 @@ export interface RowRoutesDependencies extends ExportRoutesDependencies {
 
 type RowContext = Context<ServiceEnvironment>;
 
-/** `/api/{schema}/table/{table}` with rows and `/api/{schema}/view/{name}` (spec §4.2). */
+/** `/api/{schema}/table/{table}` with rows, and `/api/{schema}/view/{name}`. */
 export function mountRowRoutes(service: Service, dependencies: RowRoutesDependencies): void {
   const rows = "/api/:schema/table/:table";
   const row = "/api/:schema/table/:table/:id";
@@ -111,7 +111,7 @@ async function exportRows(
   return answerExport(c, dependencies, request, caller, format);
 }
 
-/** Who asks, and what for. */
+/** The caller and the operation. */
 async function readRequest<Parsed extends DataRequest>(
   c: RowContext,
   { snapshots, authenticator }: RowRoutesDependencies,
@@ -151,7 +151,7 @@ async function readRequest<Parsed extends DataRequest>(
     try {
       if (takesBody) {
         if (lengthOf(headers) > settings["limits.body_bytes"]) {
-          // The limit may have been raised a moment ago; only for whoever has a good credential it is asked for.
+          // The limit may have just been raised; the current value is read only for callers with a valid credential.
           await authenticator.authenticate(authorization);
           settings = settingsOf(await snapshots.fresh());
         }
@@ -160,7 +160,7 @@ async function readRequest<Parsed extends DataRequest>(
       }
       return read(settings);
     } catch (error) {
-      // Whoever has no good credential hears of nothing else; and the limits may have been raised a moment ago.
+      // A caller without a valid credential gets no other error; and the limits may have just been raised.
       await authenticator.authenticate(authorization);
       const now = settingsOf(await snapshots.fresh());
       if (now === settings || (takesBody && data === undefined)) throw error;
@@ -169,7 +169,7 @@ async function readRequest<Parsed extends DataRequest>(
   }
 }
 
-/** Bytes of the body as it is declared: the gateway gives a length to what came in chunks. */
+/** Returns the declared length of the body in bytes; the gateway sets it for chunked bodies. */
 function lengthOf(headers: Headers): number {
   return Number(headers.get("content-length") ?? 0);
 }

@@ -23,7 +23,7 @@ import { originOf } from "./request-origin.ts";
 
 const moment = z.string().openapi({ format: "date-time" });
 const graceWords = Object.keys(gracePeriods) as [keyof typeof gracePeriods];
-/** More than one user can have. */
+/** Above the maximum that one user can have. */
 const listMax = 1000;
 
 const token = z
@@ -60,13 +60,13 @@ const refusals = ["AUTHENTICATION_REQUIRED", "SESSION_REQUIRED"] as const;
 const list = createRoute({
   method: "get",
   path: "/api/auth/tokens",
-  summary: "One's own tokens, by name",
+  summary: "List your tokens by name",
   responses: { 200: answer(z.array(token), "The tokens"), ...errorAnswers(...refusals) },
 });
 const create = createRoute({
   method: "post",
   path: "/api/auth/tokens",
-  summary: "Create a token for oneself; its secret is shown this once",
+  summary: "Create a token; only this response contains its secret",
   request: {
     body: body(
       z.strictObject({
@@ -85,7 +85,7 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/api/auth/tokens/{id}",
-  summary: "One of one's own tokens",
+  summary: "Get one of your tokens",
   request: { params },
   responses: { 200: answer(token, "The token"), ...errorAnswers(...refusals, "NOT_FOUND") },
 });
@@ -125,11 +125,11 @@ const transition = <const Verb extends string>(verb: Verb, summary: string) =>
   });
 const transitions = [
   [transition("deactivate", "Suspend a token"), deactivateToken],
-  [transition("activate", "End the suspension of a token"), activateToken],
-  [transition("revoke", "End a token for good"), revokeToken],
+  [transition("activate", "Reactivate a suspended token"), activateToken],
+  [transition("revoke", "Revoke a token permanently"), revokeToken],
 ] as const;
 
-/** `/api/auth/tokens`: what owners do with their own personal access tokens; by session only. */
+/** `/api/auth/tokens`: the owner's operations on personal access tokens; requires a session. */
 export function mountTokenRoutes(
   router: ApiRouter,
   dependencies: {

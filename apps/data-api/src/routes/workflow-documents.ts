@@ -1,13 +1,13 @@
 import { createRoute, type RouteConfig, z } from "@hono/zod-openapi";
 import { errorAnswers } from "@rowhouse/http";
 
-// The webhook route takes every method and any query, and reads its body itself: it is declared here for documents.
+// The webhook route accepts every method and any query, and reads its body itself, so its operations are declared here.
 
 const outcome = z
   .object({
     id: z.string(),
     status: z.enum(["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]),
-    result: z.unknown().openapi({ description: "What the run ended with" }),
+    result: z.unknown().openapi({ description: "The output of the run" }),
     error: z
       .object({ code: z.string(), message: z.string(), step: z.string().nullable().optional() })
       .nullable(),
@@ -22,11 +22,11 @@ const answer = <Schema extends z.ZodType>(data: Schema, description: string) => 
 const params = z.object({ slug: z.string() });
 const headers = z.object({
   "Idempotency-Key": z.string().min(1).max(255).optional().openapi({
-    description: "For 24 hours, the same key with the same call answers with the same run",
+    description: "For 24 hours, the same key with the same request returns the same run",
   }),
 });
 const responses = {
-  200: answer(outcome, "The run, finished in time; one that failed too"),
+  200: answer(outcome, "The run that finished in time, successfully or not"),
   202: answer(z.object({ run: z.string() }), "The run has been accepted (asynchronous)"),
   ...errorAnswers(
     "QUERY_INVALID",
@@ -46,16 +46,16 @@ const responses = {
   ),
 };
 const description =
-  "By the one method that the workflow is configured for; the other is 404. A public webhook reads no credential, an authenticated one needs the invoke grant, a signed one a good signature over the body. The query is the workflow's input as well.";
-// Either none, or one of the two.
+  "Only the method that the workflow configures; the other returns 404. A public webhook ignores credentials, an authenticated one requires the invoke grant, a signed one requires a valid signature over the body. The query is also part of the workflow's input.";
+// Either no credential or one of the two.
 const security = [{}, { session: [] }, { token: [] }];
 
-/** A webhook that is called by POST. */
+/** A webhook that is called with POST. */
 export const postWebhook: RouteConfig = createRoute({
   method: "post",
   path: "/api/workflows/{slug}/webhook",
   operationId: "callWebhook",
-  summary: "Start a run, and wait for it where the workflow says so",
+  summary: "Start a run, and wait for it if the workflow responds synchronously",
   description,
   security,
   request: {
@@ -72,12 +72,12 @@ export const postWebhook: RouteConfig = createRoute({
   responses,
 });
 
-/** A webhook that is called by GET. */
+/** A webhook that is called with GET. */
 export const getWebhook: RouteConfig = createRoute({
   method: "get",
   path: "/api/workflows/{slug}/webhook",
   operationId: "callWebhookByGet",
-  summary: "Start a run of a workflow that is called by GET",
+  summary: "Start a run of a workflow that is called with GET",
   description,
   security,
   request: { params, headers },
@@ -89,8 +89,8 @@ export const runResult: RouteConfig = createRoute({
   method: "get",
   path: "/api/workflows/runs/{run_id}/result",
   operationId: "readRunResult",
-  summary: "What became of a run that one has started",
-  description: "While it runs and for a day after it ended, to its caller alone",
+  summary: "Get the result of a run that you started",
+  description: "Available to its caller only, while it runs and for one day after it ended",
   request: { params: z.object({ run_id: z.string() }) },
   responses: {
     200: answer(outcome, "The run"),

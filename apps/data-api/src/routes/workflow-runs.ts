@@ -9,7 +9,7 @@ export interface WorkflowRunRouteDependencies {
   readonly authenticator: Authenticator;
 }
 
-/** `GET /api/workflows/runs/{run_id}/result`: what a caller may know of a run that it started (spec §4.4). */
+/** `GET /api/workflows/runs/{run_id}/result`: the status and result of a run for the caller who started it. */
 export function mountWorkflowRunRoute(
   service: Service,
   { database, authenticator }: WorkflowRunRouteDependencies,

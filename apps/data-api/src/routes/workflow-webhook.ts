@@ -25,9 +25,9 @@ export interface WebhookRouteDependencies {
   readonly now?: (() => number) | undefined;
 }
 
-/** `/api/workflows/{slug}/webhook`, by whichever method the workflow is configured for (spec §4.4). */
+/** `/api/workflows/{slug}/webhook`, with the method that the workflow configures. */
 export function mountWebhookRoute(service: Service, dependencies: WebhookRouteDependencies): void {
-  // Every method: one that is not the configured one is as unknown as the workflow itself, not a 405.
+  // Any method: a request with another method gets 404 like an unknown workflow, not 405.
   service.all("/api/workflows/:slug/webhook", (c) => answerWebhook(c, dependencies));
   service.openAPIRegistry.registerPath(postWebhook);
   service.openAPIRegistry.registerPath(getWebhook);
@@ -76,7 +76,7 @@ async function answerWebhook(
 interface RequestSettings {
   /** The settings, proven current once in this request. */
   current(): Promise<Settings>;
-  /** Says that a credential was just checked, which proved the snapshot at hand. */
+  /** Records that a credential was just verified, which also proved the cached snapshot. */
   wereProven(): void;
 }
 
