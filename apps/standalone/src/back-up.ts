@@ -5,14 +5,14 @@ import { openSqlSession, type SqlSession } from "@rowhouse/db";
 import { StartError } from "@rowhouse/errors";
 import { withLocalPostgres } from "@rowhouse/local-postgres";
 
-/** The copy may take long, and the checkpoint before it. */
+/** The checkpoint and the copy may take long. */
 const statementTimeoutMs = 3_600_000;
 
-/** Files of the data directory that belong to the running process or to the place, not to the installation. */
+/** Files of the data directory that belong to the running process or the machine, not to the installation. */
 const ofThePlace = new Set(["owner.json", "postgres", "postgres-place", "postgres-port"]);
 
 /**
- * What a copy of a server's files leaves out:
+ * Files that a base backup excludes:
  * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA
  */
 const leftOut =
@@ -29,12 +29,12 @@ const emptied = new Set([
 ]);
 
 /**
- * Copies a data directory, its embedded database included, while the service runs or not. The copy is a data directory: a
- * start with `ROWHOUSE_DATA_DIR` on it goes on from the moment at which the copy ended.
+ * Copies a data directory with its embedded database, whether the service runs or not. The copy is a data directory: a
+ * start with `ROWHOUSE_DATA_DIR` on it continues from the moment at which the copy ended.
  *
  * @param directory the data directory
- * @param named the folder to create; nothing of this name may exist
- * @throws StartError for what its operator can mend
+ * @param named the folder to create; it must not exist
+ * @throws StartError for a fault that the operator can correct
  */
 export async function backUp(directory: string, named: string): Promise<void> {
   const target = resolve(named);
@@ -45,7 +45,7 @@ export async function backUp(directory: string, named: string): Promise<void> {
   const partial = `${target}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(dirname(target), { recursive: true });
-  // Under root the account of the server has to pass through; every file in it is its owner's alone.
+  // Under root the server's account must pass through the folder; only the owner can read the files in it.
   await mkdir(partial, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   try {
     await withLocalPostgres(directory, async ({ url, place }) => {
@@ -68,7 +68,7 @@ export async function backUp(directory: string, named: string): Promise<void> {
   }
 }
 
-/** A base backup by the functions of PostgreSQL; the binaries that npm brings have no `pg_basebackup`. */
+/** Makes a base backup with PostgreSQL's functions; the binaries from npm do not include `pg_basebackup`. */
 async function copyServer(url: string, from: string, to: string): Promise<void> {
   const session = openSqlSession({
     url,
@@ -79,7 +79,7 @@ async function copyServer(url: string, from: string, to: string): Promise<void> 
     onNotice: () => {},
   });
   try {
-    // Keeps the log from the beginning of the copy on; ends with the session.
+    // Retains the WAL from the start of the copy; the slot ends with the session.
     await session.query(
       "select pg_create_physical_replication_slot('rowhouse_backup_' || pg_backend_pid(), true, true)",
     );
@@ -95,7 +95,7 @@ async function copyServer(url: string, from: string, to: string): Promise<void> 
          substring(b.labelfile from 'file ([0-9A-F]{24})') as first, pg_walfile_name(b.lsn) as last
        from pg_backup_stop(false) b`,
     );
-    if (end === undefined) throw new Error("PostgreSQL did not say where the copy ends");
+    if (end === undefined) throw new Error("PostgreSQL did not report the end of the copy");
     if (end.spaces !== null) {
       throw new StartError("The database has tablespaces, which --backup does not copy.");
     }
@@ -106,14 +106,14 @@ async function copyServer(url: string, from: string, to: string): Promise<void> 
   }
 }
 
-/** The log that the copy needs to become consistent; names of its files grow. */
+/** Copies the WAL files that make the copy consistent; their names increase. */
 async function copyLog(
   session: SqlSession,
   from: string,
   to: string,
   { first, last }: { readonly first: string; readonly last: string },
 ): Promise<void> {
-  // While the session is there, so is what it keeps.
+  // The session keeps the slot, and so the WAL files.
   await session.query("select 1");
   const names = (await readdir(from)).filter(
     (name) =>
@@ -145,7 +145,7 @@ async function copyTree(from: string, to: string, isTop = false): Promise<void> 
   }
 }
 
-/** Copies a file and writes it out; one that is gone by now belongs to a table that was dropped. */
+/** Copies a file and syncs it to disk; a file that has disappeared belongs to a dropped table. */
 async function copyOne(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);

@@ -20,7 +20,7 @@ import { openWorkflowConnections, wakeForRun } from "@rowhouse/workflows";
 export interface ComposeOptions {
   readonly logger: Logger;
   readonly database: Database;
-  /** The pool that runs use, so that they and the requests do not wait for one another's connections. */
+  /** A separate pool for runs, so that runs and requests do not wait for each other's connections. */
   readonly workerDatabase: Database;
   readonly workerConcurrency: number;
   readonly snapshots: SnapshotStore;
@@ -35,11 +35,11 @@ export interface ComposeOptions {
 
 export interface Composition {
   readonly gateway: Gateway;
-  /** Ends what runs by itself: the worker first, then the queue. */
+  /** Stops background work: the worker first, then the queue. */
   stop(): Promise<void>;
 }
 
-/** The four services, wired to one another without a socket in between. */
+/** Composes the four services without sockets in between. */
 export async function compose(options: ComposeOptions): Promise<Composition> {
   const { database, snapshots, metrics, tracing } = options;
   const loggerFor = (service: string) => options.logger.child({ service });
@@ -48,12 +48,13 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     databaseUrl: options.databaseUrl,
     redisUrl: options.redisUrl,
     vault: options.vault,
-    report: (error) => options.logger.error({ err: error }, "The queue met a failure"),
+    report: (error) => options.logger.error({ err: error }, "A queue operation failed"),
   });
   const rateLimits = openRateLimits({
     database,
     redisUrl: options.redisUrl,
-    report: (error) => options.logger.error({ err: error }, "The counters are out of reach"),
+    report: (error) =>
+      options.logger.error({ err: error }, "The rate limit counters are unavailable"),
   });
   const mails = openAccountMails(
     { database, snapshots, vault: options.vault },

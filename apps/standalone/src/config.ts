@@ -3,8 +3,8 @@ import { environmentVariables, readEnvironment, telemetryVariables } from "@rowh
 import { z } from "zod";
 
 /**
- * Service and database share the cores of one machine, where more connections only take them from one another. Measured on
- * two cores: 6 instead of 10 answer a sixth more requests.
+ * Service and database share the cores of one machine, so more connections only compete for them. Measured on two
+ * cores: 6 instead of 10 serve a sixth more requests.
  */
 function connectionsOnOneMachine(): number {
   return Math.min(10, Math.max(6, 3 * availableParallelism()));
@@ -14,18 +14,18 @@ const schema = z.object({
   PORT: environmentVariables.port(8080),
   HOST: environmentVariables.host,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
-  /** A database to use instead of an embedded one. */
+  /** URL of a database to use instead of an embedded one. */
   DATABASE_URL: environmentVariables.databaseUrl.optional(),
   ...environmentVariables.database,
   DATABASE_CONNECTIONS: environmentVariables.databaseConnections(connectionsOnOneMachine()),
-  /** Where the queue lives; without it, in the database. */
+  /** URL of the queue; without it, the queue is in the database. */
   REDIS_URL: environmentVariables.url("redis:", "rediss:").optional(),
-  /** The first administrator, made when there is none. */
+  /** The first administrator, created if there is none. */
   ROWHOUSE_ADMIN_EMAIL: z.email("must be an email address").default("admin@example.com"),
   ROWHOUSE_ADMIN_PASSWORD: z.string().optional(),
-  /** Encrypts the secrets of providers; without it one is made and kept in the data directory. */
+  /** Encrypts the secrets of providers; without it, a secret is generated and stored in the data directory. */
   ROWHOUSE_SECRET: environmentVariables.secret.optional(),
-  /** Open as well: the next one, or the last one, while one replaces another. */
+  /** Further secrets accepted for decryption during rotation: the next one or the previous one. */
   ROWHOUSE_OTHER_SECRETS: environmentVariables.secretList,
   SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,
@@ -40,7 +40,7 @@ export const variableNames: readonly string[] = Object.keys(schema.shape);
 
 export type StandaloneConfig = z.output<typeof schema>;
 
-/** The configuration, from the environment. Nothing has to be set. */
+/** Returns the configuration from the environment. No variable is required. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): StandaloneConfig {

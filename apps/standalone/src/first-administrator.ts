@@ -3,17 +3,17 @@ import type { Database } from "@rowhouse/db";
 import { AppError, StartError } from "@rowhouse/errors";
 import type { StandaloneConfig } from "./config.ts";
 
-/** An account that was made just now. */
+/** An account that was just created. */
 export interface NewAdministrator {
   readonly email: string;
-  /** Set when it was made up here; it is shown once and kept nowhere. */
+  /** Set if it was generated; it is printed once and stored only as a hash. */
   readonly password: string | undefined;
 }
 
 /**
- * Makes the first administrator, unless there is one.
+ * Creates the first administrator, unless there is one.
  *
- * @throws StartError for a password that the rules for passwords refuse
+ * @throws StartError for a password that the password rules reject
  */
 export async function ensureAdministrator(
   database: Database,

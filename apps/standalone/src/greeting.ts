@@ -6,12 +6,12 @@ export interface GreetingFacts {
   readonly adminEmail: string;
   /** Set for an embedded database. */
   readonly databaseUrl: string | undefined;
-  /** Where the files of an embedded database are, if not in the data directory. */
+  /** Folder of the embedded database's files, if it is not in the data directory. */
   readonly filesElsewhere: string | undefined;
   readonly sampleLoaded: boolean;
 }
 
-/** What whoever started the service reads: where it is, how to sign in, how to look into its database. */
+/** Returns the text for the operator: the URL, how to sign in, and how to open the database. */
 export function greet(facts: GreetingFacts): string {
   const { url, administrator, databaseUrl } = facts;
   const email = administrator?.email ?? facts.adminEmail;

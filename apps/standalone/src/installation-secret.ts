@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { StartError } from "@rowhouse/errors";
 import { keepFile } from "@rowhouse/local-postgres";
 
-/** As ROWHOUSE_SECRET has to have. */
+/** Minimum length, as for ROWHOUSE_SECRET. */
 const lengthMin = 32;
 
 /**
- * The installation's secret, kept in its data directory for its owner alone; made when it is first asked for.
+ * Returns the installation's secret from its data directory, readable by its owner only; creates it on first use.
  *
  * @param folder the data directory
- * @throws StartError for a file that does not hold one; the error of the file system where it cannot be written
+ * @throws StartError for a file without a valid secret; the file system's error if it cannot be written
  */
 export async function readInstallationSecret(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -20,10 +20,10 @@ export async function readInstallationSecret(folder: string): Promise<string> {
 }
 
 /**
- * Checks the secret that an earlier start has made, if there is one: what is sealed with an empty one is not secret, and
- * another one opens nothing.
+ * Checks the secret of an earlier start, if there is one: an empty secret protects nothing, and a different one
+ * decrypts nothing.
  *
- * @throws StartError for a file that does not hold one
+ * @throws StartError for a file without a valid secret
  */
 export async function checkInstallationSecret(folder: string): Promise<void> {
   const path = pathIn(folder);

@@ -4,9 +4,9 @@ import type { Database } from "@rowhouse/db";
 const sampleFile = new URL("../sample/fleet.sql", import.meta.url);
 
 /**
- * Loads the sample, a vehicle fleet in the schema `fleet`, unless that schema is there.
+ * Loads the sample, a vehicle fleet in the schema `fleet`, unless that schema exists.
  *
- * @returns whether it was loaded now
+ * @returns whether this call loaded it
  */
 export async function loadSample(database: Database): Promise<boolean> {
   const text = await readFile(sampleFile, "utf8");

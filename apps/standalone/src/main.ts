@@ -18,7 +18,7 @@ await runProcess(async () => {
   if (values.backup !== undefined) {
     if (config.DATABASE_URL !== undefined) {
       throw new StartError(
-        "--backup copies the embedded database; for the one of DATABASE_URL there is pg_dump (docs/operations/backup.md).",
+        "--backup copies the embedded database; for the database of DATABASE_URL use pg_dump (docs/operations/backup.md).",
       );
     }
     await backUp(config.ROWHOUSE_DATA_DIR, values.backup);

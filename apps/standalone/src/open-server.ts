@@ -5,12 +5,12 @@ import { type DatabasePlace, databasePlace } from "@rowhouse/http";
 import { type LocalPostgres, startLocalPostgres } from "@rowhouse/local-postgres";
 import type { StandaloneConfig } from "./config.ts";
 
-/** The database that the service lives in. */
+/** The database of the service. */
 export interface DatabaseServer {
   readonly place: DatabasePlace;
-  /** Whether the server is ours: then its URL, password and all, is for the operator to see. */
+  /** Whether the server is embedded: its URL, including the password, is then shown to the operator. */
   readonly embedded: boolean;
-  /** Where the files of an embedded server are, if not in the data directory. */
+  /** Folder of an embedded server's files, if it is not in the data directory. */
   readonly filesElsewhere?: string;
   stop(): Promise<void>;
 }
@@ -18,9 +18,9 @@ export interface DatabaseServer {
 const databaseName = "rowhouse";
 
 /**
- * The server that the configuration names, or an embedded one in the data folder.
+ * Opens the configured server, or an embedded one in the data directory.
  *
- * @throws StartError when it cannot be started or reached
+ * @throws StartError if it cannot be started or reached
  */
 export async function openServer(config: StandaloneConfig): Promise<DatabaseServer> {
   const { DATABASE_URL } = config;

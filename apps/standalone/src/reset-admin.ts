@@ -3,11 +3,11 @@ import type { StandaloneConfig } from "./config.ts";
 import { openServer } from "./open-server.ts";
 
 /**
- * Gives an administrator a new password, on the database that the configuration names. An embedded one runs for as long as
- * that takes, so no other process may have it.
+ * Sets a new password for an administrator in the configured database. An embedded database runs only for this
+ * command, so no other process may use it.
  *
- * @returns what the operator reads
- * @throws StartError as `resetAdmin`, and where the embedded database cannot be started
+ * @returns the text for the operator
+ * @throws StartError as `resetAdmin` does, and if the embedded database cannot be started
  */
 export async function resetStandaloneAdmin(
   config: StandaloneConfig,

@@ -31,21 +31,20 @@ import { openServer } from "./open-server.ts";
 export interface Standalone extends RunningProcess {
   readonly url: string;
   readonly databaseUrl: string;
-  /** For whoever started it. */
+  /** The text for the operator. */
   readonly greeting: string;
 }
 
-// Less than what `runProcess` gives the whole stop.
+// Less than the time that `runProcess` allows for the whole stop.
 const requestGraceMs = 8000;
 const workerConcurrency = 16;
-// Someone sits in front of it and waits for the sentence that says what is wrong.
+// An operator waits interactively for the error message.
 const databaseWaitMs = 4000;
 
 /**
- * Starts everything in this process: database, services, worker, gateway. A start that fails half-way stops what it had
- * started.
+ * Starts database, services, worker and gateway in this process. A failed start stops the parts that it had started.
  *
- * @throws StartError for what its operator can mend
+ * @throws StartError for a fault that the operator can correct
  */
 export async function startStandalone(
   config: StandaloneConfig,

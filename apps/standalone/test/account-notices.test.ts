@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type House, openHouse } from "./identity-house.ts";
 import { type MailServer, prepareMailServer } from "./mail-server.ts";
 
-// What a mail server gets when an address changes, and when somebody becomes an administrator, whichever client writes.
+// Mails about a changed address and about a new administrator, for writes of any client.
 let server: MailServer;
 let house: House;
 let second: TestUser;
@@ -40,7 +40,7 @@ const speaks = (user: TestUser, language: string) =>
   house.test.database.query(
     `update system.users set language = '${language}' where id = '${user.id}'`,
   );
-/** `recipient: subject` of what has come in since the last call. */
+/** Returns `recipient: subject` of the mails since the last call. */
 const received = async () => {
   await house.deliver();
   return server.received
@@ -52,7 +52,7 @@ const entriesOf = async (query: string) =>
   (await administer("GET", `/audit-log?${query}`)).body.data as Record<string, unknown>[];
 
 describe("an address that an administrator changes by the Admin API", () => {
-  it("is not verified until its link is opened; the old address is told, and the audit log has the change", async () => {
+  it("is unverified until its link is opened; the old address gets a mail, and the audit log records the change", async () => {
     const email = "moved@example.com";
     const changed = await administer("PATCH", `/users/${person.id}`, { email });
     expect(changed.body.data).toMatchObject({ email, emailVerified: false });
@@ -75,7 +75,7 @@ describe("an address that an administrator changes by the Admin API", () => {
     ]);
   });
 
-  it("is verified where the administrator says so, which the audit log says too", async () => {
+  it("is verified if the administrator says so, which the audit log records", async () => {
     const path = `/users/${person.id}`;
     const changed = await administer("PATCH", path, {
       email: "vouched@example.com",
@@ -92,20 +92,20 @@ describe("an address that an administrator changes by the Admin API", () => {
     ]);
   });
 
-  it("is told to a German reader in German, and stays verified where only the letter case changes", async () => {
+  it("causes a mail in German for a German reader, and stays verified if only the letter case changes", async () => {
     await speaks(person, "de");
     const upper = await administer("PATCH", `/users/${person.id}`, { email: "Person@example.com" });
     expect(upper.body.data.emailVerified).toBe(true);
     expect(await received()).toEqual([]);
     await administer("PATCH", `/users/${person.id}`, { email: "p@example.com", language: "en" });
-    // The language is the one that the reader of the old address had.
+    // The mail uses the language that the reader of the old address had.
     expect(await received()).toEqual([
       "Person@example.com: Ihre E-Mail-Adresse wurde geändert",
       "p@example.com: Confirm your email address",
     ]);
   });
 
-  it("is told to each address that the account had, though the mail server was away", async () => {
+  it("causes a mail to each earlier address even if the mail server was unavailable", async () => {
     await server.stop();
     for (const email of ["one@example.com", "two@example.com"]) {
       await administer("PATCH", `/users/${person.id}`, { email, emailVerified: true });
@@ -122,13 +122,13 @@ describe("an address that an administrator changes by the Admin API", () => {
   });
 });
 
-it("an address that is changed by the Data API is not verified, and the old one is told", async () => {
+it("an address that is changed through the Data API is unverified, and the old address gets a mail", async () => {
   const changed = await write("PATCH", `users/${person.id}`, { email: "moved@example.com" });
   expect(changed.body.data.email_verified_at).toBeNull();
   expect(await received()).toEqual(["person@example.com: Your email address was changed"]);
 });
 
-it("an address that its owner changes is told to the old one, once", async () => {
+it("an address that its owner changes causes one mail to the old address", async () => {
   const password = "correct horse battery staple";
   await house.test.database.query(
     `update system.users set password_hash = $1::text where id = '${person.id}'`,
@@ -146,13 +146,13 @@ it("an address that its owner changes is told to the old one, once", async () =>
   expect(await received()).toEqual(["person@example.com: Your email address was changed"]);
 });
 
-describe("somebody who becomes an administrator", () => {
+describe("a new administrator", () => {
   const everyone = (language = "There is a new administrator") => [
     `admin@example.com: ${language}`,
     "person@example.com: There is a new administrator",
     "second@example.com: There is a new administrator",
   ];
-  /** By requests: the administrators that a test begins with were made without one. */
+  /** Made by requests; the administrators of the set-up were not. */
   const made = async () =>
     (await entriesOf("action=user.make_administrator"))
       .filter(({ requestId }) => requestId !== null)
@@ -160,7 +160,7 @@ describe("somebody who becomes an administrator", () => {
         ...[targetId, actorUserId, actorTokenId, requestId],
       ]);
 
-  it("by a token of the Admin API is told to every administrator, and the audit log has the token", async () => {
+  it("by a token of the Admin API causes a mail to every administrator, and the audit log names the token", async () => {
     const token = await createToken(house.test.database, house.admin.id, "admin");
     await speaks(house.admin, "de-AT");
     const path = `/roles/${administratorsId}/members`;
@@ -176,14 +176,14 @@ describe("somebody who becomes an administrator", () => {
     expect(await made()).toEqual([[person.id, house.admin.id, token.id, "request-1"]]);
   });
 
-  it("by the Data API is told to every administrator", async () => {
+  it("by the Data API causes a mail to every administrator", async () => {
     const member = { role_id: administratorsId, user_id: person.id };
     expect((await write("POST", "role_members", member)).status).toBe(201);
     expect(await received()).toEqual(everyone());
     expect(await made()).toEqual([[person.id, house.admin.id, null, "request-1"]]);
   });
 
-  it("by another role's membership is told to every administrator", async () => {
+  it("by membership of another role causes a mail to every administrator", async () => {
     const [members] = (await write("GET", "roles?where[name][_eq]=Members&fields=id")).body.data;
     const moved = await write("PATCH", `role_members/${members.id},${person.id}`, {
       role_id: administratorsId,
@@ -192,7 +192,7 @@ describe("somebody who becomes an administrator", () => {
     expect(await received()).toEqual(everyone());
   });
 
-  it("by an invitation is told to every administrator", async () => {
+  it("by an invitation causes a mail to every administrator", async () => {
     const data = { email: "guest@example.com", name: "Guest", roleIds: [administratorsId] };
     expect((await administer("POST", "/invitations", data)).status).toBe(201);
     await house.deliver();
@@ -209,7 +209,7 @@ describe("somebody who becomes an administrator", () => {
     expect(await made()).toEqual([[accepted.body.data.user.id, house.admin.id, null, "request-1"]]);
   });
 
-  it("by being active again is told to every administrator, and nobody is told of an inactive one", async () => {
+  it("by reactivation causes a mail to every administrator, and an inactive one causes none", async () => {
     await administer("POST", `/users/${person.id}/deactivate`);
     await administer("POST", `/roles/${administratorsId}/members`, { userId: person.id });
     expect(await received()).toEqual([]);
@@ -219,7 +219,7 @@ describe("somebody who becomes an administrator", () => {
     expect(await made()).toHaveLength(1);
   });
 
-  it("is told to an administrator whose account is changed and taken away right after", async () => {
+  it("causes a mail to an administrator whose account is changed and removed right after", async () => {
     await server.stop();
     await administer("POST", `/roles/${administratorsId}/members`, { userId: person.id });
     await administer("PATCH", `/users/${second.id}`, { email: "evil@example.com" });
@@ -236,7 +236,7 @@ describe("somebody who becomes an administrator", () => {
     ]);
   });
 
-  it("shares a mail with those who follow within ten minutes", async () => {
+  it("shares a mail with others who follow within ten minutes", async () => {
     const { database } = house.test;
     const promote = async (name: string) => {
       const { id } = await createUser(database, `${name}@example.com`, "Members");

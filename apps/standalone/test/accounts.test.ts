@@ -17,7 +17,7 @@ const post = (path: string, body: unknown, as?: string) => house.ask("POST", pat
 const login = (email: string, secret = password) =>
   post("/api/auth/login", { email, password: secret });
 let serial = 0;
-/** Somebody with a password, of the role Members. */
+/** A user with a password and the role Members. */
 const person = async (change = "") => {
   serial += 1;
   const user = await createUser(house.test.database, `person${serial}@example.com`, "Members");
@@ -30,7 +30,7 @@ const person = async (change = "") => {
   }
   return user;
 };
-/** An answer without what differs between any two requests. */
+/** Returns a response without the parts that differ between any two requests. */
 const shape = (answer: Answer) => [
   answer.status,
   [...answer.headers].filter(([name]) => name !== "x-request-id"),
@@ -38,7 +38,7 @@ const shape = (answer: Answer) => [
 ];
 
 describe("sign-in", () => {
-  it("answers every failure alike, byte for byte", async () => {
+  it("returns the same response for every failure, byte for byte", async () => {
     const known = await person();
     const inactive = await person("active = false");
     const provider = await person("password_hash = null");
@@ -66,7 +66,7 @@ describe("sign-in", () => {
     await house.set("auth.require_email_verification", true);
   });
 
-  it("lets no more than a few of many parallel guesses through, then slows the address down and locks it", async () => {
+  it("allows only a few of many parallel guesses, then delays and locks the address", async () => {
     const user = await person();
     await Promise.all(Array.from({ length: 20 }, () => login(user.email, "wrong")));
     const attempts = async () =>
@@ -77,14 +77,14 @@ describe("sign-in", () => {
         )
       )[0]?.attempts;
     expect(await attempts()).toBe(5);
-    // The right password is no better than a wrong one meanwhile.
-    // Its pause is one second, which may be over by now: so it is looked at from a minute before.
+    // The correct password is rejected too meanwhile. The delay is one second, which may have passed, so the clock is
+    // set back by a minute.
     await moveClock(house.test.database, -60);
     expect((await login(user.email)).status).toBe(401);
     await moveClock(house.test.database, 2);
     expect((await login(user.email)).status).toBe(200);
     expect(await attempts()).toBeUndefined();
-    // Each pause lets one guess through, and the tenth ends in a lock of a quarter of an hour.
+    // Each delay allows one guess, and the tenth failure locks the address for a quarter of an hour.
     let ahead = 2;
     for (let guess = 0; guess < 10; guess += 1) {
       ahead += 60;
@@ -97,7 +97,7 @@ describe("sign-in", () => {
     expect((await login(user.email)).status).toBe(200);
   });
 
-  it("counts an unknown address like any other", async () => {
+  it("counts an unknown address like a known one", async () => {
     const email = `${randomBytes(4).toString("hex")}@example.com`;
     for (let guess = 0; guess < 6; guess += 1) await login(email);
     const [row] = await house.test.database.query<{ attempts: number; locked: boolean }>(
@@ -107,7 +107,7 @@ describe("sign-in", () => {
     expect(row).toEqual({ attempts: 5, locked: true });
   });
 
-  it("is in the audit log, failures too, without the password", async () => {
+  it("is in the audit log, including failures, without the password", async () => {
     const user = await person();
     await login(user.email, "wrong password of mine");
     await login(user.email);
@@ -124,7 +124,7 @@ describe("sign-in", () => {
 });
 
 describe("a session", () => {
-  it("ends a fixed time after sign-in, however much it is used", async () => {
+  it("ends a fixed time after sign-in, regardless of its use", async () => {
     await house.set("auth.session_ttl_hours", 2);
     const user = await person();
     const { token } = (await login(user.email)).body.data;
@@ -137,7 +137,7 @@ describe("a session", () => {
     expect(await me()).toBe(401);
   });
 
-  it("is listed and ended by its owner, and by nobody else", async () => {
+  it("can be listed and ended only by its owner", async () => {
     const user = await person();
     const second = await createSession(house.test.database, user.id);
     const list = await house.ask("GET", "/api/auth/sessions", { as: user.secret });
@@ -158,7 +158,7 @@ describe("a session", () => {
 });
 
 describe("administrators", () => {
-  it("see and end the sessions of others, and it is in the audit log under their name", async () => {
+  it("can see and end other users' sessions, which the audit log records under their name", async () => {
     const user = await person();
     const as = house.admin.secret;
     const path = `/admin/api/users/${user.id}/sessions`;
@@ -176,7 +176,7 @@ describe("administrators", () => {
 });
 
 describe("a forgotten password", () => {
-  it("is set anew by the link of a mail, once, and every session ends", async () => {
+  it("can be reset once by the link of a mail, which ends every session", async () => {
     const user = await person("email_verified_at = null");
     await house.mails();
     expect((await post("/api/auth/password/forgot", { email: user.email })).status).toBe(204);
@@ -203,7 +203,7 @@ describe("a forgotten password", () => {
     expect((await login(user.email, other)).status).toBe(200);
   });
 
-  it("answers alike for every address, and mails nobody who is not there, inactive or a system account", async () => {
+  it("returns the same response for every address, and sends no mail to unknown, inactive or system accounts", async () => {
     const inactive = await person("active = false");
     const provider = await person("password_hash = null");
     const known = await person();
@@ -223,7 +223,7 @@ describe("a forgotten password", () => {
     expect(to.sort()).toEqual([known.email, provider.email].sort());
   });
 
-  it("names system.public_url in its mail, whatever the request's headers say", async () => {
+  it("puts system.public_url into its mail, regardless of the request's headers", async () => {
     const user = await person();
     await house.set("system.public_url", "https://other.example.net/base/");
     await house.mails();
@@ -244,9 +244,9 @@ describe("a forgotten password", () => {
     await house.set("system.public_url", null);
   });
 
-  const waitsALot = "three hours of which each minute's mails are waited for";
+  const waitsALot = "limits the mails of three hours of requests in every minute";
   it.runIf(isInProcess(waitsALot))(
-    "cannot fill a mailbox, or keep taking its owner's link away: each mail in a row waits longer",
+    "cannot fill a mailbox or keep invalidating its owner's link: each consecutive mail waits longer",
     async () => {
       const user = await person();
       await house.mails();
@@ -257,7 +257,7 @@ describe("a forgotten password", () => {
         if ((await house.mails()).length > 0) sent.push(minute);
       }
       expect(sent).toEqual([0, 1, 3, 7, 15, 31, 63, 123]);
-      // Whoever leaves it alone for two hours begins anew, and whoever uses a link as well.
+      // The delay resets after two hours without a request, and after a link is used.
       await moveClock(house.test.database, (123 + 120) * 60 + 10);
       await post("/api/auth/password/forgot", { email: user.email });
       const token = linkIn(await house.mails(), user.email);
@@ -267,7 +267,7 @@ describe("a forgotten password", () => {
     },
   );
 
-  it("mails its link once a minute, and the link is good for a quarter of an hour", async () => {
+  it("sends its link at most once a minute, and the link is valid for a quarter of an hour", async () => {
     const user = await person();
     await house.mails();
     for (let round = 0; round < 5; round += 1) {
@@ -289,8 +289,8 @@ describe("a forgotten password", () => {
   });
 });
 
-describe("one's own account", () => {
-  it("changes its password with the current one, and its other sessions end", async () => {
+describe("a user's own account", () => {
+  it("changes its password with the current one, which ends its other sessions", async () => {
     const user = await person();
     const second = await createSession(house.test.database, user.id);
     const change = (currentPassword: string, newPassword: string) =>
@@ -303,7 +303,7 @@ describe("one's own account", () => {
     expect((await login(user.email, other)).status).toBe(200);
   });
 
-  it("changes its language, in which its mails come from then on", async () => {
+  it("changes its language, which its mails use from then on", async () => {
     const user = await person();
     const patch = (body: object) => house.ask("PATCH", "/api/auth/me", { as: user.secret, body });
     expect((await patch({ language: "DE-at" })).body.data).toMatchObject({ language: "de-AT" });
@@ -338,7 +338,7 @@ describe("one's own account", () => {
   });
 });
 
-describe("a new address of one's own", () => {
+describe("a new address of a user's own account", () => {
   const change = (as: string, newEmail: string, currentPassword = password) =>
     post("/api/auth/email/change", { currentPassword, newEmail }, as);
   const verify = async (token: string) => (await post("/api/auth/email/verify", { token })).status;
@@ -348,7 +348,7 @@ describe("a new address of one's own", () => {
     return `fresh${fresh}@example.com`;
   };
 
-  it("takes the place of the old one once its own link was used, and the old one hears of it", async () => {
+  it("replaces the old one once its own link was used, and the old one gets a mail", async () => {
     const user = await person();
     const address = newAddress();
     await post("/api/auth/password/forgot", { email: user.email });
@@ -371,12 +371,12 @@ describe("a new address of one's own", () => {
     expect(notice).toContain(`To: ${user.email}`);
     expect(notice).toContain(address);
     expect(notice).not.toContain("token");
-    // What went to the old address opens nothing any more.
+    // Links that were sent to the old address are invalid.
     const reset = { token: linkIn([old ?? ""], user.email), password: other };
     expect((await post("/api/auth/password/reset", reset)).status).toBe(400);
   });
 
-  it("takes the current password, and guesses at it count as sign-ins", async () => {
+  it("requires the current password, and guesses at it count as sign-ins", async () => {
     const user = await person();
     await house.mails();
     const wrong = await change(user.secret, newAddress(), "wrong");
@@ -395,7 +395,7 @@ describe("a new address of one's own", () => {
     expect((await change(user.secret, "nonsense")).faults).toEqual(["BODY_INVALID /newEmail"]);
   });
 
-  it("is answered alike whoever has it already, who is told by mail", async () => {
+  it("gets the same response if another account has it, whose owner gets a mail", async () => {
     const taken = await person("language = 'de'");
     const inactive = await person("active = false");
     const [one, two, three] = [await person(), await person(), await person()];
@@ -413,7 +413,7 @@ describe("a new address of one's own", () => {
     expect(notice).toContain("Subject: Diese Adresse hat schon ein Konto");
     expect(notice).not.toContain("token");
     expect(notice).not.toContain(two.email);
-    // Whether it is taken or not, another mail within a minute is refused.
+    // Whether it is taken or not, another mail within a minute is rejected.
     for (const user of [one, two, three]) {
       const again = await change(user.secret, newAddress());
       expect(again.status).toBe(429);
@@ -423,7 +423,7 @@ describe("a new address of one's own", () => {
     }
   });
 
-  it("goes to nobody when another account has got it meanwhile, the password was reset, or the account was deactivated", async () => {
+  it("is not assigned if another account has taken it meanwhile, the password was reset, or the account was deactivated", async () => {
     const endings: ((user: { id: string; email: string }, address: string) => Promise<unknown>)[] =
       [
         (_, address) => createUser(house.test.database, address, "Members"),
@@ -463,11 +463,11 @@ describe("registration", () => {
   const register = (email: string, secret = password) =>
     post("/api/auth/register", { email, password: secret, name: "New" });
 
-  it("is not there until it is enabled", async () => {
+  it("is unavailable until it is enabled", async () => {
     expect((await register("new@example.com")).status).toBe(404);
   });
 
-  it("answers alike for a new address and one that is taken, and tells the owner by mail", async () => {
+  it("returns the same response for a new and a taken address, and the owner gets a mail", async () => {
     await house.set("auth.registration_enabled", true);
     const [role] = await house.test.database.query<{ id: string }>(
       "select id from system.roles where name = 'Members'",
@@ -496,7 +496,7 @@ describe("registration", () => {
     expect(entered.body.data.user).toMatchObject({ email: "new@example.com", name: "New" });
   });
 
-  it("carries no message of a stranger's to an address that is not theirs", async () => {
+  it("sends no text of a stranger to an address", async () => {
     for (const [index, name] of [
       "You have won! evil.example/prize",
       "www.evil.example",
@@ -517,7 +517,7 @@ describe("registration", () => {
     expect(text).toContain("Hello Dr. J. R. O'Neil-=C3=85ngstr=C3=B6m jr.");
   });
 
-  it("never leads into Administrators", async () => {
+  it("never grants Administrators", async () => {
     const [role] = await house.test.database.query<{ id: string }>(
       "select id from system.roles where is_administrators",
     );
@@ -543,7 +543,7 @@ describe("registration", () => {
     expect(await house.mails()).toEqual([]);
   });
 
-  it("takes a link for nothing but what it was made for", async () => {
+  it("accepts a link only for its own purpose", async () => {
     const user = await person();
     await house.mails();
     await post("/api/auth/password/forgot", { email: user.email });
@@ -595,7 +595,7 @@ describe("an invitation", () => {
     expect(read.body.data).toMatchObject({ state: "accepted", userId: data.user.id });
   });
 
-  it("comes in the language that it says, which the account begins with; so does a registration", async () => {
+  it("uses the given language, which the account starts with; so does a registration", async () => {
     await house.mails();
     const roleIds = [await roleId("Members")];
     const made = await invite({ email: "ulla@example.com", roleIds, language: "DE" });
@@ -619,7 +619,7 @@ describe("an invitation", () => {
     await house.set("auth.registration_enabled", false);
   });
 
-  it("is refused for an address with an account, for unknown roles and for none with API access", async () => {
+  it("is rejected for an address with an account, for unknown roles, and for roles without API access", async () => {
     const members = await roleId("Members");
     const taken = await invite({ email: house.member.email, roleIds: [members] });
     expect([taken.status, taken.faults]).toEqual([409, ["CONFLICT /data/email"]]);
@@ -632,7 +632,7 @@ describe("an invitation", () => {
     }
   });
 
-  it("that was taken back, replaced or left for three days is worth nothing", async () => {
+  it("that was revoked, replaced or three days old is invalid", async () => {
     await house.mails();
     const roleIds = [await roleId("Members")];
     const first = await invite({ email: "late@example.com", roleIds });
@@ -664,7 +664,7 @@ describe("an invitation", () => {
 });
 
 describe("mails", () => {
-  it("come in the user's language where there is one, else in English, with every value as text", async () => {
+  it("use the user's language if it exists, otherwise English, with every value as text", async () => {
     const { database } = house.test;
     await database.query(
       `insert into system.templates (key, language, subject, text, html)

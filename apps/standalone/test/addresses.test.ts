@@ -3,7 +3,7 @@ import { createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse } from "./identity-house.ts";
 
-// An address is folded by the database alone, wherever two are compared; and any text gets the answer of an address.
+// Only the database folds an address wherever two are compared; any text gets the response of an address.
 let house: House;
 beforeAll(async () => {
   house = await openHouse();
@@ -22,7 +22,7 @@ const create = async (email: string) => {
   );
   return user;
 };
-/** Other spellings that the database takes for the address. */
+/** Other spellings that the database treats as the same address. */
 const spellingsOf = async (email: string) => {
   const rows = await house.test.database.query<{ spelling: string }>(
     `select distinct s.spelling from generate_series(33, 65533) c,
@@ -35,11 +35,11 @@ const spellingsOf = async (email: string) => {
 };
 
 describe("an address", () => {
-  it("is locked after ten wrong passwords, in whichever letters it was written each time", async () => {
+  it("is locked after ten wrong passwords in any spellings", async () => {
     const email = "pikas@example.com";
     await create(email);
     const spellings = await spellingsOf(email);
-    // JavaScript makes two characters of the first of these, and one of the second.
+    // JavaScript lowercases the first of these to two characters, and the second to one.
     expect(spellings).toEqual(
       expect.arrayContaining(["pİkas@example.com", "pi\u212aas@example.com"]),
     );
@@ -47,7 +47,7 @@ describe("an address", () => {
       const wrong = await post("login", { email: spelling, password: "wrong" });
       expect(wrong.faults).toEqual(["INVALID_CREDENTIALS"]);
     }
-    // They wait for one another, as attempts of one address do.
+    // They run one after another, as attempts of one address do.
     let ahead = 0;
     const attempts = async () => {
       const rows = await house.test.database.query<{ attempts: number }>(
@@ -70,7 +70,7 @@ describe("an address", () => {
     await house.moveTime(0);
   });
 
-  it("in other letters is the same one for links, registration, invitations and a change", async () => {
+  it("in another spelling is the same one for links, registration, invitations and a change", async () => {
     const user = await create("mika@example.com");
     for (const [path, body, seconds] of [
       ["password/forgot", { email: "mİka@example.com" }, 0],
@@ -101,7 +101,7 @@ describe("an address", () => {
     expect(invited.faults).toEqual(["CONFLICT /data/email"]);
   });
 
-  it("is found by the unique index, folded as it is", async () => {
+  it("is found through the unique index on its folded form", async () => {
     const plan = await house.test.database.transaction(async (transaction) => {
       await transaction.query("set local enable_seqscan = off");
       return transaction.query(
@@ -112,7 +112,7 @@ describe("an address", () => {
   });
 });
 
-describe("a text that is no address", () => {
+describe("a text that is not an address", () => {
   const texts: [string, string][] = [
     ["longer than an address", `${"a".repeat(400)}@example.com`],
     ["much longer", `${"a".repeat(500_000)}@example.com`],
@@ -121,7 +121,7 @@ describe("a text that is no address", () => {
     ["empty", ""],
   ];
   it.each(texts)(
-    "%s is a failed sign-in, and is mailed nothing without a word",
+    "%s is a failed sign-in, and gets no mail and the usual response",
     async (_, email) => {
       const login = await post("login", { email, password });
       expect([login.status, login.body.errors[0].message]).toEqual([
@@ -145,7 +145,7 @@ describe("a text that is no address", () => {
     expect([login.status, login.faults]).toEqual([401, ["INVALID_CREDENTIALS"]]);
   });
 
-  it("is refused by its path in every other field", async () => {
+  it("is rejected with its path in every other field", async () => {
     for (const [path, body, fault] of [
       ["login", { email: 1, password }, "BODY_INVALID /email"],
       ["login", { email: "a", password, more: "\u0000" }, "BODY_INVALID /more"],

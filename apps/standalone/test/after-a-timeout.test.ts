@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => arrangement.stop());
 
-test("requests that follow a list which exceeded the statement timeout have their own answers", async () => {
+test("requests after a list that exceeded the statement timeout receive their own responses", async () => {
   for (let round = 0; round < 3; round += 1) {
     const lists = Array.from({ length: 12 }, () =>
       client.ask("GET", "/api/public/view/stuck?limit=1000", { as: admin }),

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const secret = "a secret of the tests' own, long enough";
 const services: readonly AppName[] = ["data-api", "admin-api", "workflow-worker", "gateway"];
-/** Where the artefacts are run: no folder above it has packages of any kind. */
+/** The folder that the artefacts run in; no parent folder contains packages. */
 let elsewhere: string;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(elsewhere, { recursive: true, force: true }));
 
-it("artefacts run by Node and the environment alone, in a folder of their own, and serve", async () => {
+it("artefacts in their own folder serve with nothing but Node and the environment", async () => {
   const test = await createTestDatabase();
   await test.database.query("create database moved_and_empty");
   const url = new URL(test.url);
@@ -73,7 +73,7 @@ it("artefacts run by Node and the environment alone, in a folder of their own, a
   await test.drop();
 }, 180_000);
 
-it("artefacts hold no development packages and nothing of the machine that built them", async () => {
+it("artefacts contain no development packages and nothing from the build machine", async () => {
   for (const app of services) {
     const entries = await readdir(join(elsewhere, app, "node_modules/.pnpm"));
     expect(entries.filter((name) => /^(?:typescript|vitest|@types|tsx|knip)/.test(name))).toEqual(
@@ -85,7 +85,7 @@ it("artefacts hold no development packages and nothing of the machine that built
   }
 });
 
-it("artefacts tell what they are made of: every package with version, licence and digest, as CycloneDX", async () => {
+it("artefacts list every package with version, license and digest as CycloneDX", async () => {
   interface Component {
     readonly purl: string;
     readonly licenses?: readonly object[];
@@ -107,7 +107,7 @@ it("artefacts tell what they are made of: every package with version, licence an
     const named = new Map(bill.components.map((each) => [decodeURIComponent(each.purl), each]));
     const folders = await readdir(join(elsewhere, app, "node_modules/.pnpm"));
     const installed = folders.flatMap((folder) => {
-      // `@scope+name@1.2.3_peers`; the product's own packages have a path in the place of the version.
+      // `@scope+name@1.2.3_peers`; the product's own packages have a path instead of the version.
       const [, name = "", version] = /^(@?[^@]+)@(\d[^_(]*)/.exec(folder) ?? [];
       return version === undefined ? [] : [`pkg:npm/${name.replace("+", "/")}@${version}`];
     });

@@ -3,15 +3,14 @@ import { createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Answer, type House, linkIn, openHouse } from "./identity-house.ts";
 
-// One long story of accounts and tokens, told by the audit log: who did what, with which token, from where, and never a
-// secret.
+// A long sequence of account and token operations and their audit entries: actor, token and origin, never a secret.
 
 const password = "correct horse battery staple";
 const other = "another horse battery staple";
 const wrong = "wrong horse battery staple";
 
 let house: House;
-/** Everything that the log must not hold. */
+/** Secrets that the log must not contain. */
 const secrets = new Set([password, other, wrong]);
 beforeAll(async () => {
   house = await openHouse();
@@ -30,7 +29,7 @@ interface Entry {
   readonly requestId: string | null;
 }
 
-/** `what outcome by whom(with which token) on what` of the entries since the last call, oldest first. */
+/** Returns `action outcome by actor(with token) on target` of the entries since the last call, oldest first. */
 let told = "0";
 const tell = async (names: ReadonlyMap<string, string>): Promise<string[]> => {
   const rows = await house.test.database.query<{ entry: Entry }>(
@@ -53,7 +52,7 @@ const tell = async (names: ReadonlyMap<string, string>): Promise<string[]> => {
   });
 };
 
-it("the audit log tells of sign-ins and their failures, of accounts and of tokens, and holds no secret", async () => {
+it("the audit log records sign-ins and their failures, changes of accounts and of tokens, without a secret", async () => {
   const { database } = house.test;
   const from = "198.51.100.23";
   const ask = async (method: string, path: string, body?: unknown, as?: string) => {
@@ -87,7 +86,7 @@ it("the audit log tells of sign-ins and their failures, of accounts and of token
   told = last?.id ?? "0";
   const expectTold = async (...entries: string[]) => expect(await tell(names)).toEqual(entries);
 
-  // Signing in, and not.
+  // Sign-ins, successful and failed.
   const login = (email: string, secret: string) =>
     post("/api/auth/login", { email, password: secret });
   await login("nobody@example.com", wrong);
@@ -112,7 +111,7 @@ it("the audit log tells of sign-ins and their failures, of accounts and of token
   await post("/api/auth/logout", undefined, second);
   await expectTold("session.end by ada on session something");
 
-  // The account.
+  // Changes of the account.
   await ask("PATCH", "/api/auth/me", { name: "Ada", language: "de" }, ada.secret);
   await expectTold("user.update by ada on user ada");
   const change = (currentPassword: string, newPassword: string) =>
@@ -200,7 +199,7 @@ it("the audit log tells of sign-ins and their failures, of accounts and of token
   );
   secrets.add(await newLink("second@example.com"));
 
-  // Nothing that opens anything is in it, nor what it is kept as.
+  // The log contains no secret and no stored form of one.
   const everything = JSON.stringify(await database.query("select l::text from system.audit_log l"));
   expect(secrets.size).toBeGreaterThan(12);
   for (const secret of secrets) {

@@ -3,8 +3,8 @@ import { createSession, createUser, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, type House, linkIn, openHouse, publicUrl } from "./identity-house.ts";
 
-// What published advisories of systems like this one have in common, class by class. Those about providers stand in
-// providers.test.ts, those about the throttle in throttle.test.ts.
+// Classes of published advisories about similar systems, one by one. Those about providers are in providers.test.ts,
+// those about rate limits in throttle.test.ts.
 
 const password = "correct horse battery staple";
 const other = "another horse battery staple";
@@ -45,7 +45,7 @@ const lock = (email: string) =>
      values (sha256(convert_to(lower($1::text), 'UTF8')), 10, now() + interval '1 day', now())`,
     [email],
   );
-/** Addresses in every state that an account can be in. */
+/** Addresses of accounts in every possible state. */
 const states: Readonly<Record<string, () => Promise<string>>> = {
   absent: async () => {
     serial += 1;
@@ -66,14 +66,17 @@ const states: Readonly<Record<string, () => Promise<string>>> = {
     return email;
   },
 };
-/** Everything of an answer that a caller sees, but for what differs between any two requests and the address it sent. */
+/**
+ * The parts of a response that a caller sees, without those that differ between any two requests and without the sent
+ * address.
+ */
 const shape = (answer: Answer, email: string) => ({
   status: answer.status,
   headers: [...answer.headers].filter(([name]) => name !== "x-request-id"),
   body: answer.text.replaceAll(email, "<address>"),
 });
 
-describe("the state of an account shows in no answer (absent, active, locked, inactive, provider-only)", () => {
+describe("no response reveals the state of an account (absent, active, locked, inactive, provider-only)", () => {
   const routes: Readonly<Record<string, (email: string) => Promise<Answer>>> = {
     login: (email) => post("/api/auth/login", { email, password: "wrong" }),
     forgot: (email) => post("/api/auth/password/forgot", { email }),
@@ -93,7 +96,7 @@ describe("the state of an account shows in no answer (absent, active, locked, in
     }
   });
 
-  it("invitation: one to an address that has got an account is refused as one that never was", async () => {
+  it("invitation: one to an address that has an account since then is rejected like an invalid one", async () => {
     const accept = (token: string) =>
       post("/api/auth/invitations/accept", { token, password, name: "Somebody" });
     const never = await accept(`rhl_${"0".repeat(36)}`);
@@ -108,7 +111,7 @@ describe("the state of an account shows in no answer (absent, active, locked, in
       });
       expect(made.status, made.text).toBe(201);
       const token = linkIn(await house.mails(), invited);
-      // The account takes the address that was invited.
+      // The account takes the invited address.
       await house.test.database.query(
         "update system.users set email = $1::text where email = $2::text",
         [invited, email],
@@ -117,7 +120,7 @@ describe("the state of an account shows in no answer (absent, active, locked, in
     }
   });
 
-  it("a new address of one's own: same status, headers and body, whoever has it", async () => {
+  it("a new address of a user's own account: same status, headers and body for taken and free addresses", async () => {
     const seen: unknown[] = [];
     for (const make of Object.values(states)) {
       const user = await person();
@@ -129,8 +132,8 @@ describe("the state of an account shows in no answer (absent, active, locked, in
   });
 });
 
-describe("the time of an answer tells of no account", () => {
-  it("forgot, resend: the answer is there before anyone has looked for the account", async () => {
+describe("the response time reveals no account", () => {
+  it("forgot, resend: the response is sent before the account is looked up", async () => {
     const emails = await Promise.all(Object.values(states).map((make) => make()));
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
@@ -140,7 +143,7 @@ describe("the time of an answer tells of no account", () => {
     const locked = new Promise<void>((resolve) => {
       isLocked = resolve;
     });
-    // Whoever looks for an account waits until this ends.
+    // A lookup of an account waits until this transaction ends.
     const lock = house.test.database.transaction(async (transaction) => {
       await transaction.query("lock table system.users in access exclusive mode");
       isLocked();
@@ -152,13 +155,13 @@ describe("the time of an answer tells of no account", () => {
     }
     release();
     await lock;
-    // One for each who may reset a password: active, locked, provider-only.
+    // One for each account whose password may be reset: active, locked, provider-only.
     expect(await house.mails()).toHaveLength(3);
   });
   // login, register: packages/accounts/test/sign-in-timing.test.ts
 });
 
-describe("a request's headers decide nothing about the links of mails (host header poisoning)", () => {
+describe("a request's headers do not affect the links of mails (host header poisoning)", () => {
   const foreign = {
     Host: "evil.example",
     Origin: "https://evil.example",
@@ -221,7 +224,7 @@ describe("a request's headers decide nothing about the links of mails (host head
   });
 });
 
-describe("sessions end with what they rest on (reset, change, deactivation)", () => {
+describe("sessions end when their basis ends (reset, change, deactivation)", () => {
   const isIn = async (secret: string) =>
     (await house.ask("GET", "/api/auth/me", { as: secret })).status === 200;
   const endings: readonly (readonly [string, (user: TestUser) => Promise<Answer>, boolean])[] = [
@@ -259,7 +262,7 @@ describe("sessions end with what they rest on (reset, change, deactivation)", ()
     ],
   ];
   it.each(endings)(
-    "%s: the other sessions are 401 on the next request",
+    "%s: the other sessions get 401 on the next request",
     async (_name, end, own) => {
       const user = await person();
       const others = [
@@ -274,7 +277,7 @@ describe("sessions end with what they rest on (reset, change, deactivation)", ()
     },
   );
 
-  it("deactivation: what was signed in before stays out after activation", async () => {
+  it("deactivation: sessions from before stay invalid after activation", async () => {
     const user = await person();
     await post(`/admin/api/users/${user.id}/deactivate`, undefined, house.admin.secret);
     await post(`/admin/api/users/${user.id}/activate`, undefined, house.admin.secret);
@@ -283,7 +286,7 @@ describe("sessions end with what they rest on (reset, change, deactivation)", ()
   });
 });
 
-describe("a link is used once (20 parallel uses)", () => {
+describe("a link can be used once (20 parallel uses)", () => {
   const uses = (path: string, body: unknown) =>
     Promise.all(Array.from({ length: 20 }, () => post(path, body)));
   it.each<[string, () => Promise<[string, object]>]>([
@@ -324,7 +327,7 @@ describe("a link is used once (20 parallel uses)", () => {
         return ["/api/auth/invitations/accept", { token, password }];
       },
     ],
-  ])("%s: one success, and all the others alike", async (_name, prepare) => {
+  ])("%s: one success, and the same failure for all others", async (_name, prepare) => {
     const [path, body] = await prepare();
     const answers = await uses(path, body);
     expect(answers.filter((answer) => answer.status < 300)).toHaveLength(1);

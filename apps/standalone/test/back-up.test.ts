@@ -22,7 +22,7 @@ const environmentOf = (directory: string) => ({
 });
 
 describe("npm start -- --backup", () => {
-  test("copies a running installation, which a start on the copy goes on with", async () => {
+  test("a backup copies a running installation, and a start on the copy continues with it", async () => {
     const original = join(folder, "original");
     const app = await startApp("standalone", environmentOf(original));
     const client = createClient(app);
@@ -38,7 +38,7 @@ describe("npm start -- --backup", () => {
     });
     const { resourceId } = made.body.data;
     await ask("PATCH", `/admin/api/resources/${resourceId}`, { exposedMethods: ["GET", "POST"] });
-    // Sealed with the secret that is kept in the directory.
+    // Encrypted with the secret in the directory.
     const provider = {
       key: "corp",
       name: "Corp",
@@ -49,7 +49,7 @@ describe("npm start -- --backup", () => {
     };
     expect((await ask("POST", "/admin/api/auth-providers", provider)).status).toBe(201);
 
-    // Writes go on all the while.
+    // Writes continue during the copy.
     let isOver = false;
     let written = 0;
     const writer = (async () => {
@@ -77,12 +77,12 @@ describe("npm start -- --backup", () => {
     const again = createClient(restored);
     const list = await again.ask("GET", "/api/public/table/notes?count=exact&limit=1", { as });
     expect(list.status).toBe(200);
-    // All that was answered before the copy, and of what came meanwhile a beginning.
+    // All writes before the copy, and a prefix of the concurrent ones.
     expect(list.body.meta.count).toBeGreaterThanOrEqual(before);
     expect(list.body.meta.count).toBeLessThanOrEqual(after + 1);
     const sealed = await again.ask("GET", "/admin/api/sealed-values", { as });
     expect(sealed.body.data).toMatchObject({ unreadable: 0 });
-    // It is a database of its own.
+    // The copy is a separate database.
     const added = await again.ask("POST", "/api/public/table/notes", {
       as,
       body: { data: { text: "later" } },
@@ -91,7 +91,7 @@ describe("npm start -- --backup", () => {
     expect(await restored.stop()).toBe(0);
     expect(await app.stop()).toBe(0);
 
-    // And while nothing runs.
+    // The backup works while nothing runs, too.
     const second = join(folder, "copies/second");
     expect((await runApp("standalone", environmentOf(copy), [`--backup=${second}`])).code).toBe(0);
     const third = await startApp("standalone", environmentOf(second));
@@ -104,7 +104,7 @@ describe("npm start -- --backup", () => {
     expect(await third.stop()).toBe(0);
   });
 
-  test("refuses a folder that exists, a directory without a database, and a database of DATABASE_URL", async () => {
+  test("a backup rejects an existing folder, a directory without a database, and a database of DATABASE_URL", async () => {
     const existing = join(folder, "existing");
     await mkdir(existing);
     const refused = async (environment: Readonly<Record<string, string>>, target: string) => {

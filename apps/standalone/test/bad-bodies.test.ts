@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse } from "./identity-house.ts";
 
-// Every route of both APIs that takes a body, the routes taken from the apps' own tables.
+// Every route of both APIs that has a body; the routes are read from the apps' own tables.
 
 let house: House;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => house.stop());
 
 const nobody = "00000000-0000-4000-8000-000000000000";
 
-/** Method and path of each, on things that exist where the body would be looked at only then. */
+/** Method and path of each route, on existing objects where a missing one would be reported before the body. */
 async function routes(): Promise<[string, string][]> {
   const listed = (await house.services()).flatMap((service) =>
     service.routes
@@ -31,7 +31,7 @@ async function routes(): Promise<[string, string][]> {
 const entries = (count: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, value]));
 
-// About as much as a body may hold.
+// Close to the maximum size of a body.
 const manyKeys = entries(50_000, 1);
 const manyItems = Array.from({ length: 200_000 }, () => 1);
 const bodies: Readonly<Record<string, unknown>> = {
@@ -39,7 +39,9 @@ const bodies: Readonly<Record<string, unknown>> = {
   "unknown keys in data": { data: manyKeys },
   "unknown keys beside data": { data: {}, ...manyKeys },
   "rows of unknown keys": { data: Array.from({ length: 1000 }, () => entries(40, 1)) },
-  "values that fit nothing": { data: Array.from({ length: 1000 }, () => ({ id: "x", name: {} })) },
+  "values that match no type": {
+    data: Array.from({ length: 1000 }, () => ({ id: "x", name: {} })),
+  },
   "prototype keys": `{"data": [${Array.from({ length: 40_000 }, () => '{"__proto__": 1}').join()}]}`,
   "texts that cannot be stored": `{"data": [${Array.from({ length: 100_000 }, () => '"\\u0000"').join()}]}`,
   items: { data: manyItems },
@@ -55,7 +57,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 };
 
 describe("a body with any number of faults", () => {
-  it("is answered with twenty at most, on every route that takes one", async () => {
+  it("gets at most twenty faults, on every route that has a body", async () => {
     const all = await routes();
     expect(all.length).toBeGreaterThan(50);
     for (const [method, path] of all) {
@@ -74,7 +76,7 @@ describe("a body with any number of faults", () => {
     }
   }, 240_000);
 
-  it("names the first twenty of them", async () => {
+  it("gets the first twenty of its faults", async () => {
     const answer = await house.ask("POST", "/api/auth/login", {
       body: { email: "a@example.com", password: "x", ...entries(30, 1) },
     });

@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, createClient } from "./client.ts";
 
-// The whole service from outside, by HTTP alone: what holds in one process holds for four and for seven.
+// The whole service from outside, by HTTP only: the same guarantees with one, four and seven processes.
 describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-behind-pgbouncer"))(
   "%s",
   (kind) => {
@@ -82,7 +82,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       expect(written.body.data).toEqual({ id: "1", plate: "AB-123", price: "12.50", keeper: null });
     });
 
-    test("a role sees its own rows and fields, and from the next request on", async () => {
+    test("a role sees its own rows and fields from the next request on", async () => {
       const password = "another horse battery staple";
       const email = "driver@example.com";
       const user = await administer("POST", "/users", { email, password });
@@ -119,7 +119,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       expect((await ask("GET", path, { as: driver })).status).toBe(404);
     });
 
-    test("a webhook writes a row and answers with its result", async () => {
+    test("a webhook writes a row and returns its result", async () => {
       const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
       const workflow = await administer("POST", "/workflows", {
         slug: "register",
@@ -158,7 +158,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       ]);
     });
 
-    test("a webhook's run has the headers that its caller sent, and no others", async () => {
+    test("a webhook's run receives the headers that its caller sent, and no others", async () => {
       const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
       const workflow = await administer("POST", "/workflows", {
         slug: "headers",
@@ -185,7 +185,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
             "X-Forwarded-For": "203.0.113.9",
             "X-Request-Id": "callers-own-id",
             x_plain: "kept",
-            // Of this connection alone, or not for a caller to write.
+            // Headers of one connection, or reserved for the gateway.
             Connection: "close, X-Listed, Authorization",
             "X-Listed": "of the connection",
             "Keep-Alive": "timeout=5",
@@ -219,7 +219,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       expect(await call({ "Transfer-Encoding": "chunked" })).toEqual(expected);
     });
 
-    test("a run that an administrator begins wakes a worker, from whichever process", async () => {
+    test("a run that an administrator starts wakes a worker, from any process", async () => {
       const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
       const workflow = await administer("POST", "/workflows", {
         slug: "by-hand",
@@ -247,7 +247,8 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
         },
       };
       for (const started of Object.values(begin)) {
-        // The reconciler wakes nobody for a run in its first two seconds: one that begins before was woken for.
+        // The reconciler ignores runs in their first two seconds: a run that starts earlier was woken by its accepting
+        // process.
         await expect
           .poll(
             async () => {
@@ -263,7 +264,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       }
     }, 200_000);
 
-    test("a schedule runs when its moment has come", async () => {
+    test("a schedule runs at its due time", async () => {
       const me = (await ask("GET", "/api/auth/me", { as: admin })).body.data;
       const made = await administer("POST", "/workflows", {
         slug: "hourly",
@@ -294,7 +295,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       await database.close();
     });
 
-    test("a check answers with its message", async () => {
+    test("a violated check returns its message", async () => {
       const answer = await ask("POST", "/api/public/table/vehicles", {
         as: admin,
         body: { data: { plate: "X" } },
@@ -307,7 +308,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       ]);
     });
 
-    test("a settings change acts at once, at the edge and behind it", async () => {
+    test("a changed setting takes effect at once, at the gateway and in the services", async () => {
       const set = async (data: object) =>
         expect((await administer("PATCH", "/settings", data)).status).toBe(200);
       const origin = { Origin: "https://a.example" };
@@ -364,10 +365,10 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
         401,
         "AUTHENTICATION_REQUIRED",
       ],
-      ["a path that is none", "GET", "/nope", undefined, 404, "NOT_FOUND"],
+      ["an unknown path returns 404", "GET", "/nope", undefined, 404, "NOT_FOUND"],
       ["another method", "DELETE", "/api/auth/login", undefined, 405, "METHOD_NOT_ALLOWED"],
       [
-        "an admin route without a credential",
+        "an admin route rejects a request without a credential",
         "GET",
         "/admin/api/roles",
         undefined,
@@ -384,19 +385,19 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
     });
 
-    test("an administrator's route is closed to everyone else", async () => {
+    test("an administrator's route rejects every other user", async () => {
       expect(codes(await ask("GET", "/admin/api/roles", { as: driver }))).toEqual([
         403,
         ["ACTION_DENIED"],
       ]);
     });
 
-    test("the document of the Admin API is there", async () => {
+    test("the Admin API serves its document", async () => {
       const answer = await ask("GET", "/admin/api/openapi", { as: admin });
       expect(answer.body.openapi ?? answer.body.data?.openapi).toBe("3.1.0");
     });
 
-    test("the page to browse the documents is open, whole and shut in by its policy", async () => {
+    test("the page to browse the documents is public, complete and restricted by its policy", async () => {
       const page = await fetch(`${arrangement.url}/admin/api/docs`);
       const html = await page.text();
       const parts = [...html.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => path);
@@ -413,13 +414,13 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
       expect(page.headers.get("referrer-policy")).toBe("no-referrer");
-      // It loads nothing from elsewhere, and tells nothing without a credential.
+      // It loads nothing from other hosts, and shows nothing without a credential.
       expect(html).not.toMatch(/https?:/);
       expect((await ask("GET", "/admin/api/openapi")).status).toBe(401);
       expect((await ask("GET", "/admin/api/docs/nope")).status).toBe(401);
     });
 
-    test("a body over the limit is refused", async () => {
+    test("a body over the limit is rejected", async () => {
       const body = { data: { plate: "x".repeat(1_100_000) } };
       expect(codes(await ask("POST", "/api/public/table/vehicles", { as: admin, body }))).toEqual([
         413,
@@ -427,7 +428,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       ]);
     });
 
-    test("a session that was signed out is none", async () => {
+    test("a signed-out session is invalid", async () => {
       expect((await ask("POST", "/api/auth/logout", { as: admin })).status).toBe(204);
       expect((await ask("GET", "/api/auth/me", { as: admin })).status).toBe(401);
     });

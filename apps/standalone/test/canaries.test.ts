@@ -7,8 +7,8 @@ import { arrangementKinds, type Installation, signIn, startInstallation } from "
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, createClient } from "./client.ts";
 
-// Secrets are planted wherever one can come in, also where things fail; then everything that is kept anywhere is read:
-// every row of every table, everything that was ever said to Redis, everything that was logged or traced.
+// The test plants secrets at every input, also in failing requests. Then it reads all stored data: every row of every
+// table, every command to Redis, every log line and every span.
 
 const cores = {
   authorization: "cnryAuthorization7Qz",
@@ -27,10 +27,10 @@ const cores = {
   admin: "cnryAdmin3Zx",
 } as const;
 type Canary = keyof typeof cores;
-/** As it is planted: with characters that every encoding writes in its own way. */
+/** In its planted form: with characters that every encoding writes differently. */
 const canary = (name: Canary) => `${cores[name]}&"/=+\\ä`;
 
-/** What would be found of a canary: itself, or what an encoding leaves of it. */
+/** The forms in which a canary may be found: itself, or its remains in an encoding. */
 const needles = Object.values(cores).flatMap((core) => [
   core.toLowerCase(),
   Buffer.from(core).toString("hex"),
@@ -54,11 +54,11 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
   let saidToRedis = "";
   let admin = "";
   let me = "";
-  /** What the other side got. */
+  /** The requests that the remote service received. */
   let received: string[] = [];
-  /** Everything that was kept while a request was under way. */
+  /** All data that is stored during a request. */
   let meanwhile = "";
-  /** As a collector gets them. */
+  /** In the form that a collector receives. */
   let traces = "";
 
   const administer = async (method: string, path: string, data?: unknown): Promise<Answer> => {
@@ -78,7 +78,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
   };
 
-  /** Every row of every table, as text; bytes besides as what they say. */
+  /** Every row of every table as text; bytes also in decoded form. */
   const dump = async (): Promise<string> => {
     const tables = await database.query<{ schema: string; name: string }>(
       `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -99,7 +99,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
   };
 
   beforeAll(async () => {
-    // It gives back all it gets, in every way it can.
+    // It returns its input in every possible way.
     other = createServer(async (request, response) => {
       const chunks: Uint8Array[] = [];
       for await (const chunk of request) chunks.push(chunk as Uint8Array);
@@ -156,7 +156,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     await arrangement.stop();
   });
 
-  test("what is planted reaches whom it is for", async () => {
+  test("a planted secret reaches its recipient", async () => {
     const secrets: Canary[] = ["bearer", "password", "parameter", "inBody", "path", "signing"];
     for (const name of secrets) {
       const named = name.replace(/[A-Z]/g, "_$&").toUpperCase();
@@ -270,7 +270,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
       expect(received.join()).not.toContain(cores[name]);
     }
 
-    // The ways that are refused.
+    // The rejected requests.
     expect((await send(hook, body, { "X-Signature": cores.header })).status).toBe(401);
     expect((await send(hook, `{"x":"${cores.body}"`, {})).status).toBe(401);
     expect((await send(hook, body.replace("a mark", "other"))).status).toBe(401);
@@ -314,7 +314,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     received = [];
   });
 
-  test("the search finds what is there", async () => {
+  test("the search finds text that is stored", async () => {
     const plant = {
       text: canary("admin"),
       bytes: Buffer.from(`xy${cores.admin}`).toString("base64"),
@@ -324,7 +324,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     expect(found(`\\x${Buffer.from(cores.admin).toString("hex")}`).length).toBeGreaterThan(0);
   });
 
-  test("none of it is in the database, neither in between nor in the end", async () => {
+  test("the database contains no canary, neither during the requests nor after them", async () => {
     const kept = await dump();
     expect(kept).toContain("a mark that stays");
     expect(meanwhile).toContain("a mark that stays");
@@ -332,7 +332,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     expect(found(meanwhile)).toEqual([]);
   });
 
-  test("none of it was said to the queue", () => {
+  test("the queue received no canary", () => {
     if (arrangement.redisUrl === undefined) {
       // The queue's tables are among those of the database.
       expect(meanwhile).toMatch(/^rowhouse_queue\./m);
@@ -342,12 +342,12 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     expect(found(saidToRedis)).toEqual([]);
   });
 
-  test("none of it is in a trace", async () => {
+  test("no trace contains a canary", async () => {
     await expect.poll(() => traces).toMatch(/rowhouse.step.path/);
     expect(found(traces)).toEqual([]);
   });
 
-  test("none of it was logged", () => {
+  test("no log contains a canary", () => {
     expect(arrangement.output()).toMatch(/ready|listening/);
     expect(found(arrangement.output())).toEqual([]);
   });

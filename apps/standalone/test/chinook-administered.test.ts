@@ -11,7 +11,7 @@ import { type Answer, type Client, createClient } from "./client.ts";
 
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
 
-// Loaded by another client, and from then on administered by HTTP alone.
+// Another client loads it; all administration is by HTTP.
 describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind) => {
   let arrangement: Installation;
   let client: Client;
@@ -45,7 +45,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
   });
   afterAll(() => arrangement.stop());
 
-  test("gets a column whose check says what is wrong in the administrator's words", async () => {
+  test("gets a column whose check returns the administrator's message", async () => {
     const changes = [
       {
         kind: "addColumn",
@@ -69,7 +69,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
     expect((await rate(5)).body.data).toMatchObject({ track_id: 1, rating: 5 });
   });
 
-  test("gets a role that sees the customers of one country, some of their fields", async () => {
+  test("gets a role that sees some fields of one country's customers", async () => {
     const role = (await administer("POST", "/roles", { name: "Canada" })).body.data.id;
     const user = (await administer("POST", "/users", clerk)).body.data.id;
     await administer("POST", `/roles/${role}/members`, { userId: user });
@@ -93,7 +93,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
     expect(JSON.stringify(document)).not.toContain("phone");
   });
 
-  test("gets a view that the role reads through, and a stored one that is refreshed", async () => {
+  test("gets a view that the role reads through, and a materialized view that is refreshed", async () => {
     const [role] = (await administer("GET", "/roles?search=Canada")).body.data;
     const sales = await administer("POST", "/schema/public/views", {
       name: "sales",

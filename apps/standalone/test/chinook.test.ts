@@ -10,8 +10,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, createClient } from "./client.ts";
 
-// A database that nobody here has made: the Chinook sample, a music shop. Another SQL client loads it into the running
-// service; everything else happens by HTTP, and its answers are those that SQL gives.
+// A public database: the Chinook sample, a music shop. Another SQL client loads it into the running service; everything
+// else uses HTTP, and the responses equal the results of SQL.
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
 
 describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind) => {
@@ -36,7 +36,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
   };
   const count = async (as: string, path: string): Promise<number> =>
     (await get(as, `${path}${path.includes("?") ? "&" : "?"}count=exact&limit=0`)).body.meta.count;
-  /** What SQL answers, as JSON. */
+  /** Returns the result of SQL as JSON. */
   const sql = async (query: string) => {
     const [row] = await database.query<{ rows: unknown }>(
       `select coalesce(json_agg(q), '[]') as rows from (${query}) q`,
@@ -63,7 +63,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
     await arrangement.stop();
   });
 
-  test("its eleven tables appear as hidden resources, without a restart", async () => {
+  test("shows its eleven tables as hidden resources, without a restart", async () => {
     const list = () => administer("GET", "/resources?schema=public");
     expect((await list()).body.data).toEqual([]);
     await loadChinook(database);
@@ -78,7 +78,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
     }
   });
 
-  test("exposed and granted, a clerk for Canada lists albums and Canada's invoices", async () => {
+  test("lets a clerk for Canada list albums and Canada's invoices once exposed and granted", async () => {
     for (const [name, id] of resources) {
       const exposedMethods = name === "artist" || name === "album" ? ["GET", "POST"] : ["GET"];
       expect((await administer("PATCH", `/resources/${id}`, { exposedMethods })).status).toBe(200);
@@ -104,7 +104,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
       await sql("select album_id, title, artist_id from album order by album_id"),
     );
     expect(await rows(canadian, "invoice?fields=invoice_id,total&order_by=invoice_id&limit=1000"))
-      // Exact: digits as the database holds them, the last zero included.
+      // Exact: the digits of the database, including trailing zeros.
       .toEqual(
         await sql(
           "select invoice_id, total::text from invoice where billing_country = 'Canada' order by invoice_id",
@@ -113,7 +113,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
     expect((await rows(canadian, "invoice/4?fields=total")).total).toBe("8.91");
   });
 
-  test("the clerk cannot tell employees, or invoices of elsewhere, from what does not exist", async () => {
+  test("hides employees and foreign invoices from the clerk like missing resources", async () => {
     const same = async (path: string, missing: string) => {
       const [answer, other] = [await get(canadian, path), await get(canadian, missing)];
       expect(faults(answer)).toEqual([404, ["NOT_FOUND"]]);
@@ -135,7 +135,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
     expect(faults(filtered)).toEqual([400, ["FIELD_UNKNOWN"]]);
   });
 
-  test("relations stay within the row filter of where they lead", async () => {
+  test("limits relations to the row filter of their target", async () => {
     expect(
       await rows(canadian, "album?fields=title,artist.name&where[artist.name][_eq]=Accept"),
     ).toEqual([
@@ -158,7 +158,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
         ],
       },
     ]);
-    // A line of another country's invoice shows, the invoice does not.
+    // A line of another country's invoice is visible, the invoice is not.
     const [line] = await rows(
       canadian,
       "invoice_line?fields=invoice.total&where[invoice_id][_eq]=1",
@@ -270,13 +270,16 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
       `select json_build_object('name', t.name) as track from playlist_track join playlist p using (playlist_id)
        join track t using (track_id) where p.name = 'Grunge' order by milliseconds desc limit 5`,
     ],
-  ])("an administrator asks for %s and gets what SQL answers", async (_question, path, query) => {
-    const answer = await rows(admin, path.includes("limit=") ? path : `${path}&limit=1000`);
-    expect(answer).toEqual(await sql(query));
-    expect(answer.length).toBeGreaterThan(0);
-  });
+  ])(
+    "returns to an administrator's request for %s the result of SQL",
+    async (_question, path, query) => {
+      const answer = await rows(admin, path.includes("limit=") ? path : `${path}&limit=1000`);
+      expect(answer).toEqual(await sql(query));
+      expect(answer.length).toBeGreaterThan(0);
+    },
+  );
 
-  test("a row of a composite key is read by both its values", async () => {
+  test("reads a row of a composite key by both its values", async () => {
     expect(await rows(admin, "playlist_track/1,3402?fields=playlist.name,track.name")).toEqual({
       playlist: { name: "Music" },
       track: { name: 'Band Members Discuss Tracks from "Revelations"' },
@@ -285,7 +288,7 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
     expect((await get(admin, "playlist_track/1")).status).toBe(404);
   });
 
-  test("what its constraints refuse is refused in the contract's words", async () => {
+  test("reports a violated constraint with an error of the contract", async () => {
     const create = (table: string, data: object) =>
       client.ask("POST", `/api/public/table/${table}`, { as: admin, body: { data } });
     const long = await create("album", { title: "x".repeat(161), artist_id: 1 });

@@ -1,6 +1,6 @@
 import { createCheckedFetch, type Place } from "@rowhouse/testing";
 
-/** An answer of the service. */
+/** A response of the service. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -15,14 +15,14 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Speaks HTTP with a running service, as anyone would. */
+/** Sends HTTP requests to a running service. */
 export interface Client {
   ask(method: string, path: string, options?: Ask): Promise<Answer>;
-  /** Signs in and gives back the session's secret. */
+  /** Signs in and returns the session's secret. */
   signIn(account: { readonly email: string; readonly password: string }): Promise<string>;
 }
 
-/** Every answer is compared with the service's own documents. */
+/** Compares every response with the service's own documents. */
 export function createClient(place: Place): Client {
   const fetch = createCheckedFetch(place);
   const ask: Client["ask"] = async (method, path, { as, body, headers } = {}) => {
@@ -46,7 +46,7 @@ export function createClient(place: Place): Client {
     ask,
     signIn: async (account) => {
       const answer = await ask("POST", "/api/auth/login", { body: account });
-      if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`sign-in returned ${answer.status}`);
       return answer.body.data.token;
     },
   };

@@ -8,7 +8,8 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "./client.ts";
 
-// What a process says that it may open, against what Postgres counts while it is busy with everything at once.
+// Compares the connections that a process announces with those that PostgreSQL counts while every part of the process is
+// busy.
 const account = { email: "admin@example.com", password: "correct horse battery staple" };
 let database: TestDatabase;
 const apps: AppProcess[] = [];
@@ -38,7 +39,7 @@ const start = async (more: Readonly<Record<string, string>> = {}) => {
   return { app, connections, level };
 };
 
-test("under load a process opens no more connections than it has said", async () => {
+test("under load a process opens at most the connections that it has announced", async () => {
   const { app, connections } = await start();
   expect(connections.own).toBe(
     Object.values<number>(connections.uses).reduce((all, use) => all + use, 0),
@@ -113,7 +114,7 @@ test("under load a process opens no more connections than it has said", async ()
   expect(most).toBeLessThanOrEqual(connections.own);
 }, 180_000);
 
-test("a process that is one too many says so", async () => {
+test("a process that exceeds the connection limit warns about it", async () => {
   const { database: owner } = database;
   const name = new URL(database.url).pathname.slice(1);
   await owner.query(`alter database ${name} connection limit 80`);
@@ -124,7 +125,7 @@ test("a process that is one too many says so", async () => {
   expect(app.output()).toContain("which allows 80");
 });
 
-test("a process that is one too many does not start where the budget is enforced, and those that are there go on", async () => {
+test("a process that exceeds an enforced connection limit does not start, and the running ones continue", async () => {
   const [running] = apps;
   await expect(start({ DATABASE_BUDGET: "enforce" })).rejects.toThrow("which allows 80");
   expect((await fetch(`${running?.url}/readyz`)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EventHouse, openEventHouse } from "./event-house.ts";
 
-// What starts runs when a row changes, whoever changes it.
+// Runs that start when a row changes, for changes by any client.
 
 let house: EventHouse;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const orders = { table: "orders" };
 const all = { ...orders, on: ["insert", "update", "delete"] };
 
 describe("an event", () => {
-  it("has the row before and after, what changed, and when", async () => {
+  it("contains the row before and after, the changed fields, and the time", async () => {
     const id = await house.watch(all);
     await house.sql("insert into orders (status, total) values ('open', 1.50)");
     await house.sql("update orders set status = 'done', note = 'x'");
@@ -40,7 +40,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("has every digit, and texts that no session's settings change", async () => {
+  it("contains every digit, and texts that do not depend on session settings", async () => {
     const id = await house.watch({ ...orders, on: ["insert"] });
     await house.test.database.transaction(async (transaction) => {
       await transaction.query(
@@ -65,7 +65,7 @@ describe("an event", () => {
     }
   });
 
-  it("is one for each row of a statement, in order, old and new side by side", async () => {
+  it("occurs for each row of a statement, in order, old and new side by side", async () => {
     const id = await house.watch(all);
     await house.sql("insert into orders (note) select 'n' || n from generate_series(1, 1000) n");
     await house.sql("update orders set id = default, note = note || '!' where true");
@@ -80,7 +80,7 @@ describe("an event", () => {
     }
   });
 
-  it("comes of a statement with 10,000 rows for each of them", async () => {
+  it("occurs 10,000 times for a statement with 10,000 rows", async () => {
     const id = await house.watch({ ...orders, on: ["insert"], filter: "start.data.new.id > 9990" });
     await house.sql("insert into orders (note) select 'n' from generate_series(1, 10000)");
     await house.settled();
@@ -89,7 +89,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("is there when the transaction commits, and not before; never when it is undone, wholly or to a savepoint", async () => {
+  it("occurs when the transaction commits and not before; never after a rollback, complete or to a savepoint", async () => {
     const id = await house.watch({ ...orders, on: ["insert"] });
     const insert = (note: string) => `insert into orders (note) values ('${note}')`;
     await house.test.database
@@ -106,7 +106,7 @@ describe("an event", () => {
           throw new Error("undo");
         })
         .catch(() => {});
-      // Another transaction, begun later, commits and is dispatched first.
+      // Another transaction that starts later commits first, and its event is dispatched first.
       await house.sql(insert("overtakes"));
       expect((await house.inputs(id, 1)).map((input) => input.new?.note)).toEqual(["overtakes"]);
       await transaction.query(insert("kept too"));
@@ -117,7 +117,7 @@ describe("an event", () => {
     await house.runs(id, 3);
   });
 
-  it("comes of rows that a cascade deletes, and of both sides of an upsert and a merge", async () => {
+  it("occurs for rows that a cascade deletes, and for both effects of an upsert and a merge", async () => {
     const lines = await house.watch({ table: "lines", on: ["delete"] });
     const events = await house.watch({ ...orders, on: ["insert", "update"] });
     await house.sql("insert into orders (note) values ('a'), ('b')");
@@ -147,7 +147,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("comes of the Data API, of its lists and its upserts", async () => {
+  it("occurs for writes of the Data API, its lists and its upserts", async () => {
     const id = await house.watch(all);
     const [{ resource } = { resource: "" }] = await house.sql<{ resource: string }>(
       "select id::text as resource from system.resources where schema_name = 'public' and relation_name = 'orders'",
@@ -181,8 +181,8 @@ describe("an event", () => {
   });
 });
 
-describe("what counts", () => {
-  it("is an update that gives one of the fields another value, whatever the statement names", async () => {
+describe("a watched change", () => {
+  it("is an update that changes a watched field, regardless of the columns that the statement names", async () => {
     const id = await house.watch({
       ...orders,
       on: ["insert", "update"],
@@ -202,14 +202,14 @@ describe("what counts", () => {
     await house.runs(id, 3);
   });
 
-  it("is no update that changes nothing", async () => {
+  it("excludes an update without effect", async () => {
     const id = await house.watch({ ...orders, on: ["update"] });
     await house.sql("insert into orders (note) values ('a'); update orders set note = note");
     await house.sql("update orders set note = 'b'");
     expect(await house.inputs(id, 1)).toMatchObject([{ changed: ["note"] }]);
   });
 
-  it("is what the filter lets through; a filter that fails is told by a failed run", async () => {
+  it("matches the filter; a filter that fails produces a failed run", async () => {
     const id = await house.watch({
       ...all,
       filter:
@@ -231,7 +231,7 @@ describe("what counts", () => {
     expect(runs[3]?.error?.code).toBe("CONDITION_ERROR");
   });
 
-  it("is nothing while the workflow is disabled, unpublished or gone; then the table has no trigger", async () => {
+  it("starts no run while the workflow is disabled, unpublished or deleted; the table then has no trigger", async () => {
     const id = await house.watch(all);
     const other = await house.watch({ ...orders, on: ["insert"] });
     const three = ["rowhouse_delete", "rowhouse_insert", "rowhouse_update"];
@@ -248,7 +248,7 @@ describe("what counts", () => {
     expect((await house.admin("DELETE", `/workflows/${other}`)).status).toBe(204);
     expect(await house.triggers("orders")).toEqual(three);
 
-    // Published anew it watches another table, and rolled back the first one.
+    // A new version watches another table, and a rollback the first one.
     const definition = (table: string) => ({
       trigger: { kind: "databaseEvent", table, on: ["insert"], executeAs: house.userId },
       steps: [{ id: "end", kind: "finish" }],
@@ -265,7 +265,7 @@ describe("what counts", () => {
     expect(await house.triggers("orders")).toEqual([]);
   });
 
-  it("is refused where nothing could be heard of, with a path to the fault", async () => {
+  it("is rejected with a path if its source cannot send events", async () => {
     await house.sql("create or replace view public.seen as select 1 as id");
     const refusal = async (trigger: object) => {
       const definition = {

@@ -8,8 +8,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, type House, openHouse } from "./identity-house.ts";
 
-// Administration by people who are no administrators: through the Data API, under grants. The manager here has every grant
-// that there is on the records of the service.
+// Administration by users who are not administrators: through the Data API, under grants. The manager has every grant on
+// the service's records.
 let house: House;
 let manager: TestUser;
 let second: TestUser;
@@ -82,8 +82,8 @@ async function traces(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-describe("a user manager who is no administrator", () => {
-  it("creates a user, who sets a password by a mail and signs in; each change is an entry", async () => {
+describe("a user manager who is not an administrator", () => {
+  it("creates a user, who sets a password by a mail and signs in; each change has an audit entry", async () => {
     const created = await manage("POST", "users", { email: "new@example.com", name: "New" });
     expect(created.status).toBe(201);
     const { id } = created.body.data;
@@ -131,14 +131,14 @@ describe("a user manager who is no administrator", () => {
     ]);
   });
 
-  it("deactivates a user, whose sessions end at once, and activates the account again", async () => {
+  it("deactivates a user, whose sessions end at once, and reactivates the account", async () => {
     const things = () => house.ask("GET", "/api/public/table/things", { as: person.secret });
     expect((await things()).status).toBe(200);
     const off = await manage("PATCH", `users/${person.id}`, { active: false });
     expect([off.status, off.body.data.active]).toEqual([200, false]);
     expect((await things()).status).toBe(401);
     expect((await manage("PATCH", `users/${person.id}`, { active: true })).status).toBe(200);
-    // The session is gone for good, as it is when an administrator deactivates.
+    // The session stays invalid, as after a deactivation by an administrator.
     expect((await things()).status).toBe(401);
     expect(await entriesOf(`targetId=${person.id}`)).toMatchObject([
       { action: "user.activate", actorUserId: manager.id, changedFields: ["active"] },
@@ -146,7 +146,7 @@ describe("a user manager who is no administrator", () => {
     ]);
   });
 
-  it("gives and takes a role; both count from the user's next request on", async () => {
+  it("assigns and removes a role; both take effect on the user's next request", async () => {
     const [role] = (await manage("GET", "roles?where[name][_eq]=Members&fields=id")).body.data;
     const things = () => house.ask("GET", "/api/public/table/things", { as: person.secret });
     expect((await manage("DELETE", `role_members/${role.id},${person.id}`)).status).toBe(204);
@@ -155,7 +155,7 @@ describe("a user manager who is no administrator", () => {
     expect((await things()).status).toBe(200);
   });
 
-  it("deletes a user, with sessions and memberships", async () => {
+  it("deletes a user with sessions and memberships", async () => {
     expect((await manage("DELETE", `users/${person.id}`)).status).toBe(204);
     expect((await house.ask("GET", "/api/auth/me", { as: person.secret })).status).toBe(401);
     expect(await entriesOf(`targetId=${person.id}`)).toMatchObject([
@@ -163,7 +163,7 @@ describe("a user manager who is no administrator", () => {
     ]);
   });
 
-  it("with a token is in the log as the token", async () => {
+  it("with a token is logged as the token", async () => {
     const { secret, id } = await createToken(house.test.database, manager.id, "api");
     const answer = await manage("PATCH", `users/${person.id}`, { name: "Renamed" }, secret);
     expect(answer.body.data.name).toBe("Renamed");
@@ -172,7 +172,7 @@ describe("a user manager who is no administrator", () => {
     ]);
   });
 
-  it("creates many at once, or merges them, and each is an entry", async () => {
+  it("creates or merges many users at once, each with an audit entry", async () => {
     const rows = ["one", "two"].map((name) => ({ email: `${name}@bulk.example`, name }));
     const created = await manage("POST", "users", rows);
     expect(created.status).toBe(201);
@@ -194,7 +194,7 @@ describe("a user manager who is no administrator", () => {
     }
   });
 
-  it("hears what is wrong with a value, and of a taken address", async () => {
+  it("gets the faults of values and of a taken address", async () => {
     expect((await manage("POST", "users", { email: "no address" })).body.errors).toMatchObject([
       { code: "CHECK_VIOLATION", message: "This is not an email address" },
     ]);
@@ -207,8 +207,8 @@ describe("a user manager who is no administrator", () => {
   });
 });
 
-describe("columns that are secret, or the service's own", () => {
-  it("do not exist or cannot be set: the answer is that for a column that there is not", async () => {
+describe("columns that are secret or reserved for the service", () => {
+  it("are reported as missing and cannot be set", async () => {
     const nope = await manage("PATCH", `users/${person.id}`, { nope: "x" });
     expect([nope.status, nope.faults]).toEqual([400, ["FIELD_UNKNOWN /data/nope"]]);
     const before = await traces();
@@ -242,7 +242,7 @@ describe("columns that are secret, or the service's own", () => {
     expect(await traces()).toBe(before);
   });
 
-  it("that are secret cannot be read, filtered, ordered, searched or aggregated by either", async () => {
+  it("that are secret cannot be read, filtered, ordered, searched or aggregated by the manager or an administrator", async () => {
     for (const query of [
       "fields=password_hash",
       "where[password_hash][_nnull]=true",
@@ -261,8 +261,8 @@ describe("columns that are secret, or the service's own", () => {
   });
 });
 
-describe("an attempt to become more than a user manager", () => {
-  it("fails, changes nothing, and is in the log where it met what holds for everyone", async () => {
+describe("an attempt to exceed the role of a user manager", () => {
+  it("fails, changes nothing, and is logged if a rule for everyone rejected it", async () => {
     const [workflows] = (await administer("GET", "/users?search=workflows@")).body.data;
     const [reset] = (await manage("GET", "templates?where[key][_eq]=auth.reset&fields=id")).body
       .data;
@@ -285,7 +285,7 @@ describe("an attempt to become more than a user manager", () => {
         403,
       ],
       ["PATCH", `role_members/${administratorsId},${second.id}`, { user_id: manager.id }, 403],
-      // Taking administrators out, or their accounts over.
+      // Removing administrators or taking over their accounts.
       ["DELETE", `role_members/${administratorsId},${second.id}`, undefined, 403],
       [
         "DELETE",
@@ -299,7 +299,7 @@ describe("an attempt to become more than a user manager", () => {
       ["PATCH", "users?where[email][_nnull]=true&max_affected=100", { language: "de" }, 409],
       ["POST", "users?on_conflict=email&resolution=merge", { email: second.email, name: "x" }, 400],
       ["DELETE", `users/${second.id}`, undefined, 403],
-      // The role itself, and the mails that carry an administrator's link.
+      // Changing the role itself, and the mails that contain an administrator's link.
       ["PATCH", `roles/${administratorsId}`, { name: "Nobodies" }, 403],
       ["PATCH", `roles/${administratorsId}`, { api_access: false }, 403],
       ["DELETE", `roles/${administratorsId}`, undefined, 409],
@@ -384,7 +384,7 @@ describe("an attempt to become more than a user manager", () => {
     }
   });
 
-  it("is refused by every route of the Admin API", async () => {
+  it("is rejected by every route of the Admin API", async () => {
     for (const [method, path] of [
       ["GET", "/users"],
       ["POST", "/users"],
@@ -402,7 +402,7 @@ describe("an attempt to become more than a user manager", () => {
     }
   });
 
-  it("is not helped by whom the row filter shows: a hidden administrator is no one", async () => {
+  it("gains nothing from a row filter: a hidden administrator looks like a missing one", async () => {
     const [grant] = (
       await administer("GET", `/grants?roleId=${managersId}&action=UPDATE&search=users`)
     ).body.data;
@@ -417,11 +417,11 @@ describe("an attempt to become more than a user manager", () => {
   });
 });
 
-describe("an administrator by the Data API", () => {
+describe("an administrator who uses the Data API", () => {
   const administrate = (method: string, path: string, data?: unknown) =>
     manage(method, path, data, house.admin.secret);
 
-  it("makes administrators, changes them, and stays one", async () => {
+  it("creates and changes administrators, and remains one", async () => {
     const member = { role_id: administratorsId, user_id: person.id };
     expect((await administrate("POST", "role_members", member)).status).toBe(201);
     expect((await administrate("PATCH", `users/${person.id}`, { name: "Chief" })).status).toBe(200);
@@ -444,7 +444,7 @@ describe("an administrator by the Data API", () => {
 });
 
 describe("a token", () => {
-  it("of the api plane makes no administrator, though an administrator owns it; one of the admin plane does", async () => {
+  it("of the api plane creates no administrator even if an administrator owns it; one of the admin plane does", async () => {
     const api = await createToken(house.test.database, house.admin.id, "api");
     const admin = await createToken(house.test.database, house.admin.id, "admin");
     const [reset] = (await manage("GET", "templates?where[key][_eq]=auth.reset&fields=id,subject"))
@@ -460,7 +460,7 @@ describe("a token", () => {
     const before = await traces();
     for (const attempt of attempts(api.secret)) expect((await attempt()).status).toBe(403);
     expect(await traces()).toBe(before);
-    // What is nothing to do with administrators it may do, as its owner.
+    // Changes without administrators are allowed as for its owner.
     expect((await manage("PATCH", `users/${person.id}`, { name: "x" }, api.secret)).status).toBe(
       200,
     );
@@ -501,7 +501,7 @@ describe("an invitation into Administrators", () => {
       body: { token, password: "a horse that nobody knows" },
     });
 
-  it("counts as long as its author is one of them, and not after", async () => {
+  it("is valid only as long as its author is an administrator", async () => {
     const first = await invite("guest1@example.com");
     expect((await accept(first)).status).toBe(200);
     const later = await invite("guest2@example.com");

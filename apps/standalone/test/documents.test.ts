@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Example, examplesOf, patternOf, runExamples, withoutBlanks } from "./run-document.ts";
 
 // Runs the commands of README and docs in bash, against a service that has just started, and compares the output.
-const password = "the password that the first start has shown";
+const password = "the password that the first start printed";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), "utf8");

@@ -15,7 +15,7 @@ import { createClient } from "./client.ts";
 const signIn = { email: "admin@example.com", password: "correct horse battery staple" };
 const secret = "a secret of the tests' own, long enough";
 
-/** Runs statements on a database as its owner, past the service. */
+/** Runs statements on a database as its owner, bypassing the service. */
 async function run(url: string, ...texts: readonly string[]) {
   const database = openDatabase({ url, applicationName: "test", connectionsMax: 1 });
   const results: object[][] = [];
@@ -67,7 +67,7 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
     service = await start("original");
     admin = await createClient(service).signIn(signIn);
 
-    // Columns that were dropped leave gaps in the numbers; a restore closes them. So do relations to OIDs.
+    // Dropped columns leave gaps in the attribute numbers; a restore closes them, and changes the OIDs of relations.
     await run(
       server.url("original"),
       "create table public.gone (id int)",
@@ -132,7 +132,7 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
     runId = call.body.data.id;
 
     const file = join(folder, "dump");
-    // While the service runs, as a backup is taken.
+    // Taken while the service runs, like a backup.
     await server.run(
       "pg_dump",
       "--format=custom",
@@ -155,7 +155,7 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("has other numbers, to which every record is bound again by its name", async () => {
+  it("has other numbers, and every record is bound again by name", async () => {
     const before = await grantsOf(server.url("original"));
     service = await start("restored");
     const after = await grantsOf(server.url("restored"));
@@ -166,7 +166,7 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
     expect(numbers(after)).not.toEqual(numbers(before));
   }, 200_000);
 
-  it("answers sessions and tokens with what they may see, and no more", async () => {
+  it("gives sessions and tokens exactly their previous rights", async () => {
     const own = [{ id: "1", note: "hers", depot_id: "1" }];
     const list = await ask("GET", "/api/public/table/trips", token);
     expect([list.status, list.body.data]).toEqual([200, own]);
@@ -178,14 +178,14 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
     expect((await ask("GET", "/api/auth/me", admin)).body.data.email).toBe(signIn.email);
   });
 
-  it("knows its runs, and runs its workflows", async () => {
+  it("contains its runs, and runs its workflows", async () => {
     const before = await ask("GET", `/api/workflows/runs/${runId}/result`, admin);
     expect([before.status, before.body.data.status]).toEqual([200, "SUCCEEDED"]);
     const call = await ask("POST", "/api/workflows/note/webhook", admin, {});
     expect([call.status, call.body.data.status]).toEqual([200, "SUCCEEDED"]);
   });
 
-  it("notices changes of the catalogue as before", async () => {
+  it("detects changes of the catalogue as before", async () => {
     const url = server.url("restored");
     await run(
       url,
@@ -193,7 +193,7 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
       "alter table public.trips add column note text",
     );
     const list = await ask("GET", "/api/public/table/trips", token);
-    // A column that was dropped and added again regains nothing.
+    // A column that was dropped and added again gets no grants back.
     expect(list.body.data).toEqual([{ id: "1", depot_id: "1" }]);
   });
 });

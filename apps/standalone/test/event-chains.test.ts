@@ -2,7 +2,7 @@ import { type AppProcess, startApp } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EventHouse, openEventHouse } from "./event-house.ts";
 
-// Workflows that write rows which other workflows hear of, and many workers that take events up.
+// Workflows that write rows which other workflows watch, and many workers that dispatch events.
 
 let house: EventHouse;
 beforeAll(async () => {
@@ -37,8 +37,8 @@ const countOf = async (table: string) => {
   return row?.count;
 };
 
-describe("what runs write", () => {
-  it("their own workflow does not hear of, nor of what the workflows write that they run; others do", async () => {
+describe("a row that a run writes", () => {
+  it("starts no run of its own workflow or of those that the run's workflow started; others receive it", async () => {
     const slug = `child-${Date.now()}`;
     const child = await house.admin("POST", "/workflows", {
       slug,
@@ -81,11 +81,11 @@ describe("what runs write", () => {
        join system.workflow_runs c on c.id = $2::text::uuid where r.id = $1::text::uuid`,
       [last?.id ?? "", detail.body.data.causedByRunId],
     );
-    // The child of the run that an outside change began, and what follows from that.
+    // The child of the run that an outside change started, and the runs that follow from it.
     expect(cause).toEqual({ workflow: child.body.data.id, depth: 2 });
   });
 
-  it("goes round no more often than the limit says; then a failed run says so", async () => {
+  it("causes at most as many levels of runs as the limit allows; then a failed run reports it", async () => {
     const first = await house.watch({ table: "ping", on: ["insert"] }, [create("pong", "to")]);
     const second = await house.watch({ table: "pong", on: ["insert"] }, [create("ping", "fro")]);
     await house.sql("insert into ping (note) values ('begin')");
@@ -99,7 +99,7 @@ describe("what runs write", () => {
     expect(back.at(-1)?.input.new).toMatchObject({ note: "to" });
   });
 
-  it("is told apart from what others write who name a run that has ended, or none", async () => {
+  it("is distinguished from rows of other writers who name an ended run, or none", async () => {
     const id = await house.watch({ table: "ping", on: ["insert"] });
     await house.sql("insert into ping (note) values ('first')");
     const [run] = await house.runs(id, 1);
@@ -112,7 +112,7 @@ describe("what runs write", () => {
     await house.runs(id, 4);
   });
 
-  it("is there once for each event, whoever of many workers takes it and whichever is killed", async () => {
+  it("causes one run for each event, regardless of the number of workers and of killed workers", async () => {
     const id = await house.watch({ table: "ping", on: ["insert"] }, [
       create("pong", "{{start.data.new.note}}"),
     ]);

@@ -15,21 +15,21 @@ export interface EventHouse {
   readonly test: TestDatabase;
   /** The administrator's id. */
   readonly userId: string;
-  /** Where the service is called. */
+  /** URL of the service. */
   url(): string;
-  /** Runs SQL as a client that does not know of the service. */
+  /** Runs SQL as a client that does not use the service. */
   sql<Row extends object>(text: string, parameters?: readonly string[]): Promise<Row[]>;
   admin(method: string, path: string, data?: unknown): Promise<Answer>;
   data(method: string, path: string, data?: unknown): Promise<Answer>;
-  /** A workflow, published and enabled; answers its id. */
+  /** Creates a published and enabled workflow; returns its id. */
   watch(trigger: object, steps?: readonly object[]): Promise<string>;
-  /** The inputs of a workflow's runs in their order, once there are so many and nothing is under way. */
+  /** Returns the inputs of a workflow's runs in order, once there are so many and all have ended. */
   inputs(workflow: string, count: number): Promise<EventInput[]>;
-  /** The runs of a workflow, oldest first, once there are so many and all have ended. */
+  /** Returns the runs of a workflow, oldest first, once there are so many and all have ended. */
   runs(workflow: string, count: number): Promise<EventRun[]>;
-  /** Resolves once every event that was committed before has become runs, or none. */
+  /** Resolves once every event that was committed before is processed. */
   settled(): Promise<void>;
-  /** The names of the service's own triggers on a table. */
+  /** Returns the names of the service's own triggers on a table. */
   triggers(table: string): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -54,10 +54,10 @@ export interface EventRun {
   readonly text: string;
 }
 
-/** Gives its input back. */
+/** A workflow that returns its input. */
 const echo = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
 
-/** @param login who the service is for its database */
+/** @param login the login of the service */
 export async function openEventHouse(
   login: TestLogin | undefined = installationLogin(),
 ): Promise<EventHouse> {

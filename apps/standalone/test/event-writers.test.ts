@@ -7,7 +7,7 @@ import { startApp } from "@rowhouse/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { type EventHouse, openEventHouse } from "./event-house.ts";
 
-// Who writes the rows of watched tables, and with which rights.
+// Writers of watched tables with various privileges.
 
 let house: EventHouse;
 const ends: (() => Promise<unknown>)[] = [];
@@ -23,7 +23,7 @@ const open = async (login: "owner" | "service") => {
 const orders = { schema: "shop", table: "orders" };
 
 describe("a writer", { timeout: 120_000 }, () => {
-  it("with a right to the table alone write it, and can neither read nor write what the trigger writes", async () => {
+  it("with privileges on the table only can write it, and can neither read nor write the trigger's tables", async () => {
     await open("owner");
     const id = await house.watch({ ...orders, on: ["insert"] });
     const name = `writer_${Math.random().toString(36).slice(2)}`;
@@ -39,7 +39,7 @@ describe("a writer", { timeout: 120_000 }, () => {
       const [{ resource } = { resource: "" }] = await house.sql<{ resource: string }>(
         "select id::text as resource from system.resources where schema_name = 'shop' and relation_name = 'orders'",
       );
-      // Names of its own that stand before those of Postgres, and a cast that the trigger would call.
+      // Objects that precede those of PostgreSQL in the search path, and a cast that the trigger might call.
       await writer.query(
         `create function shop.to_json(record) returns json language plpgsql as $$ begin return '"stolen"'; end $$`,
       );
@@ -77,7 +77,7 @@ describe("a writer", { timeout: 120_000 }, () => {
     }
   });
 
-  it("may be the SQL console, whose login has no right to the outbox either", async () => {
+  it("may be the SQL console, whose login has no privileges on the outbox either", async () => {
     await open("owner");
     const id = await house.watch({ ...orders, on: ["insert"] });
     const run = (sql: string) => house.admin("POST", "/sql", { sql, readOnly: false });
@@ -93,7 +93,7 @@ describe("a writer", { timeout: 120_000 }, () => {
 
   it("may prepare the transaction, on a server that allows it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "rowhouse-prepared-"));
-    // Under root the server runs as another account, and keeps its files elsewhere if that one cannot enter.
+    // Under root the server runs as another account; if that account cannot enter the folder, the files are elsewhere.
     await chmod(folder, 0o755);
     ends.push(() => rm(folder, { recursive: true, force: true }));
     const server = await startLocalPostgres({
@@ -143,8 +143,8 @@ describe("a writer", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a service that owns nothing of the table", { timeout: 120_000 }, () => {
-  it("watches it with the right to make triggers; what it may not take away again finds nobody who watches", async () => {
+describe("a service that does not own the table", { timeout: 120_000 }, () => {
+  it("watches it with the TRIGGER privilege; a trigger that it may not drop records nothing once no workflow watches", async () => {
     await open("service");
     await house.sql(
       "create table shop.theirs (id int primary key, note text); alter table shop.theirs owner to current_user",

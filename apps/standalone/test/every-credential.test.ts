@@ -3,8 +3,8 @@ import { createSession, createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse } from "./identity-house.ts";
 
-// Every kind of credential on every route of both APIs, the routes taken from the apps' own tables: a route that nobody
-// has decided about fails.
+// Every kind of credential on every route of both APIs. The routes are read from the apps' own tables; a route without
+// an expectation fails the test.
 
 let house: House;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** What a route asks of its caller. */
+/** The credential that a route requires. */
 type Need =
   | "NOTHING"
   | "CREDENTIAL"
@@ -24,7 +24,7 @@ type Need =
   | "ADMINISTRATOR_SESSION";
 
 const needs: Readonly<Record<string, Need>> = {
-  // No request from outside reaches it; a gateway's assertion does.
+  // Requests from outside do not reach it; a gateway's assertion does.
   "GET /internal/edge-settings": "NOTHING",
   "GET /admin/api/docs": "NOTHING",
   "GET /admin/api/docs/page.css": "NOTHING",
@@ -60,7 +60,7 @@ const needs: Readonly<Record<string, Need>> = {
   "POST /api/auth/tokens/:id/deactivate": "SESSION",
   "POST /api/auth/tokens/:id/activate": "SESSION",
   "POST /api/auth/tokens/:id/revoke": "SESSION",
-  // Whether a webhook needs a credential is its workflow's to say, and there is none here.
+  // The workflow decides whether a webhook requires a credential, and there is no workflow here.
   "ALL /api/workflows/:slug/webhook": "NOTHING",
   "GET /api/workflows/runs/:run_id/result": "CREDENTIAL",
   "GET /api/openapi": "CREDENTIAL",
@@ -83,7 +83,9 @@ const needOf = (route: string): Need | undefined =>
       ? "ADMINISTRATOR"
       : undefined);
 
-/** How a credential fares with each need; each call gives its secret, a new one where a route may use it up. */
+/**
+ * The result of a credential for each requirement; each call returns its secret, a new one if a route may use it up.
+ */
 interface CredentialCase {
   readonly secret: () => Promise<string | undefined>;
   readonly passes: readonly Need[];
@@ -108,7 +110,7 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
     if (state !== "") await run(`update system.tokens set ${state} where id = '${row?.id}'`);
     return secret;
   };
-  /** The secret before a token's own, good for as many seconds more. */
+  /** A token's previous secret, valid for so many more seconds. */
   const oldSecret = async (userId: string, plane: "api" | "admin", seconds: number) => {
     const [current, old] = [await token(userId, plane), createSecret("TOKEN")];
     await run(
@@ -125,7 +127,7 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
   const { admin, member } = house;
   const flip = (secret: string) => secret.slice(0, -1) + (secret.endsWith("A") ? "B" : "A");
 
-  // Their rights are taken away after their credentials were made, as it would happen.
+  // Rights are removed after the credentials were created, as in production.
   const system = await owner("system", "Members");
   const systemToken = await token(system.id, "api");
   await run(`update system.users set is_system = true where id = '${system.id}'`);
@@ -149,7 +151,7 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
       secret: () => createSession(database, admin.id),
       passes: ["CREDENTIAL", "SESSION", "ADMINISTRATOR", "ADMINISTRATOR_SESSION"],
     },
-    "an ended session": fixed(ended),
+    "a revoked session": fixed(ended),
     "a token of the api plane": fixed(await token(member.id, "api"), "CREDENTIAL"),
     "an administrator's token of the api plane": fixed(await token(admin.id, "api"), "CREDENTIAL"),
     "a token of the admin plane": fixed(
@@ -163,12 +165,12 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
     "a revoked token": fixed(await token(admin.id, "admin", "revoked_at = now()")),
     "a deactivated token": fixed(await token(admin.id, "admin", "active = false")),
     "a token with a wrong checksum": fixed(flip(await token(admin.id, "admin"))),
-    "a token that nobody made": fixed(createSecret("TOKEN")),
+    "a token that was never issued": fixed(createSecret("TOKEN")),
     "a session of a system account": fixed(system.secret),
     "a token of a system account": fixed(systemToken),
     "a session of a user without API access": fixed(outside.secret),
     "a token of a user without API access": fixed(await token(outside.id, "api")),
-    "a token of the admin plane whose owner is no administrator": fixed(
+    "a token of the admin plane whose owner is not an administrator": fixed(
       await token(fallen.id, "admin"),
     ),
     "a session of an inactive user": fixed(inactive.secret),
@@ -182,20 +184,20 @@ const routesOf = async () => [
   ...new Set(
     (await house.services())
       .flatMap((service) => service.routes)
-      // Middleware stands under ALL with a star, or under the path of a route that is listed itself.
+      // Middleware is listed under ALL with a star, or under the path of a listed route.
       .filter(({ method, path }) => method !== "ALL" || path.endsWith("/webhook"))
       .map(({ method, path }) => `${method} ${path}`),
   ),
 ];
 
 describe("every route of both APIs", () => {
-  it("is one of which it is decided what it needs", async () => {
+  it("has an expected credential", async () => {
     const routes = await routesOf();
     expect(routes.length).toBeGreaterThan(60);
     expect(routes.filter((route) => needOf(route) === undefined)).toEqual([]);
   });
 
-  it("takes the credentials that it needs and refuses all others, each in the one way", async () => {
+  it("accepts the required credentials and rejects all others with one response", async () => {
     const results: string[] = [];
     const expected: string[] = [];
     for (const route of await routesOf()) {
@@ -215,7 +217,7 @@ describe("every route of both APIs", () => {
           ? `${answer.status} ${answer.faults.join()}`
           : "passes";
         if (need === "NOTHING") {
-          // The answer of an open route is the same for all: no credential is looked at.
+          // An open route returns the same response to all callers, because it ignores credentials.
           open ??= `${answer.status} ${answer.text}`;
           results.push(`${route}: ${name}: ${answer.status} ${answer.text}`);
           expected.push(`${route}: ${name}: ${open}`);
@@ -235,7 +237,7 @@ describe("a webhook", () => {
       as: house.admin.secret,
       ...(data === undefined ? {} : { body: { data } }),
     });
-  /** A published workflow, and where it is called. */
+  /** A published workflow and its URL. */
   const publish = async (slug: string, trigger: object) => {
     const made = await administer("POST", "/workflows", {
       slug,
@@ -269,7 +271,7 @@ describe("a webhook", () => {
       Object.entries(credentials).map(([name, credential]) => [name, outcome(name, credential)]),
     );
 
-  it("that is authenticated takes good credentials of those who may invoke it, and no others", async () => {
+  it("that is authenticated accepts valid credentials of callers with the invoke grant only", async () => {
     const { id, path } = await publish("authenticated", { access: "AUTHENTICATED" });
     const members = await administer("GET", "/roles?search=members");
     const administrators = await administer("GET", "/roles?search=administrators");
@@ -281,7 +283,7 @@ describe("a webhook", () => {
     expect(before).toEqual(
       expected((_, credential) => {
         if (!good(credential)) return refused;
-        // Administrators as well: no role may invoke it yet.
+        // It rejects administrators too: no role has the invoke grant yet.
         return "403 ACTION_DENIED";
       }),
     );
@@ -307,7 +309,7 @@ describe("a webhook", () => {
     }
   });
 
-  it("that is public looks at no credential, and one with the other method is unknown to all", async () => {
+  it("that is public ignores credentials, and one with the other method is unknown to all callers", async () => {
     const { path } = await publish("public", { access: "PUBLIC", executeAs: house.member.id });
     expect(await outcomes(path)).toEqual(expected(() => "202 "));
     expect(await outcomes(path, "GET")).toEqual(expected(() => "404 WORKFLOW_NOT_FOUND"));
@@ -318,7 +320,7 @@ describe("a webhook", () => {
 });
 
 describe("a good credential", () => {
-  it("counts nowhere but behind Bearer", async () => {
+  it("counts only behind Bearer", async () => {
     const secret = await createSession(house.test.database, house.admin.id);
     const basic = Buffer.from(`admin:${secret}`).toString("base64");
     const places: Record<string, string>[] = [
@@ -338,7 +340,7 @@ describe("a good credential", () => {
         expect([path, headers, answer.status]).toEqual([path, headers, 401]);
       }
       expect((await house.ask("GET", `${path}?${query}`)).status).toBe(401);
-      // The scheme's name is read in any case, as HTTP says.
+      // The name of the scheme is case-insensitive, as HTTP requires.
       const answer = await house.ask("GET", path, {
         headers: { Authorization: `bEARER ${secret}` },
       });

@@ -13,23 +13,23 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 
-/** A running service with a large table, and somebody who reads it. */
+/** A running service with a large table, and a user who reads it. */
 export interface ExportHouse {
   readonly test: TestDatabase;
   readonly roleId: string;
   readonly user: TestUser;
   /** Processes that serve the Data API. */
   readonly dataApis: number;
-  /** Begins a request; its answer's body waits to be read. */
+  /** Starts a request; the body of its response is not read yet. */
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<Opened>;
-  /** Asks and reads all of it. */
+  /** Sends a request and reads the whole response. */
   ask(path: string, accept: string, method?: string, signal?: AbortSignal): Promise<Response>;
   set(key: string, value: unknown): Promise<void>;
-  /** What Postgres does for exports at this moment. */
+  /** Returns the statements that PostgreSQL currently runs for exports. */
   statements(): Promise<string[]>;
-  /** Bytes of memory that each process has. */
+  /** Returns the memory of each process in bytes. */
   memory(): Promise<number[]>;
-  /** What the processes wrote. */
+  /** Returns the output of the processes. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -100,7 +100,7 @@ export async function openExportHouse(kind: ArrangementKind): Promise<ExportHous
   };
 }
 
-/** Linux alone tells of another process's memory without a program to run; elsewhere it counts as none. */
+/** Only Linux shows another process's memory without a program; elsewhere it counts as zero. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/VmRSS:\s+([0-9]+) kB/.exec(status)?.[1] ?? 0) * 1024;

@@ -22,7 +22,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     for await (const chunk of answer) expect(chunk.length).toBeGreaterThan(0);
   };
 
-  /** Reads a whole answer, and how much each process grew meanwhile. */
+  /** Reads a whole response, and returns the memory growth of each process meanwhile. */
   const measure = async (path: string, accept: string, pauseMs = 0) => {
     const before = await house.memory();
     const { answer } = await house.open(path, { Accept: accept });
@@ -41,7 +41,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     return { complete: answer.complete, lines, grown: Math.max(...grown) };
   };
 
-  it("is a file with a name, whose text no spreadsheet runs", async () => {
+  it("is a file with a name, whose text no spreadsheet executes", async () => {
     const answer = await house.ask(wages, "text/csv");
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -65,7 +65,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect(await view.text()).toBe("id\r\n1\r\n");
   });
 
-  it("is made for those who ask for one before JSON", async () => {
+  it("is returned to callers who prefer its format to JSON", async () => {
     for (const [accept, type] of [
       ["*/*", "application/json"],
       ["application/json, text/csv", "application/json"],
@@ -90,7 +90,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect(row.headers.get("content-type")).toBe("application/json");
   });
 
-  it("answers the contract's errors", async () => {
+  it("returns the errors of the contract", async () => {
     const errorOf = async (path: string) => {
       const answer = await house.ask(path, "text/csv");
       const { errors } = (await answer.json()) as { errors: { code: string; path?: string }[] };
@@ -122,7 +122,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     answer.resume();
   });
 
-  it("answers a question for its headers without a row", async () => {
+  it("answers a HEAD request without reading a row", async () => {
     const head = await house.ask(large, "text/csv", "HEAD");
     expect(head.status).toBe(200);
     expect(head.headers.get("content-disposition")).toBe('attachment; filename="large.csv"');
@@ -131,7 +131,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect((await house.ask(`${large}?limit=x`, "text/csv", "HEAD")).status).toBe(400);
   });
 
-  it("of many rows comes whole, in memory that does not grow with them", async () => {
+  it("of many rows arrives complete, in memory that does not grow with the rows", async () => {
     await measure(`${large}?limit=50000`, "text/csv");
     const csv = await measure(large, "text/csv");
     expect([csv.complete, csv.lines]).toEqual([true, rowCount + 1]);
@@ -141,7 +141,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect(ndjson.grown).toBeLessThan(100_000_000);
   });
 
-  it("waits in Postgres for a slow reader, while others are answered", async () => {
+  it("waits in PostgreSQL for a slow reader, while other requests are served", async () => {
     const before = await house.memory();
     const { request, answer } = await house.open(large, { Accept: "text/csv" });
     answer.pause();
@@ -159,7 +159,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     request.destroy();
   });
 
-  it("is cancelled in Postgres when its caller goes away: in its midst, and before its first row", async () => {
+  it("is canceled in PostgreSQL when its caller disconnects: in the middle, and before its first row", async () => {
     const { request, answer } = await house.open(large, { Accept: "application/x-ndjson" });
     answer.once("data", () => answer.pause());
     await once(answer, "data");
@@ -176,7 +176,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect(await asking).toBe("AbortError");
   });
 
-  it("that fails in its midst is a broken transfer, and tells nothing", async () => {
+  it("that fails in the middle is an aborted transfer without details", async () => {
     const { answer } = await house.open("/api/public/view/failing", {
       Accept: "application/x-ndjson",
     });
@@ -192,7 +192,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     await expect.poll(() => house.output()).toContain("An export was aborted");
   });
 
-  it("whose caller has stopped reading is broken off", async () => {
+  it("whose caller has stopped reading is aborted", async () => {
     await house.set("data.export_stall_ms", 3000);
     const { answer } = await house.open(large, { Accept: "text/csv" });
     answer.pause();
@@ -203,9 +203,9 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     await house.set("data.export_stall_ms", 60_000);
   });
 
-  it("of one user too many is refused, with a time to come back", async () => {
+  it("beyond a user's limit is rejected with Retry-After", async () => {
     await house.set("data.max_exports_per_user", 1);
-    // Each process counts for itself; a request may meet one that has an export, or one that has none yet.
+    // Each process counts separately; a request may reach one with or without a running export.
     const giveUp = new AbortController();
     const ask = () => house.ask(large, "text/csv", "GET", giveUp.signal);
     let refused = await ask();
@@ -220,7 +220,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     await house.set("data.max_exports_per_user", 2);
   });
 
-  it("ends, visibly, when Postgres does", async () => {
+  it("aborts visibly when PostgreSQL stops", async () => {
     const { answer } = await house.open(large, { Accept: "text/csv" });
     answer.pause();
     await expect.poll(() => house.statements()).toEqual(["ClientWrite"]);
@@ -232,7 +232,7 @@ describe.each(arrangementKinds("one", "four"))("an export by HTTP, %s", (kind) =
     expect(await after.text()).toContain("row 1");
   });
 
-  it("is refused after the grant was removed a moment ago", async () => {
+  it("is rejected at once after the grant was removed", async () => {
     const read = async () => {
       const answer = await house.ask(`${wages}?limit=1`, "text/csv");
       await answer.text();

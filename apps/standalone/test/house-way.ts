@@ -19,32 +19,32 @@ import {
 import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 
-/** What links in mails begin with. */
+/** Base of links in mails. */
 export const publicUrl = "https://house.example.com";
 const mailFrom = "Rowhouse <house@example.com>";
 
 export interface WayOptions {
-  /** Where mails go; without it they become files. */
+  /** The mail server; without it, mails are files. */
   readonly smtpUrl?: string;
-  /** Hears what is said of mails, in this process. */
+  /** Receives log entries about mails, in this process. */
   readonly mailLog?: MailLog;
-  /** Where calls are counted; without it, in the database. */
+  /** Counters of rate limits; without it, they are in the database. */
   readonly redisUrl?: string;
 }
 
-/** How the requests of a house reach its services, and what these do by themselves. */
+/** How requests reach the services, and how the tests control their background work. */
 export interface HouseWay {
   send(path: string, init: RequestInit, edge: Edge): Promise<Response>;
-  /** Where mails become files. */
+  /** Folder of mails that are files. */
   readonly mailFolder: string;
-  /** Resolves once nothing is being sent. */
+  /** Resolves once no mail is being sent. */
   mailsIdle(): Promise<void>;
   deliver(): Promise<void>;
   moveClocks(aheadMs: number): Promise<void>;
   settle(): Promise<void>;
-  /** Other processes on the same database. */
+  /** Starts other processes on the same database. */
   again(): Promise<HouseWay>;
-  /** Ends all but the database. */
+  /** Stops everything except the database. */
   close(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export async function openInProcess(
     moveClocks: async (aheadMs) => {
       time.aheadMs = aheadMs;
     },
-    // Its statements follow one another per connection; a round over all of them is behind whatever was sent before.
+    // Its statements run in order on each connection, so a statement on every connection waits for all earlier ones.
     settle: async () => {
       for (let round = 0; round < 3; round += 1) {
         await Promise.all(
@@ -123,12 +123,12 @@ export async function openInProcess(
   };
 }
 
-/** The processes that were chosen for the run, each request through another one. */
+/** The processes of the chosen topology; each request uses the next gateway. */
 export async function openProcesses(test: TestDatabase, options: WayOptions): Promise<HouseWay> {
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-mails-"));
   const { smtpUrl, redisUrl } = options;
   const installation = await startInstallation({
-    // Whoever opened the house drops its database.
+    // The caller drops its database.
     test: { ...test, drop: async () => {} },
     hasProxy: true,
     movesClocks: true,
@@ -148,7 +148,7 @@ export async function openProcesses(test: TestDatabase, options: WayOptions): Pr
     deliver: settle,
     moveClocks: (aheadMs) => installation.moveClocks(aheadMs),
     settle,
-    // Its requests reach them all anyhow.
+    // Its requests reach every process anyway.
     again: async () => ({ ...way, close: async () => {} }),
     close: async () => {
       await installation.stop();
@@ -160,7 +160,7 @@ export async function openProcesses(test: TestDatabase, options: WayOptions): Pr
 
 const quietMs = 600;
 
-/** Waits until the processes have had nothing to do in the database, and no mail to send, for a while. */
+/** Waits until the processes have run no statement and sent no mail for a while. */
 async function untilQuiet(database: Database): Promise<void> {
   for (let since = Date.now(); Date.now() - since < quietMs; await sleep(50)) {
     const [row] = await database.query<{ busy: boolean }>(

@@ -18,26 +18,26 @@ import { type HouseWay, openInProcess, openProcesses, type WayOptions } from "./
 export { publicUrl } from "./house-way.ts";
 
 /**
- * Both APIs on a database of their own, with an administrator and a member of a role: in this process, or, where several were
- * chosen, behind gateways.
+ * Both APIs on a fresh database, with an administrator and a member of a role: in this process, or behind gateways in
+ * a topology of several processes.
  */
 export interface House {
   readonly test: TestDatabase;
   readonly admin: TestUser;
   readonly member: TestUser;
-  /** Both APIs in this process, for whoever looks at their routes. */
+  /** Both APIs in this process, for tests that inspect their routes. */
   services(): Promise<readonly Service[]>;
-  /** Sends a request with a secret (or without one) and a JSON body (or without one). */
+  /** Sends a request with or without a secret and a JSON body. */
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
-  /** The mails that were written since the last call, once nothing is being sent any more. */
+  /** Returns the mails since the last call, once no mail is being sent. */
   mails(): Promise<string[]>;
-  /** Sends what is due of the outbox, as every process does from time to time. */
+  /** Sends due mails of the outbox, as every process does periodically. */
   deliver(): Promise<void>;
-  /** Moves time, that of Postgres and that of the processes, this many seconds ahead of the real one. */
+  /** Sets the clocks of PostgreSQL and of the processes this many seconds ahead of the real one. */
   moveTime(seconds: number): Promise<void>;
   /** Changes a setting. */
   set(key: string, value: unknown): Promise<void>;
-  /** Resolves once what requests have left behind them, like the last use of a token, has reached the database. */
+  /** Resolves once deferred writes of requests, such as the last use of a token, are in the database. */
   settle(): Promise<void>;
   /** Other processes of the same installation. */
   again(): Promise<House>;
@@ -47,10 +47,10 @@ export interface House {
 export interface AskOptions {
   readonly as?: string | undefined;
   readonly body?: unknown;
-  /** A body as it is. */
+  /** A raw body. */
   readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The client's address, as the gateway says it. */
+  /** The client's address as the gateway states it. */
   readonly from?: string;
 }
 
@@ -60,7 +60,7 @@ export interface Answer {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly body: any;
-  /** `CODE path` of each fault. */
+  /** Returns `CODE path` of each fault. */
   readonly faults: string[];
 }
 
@@ -79,7 +79,7 @@ export async function openHouse(options: WayOptions = {}): Promise<House> {
      select r.id, s.id, 'READ', true from system.roles r, system.resources s
      where r.name = 'Members' and s.relation_name = 'things'`,
   );
-  // All the requests of a test come from one address.
+  // All the requests of a test have one source address.
   for (const key of ["auth.attempts_per_minute", "auth.mails_per_minute"]) {
     await database.query("insert into system.settings (key, value) values ($1::text, '100000')", [
       key,
@@ -170,8 +170,8 @@ function furnish(
 }
 
 /**
- * The secret of the link in the newest of some mails to an address, whatever its letter case. Whose it is must be said: mails that
- * are sent together are in no order.
+ * Returns the secret of the link in the newest of some mails to an address, ignoring letter case. The address is
+ * required, because mails that are sent together have no order.
  */
 export function linkIn(mails: readonly string[], address: string): string {
   const start = `to: ${address}\r\n`.toLowerCase();

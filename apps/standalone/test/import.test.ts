@@ -6,7 +6,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// A database that was there before: 600 tables and 50 views in ten schemas, none of them made by this service.
+// An existing database: 600 tables and 50 views in ten schemas that other clients created.
 const schemas = Array.from({ length: 10 }, (_, index) => `area ${index}`);
 const tablesOfEach = 60;
 const viewsOfEach = 5;
@@ -55,9 +55,9 @@ interface Answer {
   readonly body: any;
 }
 
-/** Starts the service on the database, and gives back a way to ask as its administrator. */
+/** Starts the service on the database, and returns a function that sends requests as its administrator. */
 async function open(databaseUrl: string) {
-  // The database outlives it.
+  // The database stays when the service stops.
   const app = await startInstallation({
     test: { ...test, url: databaseUrl, drop: async () => {} },
   });
@@ -107,7 +107,7 @@ async function expectImported(
     columns.body.data.map((column: { source: { column: string } | null }) => column.source?.column),
   ).toEqual(["id", "name", "name", undefined]);
 
-  // It is used as what it is, without a word more.
+  // It is used with its types, without further definitions.
   await ask("PATCH", `/admin/api/resources/${id}`, { exposedMethods: ["GET", "POST"] });
   const made = await ask("POST", "/api/area%203/table/table_07", { name: "first", state: "OPEN" });
   expect(made.status).toBe(201);
@@ -116,11 +116,11 @@ async function expectImported(
 }
 
 describe("a database with 600 tables in ten schemas", () => {
-  it("is imported by pointing at it, all of it hidden, and used at once", async () => {
+  it("is imported by DATABASE_URL alone, completely hidden, and usable at once", async () => {
     const { app, ask } = await open(test.url);
     try {
       await expectImported(ask);
-      // What another client makes meanwhile is there with the next request.
+      // Objects that another client creates are present on the next request.
       await test.database.query('create table "area 9".late (id int primary key)');
       const late = await ask("GET", "/admin/api/resources?search=9.late");
       expect(late.body.data).toHaveLength(1);
@@ -129,7 +129,7 @@ describe("a database with 600 tables in ten schemas", () => {
     }
   });
 
-  it("is imported with a login that may not create event triggers as well", async () => {
+  it("is imported under a login without the privilege for event triggers as well", async () => {
     const url = new URL(test.url);
     const run = (text: string) => test.database.query(text);
     const login = `importer_${url.pathname.slice(1)}`;

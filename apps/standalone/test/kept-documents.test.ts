@@ -9,7 +9,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// Two roles, each with a table of its own, whose readers ask for the same documents in turn.
+// Two roles with one table each, whose readers request the same documents in turn.
 let house: Installation;
 let alice: TestUser;
 let bob: TestUser;
@@ -62,7 +62,7 @@ async function read(path: string, secret: string, known?: string): Promise<Read>
   return { status: answer.status, tag: answer.headers.get("etag") ?? "", text };
 }
 
-/** The tables that a document names, or its status if it is none. */
+/** Returns the tables that a document names, or the status of a failed request. */
 async function tablesIn(path: string, secret: string, known?: string): Promise<string> {
   const { status, text } = await read(path, secret, known);
   if (status !== 200) return String(status);
@@ -70,7 +70,7 @@ async function tablesIn(path: string, secret: string, known?: string): Promise<s
 }
 
 describe.each(["/api/openapi", "/app/api/navigation"])("%s", (path) => {
-  it("never goes from one role to another, in whatever order they ask", async () => {
+  it("is never shared between roles, in any order of requests", async () => {
     for (let round = 0; round < 3; round += 1) {
       const [first, second, third] = await Promise.all(
         [alice, bob, both].map(({ secret }) => tablesIn(path, secret)),
@@ -86,7 +86,7 @@ describe.each(["/api/openapi", "/app/api/navigation"])("%s", (path) => {
     expect(await tablesIn(path, alice.secret, other)).toBe("alpha");
   });
 
-  it("is another one with the very next request after each change of what it rests on", async () => {
+  it("changes on the next request after each change of its basis", async () => {
     const seen = async () => {
       const { tag } = await read(path, alice.secret);
       expect((await read(path, alice.secret, tag)).status).toBe(304);
@@ -130,7 +130,7 @@ describe.each(["/api/openapi", "/app/api/navigation"])("%s", (path) => {
   });
 });
 
-it("a role's document is made for that role, and anew after its grants change", async () => {
+it("a role's document is built for that role, and again after its grants change", async () => {
   const path = (role: string) => `/admin/api/openapi/data?role=${roleOf[role]}`;
   const { tag } = await read(path("Alphas"), administrator);
   expect(await tablesIn(path("Alphas"), administrator)).toBe("alpha");
@@ -141,7 +141,7 @@ it("a role's document is made for that role, and anew after its grants change", 
   expect(await tablesIn(path("Alphas"), administrator, tag)).toBe("alpha,beta");
 });
 
-it("navigation shows DataViews that were made since", async () => {
+it("navigation shows new DataViews", async () => {
   const path = "/app/api/navigation";
   const { tag } = await read(path, administrator);
   const [resource] = await house.test.database.query<{ id: string }>(

@@ -2,35 +2,35 @@ import { findFreePort } from "@rowhouse/testing";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A mail as it came in. */
+/** A received mail. */
 export interface ReceivedMail extends Email {
-  /** The address of the envelope, which alone decides where a mail goes. */
+  /** The recipient in the envelope, which alone decides about the delivery. */
   readonly recipients: readonly string[];
 }
 
-/** How the server treats what comes. */
+/** The server's reactions. */
 export interface Manners {
-  /** Told to whoever names a recipient. */
+  /** The response to a recipient. */
   recipient?: { readonly code: number; readonly says: string } | undefined;
-  /** Told after the whole mail. */
+  /** The response to a complete mail. */
   content?: ((text: string) => { readonly code: number; readonly says: string }) | undefined;
-  /** Before a connection is greeted. */
+  /** The delay before the greeting of a connection. */
   greeting?: Promise<void> | undefined;
 }
 
-/** A real mail server of a test's own. */
+/** A real mail server for one test. */
 export interface MailServer {
   readonly url: string;
   readonly received: ReceivedMail[];
   readonly manners: Manners;
-  /** Connections that were opened so far. */
+  /** Number of connections so far. */
   connections(): number;
-  /** Accepts connections from now on, at the address that it always had. */
+  /** Starts to accept connections, always at the same address. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A server that is not started yet: whoever calls it finds nobody. */
+/** Creates a server that is not started yet: connections to it are refused. */
 export async function prepareMailServer(): Promise<MailServer> {
   const port = await findFreePort();
   const received: ReceivedMail[] = [];

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type House, openHouse, publicUrl } from "./identity-house.ts";
 import { type MailServer, prepareMailServer } from "./mail-server.ts";
 
-// Mails of accounts against a real mail server: one that takes them, refuses them, is slow, or is not there.
+// Mails of accounts against a real mail server that accepts or rejects them, is slow, or is unavailable.
 
 let server: MailServer;
 let house: House;
@@ -73,7 +73,7 @@ describe("a mail", () => {
     expect(said).toEqual([]);
   });
 
-  it("comes in the language of its reader, letters of every alphabet included", async () => {
+  it("uses the language of its reader, including letters of every alphabet", async () => {
     await server.start();
     const { database } = house.test;
     await database.query(
@@ -94,7 +94,7 @@ describe("a mail", () => {
     ]);
   });
 
-  it("goes out once, however many processes look into the outbox", async () => {
+  it("is sent once by any number of processes that read the outbox", async () => {
     const { database } = house.test;
     for (let n = 0; n < 12; n += 1) await invite(`guest${n}@example.com`);
     await house.deliver();
@@ -115,8 +115,8 @@ describe("a mail", () => {
   });
 });
 
-describe("a mail server that is not there", () => {
-  it("loses nothing: what it missed is encrypted in the outbox, and goes out once it is back, by whichever process", async () => {
+describe("an unavailable mail server", () => {
+  it("loses no mail: unsent mails stay encrypted in the outbox, and any process sends them once it is back", async () => {
     const { id } = await invite("guest@example.com");
     expect((await forgot(house.member.email)).status).toBe(204);
     await house.deliver();
@@ -127,7 +127,7 @@ describe("a mail server that is not there", () => {
     expect(said[0]?.text).toContain("ECONNREFUSED");
     expect(said.join()).not.toMatch(secretPattern);
 
-    // A try comes later each time, not with every look into the outbox.
+    // Each attempt waits longer than the previous one; a poll of the outbox does not shorten the wait.
     await house.deliver();
     expect(said).toHaveLength(2);
     await moveClock(house.test.database, 16);
@@ -156,7 +156,7 @@ describe("a mail server that is not there", () => {
     expect(read.body.data.state).toBe("accepted");
   });
 
-  it("for as long as the link is good: the audit log and the log say that the mail was not sent", async () => {
+  it("causes log and audit entries about unsent mails once their links have expired", async () => {
     await forgot(house.member.email);
     await house.deliver();
     await moveClock(house.test.database, 15 * 60 + 1);
@@ -171,7 +171,7 @@ describe("a mail server that is not there", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("leaves one mail about a thing in the outbox, the newest, whose link works", async () => {
+  it("leaves one mail for each subject in the outbox, the newest, whose link works", async () => {
     await forgot(house.member.email);
     await house.deliver();
     await moveClock(house.test.database, 61);
@@ -189,7 +189,7 @@ describe("a mail server that is not there", () => {
     expect((await house.ask("POST", "/api/auth/password/reset", { body })).status).toBe(204);
   });
 
-  it("sends no invitation that was taken back meanwhile", async () => {
+  it("receives no invitation that was revoked meanwhile", async () => {
     const { id } = await invite("guest@example.com");
     await house.deliver();
     await house.ask("DELETE", `/admin/api/invitations/${id}`, { as: house.admin.secret });
@@ -197,8 +197,8 @@ describe("a mail server that is not there", () => {
   });
 });
 
-describe("a mail server that refuses", () => {
-  it("for now is asked again", async () => {
+describe("a mail server that rejects a mail", () => {
+  it("temporarily gets it again", async () => {
     await server.start();
     server.manners.recipient = { code: 451, says: "Greylisted, come again" };
     await forgot(house.member.email);
@@ -211,7 +211,7 @@ describe("a mail server that refuses", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("for good is not asked again, and the audit log has it", async () => {
+  it("permanently does not get it again, and the audit log records it", async () => {
     await server.start();
     server.manners.recipient = { code: 550, says: "No such user here" };
     const { id } = await invite("nobody@example.com");
@@ -221,7 +221,7 @@ describe("a mail server that refuses", () => {
     expect(said).toMatchObject([{ level: "error" }]);
   });
 
-  it("and quotes the link brings no secret into the log", async () => {
+  it("and quotes the link causes no secret in the log", async () => {
     await server.start();
     server.manners.content = (text) => ({
       code: 554,
@@ -237,7 +237,7 @@ describe("a mail server that refuses", () => {
 });
 
 describe("a slow mail server", () => {
-  it("keeps nobody waiting, and no more than a few connections are open to it", async () => {
+  it("delays no request, and has only a few open connections", async () => {
     let greet: () => void = () => {};
     server.manners.greeting = new Promise((resolve) => {
       greet = resolve;
@@ -254,8 +254,8 @@ describe("a slow mail server", () => {
   });
 });
 
-describe("a template that cannot be filled in", () => {
-  it("keeps its mails until it is mended", async () => {
+describe("an invalid mail template", () => {
+  it("keeps its mails in the outbox until it is corrected", async () => {
     await server.start();
     const change = (text: string) =>
       house.test.database.query(

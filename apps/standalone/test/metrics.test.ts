@@ -2,7 +2,7 @@ import { arrangementKinds, type Installation, signIn, startInstallation } from "
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
-// What operators see of each process, as Prometheus would scrape it.
+// The metrics of each process, as Prometheus scrapes them.
 describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
   let arrangement: Installation;
   let client: Client;
@@ -36,7 +36,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
   });
   afterAll(() => arrangement.stop());
 
-  test("answers are counted by route, method and status, and their durations by bucket", async () => {
+  test("count responses by route, method and status, and their durations by bucket", async () => {
     const route = "/api/:schema/table/:table";
     const before = await scrape("data-api");
     for (let round = 0; round < 6; round += 1) {
@@ -60,7 +60,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     expect(buckets.length).toBeGreaterThan(0);
   });
 
-  test("stages, caches, loads of the snapshot, the pool and Node itself are there", async () => {
+  test("include stages, caches, loads of the snapshot, the pool and Node", async () => {
     const series = await scrape("data-api");
     for (const stage of ["prepare", "execute", "render"]) {
       expect(
@@ -81,11 +81,11 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     expect(series.get("process_resident_memory_bytes")).toBeGreaterThan(1e6);
   });
 
-  test("a snapshot is loaded anew after a change of permissions, and only then", async () => {
+  test("count a new load of the snapshot after a change of permissions, and only then", async () => {
     const loads = async () =>
       (await scrape("data-api")).get("rowhouse_snapshot_load_duration_seconds_count") ?? 0;
     const processes = processesOf("data-api").length;
-    /** Asks each process at least once. */
+    /** Sends a request to each process at least once. */
     const list = async () => {
       for (let call = 0; call < 2 * processes; call += 1) {
         await client.ask("GET", "/api/public/table/ledger_of_secrets", { as: admin });
@@ -100,7 +100,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     expect(await loads()).toBe(before + processes);
   });
 
-  test("runs are counted by how they ended, and what waits is told", async () => {
+  test("count runs by final status, and report the waiting ones", async () => {
     const { body } = await administer("POST", "/workflows", {
       slug: "counted",
       name: "Counted",
@@ -138,7 +138,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     }
   });
 
-  test("no name of a table, no address and no id is among the labels", async () => {
+  test("have no name of a table, no address and no id in their labels", async () => {
     await client.ask("GET", "/api/public/table/ledger_of_secrets/1", { as: admin });
     for (const url of Object.values(arrangement.metrics)) {
       const text = await (await fetch(url)).text();
@@ -147,7 +147,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     }
   });
 
-  test("the port of the metrics has nothing else, and the public port has no metrics", async () => {
+  test("are served on their own port only, which serves nothing else", async () => {
     for (const url of Object.values(arrangement.metrics)) {
       expect((await fetch(url, { method: "POST" })).status).toBe(405);
       expect((await fetch(new URL("/readyz", url))).status).toBe(404);
@@ -155,7 +155,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     expect((await fetch(`${arrangement.url}/metrics`)).status).toBe(404);
   });
 
-  test("an administrator who asks is told how long each stage took, and nobody else is", async () => {
+  test("an administrator can request the duration of each stage, and no other user can", async () => {
     const timed = { "X-Service-Timing": "true" };
     const path = "/api/public/table/ledger_of_secrets";
     const answer = await client.ask("GET", path, { as: admin, headers: timed });
@@ -184,7 +184,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
 
 type Series = ReadonlyMap<string, number>;
 
-/** The samples of some processes' scrapes, summed up, by name with labels. */
+/** Returns the sum of the samples of several scrapes, by name with labels. */
 function readSeries(texts: readonly string[]): Series {
   const series = new Map<string, number>();
   for (const line of texts.join("\n").split("\n")) {

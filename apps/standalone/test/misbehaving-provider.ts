@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { findFreePort } from "@rowhouse/testing";
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 
-/** What the provider says in its next id_token, and how it signs it. */
+/** The claims and the signature of the provider's next id_token. */
 export interface Say {
   readonly issuer?: string;
   readonly audience?: string;
@@ -16,18 +16,18 @@ export interface Say {
   readonly issuedIn?: number;
 }
 
-/** A provider of OpenID Connect that says whatever it is told to, and one of GitHub's kind. */
+/** An OpenID Connect provider with configurable responses, and a provider like GitHub. */
 export interface MisbehavingProvider {
   readonly issuer: string;
-  /** For the token request that comes next; `nonce` as the flow had it unless something else is told. */
+  /** Sets the response to the next token request; `nonce` is the flow's unless given. */
   say(nonce: string, what: Say): void;
   /** The form of the last token request. */
   lastForm(): URLSearchParams;
-  /** What its metadata has instead of what is true. */
+  /** Overrides of its metadata. */
   metadata: Readonly<Record<string, string>>;
-  /** Where its metadata is moved to, while that is set. */
+  /** Redirect target of its metadata, while set. */
   movedTo: string | undefined;
-  /** Requests so far. */
+  /** Number of requests so far. */
   requests(): number;
   github: { id: number; emails: { email: string; primary: boolean; verified: boolean }[] };
   stop(): Promise<void>;
@@ -77,7 +77,7 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
   const answer = async (path: string): Promise<unknown> => {
     switch (path) {
       case "/.well-known/openid-configuration":
-      // Whoever asks for the tenant's gets that of another issuer.
+      // A request for the tenant's metadata gets those of another issuer.
       case "/tenant/.well-known/openid-configuration":
         return {
           issuer,

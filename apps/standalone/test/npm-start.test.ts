@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Waits until what `npm start` has started answers. */
+/** Waits until the service of `npm start` responds. */
 async function untilReady(child: ChildProcess, port: string, output: () => string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`npm start ended:\n${output()}`);
@@ -23,9 +23,9 @@ async function untilReady(child: ChildProcess, port: string, output: () => strin
   }
 }
 
-// npm gives a signal to its child. Where that is a shell, the shell ends and leaves the service running.
+// npm signals its child. If that is a shell, the shell exits and the service stays running.
 test.runIf(process.env.ROWHOUSE_TEST_BUILT === "1" && process.platform !== "win32")(
-  "SIGTERM to npm stops the service in order, and npm waits for its end",
+  "SIGTERM to npm stops the service gracefully, and npm waits for its end",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "rowhouse-npm-"));
     const port = String(await findFreePort());

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Answer, type House, openHouse } from "./identity-house.ts";
 
-// What a caller is told whose request was under way when the database went: to come again, and not that we are at fault.
+// A request that runs while the database becomes unavailable gets a retryable error, not an internal one.
 
 let house: House;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** Sends a request that waits for a table, and ends the connections of all who wait. */
+/** Sends a request that waits for a table, and ends the connections of all waiting statements. */
 async function cutOff(table: string, ask: () => Promise<Answer>): Promise<Answer> {
   const { database } = house.test;
   let answer: Promise<Answer> | undefined;
@@ -18,7 +18,7 @@ async function cutOff(table: string, ask: () => Promise<Answer>): Promise<Answer
     await transaction.query(`lock table ${table} in access exclusive mode`);
     answer = ask();
     for (let ended = 0; ended === 0; await sleep(20)) {
-      // Outside of the transaction, which would see the same activity for ever.
+      // Outside of the transaction, which would always see the same activity.
       const rows = await database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'`,
@@ -26,7 +26,7 @@ async function cutOff(table: string, ask: () => Promise<Answer>): Promise<Answer
       ended = rows.length;
     }
   });
-  if (answer === undefined) throw new Error("nothing was asked");
+  if (answer === undefined) throw new Error("no request was sent");
   return answer;
 }
 
@@ -41,12 +41,12 @@ it.each([
   ["GET", "/api/public/table/things", "public.things"],
   ["GET", "/admin/api/workflows", "system.workflows"],
   ["GET", "/admin/api/roles", "system.roles"],
-])("%s %s is answered with 503 when the database goes", async (method, path, table) => {
+])("%s %s returns 503 when the database becomes unavailable", async (method, path, table) => {
   const body = method === "POST" ? { body: {} } : {};
   const answer = await cutOff(table, () =>
     house.ask(method, path, { as: house.admin.secret, ...body }),
   );
-  // A read that can be repeated may have been.
+  // A repeatable read may have been repeated.
   if (answer.status !== 503) expect([path, answer.status]).toEqual([path, 200]);
   else {
     expect(answer.faults).toEqual(["SERVICE_UNAVAILABLE"]);
@@ -54,12 +54,12 @@ it.each([
   }
 });
 
-it("a browser that comes back from a provider gets a page when the database goes", async () => {
+it("a browser that returns from a provider gets a page when the database becomes unavailable", async () => {
   const answer = await cutOff("system.auth_providers", () =>
     house.ask("GET", "/api/auth/oauth/nope/callback?code=c&state=s"),
   );
   expect([answer.status, answer.text]).toEqual([302, ""]);
-  // A read that can be repeated may have been, and then there is no such provider.
+  // A repeatable read may have been repeated, and then the provider is unknown.
   expect(answer.headers.get("location")).toMatch(
     /\/admin\/auth\/complete\?error=(?:unavailable|provider_failed)$/,
   );

@@ -2,7 +2,7 @@ import { documentFaults } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse } from "./identity-house.ts";
 
-// `/api/openapi`: whoever has a credential reads what it can ask for.
+// `/api/openapi`: a caller with a credential gets a document of the available operations.
 
 let house: House;
 beforeAll(async () => {
@@ -17,18 +17,18 @@ const operationsOf = (paths: Record<string, object>) =>
   );
 
 describe("a caller's own document", () => {
-  it("has nothing that a public validator would have against it", async () => {
+  it("has no findings of public validators", async () => {
     for (const { secret } of [house.admin, house.member]) {
       expect(await documentFaults(await documentOf(secret))).toEqual([]);
     }
   });
 
-  it("has every route of sign-in and of workflows that is mounted, and no other", async () => {
+  it("has exactly the mounted routes of sign-in and of workflows", async () => {
     const { paths } = await documentOf(house.member.secret);
     const mounted = (await house.services())
       .flatMap((service) => service.routes)
       .filter(({ path }) => path.startsWith("/api/") && !path.startsWith("/api/:schema"))
-      // Middleware stands under ALL; the webhook takes every method, and answers the two that it can be configured for.
+      // Middleware is listed under ALL; the webhook accepts every method, and serves the two that can be configured.
       .flatMap(({ method, path }) =>
         method !== "ALL"
           ? [{ method, path }]
@@ -44,7 +44,7 @@ describe("a caller's own document", () => {
     expect(documented.sort()).toEqual([...new Set(mounted)].sort());
   });
 
-  it("has the rows that its reader reaches by all of its roles", async () => {
+  it("has the rows that its reader can access by all roles together", async () => {
     const rowsOf = async (as: string) =>
       operationsOf((await documentOf(as)).paths).filter((operation) =>
         operation.includes("/table/"),
@@ -56,7 +56,7 @@ describe("a caller's own document", () => {
     expect(await rowsOf(house.admin.secret)).toHaveLength(7);
   });
 
-  it("says which routes are open, and which take no token", async () => {
+  it("states which routes are public, and which reject a token", async () => {
     const { paths } = await documentOf(house.member.secret);
     expect(paths["/api/auth/login"].post.security).toEqual([]);
     expect(paths["/api/auth/tokens"].get.security).toEqual([{ session: [] }]);

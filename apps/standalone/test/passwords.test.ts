@@ -3,8 +3,7 @@ import { createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type House, linkIn, openHouse } from "./identity-house.ts";
 
-// Wherever a password is set, what is easily guessed is refused: one of a long list, and one made of what the account is
-// known by.
+// Every route that sets a password rejects weak ones: those of a long list, and those made of the account's own data.
 
 let house: House;
 beforeAll(async () => {
@@ -17,7 +16,7 @@ const good = "correct horse battery staple";
 const post = (path: string, body: object, as?: string) => house.ask("POST", path, { as, body });
 
 interface Place {
-  /** Sets the password; asked several times, the last time with a good one. */
+  /** Sets the password; called several times, the last time with a strong one. */
   readonly set: (password: string) => ReturnType<typeof post>;
   readonly path: string;
 }
@@ -73,7 +72,7 @@ const places: Record<string, () => Promise<Place>> = {
   }),
 };
 
-it.each(Object.keys(places))("%s takes no password that is easily guessed", async (name) => {
+it.each(Object.keys(places))("%s rejects weak passwords", async (name) => {
   const { set, path } = (await places[name]?.()) ?? { set: post as never, path: "" };
   for (const [password, message] of [
     ["short", "A password must have 12 to 256 characters"],
@@ -89,7 +88,7 @@ it.each(Object.keys(places))("%s takes no password that is easily guessed", asyn
       [{ code: "BODY_INVALID", message, path }],
     ]);
   }
-  // Nothing was used up by it.
+  // The rejected attempts used nothing up.
   const answer = await set("paper boats sail uphill");
   expect([answer.status < 300, answer.text]).toEqual([true, answer.text]);
 });

@@ -85,7 +85,7 @@ const explain = async (method: string, path: string, body?: unknown, userId = cl
 const data = (values: object) => ({ data: values });
 
 describe("POST /admin/api/permissions/explain", () => {
-  it("tells the grants, the fields, the conditions and the SQL of a request, and runs nothing", async () => {
+  it("contains the grants, the fields, the conditions and the SQL of a request, and executes nothing", async () => {
     const answer = await explain(
       "GET",
       "/api/public/table/tasks?fields=id,title,team.name&where[points][_gt]=5",
@@ -113,7 +113,7 @@ describe("POST /admin/api/permissions/explain", () => {
     expect(answer.sql).toContain(`$${answer.parameters.length}`);
   });
 
-  it("prepares with Postgres, as what it tells would be run", async () => {
+  it("prepares the explained statement in PostgreSQL", async () => {
     for (const [method, path, body] of [
       ["GET", "/api/public/table/tasks?where[team.name][_eq]=x&search=y&order_by=-title"],
       ["GET", "/api/public/table/tasks?aggregate=count&group_by=team_id"],
@@ -221,28 +221,31 @@ describe("POST /admin/api/permissions/explain", () => {
     ["POST", "/api/public/view/titles", data({ title: "x" }), "PARSE", null],
     ["GET", "/api/auth/me", undefined, "PARSE", "This is no address of rows"],
     ["GET", "/api/public/view/titles/1", undefined, "PARSE", "This is no address of rows"],
-  ])("of %s %s %j says that %s refused it, and why", async (method, path, body, stage, reason) => {
-    const answer = await explain(method, path, body);
-    expect(answer.outcome).toBe("DENIED");
-    expect([answer.refusal.stage, answer.refusal.errors[0].reason]).toEqual([stage, reason]);
-    if (path.startsWith("/api/auth")) return;
-    // What it tells is what the user gets, where the row is there: the same status, codes, sentences and paths.
-    await house.test.database.query(
-      `insert into public.tasks (id, owner) overriding system value values (1, '${clerk.id}')`,
-    );
-    const real = await house.ask(method, path, {
-      as: clerk.secret,
-      ...(method === "GET" || method === "DELETE" ? {} : { body: body ?? {} }),
-    });
-    await house.test.database.query("delete from public.tasks where id = 1");
-    if (body === undefined && method === "POST") return;
-    expect(real.status).toBe(answer.refusal.status);
-    expect(real.body.errors).toEqual(
-      answer.refusal.errors.map(({ reason: _, ...fault }: { reason: unknown }) => fault),
-    );
-  });
+  ])(
+    "of %s %s %j names %s as the stage that rejects it, with the reason",
+    async (method, path, body, stage, reason) => {
+      const answer = await explain(method, path, body);
+      expect(answer.outcome).toBe("DENIED");
+      expect([answer.refusal.stage, answer.refusal.errors[0].reason]).toEqual([stage, reason]);
+      if (path.startsWith("/api/auth")) return;
+      // The explanation equals the user's result if the row exists: the same status, codes, messages and paths.
+      await house.test.database.query(
+        `insert into public.tasks (id, owner) overriding system value values (1, '${clerk.id}')`,
+      );
+      const real = await house.ask(method, path, {
+        as: clerk.secret,
+        ...(method === "GET" || method === "DELETE" ? {} : { body: body ?? {} }),
+      });
+      await house.test.database.query("delete from public.tasks where id = 1");
+      if (body === undefined && method === "POST") return;
+      expect(real.status).toBe(answer.refusal.status);
+      expect(real.body.errors).toEqual(
+        answer.refusal.errors.map(({ reason: _, ...fault }: { reason: unknown }) => fault),
+      );
+    },
+  );
 
-  it("says of accounts what keeps them out, and of administrators that they need no grant", async () => {
+  it("names the reasons that exclude accounts, and states that administrators need no grant", async () => {
     const [idle] = (await administer("GET", "/users?search=idle@")).body.data;
     const refused = await explain("GET", "/api/public/table/tasks", undefined, idle.id);
     expect(refused.refusal).toMatchObject({
@@ -264,7 +267,7 @@ describe("POST /admin/api/permissions/explain", () => {
     expect(system.refusal).toMatchObject({ stage: "AUTHORIZE", status: 404 });
   });
 
-  it("refuses what it cannot explain, at its path", async () => {
+  it("rejects an unsupported request, with its path", async () => {
     const ask = (body: object) => administer("POST", "/permissions/explain", body);
     const request = { method: "GET", path: "/api/public/table/tasks" };
     expect(
@@ -283,7 +286,7 @@ describe("GET /admin/api/users/{id}/permissions", () => {
   const permissions = async (userId = clerk.id, query = "") =>
     (await administer("GET", `/users/${userId}/permissions${query}`)).body;
 
-  it("tells for each resource and action which grants count, and which fields they give in which rows", async () => {
+  it("lists for each resource and action the effective grants, with their fields and rows", async () => {
     const { data: all } = await permissions();
     expect(all).toMatchObject({
       userId: clerk.id,
@@ -331,7 +334,7 @@ describe("GET /admin/api/users/{id}/permissions", () => {
     });
   });
 
-  it("is filtered and paged; an administrator may do everything", async () => {
+  it("can be filtered and paged; an administrator may do everything", async () => {
     const first = await permissions(clerk.id, "?limit=2");
     const rest = await permissions(clerk.id, `?limit=2&cursor=${first.meta.nextCursor}`);
     expect([...first.data.resources, ...rest.data.resources].map(({ name }) => name)).toEqual([
@@ -353,7 +356,7 @@ describe("GET /admin/api/users/{id}/permissions", () => {
     ).toBe(404);
   });
 
-  it("shows a grant that has lost a column as one that allows nothing, and names the column", async () => {
+  it("shows a grant that lost a column as ineffective, and names the column", async () => {
     const { database } = house.test;
     await database.query(
       "create table public.stale (id int primary key, a int, b int, team_id int references public.teams (id))",
@@ -366,7 +369,7 @@ describe("GET /admin/api/users/{id}/permissions", () => {
       rowFilter: { _or: [{ b: { _eq: 1 } }, { "team.name": { _eq: "red" } }] },
     });
     const told = (await administer("GET", `/grants/${grants.stale}`)).body.data;
-    // A path keeps its words, whatever number its column has in the other table.
+    // A path keeps its names, regardless of the column's number in the other table.
     expect(told).toMatchObject({
       rowFilter: { _or: [{ b: { _eq: 1 } }, { "team.name": { _eq: "red" } }] },
       effective: true,
@@ -374,7 +377,7 @@ describe("GET /admin/api/users/{id}/permissions", () => {
     });
     await database.query("alter table public.stale drop column a");
     expect((await administer("GET", `/grants/${grants.stale}`)).body.data).toMatchObject({
-      // A field that is gone goes from the list; nothing rests on it.
+      // A dropped field is removed from the list; nothing depends on it.
       fields: ["id"],
       effective: true,
       lost: [],

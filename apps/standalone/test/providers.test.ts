@@ -24,7 +24,7 @@ beforeAll(async () => {
     "select id from system.roles where name = 'Members'",
   );
   roleId = role?.id ?? "";
-  // They are on this machine.
+  // These hosts are on this machine.
   const hosts = [bad.issuer, real.issuer].map((issuer) => new URL(issuer).host);
   await house.set("auth.provider_hosts", hosts);
   await add({ key: "real", kind: "oidc", issuer: real.issuer, roleId });
@@ -47,7 +47,7 @@ const add = async (data: object) => {
   return answer.body.data as { id: string };
 };
 
-/** A browser that has begun: where it was sent, and its cookie. */
+/** A browser that has started a flow: the redirect target, and its cookie. */
 interface Begun {
   readonly key: string;
   readonly url: URL;
@@ -66,7 +66,7 @@ const begin = async (key: string, query = ""): Promise<Begun> => {
     cookie: cookieOf(answer.headers),
   };
 };
-/** Comes back from the provider; gives the parameters of the page that follows. */
+/** Returns from the provider; returns the parameters of the next page. */
 const comeBack = async (begun: Begun, query: Record<string, string>, cookie = begun.cookie) => {
   const answer = await house.ask(
     "GET",
@@ -91,7 +91,7 @@ const accounts = async () =>
   house.test.database.query("select issuer, subject from system.provider_accounts order by 1, 2");
 
 describe("sign-in through a real OpenID provider", () => {
-  it("goes with PKCE, state and nonce, and ends in a session for a one-time code", async () => {
+  it("uses PKCE, state and nonce, and ends in a session for a one-time code", async () => {
     const begun = await begin("real", "?return_to=%2Fadmin%2Ftables");
     const asked = begun.url.searchParams;
     expect(asked.get("code_challenge_method")).toBe("S256");
@@ -111,14 +111,14 @@ describe("sign-in through a real OpenID provider", () => {
     const sessions = await house.ask("GET", "/api/auth/sessions", { as: token });
     expect(sessions.body.data).toMatchObject([{ method: "provider:real", current: true }]);
 
-    // The same person again is the same account.
+    // The same person gets the same account again.
     const again = await begin("real");
     const second = await signInAt(again.url, "ada");
     const { code } = await comeBack(again, Object.fromEntries(second.searchParams));
     expect((await exchange(code)).body.data.user.id).toBe(user.id);
   });
 
-  it("refuses an address that the provider has not verified, and one that an account has", async () => {
+  it("rejects an address that the provider has not verified, and one that an account has", async () => {
     const refusals: unknown[] = [];
     await createUser(house.test.database, "taken@example.com", "Members");
     for (const subject of ["unverified", "taken"]) {
@@ -129,7 +129,7 @@ describe("sign-in through a real OpenID provider", () => {
     expect(refusals).toEqual([{ error: "not_allowed" }, { error: "account_exists" }]);
   });
 
-  it("refuses a code whose PKCE verifier is another flow's", async () => {
+  it("rejects a code with the PKCE verifier of another flow", async () => {
     const [first, second] = [await begin("real"), await begin("real")];
     const back = await signInAt(first.url, "eve");
     const query = Object.fromEntries(back.searchParams);
@@ -147,18 +147,18 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
     ["no signature", { signature: "none" }],
     ["a signature with the client's secret", { signature: "HS256 with the client's secret" }],
     ["a signature of another key", { signature: "another key" }],
-    ["a token that is over", { expiresIn: -3600 }],
+    ["an expired token", { expiresIn: -3600 }],
     ["a token from the future", { issuedIn: 120 }],
-    ["a subject that cannot be kept", { subject: "a\u0000b" }],
-    ["an address that is none", { subject: "odd", email: "no address" }],
-  ])("that says %s signs nobody in and binds no account", async (_name, what) => {
+    ["a subject that cannot be stored", { subject: "a\u0000b" }],
+    ["an invalid address", { subject: "odd", email: "no address" }],
+  ])("that sends %s signs no user in and links no account", async (_name, what) => {
     const before = await accounts();
     expect(await trySaying(what)).toEqual({ error: "provider_failed" });
     expect(await accounts()).toEqual(before);
   });
 
   it.each([[false], ["true"], [1], [null]])(
-    "whose address is verified %j gives no account",
+    "whose address is verified %j creates no account",
     async (emailVerified) => {
       const before = await accounts();
       const page = await trySaying({ emailVerified, subject: "nobody" });
@@ -167,12 +167,12 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
     },
   );
 
-  it("whose clock is half a minute ahead signs in", async () => {
+  it("whose clock is half a minute ahead signs users in", async () => {
     const ahead = { subject: "ahead", email: "ahead@example.com", issuedIn: 30 };
     expect(await trySaying(ahead)).toHaveProperty("code");
   });
 
-  it("whose metadata is another issuer's is not gone to", async () => {
+  it("whose metadata name another issuer is not used", async () => {
     const { id } = await add({ key: "posing", kind: "oidc", issuer: `${bad.issuer}/tenant` });
     const answer = await house.ask("GET", "/api/auth/oauth/posing");
     expect(answer.faults).toEqual(["SERVICE_UNAVAILABLE"]);
@@ -180,7 +180,7 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
     await house.ask("DELETE", `/admin/api/auth-providers/${id}`, { as: house.admin.secret });
   });
 
-  it("sends the verifier of its own flow, and answers a cancelled sign-in with a page", async () => {
+  it("sends the verifier of its own flow, and redirects a canceled sign-in to a page", async () => {
     const begun = await begin("bad");
     bad.say(begun.url.searchParams.get("nonce") ?? "", { subject: "ok", email: "ok@example.com" });
     expect(await comeBack(begun, { code: "c", state: stateOf(begun) })).toHaveProperty("code");
@@ -193,7 +193,7 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
 });
 
 describe("the state of a flow (reused, foreign, late)", () => {
-  it("is taken once, by the browser that began, for the provider that it began with, and in time", async () => {
+  it("is accepted once, from the browser that started it, for its provider, and in time", async () => {
     const begun = await begin("bad");
     const other = await begin("bad");
     bad.say(begun.url.searchParams.get("nonce") ?? "", { subject: "s", email: "s@example.com" });
@@ -201,7 +201,7 @@ describe("the state of a flow (reused, foreign, late)", () => {
     const expired = { error: "expired" };
     expect(await comeBack(begun, query, other.cookie)).toEqual(expired);
     expect(await comeBack(begun, query, "")).toEqual(expired);
-    // Any host of the domain could have given a browser this one.
+    // Any host of the domain could have set this cookie.
     const unbound = begun.cookie.replace("__Host-", "");
     expect(await comeBack(begun, query, unbound)).toEqual(expired);
     expect(await comeBack({ ...begun, key: "real" }, query)).toEqual(expired);
@@ -215,7 +215,7 @@ describe("the state of a flow (reused, foreign, late)", () => {
     await moveClock(house.test.database, 0);
   });
 
-  it("gives a code that is good for a minute", async () => {
+  it("returns a code that is valid for one minute", async () => {
     const { code } = await trySaying({ subject: "ok" });
     await moveClock(house.test.database, 61);
     expect((await exchange(code)).faults).toEqual(["BODY_INVALID /code"]);
@@ -243,7 +243,7 @@ describe("a return address", () => {
     "/%2fevil",
     "/%5cevil",
     "/admin/%2F..",
-  ])("that leads elsewhere is refused: %j", async (path) => {
+  ])("that leads to another origin is rejected: %j", async (path) => {
     const answer = await house.ask(
       "GET",
       `/api/auth/oauth/bad?return_to=${encodeURIComponent(path)}`,
@@ -252,7 +252,7 @@ describe("a return address", () => {
   });
 });
 
-it("a return address is led to in its normal form", async () => {
+it("a return address is used in its normal form", async () => {
   const path = encodeURIComponent("/admin/./x/../tables?a=/..//b#c");
   const begun = await begin("bad", `?return_to=${path}`);
   bad.say(begun.url.searchParams.get("nonce") ?? "", { subject: "ok", email: "ok@example.com" });
@@ -263,7 +263,7 @@ it("a return address is led to in its normal form", async () => {
 describe("an address of a provider that is not public", () => {
   const start = (key: string) => house.ask("GET", `/api/auth/oauth/${key}`);
 
-  it("is not called unless its host is allowed", async () => {
+  it("is not requested unless its host is allowed", async () => {
     const inside = await startMisbehavingProvider();
     try {
       await add({ key: "inside", kind: "oidc", issuer: inside.issuer });
@@ -279,7 +279,7 @@ describe("an address of a provider that is not public", () => {
     }
   });
 
-  it("is not called for a provider that may be, which leads there by metadata or a redirect", async () => {
+  it("is not requested when an allowed provider names it in metadata or in a redirect", async () => {
     const [public_, inside] = [await startMisbehavingProvider(), await startMisbehavingProvider()];
     try {
       const hosts = [bad.issuer, real.issuer, public_.issuer].map((issuer) => new URL(issuer).host);
@@ -321,7 +321,7 @@ describe("a browser", () => {
     return [answer.status, answer.headers.get("location"), answer.text];
   };
 
-  it("gets a page from the callback, whatever went wrong", async () => {
+  it("gets a page from the callback after any failure", async () => {
     expect(await shown("nope/callback?code=c&state=s")).toEqual(pageFor("provider_failed"));
     expect(await shown("bad/callback")).toEqual(pageFor("expired"));
     await house.set("auth.attempts_per_minute", 1);
@@ -330,7 +330,7 @@ describe("a browser", () => {
     await house.set("auth.attempts_per_minute", 100000);
   });
 
-  it("gets a page from the start too where it asks for one, and a program its error", async () => {
+  it("gets a page from the start too if it accepts one, and a program gets the error", async () => {
     expect(await shown("nope", html)).toEqual(pageFor("provider_failed"));
     expect(await shown("bad?return_to=//evil", html)).toEqual(pageFor("provider_failed"));
     expect((await navigate("nope")).faults).toEqual(["NOT_FOUND"]);
@@ -340,7 +340,7 @@ describe("a browser", () => {
 });
 
 describe("a return address on the error path", () => {
-  it("is not followed: a refused sign-in ends on the page that says so, and nowhere else", async () => {
+  it("is not used: a rejected sign-in ends on the error page only", async () => {
     const begun = await begin("bad", "?return_to=%2Fadmin%2Ftables");
     const query = { error: "access_denied", state: stateOf(begun), return_to: "//evil" };
     expect(await comeBack(begun, query)).toEqual({ error: "provider_failed" });
@@ -349,7 +349,7 @@ describe("a return address on the error path", () => {
 });
 
 describe("linking", () => {
-  it("happens from a signed-in session alone, and then signs in", async () => {
+  it("requires a session, and then signs in", async () => {
     const user = await createUser(house.test.database, "linker@example.com", "Members");
     const start = (as?: string) => house.ask("POST", "/api/auth/oauth/bad/link", { as });
     expect((await start()).status).toBe(401);
@@ -369,7 +369,7 @@ describe("linking", () => {
 });
 
 describe("a session that has ended", () => {
-  it("links no account, though the browser was at the provider by then", async () => {
+  it("links no account, even if the browser was already at the provider", async () => {
     const { database } = house.test;
     const user = await createUser(database, "intruded@example.com", "Members");
     const answer = await house.ask("POST", "/api/auth/oauth/bad/link", { as: user.secret });
@@ -386,7 +386,7 @@ describe("a session that has ended", () => {
 });
 
 describe("a session that was left open", () => {
-  it("neither links an account nor unlinks one: that takes a sign-in of the last quarter of an hour", async () => {
+  it("can neither link nor unlink an account: both require a sign-in of the last quarter of an hour", async () => {
     const { database } = house.test;
     const user = await createUser(database, "left-open@example.com", "Members");
     await database.query(
@@ -406,7 +406,7 @@ describe("a session that was left open", () => {
     await database.query(
       `update system.sessions set created_at = system.clock() - interval '15 minutes' where user_id = '${user.id}'`,
     );
-    // Whether there is such a provider, too, is for whoever has signed in.
+    // Only signed-in callers may see whether the provider exists.
     for (const answer of [
       await link(user.secret),
       await link(user.secret, "nope"),
@@ -417,7 +417,7 @@ describe("a session that was left open", () => {
     const left = await house.ask("GET", "/api/auth/linked-accounts", { as: user.secret });
     expect(left.body.data).toHaveLength(1);
 
-    // It goes on by signing in, at the provider where there is no password.
+    // The owner signs in again, at the provider if there is no password.
     const page = await trySaying({ subject: "left-open", emailVerified: false });
     const { token } = (await exchange(page.code)).body.data;
     expect((await link(token)).status).toBe(200);
@@ -441,7 +441,7 @@ describe("linked accounts", () => {
   const addPassword = (id: string) =>
     house.test.database.query(`update system.users set password_hash = 'x' where id = '${id}'`);
 
-  it("are listed and unlinked by their owner alone, and then sign nobody in; the audit log has it", async () => {
+  it("can be listed and unlinked only by their owner, and then sign no user in; the audit log records it", async () => {
     const user = await createUser(house.test.database, "unlinker@example.com", "Members");
     await addPassword(user.id);
     await link(user.secret, "unlinked");
@@ -457,7 +457,7 @@ describe("linked accounts", () => {
     expect(await unlink(user.secret, account?.id)).toBe(204);
     expect(await unlink(user.secret, account?.id)).toBe(404);
     expect(await list(user.secret)).toEqual([]);
-    // Neither do the sessions that began there go on, nor a sign-in that was on its way.
+    // Sessions that started there end, and so does a sign-in that is under way.
     expect((await house.ask("GET", "/api/auth/me", { as: token })).status).toBe(401);
     expect((await exchange(waiting.code)).status).toBe(400);
     expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
@@ -468,7 +468,7 @@ describe("linked accounts", () => {
     expect(log.body.data).toMatchObject([{ actorUserId: user.id, targetId: user.id }]);
   });
 
-  it("are never taken away as the last way in, by two requests at once either", async () => {
+  it("are never unlinked if they are the last way to sign in, even by two concurrent requests", async () => {
     const user = await createUser(house.test.database, "last-way@example.com", "Members");
     await link(user.secret, "first-way");
     const [only] = await list(user.secret);
@@ -485,7 +485,7 @@ describe("linked accounts", () => {
     expect(await unlink(user.secret, left?.id)).toBe(204);
   });
 
-  it("of a provider that signs nobody in any more are no way in", async () => {
+  it("of a provider that is disabled do not count as a way to sign in", async () => {
     const off = await add({ key: "off", kind: "oidc", issuer: "https://off.example.com" });
     const user = await createUser(house.test.database, "off-way@example.com", "Members");
     await link(user.secret, "on-way");
@@ -505,7 +505,7 @@ describe("linked accounts", () => {
 });
 
 describe("GitHub", () => {
-  it("signs in by its number and the primary verified address", async () => {
+  it("signs users in by their number and the primary verified address", async () => {
     bad.github.emails = [
       { email: "second@example.com", primary: false, verified: true },
       { email: "octo@example.com", primary: true, verified: false },
@@ -520,7 +520,7 @@ describe("GitHub", () => {
 });
 
 describe("providers", () => {
-  it("are offered to everybody without anything secret, and kept encrypted", async () => {
+  it("are offered to everyone without secrets, and stored encrypted", async () => {
     const offered = await house.ask("GET", "/api/auth/providers");
     expect(offered.body.data).toContainEqual({ key: "real", name: "Some provider", kind: "oidc" });
     const list = await house.ask("GET", "/admin/api/auth-providers", { as: house.admin.secret });
@@ -530,7 +530,7 @@ describe("providers", () => {
     }
   });
 
-  it("hold to their domains, and give nobody an account without a role", async () => {
+  it("restrict users to their domains, and create no account without a role", async () => {
     const { id } = await add({
       key: "strict",
       kind: "oidc",
@@ -593,7 +593,7 @@ async function startRealProvider(): Promise<{ issuer: string; server: Server }> 
   return { issuer, server };
 }
 
-/** Signs in at the real provider as a browser would; gives the address that it sends the browser back to. */
+/** Signs in at the real provider as a browser does; returns the URL that it redirects the browser to. */
 async function signInAt(start: URL, subject: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = start;
@@ -622,5 +622,5 @@ async function signInAt(start: URL, subject: string): Promise<URL> {
     url = new URL(action, url);
     form = new URLSearchParams({ prompt, login: subject, password: "any" });
   }
-  throw new Error("The provider sent the browser round and round");
+  throw new Error("The provider redirected the browser in a loop");
 }

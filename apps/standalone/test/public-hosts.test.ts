@@ -4,7 +4,7 @@ import { type Installation, signIn, startInstallation } from "@rowhouse/testing"
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient } from "./client.ts";
 
-// An administrator says which public hosts workflows may call.
+// An administrator lists the public hosts that workflows may call.
 
 let installation: Installation;
 let server: Server;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-it("a workflow calls none but those, neither by a redirect, from the change of the setting on", async () => {
+it("a workflow calls only listed hosts, also after a redirect, from the change of the setting on", async () => {
   const { ask, signIn: enter } = createClient(installation);
   const as = await enter(signIn);
   const call = async (method: string, path: string, data?: object) => {
@@ -58,7 +58,7 @@ it("a workflow calls none but those, neither by a redirect, from the change of t
   });
   expect(await outcomeOf("http://other.example/")).toBe("HTTP_HOST_REFUSED");
   expect(await outcomeOf("http://partner.example.evil.example/")).toBe("HTTP_HOST_REFUSED");
-  // What is not public has a list of its own, and the other one lets nobody near it.
+  // Private hosts have their own list; the list of public hosts does not allow them.
   expect(await outcomeOf(`${here}/`)).toBe("SUCCEEDED");
   expect(await outcomeOf("http://127.0.0.1:1/")).toBe("HTTP_ADDRESS_REFUSED");
   expect(await outcomeOf(`${here}/away`)).toBe("HTTP_HOST_REFUSED");

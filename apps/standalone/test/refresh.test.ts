@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 const password = "the password of the first administrator";
 
-it("a refresh ends with its process, and the next process says so", async () => {
+it("a refresh ends with its process, and the next process reports it", async () => {
   const test = await createTestDatabase();
   const environment = { DATABASE_URL: test.url, ROWHOUSE_ADMIN_PASSWORD: password };
   const open = async () => {
@@ -44,7 +44,7 @@ it("a refresh ends with its process, and the next process says so", async () => 
   const refresh = await second.ask("GET", "/endless/refresh");
   expect([refresh.state, refresh.error.code]).toEqual(["FAILED", "SERVICE_UNAVAILABLE"]);
 
-  // An orderly end does not wait for it either.
+  // A graceful stop does not wait for it either.
   await second.ask("POST", "/endless/refresh");
   await expect.poll(working).toHaveLength(1);
   expect(await second.app.stop()).toBe(0);

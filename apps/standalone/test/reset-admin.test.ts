@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
 
-// The way back in where the password of the only administrator is lost: from the machine that has the database.
+// Recovery if the password of the only administrator is lost: from the machine with access to the database.
 
 const passwordIn = (output: string) =>
   /Password +(\w{24}) +\(shown this once\)/.exec(output)?.[1] ?? "";
@@ -49,7 +49,7 @@ it("npm start -- --reset-admin gives the administrator of an embedded database a
   }
 });
 
-describe("beside a service that runs", () => {
+describe("beside a running service", () => {
   const email = "owner@example.org";
   let test: TestDatabase;
   let app: AppProcess;
@@ -105,13 +105,13 @@ describe("beside a service that runs", () => {
     ]);
   });
 
-  it("the Admin API's own program does the same, with an address in other letters", async () => {
+  it("the Admin API's program does the same, with another spelling of the address", async () => {
     const { code, output } = await reset("admin-api", email.toUpperCase());
     expect([code, output]).toEqual([0, expect.stringContaining(`Administrator  ${email}\n`)]);
     expect((await signIn(app.url, email, passwordIn(output))).status).toBe(200);
   });
 
-  it("an address of a user, or of nobody, becomes an administrator, who can sign in", async () => {
+  it("an unknown address, or that of a user, becomes an administrator who can sign in", async () => {
     const user = await createUser(test.database, "user@example.org");
     await test.database.query(
       `update system.users set active = false, email_verified_at = null where id = '${user.id}'`,
@@ -151,14 +151,14 @@ describe("beside a service that runs", () => {
       ["a@b.cc", "c@d.ee"],
       /^Unexpected argument 'c@d\.ee'; the options are --sample, --backup=<folder>, --reset-admin \[address\]\.\n$/,
     ],
-  ])("says in one sentence what is wrong, and changes nothing: %j", async (args, sentence) => {
+  ])("fails with one sentence, and changes nothing: %j", async (args, sentence) => {
     const before = await entries();
     const { code, output } = await reset("standalone", ...args);
     expect([code, output]).toEqual([1, expect.stringMatching(sentence)]);
     expect(await entries()).toEqual(before);
   });
 
-  it("an address alone is no option", async () => {
+  it("an address without the option is rejected", async () => {
     const { code, output } = await runApp("admin-api", environment, ["owner@example.org"]);
     expect([code, output]).toEqual([
       1,

@@ -16,7 +16,7 @@ const signIn = { email: "admin@example.com", password: "correct horse battery st
 
 const comingAndGoing =
   /"name":"gateway".*"msg":"(?:Not ready|Ready again|A process of a service (?:does not answer|answers again))"/;
-/** Longer than the balancer takes to notice, on a machine with much else to do too. */
+/** Longer than the balancer needs to notice, also on a busy machine. */
 const DRAIN_MS = "3000";
 
 /** One process of an app, which can be replaced by another at the same address. */
@@ -34,7 +34,7 @@ async function open(app: AppName, environment: Record<string, string>): Promise<
   let running: AppProcess = await start();
   const stop = async () => {
     const code = await running.stop();
-    // A gateway says that a process came and went; whatever else any of them met is too much.
+    // A gateway logs that a process stopped and started; any other entry fails the test.
     const told = running
       .output()
       .split("\n")
@@ -52,7 +52,7 @@ async function open(app: AppName, environment: Record<string, string>): Promise<
   };
 }
 
-/** A load of one kind that goes on until it is told to stop, and what came of it. */
+/** A load of one kind that runs until it is stopped, with its results. */
 interface Load {
   readonly done: number;
   readonly faults: string[];
@@ -83,7 +83,7 @@ function keepCalling(call: () => Promise<string | undefined>): Load {
   };
 }
 
-describe.runIf(hasRedis())("every process replaced, one after the other, under load", () => {
+describe.runIf(hasRedis())("replacing every process, one after another, under load", () => {
   const ends: (() => Promise<unknown>)[] = [];
   const places: Place[] = [];
   let url = "";
@@ -220,7 +220,7 @@ describe.runIf(hasRedis())("every process replaced, one after the other, under l
       for (const place of places) {
         const before = Object.values(loads).map((load) => load.done);
         await place.replace();
-        // Each kind of load goes on: none hangs on a process that is gone.
+        // Each kind of load continues: none depends on a stopped process.
         for (const [at, load] of Object.values(loads).entries()) {
           await expect.poll(() => load.done, { timeout: 60_000 }).toBeGreaterThan(before[at] ?? 0);
         }
@@ -235,7 +235,7 @@ describe.runIf(hasRedis())("every process replaced, one after the other, under l
     expect(await failedRuns()).toBe(0);
     const { writes, syncRuns, asyncRuns } = loads;
     expect(runs).toHaveLength(asyncRuns.done);
-    // Each call has left exactly one row, whichever processes it met.
+    // Each call has written exactly one row, whichever processes served it.
     expect(await countRows()).toBe(writes.done + syncRuns.done + asyncRuns.done);
   }, 600_000);
 });

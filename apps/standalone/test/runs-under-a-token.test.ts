@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EventHouse, openEventHouse } from "./event-house.ts";
 
-// A run keeps the token that started it: its steps do what both the user and the token may do, as long as both may.
+// A run keeps the token that started it: its steps may do only what both the user and the token may do at that time.
 let house: EventHouse;
 /** Owns the tokens; the runs of some workflows execute as the first administrator. */
 let owner: { readonly id: string; readonly email: string };
@@ -45,7 +45,7 @@ interface Run {
 
 const callerOnly = { kind: "webhook", access: "AUTHENTICATED" };
 
-/** A workflow, published and enabled. */
+/** Creates a published and enabled workflow. */
 async function publish(trigger: object, steps: readonly object[]) {
   const slug = `flow-${randomUUID().slice(0, 8)}`;
   const definition = { trigger, steps };
@@ -63,7 +63,7 @@ async function publish(trigger: object, steps: readonly object[]) {
   return { id, slug };
 }
 
-/** Calls a webhook; without a secret as anybody. */
+/** Calls a webhook, anonymously without a secret. */
 async function call(slug: string, secret?: string, body: object = {}): Promise<Run> {
   const answer = await fetch(`${house.url()}/api/workflows/${slug}/webhook`, {
     method: "POST",
@@ -78,7 +78,7 @@ async function call(slug: string, secret?: string, body: object = {}): Promise<R
   return JSON.parse(text).data;
 }
 
-/** Asks the Admin API with a token. */
+/** Sends a request to the Admin API with a token. */
 async function administer(path: string, data: object, secret: string) {
   const answer = await fetch(`${house.url()}/admin/api${path}`, {
     method: "POST",
@@ -90,7 +90,7 @@ async function administer(path: string, data: object, secret: string) {
   return JSON.parse(text).data;
 }
 
-/** A run of a workflow, once it has ended. */
+/** Returns a run of a workflow once it has ended. */
 async function ended(workflowId: string, runId: string) {
   const read = async () =>
     (await house.admin("GET", `/workflows/${workflowId}/runs/${runId}`)).body.data;
@@ -100,7 +100,7 @@ async function ended(workflowId: string, runId: string) {
   return read();
 }
 
-/** `actor token` of the entry about a role with this name. */
+/** Returns `actor token` of the entry about a role with this name. */
 async function makerOf(name: string) {
   const [row] = await house.sql<{ maker: string }>(
     `select concat(a.actor_user_id, ' ', a.actor_token_id) as maker
@@ -120,7 +120,7 @@ const createsRole = (name: string) => ({
 });
 
 describe("a run that executes as the caller of its webhook", () => {
-  it("does with a token of the api plane nothing that is for Administrators, as the token itself", async () => {
+  it("can do with a token of the api plane nothing that requires Administrators, like the token itself", async () => {
     const person = await createUser(house.test.database, "person@example.com");
     const { slug } = await publish(callerOnly, [
       {
@@ -189,8 +189,8 @@ describe("a run that executes as the caller of its webhook", () => {
   });
 });
 
-describe("what a run under a token writes", () => {
-  it("is in the audit log with the token, whoever it executes as", async () => {
+describe("a write of a run under a token", () => {
+  it("is in the audit log with the token, whichever user it executes as", async () => {
     for (const [executeAs, actor] of [
       [undefined, owner.id],
       [house.userId, house.userId],
@@ -205,7 +205,7 @@ describe("what a run under a token writes", () => {
     }
   });
 
-  it("is with the token where an idempotency key came along", async () => {
+  it("names the token if the call had an idempotency key", async () => {
     const name = `Role ${randomUUID()}`;
     const { slug } = await publish(callerOnly, [createsRole(name)]);
     const answer = await fetch(`${house.url()}/api/workflows/${slug}/webhook`, {
@@ -221,7 +221,7 @@ describe("what a run under a token writes", () => {
     expect(await makerOf(name)).toBe(`${owner.id} ${api.id}`);
   });
 
-  it("is with the token where the Admin API has started, tried or repeated the run", async () => {
+  it("names the token if the Admin API has started, tested or repeated the run", async () => {
     const name = `Role ${randomUUID()}`;
     const trigger = { kind: "manual", executeAs: house.userId };
     const { id } = await publish(trigger, [createsRole(`${name} {{start.data.n}}`)]);
@@ -232,7 +232,7 @@ describe("what a run under a token writes", () => {
     for (const number of ["one", "two"]) {
       expect(await makerOf(`${name} ${number}`)).toBe(`${house.userId} ${admin.id}`);
     }
-    // The input came with the rights of the token, so a session that repeats the run gives it no more.
+    // The input arrived with the rights of the token, so a session that repeats the run gives it no more.
     const again = await house.admin("POST", `/workflows/${id}/runs/${started.run}/again`, {});
     expect(await ended(id, again.body.data.run)).toMatchObject({
       tokenId: admin.id,
@@ -250,7 +250,7 @@ describe("what a run under a token writes", () => {
     expect(await ended(id, taken.run)).toMatchObject({ tokenId: other.id });
   });
 
-  it("is with the token in the workflows that it runs, and in those that its rows start", async () => {
+  it("names the token in child workflows, and in workflows that its rows start", async () => {
     const table = `t${randomUUID().slice(0, 8)}`;
     await house.sql(`create table public.${table} (id int primary key)`);
     const [resource] = (await house.admin("GET", `/resources?search=${table}`)).body.data;
@@ -299,7 +299,7 @@ describe("a token that ends while its run waits", () => {
     return { workflow: id, run: data.run as string };
   };
 
-  it("ends the run at its next step, whatever the step is and whatever it does about errors", async () => {
+  it("ends the run at its next step, regardless of the step and its error handling", async () => {
     const name = `Role ${randomUUID()}`;
     const child = await publish({ kind: "manual", executeAs: house.userId }, [createsRole(name)]);
     const users = { schema: "system", table: "users" };
@@ -339,7 +339,7 @@ describe("a token that ends while its run waits", () => {
     await moveClock(house.test.database, 0);
   });
 
-  it("ends it where it is deactivated, expired or deleted, and where its owner is inactive or has lost the role", async () => {
+  it("ends the run if it is deactivated, expired or deleted, and if its owner is inactive or has lost the role", async () => {
     const { database } = house.test;
     const role = await createRole(database, `Role ${randomUUID()}`);
     const asRobot = async (plane: "api" | "admin") => {
@@ -348,7 +348,7 @@ describe("a token that ends while its run waits", () => {
         `insert into system.role_members (role_id, user_id) values ('${role}', '${robot.id}')`,
       );
       const token = await createToken(database, robot.id, plane);
-      // Another user's rights do not stand in for the token's.
+      // Another user's rights do not replace the token's.
       const { id, slug } = await publish(
         { ...callerOnly, response: "ASYNCHRONOUS", executeAs: house.userId },
         [waits, createsRole(`Role ${randomUUID()}`)],
@@ -380,7 +380,7 @@ describe("a token that ends while its run waits", () => {
     for (const { workflow, run } of [deactivated, expired, deleted, inactive, demoted]) {
       expect(await ended(workflow, run)).toMatchObject({ error: { code: "TOKEN_ENDED" } });
     }
-    // A token of the api plane needs API access alone.
+    // A token of the api plane requires only API access.
     expect(await ended(member.workflow, member.run)).toMatchObject({ status: "SUCCEEDED" });
     await moveClock(database, 0);
   });

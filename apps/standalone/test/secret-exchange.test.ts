@@ -24,8 +24,8 @@ import {
   startMisbehavingProvider,
 } from "./misbehaving-provider.ts";
 
-// ROWHOUSE_SECRET is exchanged while everything that it seals is in the database: a workflow's secret, a provider's, a
-// sign-in under way and a mail that waits.
+// ROWHOUSE_SECRET is rotated while the database contains every kind of sealed value: a secret of a workflow, one of a
+// provider, a sign-in under way and a waiting mail.
 
 const last = "the secret that was used until now....";
 const next = "the secret that is used from now on...";
@@ -64,7 +64,7 @@ afterEach(async () => {
   await test.drop();
 });
 
-/** A process with the first of these secrets as its own, which opens with the others as well. */
+/** A process with the first of these secrets as its own; it decrypts with the others as well. */
 async function start(app: AppName, secrets: readonly string[], more: Record<string, string> = {}) {
   const [own = "", ...others] = secrets;
   const process = await startApp(app, {
@@ -101,7 +101,7 @@ async function administer({ url }: Pick<Started, "url">) {
   };
 }
 
-/** Makes one of everything that is sealed but for the sign-in. */
+/** Creates one value of every sealed kind except the sign-in. */
 async function sealOneOfEach(at: Started, name: string): Promise<void> {
   const call = await administer(at);
   await call("PATCH", "/settings", {
@@ -160,7 +160,7 @@ interface Begun {
   readonly asked: URLSearchParams;
 }
 
-/** Sends a browser to the provider: the service opens the provider's secret, and seals the flow's. */
+/** Sends a browser to the provider: the service decrypts the provider's secret and seals that of the flow. */
 async function beginSignIn({ url }: Started, name: string): Promise<Begun> {
   const answer = await fetch(`${url}/api/auth/oauth/${name}`, { redirect: "manual" });
   expect(answer.status, await answer.text()).toBe(302);
@@ -168,7 +168,9 @@ async function beginSignIn({ url }: Started, name: string): Promise<Begun> {
   return { name, cookie, asked: new URL(answer.headers.get("location") ?? "").searchParams };
 }
 
-/** Where the browser is sent that comes back: no account is known, so to a page that says so, and only that. */
+/**
+ * Returns the page of a browser that comes back: the account is unknown, so it is a page that states exactly this.
+ */
 async function endSignIn({ url }: Started, { name, cookie, asked }: Begun): Promise<string> {
   provider.say(asked.get("nonce") ?? "", { subject: "nobody", email: "nobody@example.com" });
   const query = new URLSearchParams({ code: "c", state: asked.get("state") ?? "" });
@@ -193,14 +195,14 @@ const everythingSealed = () =>
   );
 
 describe("ROWHOUSE_SECRET, exchanged", () => {
-  it("loses nothing: what was sealed with the last is sealed with the next, and works with it alone", async () => {
+  it("loses nothing: values under the previous secret are sealed under the next one, which alone decrypts them", async () => {
     const before = await startAll(last);
     await sealOneOfEach(before, "first");
     const begun = await beginSignIn(before, "first");
     expect(before.output()).not.toContain("sealed");
     await before.stop();
 
-    // Under the next one and a wrong one: said, by table and id; nothing is destroyed.
+    // With the next secret and a wrong one: values are reported by table and id, and none is destroyed.
     const kept = await everythingSealed();
     const mistaken = await startAll(next, wrong);
     expect(mistaken.output()).toContain("Values are sealed with none of the secrets");
@@ -251,7 +253,7 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
     await later.stop();
   }, 300_000);
 
-  it("goes process by process: with either order both open everything, and resealing both ways at once loses nothing", async () => {
+  it("works process by process: in either order both decrypt everything, and resealing both ways at once loses nothing", async () => {
     const [early, late] = [await startAll(last, next), await startAll(next, last)];
     await sealOneOfEach(early, "early");
     await sealOneOfEach(late, "late");
@@ -274,7 +276,7 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
     await after.stop();
   }, 300_000);
 
-  it("takes assertions of gateways that have the next one and of those that have the last", async () => {
+  it("accepts assertions of gateways with the next secret and with the previous one", async () => {
     const [dataApi, adminApi] = await Promise.all([
       start("data-api", [last, next]),
       start("admin-api", [last, next]),
@@ -296,7 +298,7 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
     expect(await statusOf("/readyz")).toBe(503);
   }, 300_000);
 
-  it("goes on where it was when its process was killed in the middle", async () => {
+  it("continues after its process was killed in the middle", async () => {
     const first = await startAll(last);
     await sealOneOfEach(first, "first");
     await first.stop();
@@ -331,9 +333,9 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
     expect(half).toBeLessThan(count);
 
     const again = await startAll(next, last);
-    // One value for the provider, one for the mail, and the workflow's own.
+    // One value of the provider, one of the mail, and one of the workflow.
     const all = count + 3;
-    // A call that takes long leaves the rest to the next.
+    // A call that takes long leaves the rest to the next call.
     let [resealed, calls] = [0, 0];
     for (let left = 1; left > 0; calls += 1) {
       const done = await reseal(again);
@@ -352,7 +354,7 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
   }, 300_000);
 });
 
-it("is exchanged in the data directory's own file too", async () => {
+it("replaces the secret in the data directory's file too", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-secret-"));
   const file = join(folder, "secret");
   const startHere = async (others: Record<string, string> = {}) => {
@@ -380,7 +382,7 @@ it("is exchanged in the data directory's own file too", async () => {
   await rm(folder, { recursive: true });
 }, 300_000);
 
-it("a secret that is too short stops the start, by the name of its variable", async () => {
+it("a secret that is too short stops the start with the name of its variable", async () => {
   const process = await launchApp("data-api", {
     DATABASE_URL: test.url,
     PORT: String(await findFreePort()),

@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
-// What docs/operations/database.md gives a database administrator to run is run here, as it is written there.
+// Executes the commands that docs/operations/database.md shows to a database administrator.
 const root = new URL("../../../", import.meta.url);
 const script = (name: string) => readFile(new URL(`infra/postgres/${name}.sql`, root), "utf8");
 const credentials = { email: "admin@example.com", password: "correct horse battery staple" };
@@ -34,7 +34,7 @@ const asSuperuser = async (database: string, text: string) => {
     await pool.close();
   }
 };
-/** Postgres makes a database only outside of a transaction, and so of a text of several statements. */
+/** PostgreSQL creates a database only outside of a transaction, and therefore not in a text of several statements. */
 const statementsOf = (text: string) =>
   text.includes("create database")
     ? text.split(/;\n/).filter((part) => /^[a-z]/m.test(part))
@@ -68,7 +68,7 @@ afterAll(async () => {
   await server.drop();
 });
 
-describe("with a login for migrations and one that serves", () => {
+describe("with a login for migrations and a service's login", () => {
   test("an empty database becomes the service's, which administers its tables, with and without event triggers", async () => {
     const app = await start({
       DATABASE_URL: placeOf("rowhouse", "rowhouse_service"),
@@ -103,7 +103,7 @@ describe("with a login for migrations and one that serves", () => {
       { schema: "system", owner: "rowhouse_owner" },
     ]);
 
-    // What the service's login may not do is told as such, and nothing else breaks.
+    // A missing privilege of the service's login is reported as such, and has no other effect.
     await asSuperuser("rowhouse", "create table public.foreign_to_it (id int primary key)");
     const tables = await ask("GET", "/admin/api/resources?limit=200");
     const { id } = tables.body.data.find(
@@ -121,7 +121,7 @@ describe("with a login for migrations and one that serves", () => {
     await app.stop();
   });
 
-  test("a service that may not migrate says so and ends", async () => {
+  test("a service without the privilege to migrate reports it and exits", async () => {
     await expect(
       start({
         DATABASE_URL: placeOf("rowhouse", "rowhouse_service"),
@@ -131,10 +131,10 @@ describe("with a login for migrations and one that serves", () => {
   });
 
   test.each([
-    ["a login without further rights", "nosuperuser"],
+    ["a login without further privileges", "nosuperuser"],
     // As the only login of compose.yaml.
     ["a superuser", "superuser"],
-  ])("a database in which %s did everything is handed over, and goes on", async (_, rights) => {
+  ])("a database whose objects %s created is handed over and stays usable", async (_, rights) => {
     await asSuperuser(
       "postgres",
       `drop database if exists rowhouse_before with (force);
@@ -178,7 +178,7 @@ create database rowhouse_before owner rowhouse_before;
       "select evtenabled::text as enabled from pg_event_trigger where evtname like 'rowhouse_after_%'",
     );
     expect(enabled).toEqual(rights === "superuser" ? [{ enabled: "O" }, { enabled: "O" }] : []);
-    // What another client makes afterwards is noticed.
+    // Later changes of another client are detected.
     await triggers.query("create table public.made_later (id int primary key)");
     await triggers.close();
     const found = await again("GET", "/admin/api/resources?search=made_later");

@@ -2,7 +2,8 @@ import { createUser, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type House, openHouse } from "./identity-house.ts";
 
-// A create with an `Idempotency-Key` holds a connection for a transaction; one user's slow ones, and everybody else's.
+// A create with an `Idempotency-Key` holds a connection for a transaction; one user's slow creates must not block other
+// users.
 
 let house: House;
 let greedy: TestUser;
@@ -40,7 +41,7 @@ const create = (id: number, as: TestUser) =>
     headers: { "Idempotency-Key": `parcel-${id}` },
   });
 
-test("others' keyed creates are answered while one caller's slow ones are under way", async () => {
+test("others' keyed creates are served while one caller's slow ones run", async () => {
   for (const as of [greedy, modest]) {
     expect((await house.ask("GET", "/api/auth/me", { as: as.secret })).status).toBe(200);
   }
@@ -56,14 +57,14 @@ test("others' keyed creates are answered while one caller's slow ones are under 
   const statuses = (await Promise.all(slow)).map(({ status }) => status);
   expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
   expect(statuses).toContain(201);
-  // What was given up had not been begun.
+  // A rejected create had not started.
   const [row] = await house.test.database.query<{ count: number }>(
     "select count(*)::integer as count from public.parcels where id < 1000",
   );
   expect(row?.count).toBe(statuses.filter((status) => status === 201).length);
 });
 
-test("others' keyed creates are answered while two callers' stand still", async () => {
+test("others' keyed creates are served while those of two callers are blocked", async () => {
   const { database } = house.test;
   let held: Promise<{ status: number }>[] = [];
   await database.transaction(async (transaction) => {

@@ -3,7 +3,7 @@ import { type Installation, signIn, startInstallation } from "@rowhouse/testing"
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
-// One caller's slow requests, many times as many as there are connections, and everybody else.
+// One caller's slow requests, many times as many as there are connections, and other callers.
 let arrangement: Installation;
 let client: Client;
 let greedy: string;
@@ -48,9 +48,9 @@ beforeAll(async () => {
 });
 afterAll(() => arrangement.stop());
 
-test("others are answered while one caller's slow requests hold the pool", async () => {
+test("other callers are served while one caller's slow requests hold the pool", async () => {
   const dataApis = Object.keys(arrangement.metrics).filter((name) => name.startsWith("data-api"));
-  // Answers are compared with their caller's document, which is not to be asked for in the midst of it.
+  // Responses are compared with their caller's document, which must be loaded before.
   for (const as of [greedy, modest]) {
     expect((await client.ask("GET", "/api/public/table/things/1", { as })).status).toBe(200);
   }
@@ -62,21 +62,21 @@ test("others are answered while one caller's slow requests hold the pool", async
     if (status === 503) expect(headers.get("retry-after")).toBe("1");
     left -= 1;
   });
-  // Until the pool is held by them.
+  // Until the slow requests hold the pool.
   await expect.poll(() => left).toBeLessThan(naps.length);
   for (let request = 0; request < 30; request += 1) {
     const answer = await client.ask("GET", "/api/public/table/things/1", { as: modest });
     expect(answer.status).toBe(200);
   }
   expect(left).toBeGreaterThan(50);
-  // A session that no process knows yet.
+  // A session that no process has cached yet.
   const person = { email: "modest@example.com", password: "a long enough password" };
   const again = await client.signIn(person);
   const page = await client.ask("GET", "/api/public/table/things?limit=1", { as: again });
   expect(page.status).toBe(200);
   expect(left).toBeGreaterThan(20);
   await Promise.all(naps);
-  // What could not be sent in time was given up, and nothing else happened to any of them.
+  // Statements that were not sent in time were rejected; nothing else happened to any of them.
   expect([...new Set(statuses)].toSorted()).toEqual([200, 503]);
   const after = await client.ask("GET", "/api/public/table/things/1", { as: greedy });
   expect(after.status).toBe(200);

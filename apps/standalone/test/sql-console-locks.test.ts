@@ -7,7 +7,7 @@ import { type AppProcess, installationSecret, signIn, startApp } from "@rowhouse
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
-// On a server of its own: a table of locks that is full is full for everybody.
+// On a separate server, because a full lock table affects all its databases.
 let folder: string;
 let server: LocalPostgres;
 let app: AppProcess;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const resources = await ask("GET", "/admin/api/resources?search=vans");
   const path = `/admin/api/resources/${resources.body.data[0].id}`;
   await ask("PATCH", path, { exposedMethods: ["GET"] });
-  // The login of the console is made.
+  // The login of the console is created.
   expect((await run("select 1")).status).toBe(200);
 });
 afterAll(async () => {
@@ -68,7 +68,7 @@ test("twenty runs of the SQL console that wait for a lock leave the Data API its
     release = resolve;
   });
   const holding = database.transaction(async (transaction) => {
-    // Keys of the service, and what the console keeps its runs in.
+    // Keys of the service, and the table of the console's runs.
     await transaction.query(
       "select pg_advisory_xact_lock(k) from unnest('{7723118203,7723118204,7723118207}'::bigint[]) k",
     );
@@ -89,7 +89,7 @@ test("twenty runs of the SQL console that wait for a lock leave the Data API its
   release();
   await holding;
   const answers = await Promise.all(waiting);
-  // What waited too long is told to come back.
+  // A request that waited too long gets Retry-After.
   for (const { status, headers } of answers) {
     if (status === 200) continue;
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
@@ -98,7 +98,7 @@ test("twenty runs of the SQL console that wait for a lock leave the Data API its
   await ask("PATCH", "/admin/api/settings", { [key]: null });
 });
 
-test("a run whose table lock holds up requests is ended, and they are answered", async () => {
+test("a run whose table lock delays requests is ended, and the requests succeed", async () => {
   const locked = run("lock table public.vans in access exclusive mode; select pg_sleep(60)");
   await untilHeld("relation = 'public.vans'::regclass and mode = 'AccessExclusiveLock'");
   expect(await Promise.all([read(), read()])).toEqual([200, 200]);
@@ -110,7 +110,7 @@ test("a run whose table lock holds up requests is ended, and they are answered",
   ]);
 });
 
-test("a run whose advisory lock holds up others is ended, a block that takes it too", async () => {
+test("a run whose advisory lock blocks others is ended, also within a DO block", async () => {
   const locked = run(
     "do $$ begin perform pg_advisory_lock(7723118202); perform pg_sleep(60); end $$",
   );
@@ -120,7 +120,7 @@ test("a run whose advisory lock holds up others is ended, a block that takes it 
   await waited;
 });
 
-test("a run that changes rows may take its time, whoever waits for one of them", async () => {
+test("a run that changes rows is not ended for requests that wait for one of the rows", async () => {
   const changed = ask("POST", "/admin/api/sql", {
     sql: "update public.vans set id = id where id = 1; select pg_sleep(6)",
     readOnly: false,
@@ -132,7 +132,7 @@ test("a run that changes rows may take its time, whoever waits for one of them",
   await waited;
 });
 
-test("a run that takes a quarter of the server's locks is ended", async () => {
+test("a run that holds a quarter of the server's locks is ended", async () => {
   const { status, body } = await run(
     "do $$ begin perform pg_advisory_xact_lock(n) from generate_series(1, 2500) n; perform pg_sleep(60); end $$",
   );
@@ -142,7 +142,7 @@ test("a run that takes a quarter of the server's locks is ended", async () => {
   ]);
 });
 
-test("a run that fills the server's table of locks fails with a sentence, and everybody goes on", async () => {
+test("a run that fills the server's lock table fails with a message, and all others continue", async () => {
   const { status, body } = await run(
     "select count(pg_advisory_lock(n)::text) from generate_series(1, 1000000) n",
   );

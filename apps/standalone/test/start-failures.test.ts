@@ -53,7 +53,7 @@ const environmentOf = (more: Readonly<Record<string, string>>) => ({
   ...more,
 });
 
-/** What a start that fails says: the message of a `StartError`, which `runProcess` writes to standard error. */
+/** Returns the message of a failed start: that of a `StartError`, which `runProcess` writes to standard error. */
 async function failureOf(environment: Readonly<Record<string, string>>): Promise<string> {
   try {
     const started = await startStandalone(readConfig(environmentOf(environment)), {
@@ -77,8 +77,8 @@ afterAll(async () => {
   await test_.drop();
 });
 
-describe("a start ends with 1 and one sentence", () => {
-  test("for a schema system that is not the service's, which it leaves alone", async () => {
+describe("a start exits with 1 and one sentence", () => {
+  test("for a schema system of another program, which stays unchanged", async () => {
     const url = await create("failures_foreign");
     await run(
       "failures_foreign",
@@ -130,7 +130,7 @@ describe("a start ends with 1 and one sentence", () => {
     );
   });
 
-  test("for a login that has no rights on an installation that exists", async () => {
+  test("for a login without privileges on an existing installation", async () => {
     const name = new URL(test_.ownerUrl).pathname.slice(1);
     expect(await failureOf({ DATABASE_URL: urlOf(name, login) })).toBe(
       `The login ${login.name} may not use the schema system of the database ${name}: start a process with MIGRATIONS_DATABASE_URL, which grants the privileges.`,
@@ -152,7 +152,7 @@ describe("a start ends with 1 and one sentence", () => {
     await run("postgres", `alter role ${login.name} connection limit -1`);
   });
 
-  test("for a port of the metrics that is the service's own, or taken", async () => {
+  test("for a metrics port that equals the service's port or is taken", async () => {
     expect(await failureOf({ PORT: "8080", METRICS_PORT: "8080" })).toBe(
       "Invalid configuration: METRICS_PORT must differ from PORT, which is 8080.",
     );
@@ -205,7 +205,7 @@ describe("a start ends with 1 and one sentence", () => {
         `The server at ${serverOf(url)} is not PostgreSQL: DATABASE_URL must name a PostgreSQL server.`,
       );
     });
-    test("but one that answers nothing", async () => {
+    test("after the waiting time for a server that does not respond", async () => {
       const url = await listen(createServer((socket) => socket.on("error", () => {})));
       expect(await failureOf({ DATABASE_URL: url })).toBe(
         `The database at ${serverOf(url)} cannot be reached: it accepts connections and does not respond as PostgreSQL does.`,
@@ -213,7 +213,7 @@ describe("a start ends with 1 and one sentence", () => {
     });
   });
 
-  describe("for what it keeps on this machine", () => {
+  describe("for an invalid data directory", () => {
     let folder: string;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "rowhouse-kept-"));
@@ -222,7 +222,7 @@ describe("a start ends with 1 and one sentence", () => {
       await rm(folder, { recursive: true, force: true });
     });
 
-    test("an installation's secret that is empty or cut short, before it touches a database", async () => {
+    test("an installation's secret that is empty or truncated, before any access to a database", async () => {
       for (const text of ["", "short\n"]) {
         await writeFile(join(folder, "secret"), text);
         const sentence = await failureOf({ ROWHOUSE_DATA_DIR: folder, ROWHOUSE_SECRET: "" });
@@ -242,14 +242,14 @@ describe("a start ends with 1 and one sentence", () => {
       expect(sentence).toMatch(/^The embedded database in .* cannot be used: .*\.$/);
       expect(sentence).toMatch(/permission denied/i);
       expect(sentence).not.toContain("\n");
-      // The next start is as good as the first.
+      // The next start succeeds like a first one.
       await chmod(join(directory, "postgres"), 0o700);
       expect(
         await failureOf({ ROWHOUSE_DATA_DIR: directory, ROWHOUSE_ADMIN_PASSWORD: "short" }),
       ).toMatch(/ROWHOUSE_ADMIN_PASSWORD/);
     });
 
-    test("an embedded database that is missing, of which it creates no other", async () => {
+    test("an embedded database that is missing, without creating a new one", async () => {
       const directory = join(folder, "missing");
       await mkdir(directory);
       await writeFile(join(directory, "postgres-place"), "postgres");

@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-/** The test database's address with another port in it. */
+/** The test database's address with another port. */
 function throughPort(port: number): string {
   const url = new URL(test.url);
   url.port = String(port);
   return url.href;
 }
 
-/** Passes connections on to the real server: until it listens, nothing is at that port. */
+/** Forwards connections to the real server; before it listens, nothing is at that port. */
 async function openDatabaseAt(port: number): Promise<() => Promise<void>> {
   const { hostname, port: target } = new URL(test.url);
   const sockets = new Set<Socket>();
@@ -47,8 +47,8 @@ async function openDatabaseAt(port: number): Promise<() => Promise<void>> {
   };
 }
 
-describe("a database that is not there yet", () => {
-  it.each(services)("is waited for by %s, which says so, and then it is ready", async (app) => {
+describe("a database that is not available yet", () => {
+  it.each(services)("is awaited by %s with a log entry, which then becomes ready", async (app) => {
     const port = await findFreePort();
     const DATABASE_URL = throughPort(port);
     const waiting = await launchApp(app, { DATABASE_URL, ROWHOUSE_SECRET: secret });
@@ -62,7 +62,7 @@ describe("a database that is not there yet", () => {
     await close();
   });
 
-  it("is given up after the time that was set, with one sentence", async () => {
+  it("fails the start after the configured time, with one sentence", async () => {
     const port = await findFreePort();
     const ended = await runApp("data-api", {
       DATABASE_URL: throughPort(port),
@@ -76,7 +76,7 @@ describe("a database that is not there yet", () => {
     );
   });
 
-  it("does not keep a process that is told to stop", async () => {
+  it("does not delay a process that is stopped", async () => {
     const waiting = await launchApp("data-api", {
       DATABASE_URL: throughPort(await findFreePort()),
       ROWHOUSE_SECRET: secret,
@@ -86,7 +86,7 @@ describe("a database that is not there yet", () => {
   });
 });
 
-describe.runIf(hasRedis())("a Redis that is not there yet", () => {
+describe.runIf(hasRedis())("a Redis that is not available yet", () => {
   const launch = async (app: AppName) => {
     const port = await findFreePort();
     const launched = await launchApp(app, {
@@ -97,13 +97,13 @@ describe.runIf(hasRedis())("a Redis that is not there yet", () => {
     return { launched, port };
   };
 
-  it("keeps no request of the Data API waiting, and does not keep it from ending", async () => {
+  it("delays no request of the Data API and does not delay its stop", async () => {
     const { launched } = await launch("data-api");
     await launched.untilReady();
     expect(await launched.stop()).toBe(0);
   });
 
-  it("makes the worker not ready, until it is there", async () => {
+  it("keeps the worker not ready until Redis is available", async () => {
     const { launched, port } = await launch("workflow-worker");
     const readiness = async () => {
       const answer = await fetch(`${launched.url}/readyz`).catch(() => undefined);

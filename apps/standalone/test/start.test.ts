@@ -27,7 +27,7 @@ const login = (url: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-test("a first start on an embedded database shows once how to get in; a second finds everything as it was", async () => {
+test("a first start on an embedded database prints the sign-in once; a second start finds the same data", async () => {
   const environment = { ROWHOUSE_DATA_DIR: join(folder, "first") };
   const first = await startApp("standalone", environment, { args: ["--sample"] });
   const greeting = first.output();
@@ -69,7 +69,7 @@ test("a first start on an embedded database shows once how to get in; a second f
   await expect(readFile(join(folder, "first/postgres/data/postmaster.pid"))).rejects.toThrow();
 });
 
-test("two signals stop it once, and in order", async () => {
+test("two signals cause one graceful stop", async () => {
   const app = await startApp("standalone", { ROWHOUSE_DATA_DIR: join(folder, "signals") });
   app.child.kill("SIGINT");
   app.child.kill("SIGTERM");
@@ -77,7 +77,7 @@ test("two signals stop it once, and in order", async () => {
   await expect(readFile(join(folder, "signals/postgres/data/postmaster.pid"))).rejects.toThrow();
 });
 
-test("the administrator comes from the environment, and a given server is used", async () => {
+test("the administrator is read from the environment, and a given server is used", async () => {
   const database = await createTestDatabase();
   const admin = {
     ROWHOUSE_ADMIN_EMAIL: "owner@example.org",
@@ -97,22 +97,22 @@ test("the administrator comes from the environment, and a given server is used",
   await database.drop();
 });
 
-describe("a start that cannot be ends with 1 and one sentence", () => {
-  test("for variables that are wrong", async () => {
+describe("a failed start exits with 1 and one sentence", () => {
+  test("for invalid variables", async () => {
     const { code, output } = await runApp("standalone", { PORT: "x", DATABASE_URL: "mysql://x" });
     expect(code).toBe(1);
     expect(output).toBe(
       "Invalid configuration: PORT must be a port number, DATABASE_URL must be a URL that begins with postgres:// or postgresql://.\n",
     );
   });
-  test("for an option that does not exist", async () => {
+  test("for an unknown option", async () => {
     const { code, output } = await runApp("standalone", {}, ["--samples"]);
     expect(code).toBe(1);
     expect(output).toMatch(
       /^Unknown option '--samples'.*; the options are --sample, --backup=<folder>, --reset-admin \[address\]\.\n$/,
     );
   });
-  test("for a password that is too weak, and nothing is left running", async () => {
+  test("for a password that is too weak, and nothing stays running", async () => {
     const database = await createTestDatabase();
     const { code, output } = await runApp("standalone", {
       PORT: "0",
@@ -123,7 +123,7 @@ describe("a start that cannot be ends with 1 and one sentence", () => {
     expect(output).toMatch(/^Invalid configuration: ROWHOUSE_ADMIN_PASSWORD: .*\.\n$/);
     await database.drop();
   });
-  test("for a database that is not there, without its password", async () => {
+  test("for an unavailable database, without its password", async () => {
     const port = await findFreePort();
     const { code, output } = await runApp("standalone", {
       DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/none`,

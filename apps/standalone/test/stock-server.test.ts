@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
 
-/** Defaults of a database whose administrator has other habits. */
+/** Defaults of a database whose administrator has chosen other ones. */
 const hostile = [
   "timezone = 'Asia/Kolkata'",
   "datestyle = 'German'",
@@ -75,7 +75,9 @@ const definition = {
   ],
 };
 
-/** Asks one service the same as every other, and returns what it answers without what differs from start to start. */
+/**
+ * Sends the same requests to each service, and returns the responses without the parts that differ between starts.
+ */
 async function answersOn(databaseUrl: string): Promise<unknown[]> {
   const database = openDatabase({ url: databaseUrl, applicationName: "test", connectionsMax: 1 });
   await database.query(tableSql);
@@ -154,7 +156,7 @@ async function answersOn(databaseUrl: string): Promise<unknown[]> {
   }
 }
 
-describe.runIf(hasStockPostgres())("on the distribution's server with defaults of its own", () => {
+describe.runIf(hasStockPostgres())("on the distribution's server with changed defaults", () => {
   let server: StockPostgres;
   beforeAll(async () => {
     server = await startStockPostgres();
@@ -163,7 +165,7 @@ describe.runIf(hasStockPostgres())("on the distribution's server with defaults o
     await server?.stop();
   });
 
-  it("the service answers as on the embedded server with Postgres' defaults", async () => {
+  it("the service responds as on the embedded server with PostgreSQL's defaults", async () => {
     const maintenance = openDatabase({
       url: server.url(),
       applicationName: "test",

@@ -19,53 +19,56 @@ const apps: readonly AppName[] = [
   "gateway",
 ];
 
-// A process that has not stopped after 15 s ends itself with 1.
-describe.runIf(hasRedis())("a process whose Redis is away stops in order, and ends with 0", () => {
-  let test_: TestDatabase;
-  beforeAll(async () => {
-    test_ = await createTestDatabase();
-  });
-  afterAll(() => test_.drop());
+// A process that has not stopped after 15 s exits with 1.
+describe.runIf(hasRedis())(
+  "a process whose Redis is unavailable stops gracefully, and exits with 0",
+  () => {
+    let test_: TestDatabase;
+    beforeAll(async () => {
+      test_ = await createTestDatabase();
+    });
+    afterAll(() => test_.drop());
 
-  const startAll = async (redisUrl: string) => {
-    const environment = {
-      DATABASE_URL: test_.url,
-      REDIS_URL: redisUrl,
-      ROWHOUSE_SECRET: installationSecret,
-      ROWHOUSE_ADMIN_EMAIL: signIn.email,
-      ROWHOUSE_ADMIN_PASSWORD: signIn.password,
-      DATA_API_URL: "http://127.0.0.1:1",
-      ADMIN_API_URL: "http://127.0.0.1:1",
-      LOG_LEVEL: "silent",
+    const startAll = async (redisUrl: string) => {
+      const environment = {
+        DATABASE_URL: test_.url,
+        REDIS_URL: redisUrl,
+        ROWHOUSE_SECRET: installationSecret,
+        ROWHOUSE_ADMIN_EMAIL: signIn.email,
+        ROWHOUSE_ADMIN_PASSWORD: signIn.password,
+        DATA_API_URL: "http://127.0.0.1:1",
+        ADMIN_API_URL: "http://127.0.0.1:1",
+        LOG_LEVEL: "silent",
+      };
+      const started = await Promise.all(apps.map((app) => launchApp(app, environment)));
+      for (const { url } of started) {
+        await expect.poll(() => isLive(url)).toBe(true);
+      }
+      return started;
     };
-    const started = await Promise.all(apps.map((app) => launchApp(app, environment)));
-    for (const { url } of started) {
-      await expect.poll(() => isLive(url)).toBe(true);
-    }
-    return started;
-  };
-  const isLive = (url: string) =>
-    fetch(`${url}/livez`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  const stopAll = (started: Awaited<ReturnType<typeof startAll>>) =>
-    Promise.all(started.map((app) => app.stop()));
-  const inOrder = apps.map(() => 0);
+    const isLive = (url: string) =>
+      fetch(`${url}/livez`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    const stopAll = (started: Awaited<ReturnType<typeof startAll>>) =>
+      Promise.all(started.map((app) => app.stop()));
+    const inOrder = apps.map(() => 0);
 
-  test("where it was killed, or answers nothing any more", async () => {
-    const redis: RedisServer[] = [await startRedis(), await startRedis()];
-    const [killed, frozen] = redis;
-    const withKilled = await startAll(killed?.url ?? "");
-    await killed?.stop("SIGKILL");
-    expect(await stopAll(withKilled)).toEqual(inOrder);
-    const withFrozen = await startAll(frozen?.url ?? "");
-    frozen?.freeze();
-    expect(await stopAll(withFrozen)).toEqual(inOrder);
-    await frozen?.stop("SIGKILL");
-  });
+    test("after Redis was killed or has stopped responding", async () => {
+      const redis: RedisServer[] = [await startRedis(), await startRedis()];
+      const [killed, frozen] = redis;
+      const withKilled = await startAll(killed?.url ?? "");
+      await killed?.stop("SIGKILL");
+      expect(await stopAll(withKilled)).toEqual(inOrder);
+      const withFrozen = await startAll(frozen?.url ?? "");
+      frozen?.freeze();
+      expect(await stopAll(withFrozen)).toEqual(inOrder);
+      await frozen?.stop("SIGKILL");
+    });
 
-  test("where it was never there", async () => {
-    expect(await stopAll(await startAll("redis://127.0.0.1:1"))).toEqual(inOrder);
-  });
-});
+    test("if Redis was never available", async () => {
+      expect(await stopAll(await startAll("redis://127.0.0.1:1"))).toEqual(inOrder);
+    });
+  },
+);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type House, openHouse } from "./identity-house.ts";
 
-// What the Admin API does to a table, as the callers of the Data API see it on their next request, in this process and in
+// Changes of a table by the Admin API, as callers of the Data API see them on their next request, in this process and in
 // another one.
 
 let house: House;
@@ -84,7 +84,7 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
     await run("drop schema elsewhere cascade");
   });
 
-  it("a column that was dropped and added again is granted to nobody", async () => {
+  it("a column that was dropped and added again has no grants", async () => {
     expect(await list(other, "/shop/table/people")).toHaveLength(1);
     await alter(
       "shop/tables/people",
@@ -96,7 +96,7 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
       const asked = await asMember(from, "GET", "/shop/table/people?fields=secret");
       expect(asked.faults).toEqual(["FIELD_UNKNOWN fields"]);
     }
-    // A grant whose filter has lost its column allows nothing, rather than more than was meant.
+    // A grant whose filter has lost its column allows nothing; otherwise it would allow more than intended.
     await alter(
       "shop/tables/people",
       { kind: "dropColumn", column: "name", confirm: "name" },
@@ -120,7 +120,7 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
     ]);
   });
 
-  it("a table that was dropped and made again is hidden and granted to nobody", async () => {
+  it("a table that was dropped and created again is hidden and has no grants", async () => {
     expect(await list(other, "/shop/table/people")).toHaveLength(1);
     const definition = (await admin("GET", "/schema/shop/tables/people")).body.data.definition;
     const dropped = await admin("DELETE", "/schema/shop/tables/people?confirm=people");
@@ -133,7 +133,7 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
     }
   });
 
-  it("a changed check, its message, a type and a default hold from the next request on", async () => {
+  it("a changed check, its message, a type and a default apply from the next request on", async () => {
     const post = (from: House, id: number, name?: string) =>
       asMember(from, "POST", "/shop/table/people", { id, ...(name === undefined ? {} : { name }) });
     expect((await post(other, 3, "Cleo")).status).toBe(201);

@@ -2,7 +2,7 @@ import { hasRedis, isInProcess, type RedisServer, startRedis } from "@rowhouse/t
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type House, openHouse } from "./identity-house.ts";
 
-// How often one source may try to get in, or ask for a mail, counted in Postgres and in Redis.
+// Limits on sign-in attempts and requested mails of one source, counted in PostgreSQL and in Redis.
 
 const nothing = { token: "nonsense", password: "correct horse battery staple" };
 const attempts: readonly (readonly [string, string, unknown])[] = [
@@ -14,7 +14,7 @@ const attempts: readonly (readonly [string, string, unknown])[] = [
   ["GET", "/api/auth/oauth/nobody", undefined],
   ["GET", "/api/auth/oauth/nobody/callback", undefined],
 ];
-/** An answer without what differs between any two requests. */
+/** Returns a response without the parts that differ between any two requests. */
 const shape = (answer: Answer) => [
   answer.status,
   [...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "retry-after"),
@@ -27,7 +27,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
     let house: House;
     let second: House;
     let serial = 0;
-    /** A source that nobody has counted yet. */
+    /** A source without counted requests. */
     const source = () => {
       serial += 1;
       return `198.51.100.${serial}`;
@@ -46,7 +46,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       await redis?.stop();
     });
 
-    it("may try so many times a minute over two processes, and is told when to come again", async () => {
+    it("may try so many times per minute over two processes, and gets Retry-After", async () => {
       const from = source();
       const body = { email: "nobody@example.com", password: "wrong" };
       const answers = await Promise.all(
@@ -67,12 +67,12 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       expect(other.status).toBe(401);
     });
 
-    it("is one whether it signs in, uses links, or goes through a provider", async () => {
+    it("has one count for sign-ins, links and providers", async () => {
       const from = source();
       const statuses: number[] = [];
       for (const [method, path, body] of [...attempts, ...attempts]) {
         const { status, headers } = await house.ask(method, path, { body, from });
-        // A callback says it to a browser, by a page.
+        // A callback redirects the browser to a page.
         const isPage = headers.get("location")?.endsWith("?error=rate_limited") === true;
         statuses.push(isPage ? 429 : status);
       }
@@ -80,7 +80,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       expect(statuses.slice(10)).toEqual([429, 429, 429, 429]);
     });
 
-    it("is refused alike whichever account it asks about, the right password included", async () => {
+    it("is rejected with the same response for every account, also with the correct password", async () => {
       const from = source();
       const ask = (email: string) =>
         house.ask("POST", "/api/auth/login", { body: { email, password: "wrong" }, from });
@@ -96,7 +96,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       expect(rows).toEqual([]);
     });
 
-    it("may ask for fewer mails than that, and no others for its asking", async () => {
+    it("may request fewer mails than that, and causes no others", async () => {
       const from = source();
       const statuses: number[] = [];
       for (const path of ["password/forgot", "email/resend", "register", "password/forgot"]) {
@@ -113,7 +113,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       expect((await house.ask("POST", "/api/auth/login", { body, from })).status).toBe(401);
     });
 
-    it("is the /64 of an IPv6 address, and an IPv4 address however it is written", async () => {
+    it("is the /64 of an IPv6 address, and an IPv4 address in any notation", async () => {
       const body = { email: "nobody@example.com" };
       const forgot = async (from: string) =>
         (await house.ask("POST", "/api/auth/password/forgot", { body, from })).status;
@@ -126,7 +126,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       expect(await forgot("::ffff:203.0.113.9")).toBe(429);
     });
 
-    it("is not what a header says", async () => {
+    it("does not depend on headers", async () => {
       const from = source();
       const statuses: number[] = [];
       for (let call = 0; call < 6; call += 1) {
@@ -147,7 +147,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
     });
 
-    it("may do more from the next request on when an administrator says so", async () => {
+    it("may do more from the next request on when an administrator raises the limit", async () => {
       const from = source();
       const body = { email: "nobody@example.com" };
       const forgot = async () =>
@@ -166,7 +166,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
 });
 
 describe("the document", () => {
-  it("tells the refusal on each of these routes", async () => {
+  it("gets the documented rejection on each of these routes", async () => {
     const house = await openHouse();
     const { body } = await house.ask("GET", "/api/openapi", { as: house.admin.secret });
     const more = ["password/forgot", "email/resend", "register", "password/change", "email/change"];
@@ -186,8 +186,8 @@ describe("the document", () => {
   });
 });
 
-const isOne = isInProcess("a Redis that has gone: each of two processes would count for itself");
-describe.runIf(isOne && hasRedis())("a Redis that has gone", () => {
+const isOne = isInProcess("an unavailable Redis: each of two processes would count by itself");
+describe.runIf(isOne && hasRedis())("an unavailable Redis", () => {
   let redis: RedisServer;
   let house: House;
   beforeAll(async () => {
@@ -198,7 +198,7 @@ describe.runIf(isOne && hasRedis())("a Redis that has gone", () => {
   });
   afterAll(() => house.stop());
 
-  it("locks nobody out: each process counts for itself meanwhile", async () => {
+  it("locks no caller out: each process counts by itself meanwhile", async () => {
     await redis.stop();
     const body = { email: "nobody@example.com", password: "wrong" };
     const statuses: number[] = [];

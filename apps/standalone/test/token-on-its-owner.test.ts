@@ -2,8 +2,8 @@ import { createSession, createToken, createUser, type TestToken } from "@rowhous
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type House, openHouse } from "./identity-house.ts";
 
-// A token has no way to a session of its owner: by no API does it change the address, the password, the state or the sessions
-// of the account that it belongs to.
+// A token gives no access to a session of its owner: no API lets it change the address, the password, the state or the
+// sessions of its own account.
 let house: House;
 let admin: TestToken;
 let api: TestToken;
@@ -39,7 +39,7 @@ const owner = async () => {
 };
 
 describe("a token of the admin plane", () => {
-  it("changes nothing of how its owner signs in by the Admin API", async () => {
+  it("cannot change how its owner signs in through the Admin API", async () => {
     const [session] = (await administer("GET", `${path}/sessions`)).body.data;
     const before = await owner();
     for (const [method, to, data] of [
@@ -66,7 +66,7 @@ describe("a token of the admin plane", () => {
     expect(await owner()).toBe(before);
   });
 
-  it("is refused where there is no session to end, too", async () => {
+  it("is rejected even if there is no session to end", async () => {
     const { database } = house.test;
     const robot = await createUser(database, "robot@example.com", "Administrators");
     await database.query(`delete from system.sessions where user_id = '${robot.id}'`);
@@ -75,7 +75,7 @@ describe("a token of the admin plane", () => {
     expect([answer.status, answer.faults]).toEqual([403, ["ACTION_DENIED"]]);
   });
 
-  it("leads to no session of its owner by a new password", async () => {
+  it("gains no session of its owner by a new password", async () => {
     await administer("PATCH", path, { email: "mine@evil.example" }, admin.secret);
     const forgot = await house.ask("POST", "/api/auth/password/forgot", {
       body: { email: "mine@evil.example" },
@@ -85,7 +85,7 @@ describe("a token of the admin plane", () => {
     expect(await house.mails()).toEqual([]);
   });
 
-  it("changes name, language and time zone of its owner, and other accounts", async () => {
+  it("may change name, language and time zone of its owner, and other accounts", async () => {
     const named = await administer("PATCH", path, { name: "Owner" }, admin.secret);
     expect([named.status, named.body.data.name]).toEqual([200, "Owner"]);
     const { id } = await createUser(house.test.database, "other@example.com", "Members");
@@ -99,7 +99,7 @@ describe("a token of the admin plane", () => {
     }
   });
 
-  it("makes no administrator by its invitations once it is revoked", async () => {
+  it("creates no administrator by its invitations once it is revoked", async () => {
     const { database } = house.test;
     const [role] = (await administer("GET", "/roles?search=administrators")).body.data;
     const invite = async (secret: string, email: string) => {
@@ -127,7 +127,7 @@ describe("a token of the admin plane", () => {
 });
 
 describe("a token of either plane", () => {
-  it("changes nothing of how its owner signs in by the Data API", async () => {
+  it("cannot change how its owner signs in through the Data API", async () => {
     const before = await owner();
     for (const { secret } of [api, admin]) {
       for (const [method, to, data] of [
@@ -149,7 +149,7 @@ describe("a token of either plane", () => {
     expect(await owner()).toBe(before);
   });
 
-  it("changes nothing of it by the routes of accounts", async () => {
+  it("cannot change it by the routes of accounts", async () => {
     const before = await owner();
     for (const { secret } of [api, admin]) {
       for (const [method, to, body] of [
@@ -170,7 +170,7 @@ describe("a token of either plane", () => {
     expect(await owner()).toBe(before);
   });
 
-  it("changes nothing of it by the SQL console, where tokens may use that", async () => {
+  it("cannot change it by the SQL console, even if tokens may use that", async () => {
     await house.set("sql_console.allow_api_tokens", true);
     const before = await owner();
     for (const sql of [

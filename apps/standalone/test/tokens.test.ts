@@ -26,7 +26,7 @@ const status = async (method: string, path: string, as: string, body?: unknown) 
   (await house.ask(method, path, { as, body })).status;
 
 describe("a personal access token", () => {
-  it("is shown with its secret once, and reads what its owner may", async () => {
+  it("shows its secret once, and reads what its owner may read", async () => {
     const answer = await house.ask("POST", "/api/auth/tokens", {
       as: house.member.secret,
       body: { name: " ci ", description: "for CI", plane: "api", lifetime: 7 },
@@ -59,7 +59,7 @@ describe("a personal access token", () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it("lives as long as the default says where no lifetime is given", async () => {
+  it("has the default lifetime if none is given", async () => {
     const { id } = await make();
     const list = await house.ask("GET", "/api/auth/tokens", { as: house.member.secret });
     expect(list.body.data.find((token: { id: string }) => token.id === id)).toMatchObject({
@@ -68,7 +68,7 @@ describe("a personal access token", () => {
     });
   });
 
-  it("is refused with bad fields, all together", async () => {
+  it("is rejected with all faults of its fields together", async () => {
     const answer = await house.ask("POST", "/api/auth/tokens", {
       as: house.member.secret,
       body: { name: "", plane: "root", lifetime: 3651, owner: "x" },
@@ -86,7 +86,7 @@ describe("a personal access token", () => {
     }
   });
 
-  it("has a name of its own among its owner's tokens", async () => {
+  it("has a name that is unique among its owner's tokens", async () => {
     const { name } = await make();
     const body = { name: name.toUpperCase(), plane: "api" };
     const again = await house.ask("POST", "/api/auth/tokens", { as: house.member.secret, body });
@@ -94,7 +94,7 @@ describe("a personal access token", () => {
     await make({ name }, house.admin.secret);
   });
 
-  it("is made only by whose role may create tokens, and of the admin plane only by administrators", async () => {
+  it("requires a role that may create tokens, and one of the admin plane an administrator", async () => {
     const { database } = house.test;
     await database.query("insert into system.roles (name) values ('Plain')");
     const plain = await createUser(database, "plain@example.com", "Plain");
@@ -105,7 +105,7 @@ describe("a personal access token", () => {
       body: { name: "x", plane: "admin" },
     });
     expect([refused.status, refused.faults]).toEqual([403, ["ACTION_DENIED /plane"]]);
-    // Administrators create one for those whose roles may not.
+    // Administrators create one for users whose roles may not.
     const made = await house.ask("POST", "/admin/api/tokens", {
       as: house.admin.secret,
       body: { data: { ...body, userId: plain.id } },
@@ -127,7 +127,7 @@ describe("a personal access token", () => {
     expect([elevated.status, elevated.faults]).toEqual([403, ["ACTION_DENIED /data/plane"]]);
   });
 
-  it("of another is indistinguishable from one that is not there (plane confusion)", async () => {
+  it("of another user is indistinguishable from a missing one (plane confusion)", async () => {
     const { id } = await make({}, house.admin.secret);
     const nobody = "00000000-0000-4000-8000-000000000000";
     for (const [method, suffix, body] of [
@@ -150,7 +150,7 @@ describe("a personal access token", () => {
     }
   });
 
-  it("is changed, suspended, resumed and revoked, each with an audit entry and without a secret", async () => {
+  it("can be changed, suspended, resumed and revoked, each with an audit entry and without a secret", async () => {
     const { id, secret } = await make();
     const path = `/api/auth/tokens/${id}`;
     const as = house.member.secret;
@@ -187,7 +187,7 @@ describe("a personal access token", () => {
     for (const shown of both) expect(log.text).not.toContain(shown);
   });
 
-  it("acts in the audit log as the token itself", async () => {
+  it("appears in the audit log as itself", async () => {
     const { id, secret } = await make({ plane: "admin" }, house.admin.secret);
     const role = await house.ask("POST", "/admin/api/roles", {
       as: secret,
@@ -207,7 +207,7 @@ describe("a personal access token", () => {
     ]);
   });
 
-  it("notes its last use at most once a minute: 1,000 calls on two processes are one write", async () => {
+  it("records its last use at most once a minute: 1,000 calls on two processes are one write", async () => {
     const { id, secret } = await make();
     const second = await house.again();
     const row = async () =>
@@ -255,7 +255,7 @@ describe("a personal access token", () => {
 });
 
 describe("a user", () => {
-  it("has at most 200 tokens that are active or can be activated; those that have ended do not count", async () => {
+  it("has at most 200 usable tokens; ended ones do not count", async () => {
     const { database } = house.test;
     const user = await createUser(database, "collector@example.com", "Members");
     const insert = (count: number, name: string, more: string) =>
@@ -290,7 +290,7 @@ describe("a user", () => {
 });
 
 describe("administrators", () => {
-  it("find everybody's tokens by owner, state and text", async () => {
+  it("can find all tokens by owner, state and text", async () => {
     const { id, name } = await make();
     const ids = async (query: string) =>
       (
@@ -308,7 +308,7 @@ describe("administrators", () => {
 });
 
 describe("on the very next request", () => {
-  it("a token stops when its owner is deactivated, loses API access, or loses Administrators", async () => {
+  it("a token is rejected when its owner is deactivated, loses API access, or loses Administrators", async () => {
     const { database } = house.test;
     const second = await createUser(database, "second@example.com", "Administrators", "Members");
     const admin = await make({ plane: "admin" }, second.secret);
@@ -339,7 +339,7 @@ describe("on the very next request", () => {
     expect(await all()).toEqual([200, 200, 200, 403]);
   });
 
-  it("a token stops when its time is over", async () => {
+  it("a token is rejected after its expiry", async () => {
     const { secret } = await make({ lifetime: 1 });
     const owner = await createUser(house.test.database, "later@example.com", "Members");
     expect(await status("GET", things, secret)).toBe(200);
@@ -353,7 +353,7 @@ describe("on the very next request", () => {
 });
 
 describe("the gate", () => {
-  it("finds a token by the keys of its tables alone, and costs the planner no function call", async () => {
+  it("finds a token by the keys of its tables alone, without a function call in the plan", async () => {
     const plan = await house.test.database.query<{ "QUERY PLAN": string }>(
       `explain (verbose, costs off) select u.version from ${callerRowSql("TOKEN", () => "'\\x00'::bytea")}`,
     );
@@ -364,7 +364,7 @@ describe("the gate", () => {
 });
 
 describe("the regular expression for secret scanners", () => {
-  it("finds every kind of secret in a text, and is the one that the page gives", async () => {
+  it("finds every kind of secret in a text, and equals that of the page", async () => {
     const page = await readFile(
       new URL("../../../docs/authentication.md", import.meta.url),
       "utf8",

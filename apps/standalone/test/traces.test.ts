@@ -4,7 +4,7 @@ import { arrangementKinds, type Installation, signIn, startInstallation } from "
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
-// Spans as a collector gets them (OTLP over HTTP, JSON), from the request at the gateway to the step in the worker.
+// Spans as a collector receives them (OTLP over HTTP, JSON), from the request at the gateway to the step in the worker.
 describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
   let collector: Collector;
   let arrangement: Installation;
@@ -63,7 +63,7 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
     return found[0] as Span;
   };
 
-  test("a webhook's trace leads from the gateway over the Data API and the run to its step", async () => {
+  test("lead from the gateway over the Data API and the run to its step for a webhook", async () => {
     const answer = await client.ask("POST", "/api/workflows/traced/webhook", {
       as: admin,
       body: { canary: "traced-body-canary" },
@@ -83,7 +83,7 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
       "rowhouse.run.id": answer.body.data.id,
       "rowhouse.run.status": "SUCCEEDED",
     });
-    // There is no such workflow to run: the step failed, and the run went on.
+    // The called workflow does not exist: the step failed, and the run continued.
     expect([step.failed, run.failed, service.failed]).toEqual([true, false, false]);
     const services = [edge, service, run].map((span) => span.service);
     expect(services).toEqual(
@@ -93,7 +93,7 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
     );
   });
 
-  test("the trace of a test leads from the administrator's request to the run", async () => {
+  test("lead from an administrator's request for a test to its run", async () => {
     const listed = await client.ask("GET", "/admin/api/workflows", { as: admin });
     const { id } = listed.body.data.find(({ slug }: { slug: string }) => slug === "traced");
     const answer = await client.ask("POST", `/admin/api/workflows/${id}/test`, {
@@ -109,7 +109,7 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
     expect(run.attributes).toMatchObject({ "rowhouse.run.id": answer.body.data.run });
   });
 
-  test("a trace that a caller names is referred to and not continued", async () => {
+  test("refer to a caller's trace without continuing it", async () => {
     const theirs = "4bf92f3577b34da6a3ce929d0e0e4736";
     await client.ask("GET", "/api/auth/me", {
       as: admin,
@@ -123,7 +123,7 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
     expect(spans.some((span) => span.traceId === theirs)).toBe(false);
   });
 
-  test("an answer of the Admin API is in its trace, with the pattern of its route", async () => {
+  test("contain a response of the Admin API with the pattern of its route", async () => {
     await client.ask("GET", "/admin/api/users/00000000-0000-4000-8000-000000000000", {
       as: admin,
       headers: { "X-Request-Id": "a-traced-refusal" },
@@ -137,7 +137,7 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
     expect(service?.name).not.toContain("00000000");
   });
 
-  test("no credential, body or path of a caller is in any span", () => {
+  test("contain no credential, body or path of a caller", () => {
     const all = JSON.stringify(collector.spans());
     expect(all.length).toBeGreaterThan(1000);
     for (const secret of [admin, signIn.password, signIn.email, "traced-body-canary"]) {
@@ -147,7 +147,7 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
 });
 
 describe("without a collector", () => {
-  test("a process starts, answers and stops as ever", async () => {
+  test("a process starts, responds and stops as usual", async () => {
     const arrangement = await startInstallation({
       environment: {
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
@@ -178,7 +178,7 @@ interface Span {
 interface Collector {
   readonly url: string;
   spans(): readonly Span[];
-  /** All spans of the trace that a request of this id is in. */
+  /** Returns all spans of the trace that contains a request with this id. */
   traceOf(requestId: string): Span[];
   stop(): Promise<void>;
 }

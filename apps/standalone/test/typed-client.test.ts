@@ -14,8 +14,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
-// The documents are good for what people use them for: types are made of them, a program is written in these types,
-// compiled under `strict`, and run against the service.
+// The documents support generated clients: a generator makes types of them, a program uses these types, is compiled
+// under `strict`, and runs against the service.
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -61,7 +61,9 @@ afterAll(async () => {
   await arrangement.stop();
 });
 
-/** Canada's clerk: reads what is sold there, and keeps the customers of Canada, with fields, filter and a preset. */
+/**
+ * Canada's clerk: reads the catalogue of sales and edits the customers of Canada, with fields, filter and a preset.
+ */
 async function arrangeRole(): Promise<void> {
   role = (await administer("POST", "/roles", { name: "Canada" })).id;
   const user = await administer("POST", "/users", clerk);
@@ -97,7 +99,7 @@ async function typesOf(name: string, path: string, as: string): Promise<void> {
 }
 
 describe("the documents of the Chinook sample", () => {
-  test("make a typed client that compiles, reads and writes", async () => {
+  test("produce a typed client that compiles, reads and writes", async () => {
     await typesOf("admin", "/admin/api/openapi", admin);
     await typesOf("data", `/admin/api/openapi/data?role=${role}`, admin);
     await typesOf("own", "/api/openapi", await client.signIn(clerk));

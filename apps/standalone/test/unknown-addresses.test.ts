@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AskOptions, type House, openHouse } from "./identity-house.ts";
 
-// Every route of all APIs whose path names something, the routes taken from the apps' own tables.
+// Every route of all APIs with a name in its path; the routes are read from the apps' own tables.
 
 let house: House;
 let known: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const administer = async (method: string, path: string, data?: unknown) => {
   return answer.body?.data;
 };
 
-/** Something that is there for each name of a path that has another name behind it. */
+/** An existing object for each name of a path that has another name behind it. */
 async function makeKnown(): Promise<Record<string, string>> {
   const flow = await administer("POST", "/workflows", {
     slug: "known",
@@ -48,7 +48,7 @@ async function makeKnown(): Promise<Record<string, string>> {
   };
 }
 
-/** Callers are held against a credential first, or it is a browser's way: these have an order of their own. */
+/** Routes that check a credential first, or that browsers navigate to; they have their own order. */
 const excepted = new Set(["/api/workflows/:slug/webhook", "/api/auth/oauth/:provider/callback"]);
 
 async function routes(): Promise<[string, string][]> {
@@ -60,7 +60,7 @@ async function routes(): Promise<[string, string][]> {
   return [...new Map(listed.map((route) => [route.join(" "), route])).values()];
 }
 
-/** The route's path once for each of its names: from this name on with something unknown, before it with known things. */
+/** Returns the route's path once for each of its names: existing names before it, unknown ones from it on. */
 function* addressesOf(path: string): Generator<string> {
   const segments = path.split("/");
   const places = segments.flatMap((segment, place) => (segment.startsWith(":") ? [place] : []));
@@ -93,8 +93,8 @@ const badHeaders: readonly AskOptions[] = [
   { headers: { "If-Match": "nonsense" } },
 ];
 
-describe("a path that names nothing", () => {
-  it("is 404 on every route, whatever else is wrong with the request", async () => {
+describe("a path with an unknown name", () => {
+  it("returns 404 on every route, regardless of other faults of the request", async () => {
     const all = await routes();
     expect(all.length).toBeGreaterThan(80);
     for (const [method, path] of all) {
@@ -120,7 +120,7 @@ describe("a path that names nothing", () => {
     }
   }, 240_000);
 
-  it("is no other than one that names what its caller may not know of", async () => {
+  it("gets the same response as a path whose object the caller may not see", async () => {
     const write = (table: string, options: AskOptions) =>
       house.ask("PATCH", `/api/public/table/${table}/1?nope=1`, {
         as: house.member.secret,
@@ -132,7 +132,7 @@ describe("a path that names nothing", () => {
     }
   });
 
-  it("is not said of what its caller may write and not read", async () => {
+  it("is not reported to a caller who may write and not read", async () => {
     const { database } = house.test;
     await database.query(
       `insert into system.roles (name) values ('Writers');
@@ -161,8 +161,8 @@ describe("a path that names nothing", () => {
   });
 });
 
-describe("a path that names something", () => {
-  it("is told what else is wrong", async () => {
+describe("a path with existing names", () => {
+  it("returns the other faults of the request", async () => {
     for (const [method, path, fault] of [
       ["PATCH", "/api/public/table/things", "BODY_INVALID"],
       ["PATCH", "/api/public/table/things/1", "BODY_INVALID"],

@@ -41,8 +41,8 @@ const refreshed = async (view: string) => {
   return refresh;
 };
 
-describe("a view, made and shown by HTTP", () => {
-  it("shows a role the rows and fields of its grant, whatever it may see of the table", async () => {
+describe("a view that is created and exposed by HTTP", () => {
+  it("shows a role the rows and fields of its grant, independent of its grants on the table", async () => {
     const made = await admin("POST", at, {
       name: "norway",
       definition: "select id, country, km from trips where km > 1",
@@ -61,7 +61,7 @@ describe("a view, made and shown by HTTP", () => {
     ).toBe(404);
   });
 
-  it("keeps exposure, grants and DataViews when it is replaced, and gains no right by it", async () => {
+  it("keeps exposure, grants and DataViews when it is replaced, and gains no right", async () => {
     const { resourceId } = (await admin("GET", "norway")).body.data;
     await run(
       `insert into system.data_views (name, resource_id, definition) values ('North', '${resourceId}', '{}')`,
@@ -74,7 +74,7 @@ describe("a view, made and shown by HTTP", () => {
     expect((await member("norway", "?fields=more")).faults).toEqual(["FIELD_UNKNOWN fields"]);
   });
 
-  it("is new and hidden when another client drops it and makes it again", async () => {
+  it("is new and hidden when another client drops and creates it again", async () => {
     await run("drop view fleet.norway");
     await run("create view fleet.norway as select id, country, km from fleet.trips");
     expect((await member("norway")).status).toBe(404);
@@ -86,7 +86,7 @@ describe("a view, made and shown by HTTP", () => {
     expect((await member("norway")).status).toBe(404);
   });
 
-  it("follows what another client does to it from the next request on", async () => {
+  it("follows another client's changes from the next request on", async () => {
     const { resourceId } = (await admin("GET", "norway")).body.data;
     await grant(resourceId, { fields: ["id", "km"] });
     expect((await member("norway", "?limit=1")).body.data).toEqual([{ id: 1, km: 5 }]);
@@ -99,14 +99,14 @@ describe("a view, made and shown by HTTP", () => {
       "create or replace view fleet.north as select id, country, km as distance from fleet.trips where id = 3",
     );
     expect((await member("north")).body.data).toEqual([{ id: 3, distance: 11 }]);
-    // A table in its place is another thing.
+    // A table of the same name is another resource.
     await run("drop view fleet.north");
     await run("create table fleet.north (id int primary key, country text, distance int)");
     expect((await member("north")).status).toBe(404);
     expect((await admin("GET", "north")).status).toBe(404);
   });
 
-  it("obeys the limit of every statement, whatever its definition costs", async () => {
+  it("obeys the statement timeout, at any cost of its definition", async () => {
     const made = await admin("POST", at, {
       name: "endless",
       definition:
@@ -120,8 +120,8 @@ describe("a view, made and shown by HTTP", () => {
   });
 });
 
-describe("what a preview prints", () => {
-  it("is what runs: run by another client, it makes the same view", async () => {
+describe("the SQL of a preview", () => {
+  it("is the executed SQL: another client that runs it creates the same view", async () => {
     const bodies = [
       {
         name: "same",
@@ -172,7 +172,7 @@ describe("what a preview prints", () => {
     "select timestamptz '2026-01-01 00:00+00' at time zone 'UTC' as t, interval '1 day' * 2 as i, date_trunc('month', now()) as m, -id as minus, id::numeric(10, 2) as n, cast(km as text) collate \"C\" as c from trips",
     "select * from (values (1, 'a'), (2, 'b')) v (n, t)",
     "select * from jsonb_to_recordset('[{\"a\": 1}]') as x(a int, b text)",
-  ])("comes back as a definition that can be sent again: %s", async (definition) => {
+  ])("is returned as a definition that can be sent again: %s", async (definition) => {
     const made = await admin("POST", at, { name: "again", definition });
     expect([made.status, made.text]).toEqual([201, expect.anything()]);
     const before = (await admin("GET", "again")).body.data;
@@ -185,7 +185,7 @@ describe("what a preview prints", () => {
 
 describe("a materialized view", () => {
   let resourceId = "";
-  it("is filled behind the request that makes it, and by a refresh beside its readers", async () => {
+  it("is filled after the request that creates it, and by a refresh beside its readers", async () => {
     const body = {
       name: "totals",
       definition: "select country, sum(km) as km from trips group by country",
@@ -230,7 +230,7 @@ with no data`,
     expect(actions.filter((action: string) => action === "view.refresh")).toHaveLength(2);
   });
 
-  it("shows the refresh that runs, one at a time, while readers go on", async () => {
+  it("shows the running refresh, one at a time, while reads continue", async () => {
     let release: () => void = () => undefined;
     const held = house.test.database.transaction(async (transaction) => {
       await transaction.query("lock table fleet.trips in access exclusive mode");
@@ -261,14 +261,14 @@ with no data`,
     expect([second.status, second.faults]).toEqual([409, ["CONFLICT"]]);
     expect((await member("totals")).status).toBe(200);
     expect((await admin("GET", "totals/refresh")).body.data.state).toBe("RUNNING");
-    // Its definition cannot be written while the table is locked, which is no reason to wait for long.
+    // Its definition cannot be returned while the table is locked; the request must not wait long for it.
     expect((await admin("GET", "totals")).faults).toEqual(["CONFLICT"]);
     release();
     await held;
     expect(await refreshed("totals")).toMatchObject({ state: "SUCCEEDED" });
   });
 
-  it("tells how a refresh failed, and keeps its rows", async () => {
+  it("reports the failure of a refresh, and keeps its rows", async () => {
     await house.set("views.refresh_timeout_ms", 1000);
     await admin("POST", at, {
       name: "slow",
@@ -315,7 +315,7 @@ with no data`,
     expect(await refreshed("twins")).toMatchObject({ error: { code: "UNIQUE_VIOLATION" } });
   });
 
-  it("knows a refresh whose process went away from one that runs", async () => {
+  it("distinguishes a refresh whose process has stopped from a running one", async () => {
     await run(
       `update system.view_refreshes set state = 'RUNNING', finished_at = null, error_code = null, error_message = null
        where resource_id = '${resourceId}'`,
@@ -373,7 +373,7 @@ with no data`,
     await run("drop role reporting");
   });
 
-  it("is not replaced while others read it, nor by one that has lost a column", async () => {
+  it("is not replaced while others read it, nor by a definition that lacks a column", async () => {
     await run("create view fleet.above as select km from fleet.totals");
     const before = JSON.stringify((await admin("GET", "totals")).body);
     const kept = "select country, sum(km) as km, count(*) as trips from trips group by country";
@@ -391,7 +391,7 @@ with no data`,
     expect(JSON.stringify((await admin("GET", "totals")).body)).toBe(before);
   });
 
-  it("is dropped as what it is, and a plain view is not refreshed", async () => {
+  it("is dropped by its kind, and a plain view cannot be refreshed", async () => {
     await admin("POST", at, { name: "plain", definition: "select 1 as a" });
     expect((await admin("POST", "plain/refresh")).faults).toEqual(["CONFLICT"]);
     expect((await admin("GET", "plain/refresh")).faults).toEqual(["CONFLICT"]);
@@ -419,7 +419,7 @@ describe("without event triggers", () => {
     await refreshed("sums");
     await expose(resourceId);
     await grant(resourceId, { fields: ["country"] });
-    // Another client's table of this name is not taken for it.
+    // Another client's table of this name is not confused with it.
     await run("create table fleet.mine (id int)");
     const [mine] = (await admin("GET", "/admin/api/resources?search=fleet.mine")).body.data;
     await run("drop table fleet.mine");

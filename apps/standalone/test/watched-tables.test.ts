@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EventHouse, openEventHouse } from "./event-house.ts";
 
-// What happens to a table while workflows watch it, and to those who write it.
+// Changes of a table while workflows watch it, and their effect on its writers.
 
 let house: EventHouse;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const problemOf = async (id: string): Promise<string | null> =>
   (await house.admin("GET", `/workflows/${id}`)).body.data.problem;
 
 describe("a table that is changed", () => {
-  it("is heard of under its new name, in its new schema, with its columns' new names and types", async () => {
+  it("sends events under its new name, in its new schema, with its columns' new names and types", async () => {
     const id = await house.watch(update);
     await house.sql("insert into shop.orders values (1, 'open', 5)");
     await house.admin("POST", "/schema", { name: "elsewhere" });
@@ -46,7 +46,7 @@ describe("a table that is changed", () => {
       new: { id: 1, state: "done", total: "5", status: "unheard" },
     });
     expect(await problemOf(id)).toBe(null);
-    // Disabled and enabled again, it goes by the same table and columns.
+    // Disabled and enabled again, it uses the same table and columns.
     await house.admin("POST", `/workflows/${id}/disable`);
     await house.admin("POST", `/workflows/${id}/enable`);
     await house.sql(`update elsewhere."Sales 'n""x" set state = 'again'`);
@@ -55,7 +55,7 @@ describe("a table that is changed", () => {
     expect(JSON.stringify(table.body)).not.toContain("rowhouse");
   });
 
-  it("is heard of within the session that changes it", async () => {
+  it("sends events within the session that changes it", async () => {
     const id = await house.watch({ ...orders, on: ["insert", "update"] });
     await house.test.database.transaction(async (transaction) => {
       const run = (text: string) => transaction.query(text);
@@ -73,7 +73,7 @@ describe("a table that is changed", () => {
     ]);
   });
 
-  it("says what a dropped column is lost for; writes go on, and a column of the same name is another one", async () => {
+  it("names the watch that lost a dropped column; writes continue, and a column of the same name is another one", async () => {
     const id = await house.watch(update);
     await house.sql("insert into shop.orders values (1, 'open', 5)");
     const changes = [{ kind: "dropColumn", column: "status", confirm: "status" }];
@@ -95,7 +95,7 @@ describe("a table that is changed", () => {
     await house.runs(id, 2);
   });
 
-  it("says so where it is dropped; one of the same name is another one", async () => {
+  it("reports that it was dropped; a table of the same name is another one", async () => {
     const id = await house.watch({ ...orders, on: ["insert"] });
     const preview = await house.admin("POST", "/schema/shop/tables/orders/drop-preview", {});
     expect(preview.body.data.losses).toContainEqual(
@@ -119,7 +119,7 @@ describe("a table that is changed", () => {
     expect((await house.admin("DELETE", `/workflows/${id}`)).status).toBe(204);
   });
 
-  it("has its triggers again after somebody took them away, and those of its new kind once it has parents", async () => {
+  it("regains its triggers after a client dropped them, and gets those of its new kind once it has parents", async () => {
     const id = await house.watch({ ...orders, on: ["insert"] });
     const [{ name } = { name: "" }] = await house.sql<{ name: string }>(
       "select tgname::text as name from pg_trigger where tgrelid = 'shop.orders'::regclass and tgname like 'rowhouse%'",
@@ -143,7 +143,7 @@ describe("a table that is changed", () => {
     expect(await problemOf(id)).toBe(null);
   });
 
-  it("is found again by its name in a restored dump, and so are its columns, but for those that were lost", async () => {
+  it("is found by name in a restored dump, and so are its columns, except for lost ones", async () => {
     await house.sql(
       `drop table shop.orders;
        create table shop.orders (gone int, id int, status text, total numeric);
@@ -152,7 +152,7 @@ describe("a table that is changed", () => {
     const id = await house.watch(update);
     await house.sql("alter table shop.orders drop column total; select system.mend_watches()");
     expect(await problemOf(id)).toBe("The table shop.orders has lost total");
-    // What a restore does to OIDs and to the numbers of columns.
+    // The effect of a restore on OIDs and on attribute numbers.
     await house.sql("alter event trigger rowhouse_after_ddl disable");
     await house.sql("alter event trigger rowhouse_after_drop disable");
     await house.sql(
@@ -170,7 +170,7 @@ describe("a table that is changed", () => {
     expect(await house.inputs(id, 1)).toMatchObject([{ changed: ["status"] }]);
   });
 
-  it("is published although another table is busy; a busy one is refused for publishing, never for disabling", async () => {
+  it("can be published while another table is locked; a locked table prevents publishing, never disabling", async () => {
     const id = await house.watch({ ...orders, on: ["insert"] });
     await house.test.database.transaction(async (transaction) => {
       await transaction.query("insert into shop.orders values (1, 'held', 1)");
@@ -188,13 +188,13 @@ describe("a table that is changed", () => {
     });
     expect((await house.admin("POST", `/workflows/${id}/enable`)).status).toBe(200);
     await house.settled();
-    // What was written before it was disabled was for nobody by the time it was committed.
+    // A write from before the workflow was disabled had no watcher when it was committed.
     await house.runs(id, 0);
   });
 });
 
-describe("tables of several parts", () => {
-  it("hear of rows by way of the whole and of the part, each once", async () => {
+describe("partitioned and inherited tables", () => {
+  it("send each row once, written through the parent or the partition", async () => {
     await house.sql(
       `create table shop.log (id int, area int, note text) partition by list (area);
        create table shop.log_1 partition of shop.log for values in (1);
@@ -240,7 +240,7 @@ describe("tables of several parts", () => {
     await house.runs(part, 5);
   });
 
-  it("hear of a child's rows at the child, whichever table the statement names", async () => {
+  it("send a child's rows from the child, whichever table the statement names", async () => {
     await house.sql("create table shop.old_orders () inherits (shop.orders)");
     const child = await house.watch({ schema: "shop", table: "old_orders", on: ["update"] });
     await house.sql(
@@ -253,8 +253,8 @@ describe("tables of several parts", () => {
   });
 });
 
-describe("a row that is no ordinary one", () => {
-  it("comes without its largest columns where it is too long, and says which", async () => {
+describe("an unusual row", () => {
+  it("is sent without its largest columns if it is too long, and names them", async () => {
     await house.sql("alter table shop.orders add column body text, add column doc jsonb");
     const id = await house.watch({ ...orders, on: ["insert", "update"] });
     await house.sql(
@@ -271,7 +271,7 @@ describe("a row that is no ordinary one", () => {
     expect(second?.old).not.toHaveProperty("body");
   });
 
-  it("is written whatever its values are; what no run could read is told by a failed one", async () => {
+  it("is written with any values; a value that no run can read produces a failed run", async () => {
     await house.sql("alter table shop.orders add column raw json");
     const id = await house.watch(update, [
       { id: "end", kind: "finish", result: "{{start.data.changed}}" },
@@ -287,7 +287,7 @@ describe("a row that is no ordinary one", () => {
       ["SUCCEEDED", undefined],
       ["FAILED", "EVENT_TOO_DEEP"],
     ]);
-    // Where the columns cannot be told apart, all may have changed.
+    // If the columns cannot be compared, all count as changed.
     expect(runs[0]?.input).toMatchObject({
       changed: ["id", "status", "total", "raw"],
       new: { total: "NaN" },
@@ -297,7 +297,7 @@ describe("a row that is no ordinary one", () => {
 });
 
 describe("events", () => {
-  it("are not held up by a user who is gone, nor by a version that nobody can read", async () => {
+  it("are not blocked by a deleted user or by an unreadable version", async () => {
     const [person] = await house.sql<{ id: string }>(
       "insert into system.users (email) values ('gone@example.com') returning id",
     );

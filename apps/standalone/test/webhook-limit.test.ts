@@ -13,12 +13,12 @@ import {
 import { createWorkflow, publishWorkflow, setWorkflowEnabled } from "@rowhouse/workflows";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// 60 calls a minute of one source (spec §8), by HTTP, over two gateways and two Data APIs that are processes of their own.
+// 60 calls a minute from one source, by HTTP, over two gateways and two Data APIs as separate processes.
 
 const secret = "a secret of the tests' own, long enough";
 const perMinute = 60;
 
-/** Two ways in, with nothing in common but the database and, perhaps, a Redis. */
+/** Two gateways that share only the database and, optionally, a Redis. */
 async function open(backend: "POSTGRES" | "REDIS") {
   const test = await createTestDatabase();
   const ends: (() => Promise<unknown>)[] = [() => test.drop()];
@@ -44,7 +44,7 @@ async function open(backend: "POSTGRES" | "REDIS") {
 
     const startWay = async (trustedProxies: Record<string, string>): Promise<string> => {
       const port = String(await findFreePort());
-      // Nothing of this test goes to an Admin API, and there is none: the gateway is not ready, and forwards all the same.
+      // The test uses no Admin API, so there is none: the gateway is not ready, and forwards anyway.
       const [, gateway] = await Promise.all([
         startApp("data-api", {
           DATABASE_URL: test.url,
@@ -108,7 +108,7 @@ describe.each(["POSTGRES", "REDIS"] as const)(
         refused: statuses.filter((status) => status === 429).length,
       });
 
-      it("are one source's whatever its headers say, through whichever process they come", async () => {
+      it("count for one source regardless of its headers and of the processes", async () => {
         const statuses = await Promise.all(
           Array.from({ length: 90 }, (_, index) => {
             const other = `198.51.100.${index}`;
@@ -119,7 +119,7 @@ describe.each(["POSTGRES", "REDIS"] as const)(
               { forwarded: `for=${other}`, "x-client-ip": other },
               { "x-rowhouse-client-address": other, "x-rowhouse-assertion": "e30.e30.e30" },
             ];
-            // The second way in trusts its peer, and so whatever it says in X-Forwarded-For: there, all but that is a lie.
+            // The second gateway trusts the X-Forwarded-For of its peer, so the test sends it other false headers only.
             const isDirect = index % 2 === 0;
             const headers = lies[isDirect ? index % 5 : 2 + (index % 3)] ?? {};
             return call(isDirect ? house.direct : house.behindProxy, headers);
@@ -128,12 +128,12 @@ describe.each(["POSTGRES", "REDIS"] as const)(
         expect(count(statuses)).toEqual({ accepted: perMinute, refused: 90 - perMinute });
       });
 
-      it("are one source's from all addresses of a /64, however they are written", async () => {
+      it("count for one source from all addresses of a /64 in any notation", async () => {
         const spelled = (index: number) =>
           [
             `2001:db8:0:7::${index.toString(16)}`,
             `2001:0DB8:0000:0007:${index.toString(16)}:0:0:1`,
-            // What stands before was written by the client, not by the proxy.
+            // The client wrote the earlier entries, not the proxy.
             `2001:db8:${index}::1, 2001:db8:0:7:ffff:ffff:ffff:${index.toString(16)}`,
             `2001:db8::7:a:b:c:${index.toString(16)}`,
           ][index % 4] ?? "";

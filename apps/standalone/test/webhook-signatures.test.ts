@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type House, openHouse } from "./identity-house.ts";
 
-// The examples that senders publish, sent to the webhook of a workflow that checks them.
+// The published examples of senders, sent to the webhook of a workflow that verifies them.
 
 let house: House;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const administer = (method: string, path: string, data?: unknown): Promise<Answe
   });
 
 let count = 0;
-/** A workflow that is enabled; gives where it is called and its id. */
+/** Creates an enabled workflow; returns its URL and id. */
 async function publish(trigger: object): Promise<{ id: string; path: string }> {
   count += 1;
   const slug = `signed-${count}`;
@@ -56,7 +56,7 @@ describe("GitHub", () => {
   const sign = (body: string, key = secret) =>
     `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
 
-  it("its published example passes, and only then is the body looked at", async () => {
+  it("its published example is accepted, and only then is the body parsed", async () => {
     const { path } = await publish({
       signature: { kind: "GITHUB", secrets: [await keep(secret)] },
     });
@@ -73,7 +73,7 @@ describe("GitHub", () => {
     expect(outcome(await send(path, "Hello, World", headers))).toEqual(refused);
   });
 
-  it("is over the bytes as they came, not over their meaning", async () => {
+  it("covers the bytes as sent, not their meaning", async () => {
     const { path } = await publish({
       signature: { kind: "GITHUB", secrets: [await keep(secret)] },
     });
@@ -89,7 +89,7 @@ describe("GitHub", () => {
     });
   });
 
-  it("goes on while a secret is replaced, and not after the old one is gone", async () => {
+  it("stays valid while a secret is rotated, and not after the old secret is removed", async () => {
     const [old, next] = [await keep("the old secret"), await keep("the next secret")];
     const { path } = await publish({ signature: { kind: "GITHUB", secrets: [old, next] } });
     const as = async (key: string) =>
@@ -103,7 +103,7 @@ describe("GitHub", () => {
     expect([await as("another secret"), await as("")]).toEqual([401, 401]);
   });
 
-  it("comes after credential and grant", async () => {
+  it("is verified after credential and grant", async () => {
     const signature = { kind: "GITHUB", secrets: [await keep(secret)] };
     const { path, id } = await publish({ access: "AUTHENTICATED", signature });
     const good = { "X-Hub-Signature-256": sign("{}") };
@@ -136,7 +136,7 @@ describe("Standard Webhooks", () => {
   };
   const goTo = (seconds: number) => house.moveTime(seconds - Math.floor(Date.now() / 1000));
 
-  it("its published example passes at its time alone, and starts one run however often it comes", async () => {
+  it("its published example is accepted only at its time, and starts one run even if it is repeated", async () => {
     const secrets = [await keep("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")];
     const { path } = await publish({ signature: { kind: "STANDARD_WEBHOOKS", secrets } });
     try {
@@ -151,7 +151,7 @@ describe("Standard Webhooks", () => {
       expect(await inputOf(first.body.data.run)).not.toContain("g0hM9SsE");
       const renamed = { ...headers, "webhook-id": "msg_other" };
       expect(outcome(await send(path, body, renamed))).toEqual(refused);
-      // Whoever has seen the call cannot make another one of it by a header that is not signed.
+      // An observer of the call cannot turn it into another one by a header that is not signed.
       const keyed = await send(path, body, { ...headers, "Idempotency-Key": "mine" });
       expect(keyed.body.data.run).toBe(first.body.data.run);
     } finally {
@@ -159,7 +159,7 @@ describe("Standard Webhooks", () => {
     }
   });
 
-  it("a secret that is no key lets nobody in", async () => {
+  it("an invalid secret rejects every call", async () => {
     const now = String(Math.floor(Date.now() / 1000));
     for (const value of ["!!!!!!!!!!", "whsec_AAAA", "whsec_ not base64 at all"]) {
       const secrets = [await keep(value)];
@@ -178,7 +178,7 @@ describe("Standard Webhooks", () => {
 });
 
 describe("Stripe", () => {
-  it("is checked as its guide says, old calls and other schemes left out", async () => {
+  it("is verified as its guide describes, without old calls and other schemes", async () => {
     const secret = "whsec_test_secret";
     const signature = { kind: "STRIPE", toleranceSeconds: 60, secrets: [await keep(secret)] };
     const { path } = await publish({ signature });
@@ -196,8 +196,8 @@ describe("Stripe", () => {
   });
 });
 
-describe("a header of the sender's choice", () => {
-  it("holds an HMAC in base64, as of a shop", async () => {
+describe("a header that the sender chooses", () => {
+  it("contains an HMAC in base64, like that of a shop", async () => {
     const secrets = [await keep("shpss_0123456789")];
     const header = "X-Shopify-Hmac-Sha256";
     const { path } = await publish({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, createClient } from "./client.ts";
 import { type MailServer, prepareMailServer } from "./mail-server.ts";
 
-// Workflows of the whole service by HTTP: what comes in, and steps that meet a mail server and a locked table.
+// Workflows of the whole service by HTTP: their inputs, and steps that use a mail server and a locked table.
 
 let arrangement: Installation;
 let server: MailServer;
@@ -48,7 +48,7 @@ const administer = (method: string, path: string, data?: unknown): Promise<Answe
   });
 
 let count = 0;
-/** Where a new workflow is called. */
+/** Returns the URL of a new workflow. */
 async function publish(steps: readonly object[], more: object = {}): Promise<string> {
   count += 1;
   const slug = `flow-${count}`;
@@ -97,12 +97,12 @@ describe("a body", () => {
   ])("arrives as it was sent: %s", async (body) => {
     const { status, text } = await call(echo, body);
     expect(status).toBe(200);
-    // V8 puts keys that are whole numbers first; the others keep their order.
+    // V8 orders integer keys first; the others keep their order.
     const result = body.includes('"10"') ? '{"1":4,"10":3,"z":1,"a":2}' : body;
     expect(text).toContain(`"result":${result},`);
   });
 
-  it("arrives with its escapes read, and of a key that comes twice the last value", async () => {
+  it("arrives with its escapes decoded, and with the last value of a repeated key", async () => {
     const escaped = await call(
       echo,
       ' {"a":"\\u00e9\\uD83D\\uDE00\\/","a":1,"b":2,"\\u0062":3} \n',
@@ -126,13 +126,13 @@ describe("a body", () => {
     "[01]",
     "{}{}",
     "<a/>",
-  ])("is refused where it is no object or list: %s", async (body) => {
+  ])("is rejected unless it is an object or a list: %s", async (body) => {
     const { status, text } = await call(echo, body);
     expect(status).toBe(400);
     expect(text).toContain('"code":"WORKFLOW_WEBHOOK_INVALID_PAYLOAD"');
   });
 
-  it("is refused where it cannot be kept: half a character, NUL, names of prototypes, bytes that are no text, depth", async () => {
+  it("is rejected if it cannot be stored: half a character, NUL, names of prototypes, invalid UTF-8, depth", async () => {
     for (const body of [
       '["\\ud83d"]',
       '{"\\udc00":1}',
@@ -169,7 +169,7 @@ describe("a step on rows with a time limit", () => {
     });
   });
 
-  it("has another attempt, which finds the table free", async () => {
+  it("has another attempt, which finds the table unlocked", async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -206,7 +206,7 @@ describe("a step on rows with a time limit", () => {
 });
 
 describe("sendEmail", () => {
-  it("puts mails into the outbox, from where each recipient gets one", async () => {
+  it("puts mails into the outbox, and each recipient gets one", async () => {
     const ended = await run(
       [
         {
@@ -238,7 +238,7 @@ describe("sendEmail", () => {
     await expect.poll(() => database.query("select 1 from system.mails")).toEqual([]);
   });
 
-  it("sends nothing where its step or what follows in the transaction fails", async () => {
+  it("sends nothing if its step or a later one in the transaction fails", async () => {
     const before = server.received.length;
     const mail = { id: "mail", kind: "sendEmail", subject: "{{start.data.body.s}}", text: "x" };
     for (const to of ["no address", "a@example.org\r\nBcc: b@example.org"]) {
