@@ -4,7 +4,7 @@ import { Visibility } from "./authorize/visible.ts";
 import { ComponentNames } from "./document/component-names.ts";
 import { accessOf } from "./document/relation-access.ts";
 
-/** A resource as far as a principal may know of it. */
+/** The part of a resource that a principal may see. */
 export interface VisibleResource {
   readonly relation: Relation;
   readonly actions: readonly Action[];
@@ -17,7 +17,7 @@ export interface VisibleColumn {
   readonly readable: boolean;
   readonly creatable: boolean;
   readonly updatable: boolean;
-  /** Whether a new row needs it from the caller. */
+  /** Whether a create must include the column. */
   readonly required: boolean;
 }
 
@@ -27,7 +27,10 @@ export interface VisibleRelation {
   readonly target: Relation;
 }
 
-/** The exposed resources that a principal may do something with, and what; nothing else is named in it. */
+/**
+ * Lists the exposed resources on which a principal has at least one action, with the granted actions, columns and
+ * relations. The result names nothing else.
+ */
 export function visibleResources(
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,

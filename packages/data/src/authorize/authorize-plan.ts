@@ -8,17 +8,19 @@ import { Visibility, type Visible } from "./visible.ts";
 
 declare const authorized: unique symbol;
 
-/** A plan under the grants of one principal: stage 3, and the only way to stage 4. */
+/**
+ * A plan with the grants of one principal. Only `authorizePlan` creates it, and the SQL compiler accepts nothing else.
+ */
 export type AuthorizedPlan = Plan & {
   readonly [authorized]: true;
   readonly read: Visible;
-  /** What an answer shows. */
+  /** The fields and related rows of the response. */
   readonly projection: Projection;
-  /** The grants of the action itself. */
+  /** The grants for the plan's own action. */
   readonly write: readonly EffectiveGrant[];
-  /** The UPDATE grants under which a create may merge into a row that exists. */
+  /** The UPDATE grants under which a create may merge into an existing row. */
   readonly merge: readonly EffectiveGrant[];
-  /** Relations that a path crosses at most. */
+  /** Maximum number of relations in one path. */
   readonly relationDepthMax: number;
   /** Rows of a to-many list for which the request gives no limit. */
   readonly relatedRowsMax: number;
@@ -33,16 +35,16 @@ const actions: Readonly<Record<Plan["kind"], Action>> = {
   DELETE: "DELETE",
 };
 
-/** The action that a plan takes a grant for. */
+/** Returns the action that needs a grant for this kind of plan. */
 export function actionOf(plan: Pick<Plan, "kind">): Action {
   return actions[plan.kind];
 }
 
 /**
- * Decides what of a plan its principal may have. A relation without any grant answers like one that does not exist.
+ * Checks a plan against the principal's grants. A relation without any grant gives the same error as a missing one.
  *
- * @throws AppError NOT_FOUND, ACTION_DENIED, METHOD_NOT_ALLOWED, or FIELD_UNKNOWN for each field that does not exist or is
- * not the principal's
+ * @throws AppError NOT_FOUND, ACTION_DENIED, METHOD_NOT_ALLOWED, or FIELD_UNKNOWN for each field that is missing or
+ * hidden from the principal
  */
 export function authorizePlan(
   plan: Plan,
@@ -82,7 +84,7 @@ function requireExposed(plan: Plan): void {
   throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: allowed.join(", ") } });
 }
 
-/** A create that merges changes rows as an update does: it needs the method and the grant of one. */
+/** A create that merges also updates rows, so it needs the PATCH method and an UPDATE grant as well. */
 function mergeGrants(plan: Plan, visibility: Visibility): readonly EffectiveGrant[] {
   if (plan.kind !== "CREATE" || plan.conflict?.resolution !== "merge") return [];
   const access = visibility.accessTo(plan.relation, "UPDATE");
@@ -125,7 +127,7 @@ function requireKey(relation: Relation, fields: readonly string[]): void {
     ({ columns }) =>
       columns.length === fields.length && columns.every((column) => fields.includes(column)),
   );
-  // Postgres refuses the upsert if any key over these columns is deferrable.
+  // PostgreSQL refuses the upsert if any unique key over these columns is deferrable.
   const isDeferrable = keys.some(({ deferrable }) => deferrable);
   if (keys.length > 0 && !isDeferrable) return;
   throw createError("QUERY_INVALID", {
@@ -136,7 +138,7 @@ function requireKey(relation: Relation, fields: readonly string[]): void {
   });
 }
 
-/** Whether grants let their holder set a field of a relation at all. */
+/** Whether at least one grant permits a write to the field. */
 export function isWritable(
   relation: Relation,
   grants: readonly EffectiveGrant[],
@@ -147,7 +149,7 @@ export function isWritable(
   return grants.some((grant) => covers(grant, field));
 }
 
-/** Whether a grant lets its holder set a field; what it presets is not theirs to set. */
+/** Whether one grant permits a caller to set a field. A caller cannot set a field that the grant presets. */
 export function covers(grant: EffectiveGrant, field: string): boolean {
   return (grant.fields === null || grant.fields.has(field)) && !grant.presets.has(field);
 }

@@ -3,7 +3,7 @@ import type { DeepRequest } from "../parse/request.ts";
 import { type PathOptions, resolveRelation } from "./resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
-/** What an answer shows of a row: fields, and what it shows of related rows. */
+/** The fields and related rows that a response includes for each row. */
 export interface Projection {
   readonly visible: Visible;
   readonly fields: readonly VisibleField[];
@@ -14,7 +14,7 @@ export interface RelatedProjection {
   readonly name: string;
   readonly edge: VisibleEdge;
   readonly projection: Projection;
-  /** How the rows of a to-many relation are chosen. */
+  /** Limit, order and filter of a to-many relation's rows; null without a `deep` parameter for it. */
   readonly deep: DeepRequest | null;
 }
 
@@ -25,9 +25,11 @@ interface Draft {
 }
 
 /**
- * Finds the fields and relations of a list of paths; null stands for every field of the relation itself.
+ * Resolves a list of paths to fields and relations; null stands for every field of the relation itself.
  *
- * @throws AppError with every path that is not the principal's to know
+ * @throws AppError FIELD_UNKNOWN for every path that is missing or hidden from the principal, QUERY_INVALID for a path
+ * that is ambiguous or too deep, for a field requested beside the relation of the same name, and for a `deep` path
+ * outside `fields`
  */
 export function projectFields(
   visible: Visible,
@@ -54,7 +56,7 @@ export function projectFields(
     if (!used.has(path)) {
       throw createError("QUERY_INVALID", {
         path: `deep[${path}]`,
-        message: "deep takes a to-many relation that fields names",
+        message: "deep requires a to-many relation that fields includes",
       });
     }
   }
@@ -62,7 +64,8 @@ export function projectFields(
 }
 
 /**
- * An object has one member of a name. A field that the caller names beside the relation of that name would be lost.
+ * Rejects a request for a field and for the relation of the same name: an object has one member per name, so the field
+ * would be lost.
  *
  * @throws AppError QUERY_INVALID that says how to get both
  */
@@ -110,7 +113,10 @@ function place(draft: Draft, path: string, options: PathOptions): void {
   }
 }
 
-/** The edges of a path, and the field or `*` at its end; a path that ends with a relation means all of its fields. */
+/**
+ * Splits a path into its edges and the field or `*` at its end. A path that ends with a relation means all of its
+ * fields.
+ */
 function splitPath(
   visible: Visible,
   path: string,
@@ -157,7 +163,7 @@ function finish(
     if (chosen !== null) used.add(path);
     return { name, edge, deep: chosen, projection: finish(inner, `${path}.`, deep, used) };
   });
-  // A related row stands in the place of the key that leads to it, where both have one name.
+  // If a relation has the name of its foreign key column, the related row replaces the column.
   const names = new Set(draft.related.keys());
   const fields = [...draft.fields.values()].filter((field) => !names.has(field.column.name));
   return { visible: draft.visible, fields, related };

@@ -3,24 +3,24 @@ import type { Method, Relation, Snapshot } from "@rowhouse/db";
 import { covers, isWritable } from "./authorize-plan.ts";
 import { Visibility, type Visible } from "./visible.ts";
 
-/** What a principal may do with a relation in one way, as the engine adds it up. */
+/** One action on a relation: whether a principal has it, and in which rows and fields. */
 export interface ActionReport {
   readonly action: Action;
   readonly isGranted: boolean;
-  /** Whether the resource exposes the action's method; both it takes. */
+  /** Whether the resource exposes the action's method; a request needs the exposure and the grant. */
   readonly isExposed: boolean;
-  /** The ids of the grants that count; none for members of Administrators, who need none. */
+  /** The ids of the grants that apply; empty for members of Administrators, who need no grant. */
   readonly grantIds: string[];
-  /** Whether it holds for every row; else for those that one of the grants allows. */
+  /** Whether the action applies to every row; otherwise only to rows that one of the grants allows. */
   readonly everyRow: boolean;
-  /** The fields that it reaches; none for DELETE, which takes rows whole. */
+  /** The fields that the action covers; empty for DELETE, which removes whole rows. */
   readonly fields: FieldReport[];
 }
 
 export interface FieldReport {
   readonly name: string;
   readonly grantIds: string[];
-  /** Whether it is there in every row that the action reaches. */
+  /** Whether the field is available in every row that the action covers. */
   readonly everyRow: boolean;
 }
 
@@ -31,7 +31,7 @@ const methodOfAction: Readonly<Record<Action, Method>> = {
   DELETE: "DELETE",
 };
 
-/** What a principal may do with a relation, action by action; a view has one. */
+/** Reports a principal's access to a relation, one entry per action; a view has READ only. */
 export function reportAccess(
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
@@ -60,7 +60,7 @@ export function reportAccess(
   });
 }
 
-/** The fields that a principal reads of a relation. */
+/** Lists the fields of a relation that a principal may read. */
 export function readableFields(visible: Visible): FieldReport[] {
   return visible.fields.map(({ column, grants, rows }) => ({
     name: column.name,
@@ -86,12 +86,12 @@ function writableFields(
     });
 }
 
-/** The ids of grants; what members of Administrators have without a grant has none. */
+/** Returns the ids of grants. The implicit grant of Administrators has no id and is omitted. */
 export function idsOf(grants: readonly EffectiveGrant[]): string[] {
   return grants.flatMap((grant) => grant.id ?? []);
 }
 
-/** A new row is judged by the check, one that is there by the row filter. */
+/** A check restricts new rows; a row filter restricts existing rows. */
 function isForEveryRow(grant: EffectiveGrant, action: Action): boolean {
   return action === "CREATE" ? grant.check === null : grant.filter === null;
 }

@@ -1,30 +1,30 @@
 import { createError } from "@rowhouse/errors";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
-/** A field of a relation or of one related to it, for a principal who may know of all of it. */
+/** A field of a relation or of a related one, where the principal may see every step. */
 export interface FieldPath {
   readonly edges: readonly VisibleEdge[];
   readonly field: VisibleField;
 }
 
-/** A way to a related relation. */
+/** The edges from a relation to a related one. */
 export interface RelationPath {
   readonly edges: readonly VisibleEdge[];
   readonly target: Visible;
 }
 
 export interface PathOptions {
-  /** Where the path was written, for faults. */
+  /** The request parameter that contains the path; errors name it. */
   readonly parameter: string;
-  /** Edges at most (contract §3, relation depth). */
+  /** Maximum number of edges: the setting `data.max_relation_depth`. */
   readonly depthMax: number;
 }
 
 /**
- * Finds what a path means. A column whose own name holds dots comes before a path that reads the same.
+ * Resolves a path to a field. A column whose name contains dots takes precedence over a path of the same text.
  *
- * @throws AppError FIELD_UNKNOWN where there is no such field for the principal, QUERY_INVALID where a relation's name is
- * ambiguous (with the choices that the principal may know of) or the path is too long
+ * @throws AppError FIELD_UNKNOWN if the field is missing or hidden from the principal, QUERY_INVALID if the path is
+ * too deep or a relation's name is ambiguous (with the choices visible to the principal)
  */
 export function resolveField(visible: Visible, path: string, options: PathOptions): FieldPath {
   const field = visible.fieldByName(path);
@@ -34,7 +34,7 @@ export function resolveField(visible: Visible, path: string, options: PathOption
   return { edges: found.edges, field: found.result };
 }
 
-/** Finds the relation that a path names; the same errors as `resolveField`. */
+/** Resolves a path to a relation, with the same errors as `resolveField`. */
 export function resolveRelation(
   visible: Visible,
   path: string,

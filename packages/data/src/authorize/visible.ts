@@ -7,25 +7,28 @@ import {
 } from "@rowhouse/access";
 import type { Column, Edge, Relation, Snapshot } from "@rowhouse/db";
 
-/** What a principal may read of a relation. */
+/** The part of a relation that a principal may read. */
 export interface Visible {
   readonly relation: Relation;
-  /** The filters of which one must match a row; null where every row is readable, none where no row is. */
+  /** A row is readable if at least one of these filters matches; null if every row is readable, empty if none is. */
   readonly rows: readonly ParsedFilter[] | null;
   readonly fields: readonly VisibleField[];
-  /** How a column shows, or undefined where the principal may not know of it. */
+  /** Returns the column's visibility, or undefined if the column is missing or hidden from the principal. */
   fieldByName(name: string): VisibleField | undefined;
-  /** A related relation that the principal may read, by the edge's name. */
+  /** Returns the edge of this name if the principal may read its target. */
   edgeByName(name: string): VisibleEdge | undefined;
-  /** The names that stand for an ambiguous one, as far as the principal may know of them. */
+  /** Returns the unambiguous names for an ambiguous one, without those hidden from the principal. */
   choicesOf(name: string): readonly string[];
 }
 
 export interface VisibleField {
   readonly column: Column;
-  /** The grants that list it. */
+  /** The READ grants that include the field. */
   readonly grants: readonly EffectiveGrant[];
-  /** The filters of which one must match for the field to show in a row; null where it shows in every readable row. */
+  /**
+   * The field is present in a row if at least one of these filters matches; null if it is present in every readable
+   * row.
+   */
   readonly rows: readonly ParsedFilter[] | null;
 }
 
@@ -40,13 +43,16 @@ const kindsWithStatistics: ReadonlySet<string> = new Set([
   "MATERIALIZED_VIEW",
 ]);
 
-/** Whether a relation has statistics, and the principal may read all that they are about. */
+/**
+ * Whether PostgreSQL keeps statistics of a relation, and the principal may read every row and field that they
+ * describe.
+ */
 export function isOpen({ relation, rows, fields }: Visible): boolean {
   const isWhole = rows === null && fields.every((field) => field.rows === null);
   return isWhole && kindsWithStatistics.has(relation.kind);
 }
 
-/** What a principal may read of any relation, each worked out once. */
+/** Computes which part of each relation a principal may read, once per relation. */
 export class Visibility {
   readonly #snapshot: Snapshot;
   readonly #principal: Pick<Principal, "roleIds">;
@@ -91,7 +97,7 @@ export class Visibility {
     return visible;
   }
 
-  /** A relation needs GET exposed and READ granted on its target (contract §3). */
+  /** An edge is visible if its target exposes GET and the principal has a READ grant on it. */
   #edge(edge: Edge | undefined): VisibleEdge | undefined {
     if (edge === undefined || !edge.target.resource.exposedMethods.includes("GET")) {
       return undefined;
@@ -101,7 +107,7 @@ export class Visibility {
   }
 }
 
-/** Null where one of the grants has no filter, and so every row matches. */
+/** Returns null if at least one grant has no filter, because then every row matches. */
 function filtersOf(grants: readonly EffectiveGrant[]): readonly ParsedFilter[] | null {
   const filters = grants.flatMap((grant) => grant.filter ?? []);
   return filters.length < grants.length ? null : filters;

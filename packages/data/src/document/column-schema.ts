@@ -9,7 +9,7 @@ const float: Json = {
   anyOf: [{ type: "number" }, { type: "string", enum: ["NaN", "Infinity", "-Infinity"] }],
 };
 
-/** What a built-in type is in JSON (docs/data-api.md, Types). A format is a hint: a date may be `infinity`. */
+/** JSON Schema of each built-in type (docs/data-api.md, Types). A format is a hint only: a date may be `infinity`. */
 const outputs: Readonly<Record<string, Json>> = {
   boolean: { type: "boolean" },
   smallint: whole(-32_768, 32_767),
@@ -53,7 +53,7 @@ const outputs: Readonly<Record<string, Json>> = {
   circle: text,
 };
 
-/** Types whose numbers are taken as numbers and as strings, so that every digit can be sent. */
+/** Types whose input may be a number or a string; a string preserves every digit. */
 const inputs: Readonly<Record<string, Json>> = {
   boolean: { type: ["boolean", "string"] },
   smallint: { type: ["integer", "string"] },
@@ -65,7 +65,7 @@ const inputs: Readonly<Record<string, Json>> = {
   "double precision": { type: ["number", "string"] },
 };
 
-/** How a column's value is answered, for rows in which it shows. */
+/** Returns the schema of a column's value in a response, for rows in which the field is visible. */
 export function outputSchema(column: Column): Json {
   const { type, nullable } = column;
   const one = outputOf(type);
@@ -73,7 +73,7 @@ export function outputSchema(column: Column): Json {
   return described(nullable ? orNull(schema) : schema, column);
 }
 
-/** How a column's value is sent. */
+/** Returns the schema of a column's value in a request. */
 export function inputSchema(column: Column): Json {
   const { type, nullable } = column;
   const one = inputs[type.base] ?? outputOf(type);
@@ -83,7 +83,7 @@ export function inputSchema(column: Column): Json {
   return described(nullable ? orNull(schema) : schema, column);
 }
 
-/** How a column of a key is written in a path. */
+/** Returns the schema of a key column's value in a URL path. */
 export function keySchema({ type }: Column): Json {
   const schema = outputOf(type);
   return schema.type === "string" || schema.type === "integer" || schema.type === "boolean"
@@ -96,13 +96,13 @@ function outputOf(type: ColumnType): Json {
   if (type.kind === "RANGE") return text;
   if (type.kind === "COMPOSITE") return { type: "object", additionalProperties: true };
   const known = outputs[type.base];
-  // What an extension's type is in JSON is for the extension to say.
+  // The JSON form of an extension's type is unknown here: the extension may define its own cast to json.
   if (known === undefined) return isTextual({ ...type, array: false }) ? text : {};
   return type.lengthMax === null ? known : { ...known, maxLength: type.lengthMax };
 }
 
 function described(schema: Json, { comment, type }: Column): Json {
-  // The name of a type that somebody made could be one that the reader may not know of.
+  // The document omits the name of a user-defined type, because it may be hidden from the reader.
   const name = Object.hasOwn(outputs, type.base)
     ? `\`${type.base}${type.array ? "[]" : ""}\``
     : null;

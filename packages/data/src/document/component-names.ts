@@ -1,11 +1,11 @@
 import type { Relation } from "@rowhouse/db";
 
-/** Names of relations among a document's components, which take letters, digits, `.`, `-` and `_` only. */
+/** Names relations as components of the document. A component name permits letters, digits, `.`, `-` and `_` only. */
 export class ComponentNames {
   readonly #byOid = new Map<number, string>();
   readonly #taken = new Set<string>();
 
-  /** The same name for the same relation, and another for every other one. */
+  /** Returns a name that is unique to the relation and equal on each call. */
   of(relation: Relation): string {
     const known = this.#byOid.get(relation.oid);
     if (known !== undefined) return known;

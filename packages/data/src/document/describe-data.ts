@@ -13,7 +13,7 @@ import { accessOf } from "./relation-access.ts";
 import { aggregateNameSchema, rowSchemas } from "./row-schemas.ts";
 import { usedComponents } from "./used-components.ts";
 
-/** The part of an OpenAPI document that tells of rows. */
+/** The part of an OpenAPI document that describes rows. */
 export interface DataDescription {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
@@ -25,8 +25,8 @@ export interface DataDescription {
 }
 
 /**
- * The Data API as one principal sees it: the exposed resources that its roles have a grant on, with the actions and the
- * fields that they have. Nothing else is named in it.
+ * Describes the Data API for one principal: the exposed resources on which its roles have a grant, with the granted
+ * actions and fields. The document names nothing else.
  */
 export function describeData(
   snapshot: Snapshot,

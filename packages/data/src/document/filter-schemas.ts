@@ -9,7 +9,7 @@ import type { ColumnType } from "@rowhouse/db";
 import type { Visible } from "../authorize/visible.ts";
 import { type Json, objectOf, refTo } from "./json.ts";
 
-/** A stand-in for the columns that take the same operators. */
+/** Classes of columns that accept the same operators. */
 const classes = {
   Text: ["COMPARABLE", "ANY", "TEXT", "SEARCHABLE"],
   Value: ["COMPARABLE", "ANY"],
@@ -49,7 +49,7 @@ function operandOf(operator: ConditionOperator): Json {
   }
 }
 
-/** The conditions that columns take, by the kind of column: the operators of docs/data-api.md. */
+/** Builds the schema of a condition for each class of columns, from the operators of docs/data-api.md. */
 export function conditionSchemas(): Record<string, Json> {
   const operators = Object.keys(conditionOperators) as ConditionOperator[];
   return Object.fromEntries(
@@ -64,7 +64,7 @@ export function conditionSchemas(): Record<string, Json> {
       if (name.endsWith("Document")) {
         properties._path = {
           type: "object",
-          description: "Conditions on what a path (`a.b`) leads to",
+          description: "Conditions on the value at a JSON path (`a.b`)",
           additionalProperties: refTo("schemas", "Condition.Text"),
         };
       }
@@ -73,17 +73,17 @@ export function conditionSchemas(): Record<string, Json> {
   );
 }
 
-/** A relation to rows that the reader may know of. */
+/** A relation whose target the reader may see. */
 export interface DocumentedEdge {
   readonly name: string;
   readonly kind: "ONE" | "MANY";
-  /** The target's name among the components. */
+  /** The target's component name. */
   readonly target: string;
 }
 
 /**
- * The filter of a relation: its fields and relations. A value may also be a variable (`$USER.id`, `$NOW`,
- * `$PERIOD.today`), a key a path (`driver.name`).
+ * Builds the filter of a relation: its fields and relations. A value may also be a variable (`$USER.id`, `$NOW`,
+ * `$PERIOD.today`), and a member name may be a path (`driver.name`).
  */
 export function filterSchema(
   visible: Visible,
@@ -112,6 +112,6 @@ export function filterSchema(
       _not: self,
     }),
     description:
-      "Fields with their conditions, which must all hold; a path (`driver.name`) is a field as well",
+      "Fields with their conditions, which must all hold; a path (`driver.name`) counts as a field",
   };
 }

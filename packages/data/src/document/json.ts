@@ -1,7 +1,7 @@
-/** A part of a document: JSON Schema, or an object of OpenAPI. */
+/** A part of the document: a JSON Schema or an OpenAPI object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A schema that also takes null. */
+/** Extends a schema by null. */
 export function orNull(schema: Json): Json {
   const { type } = schema;
   if (schema.enum === undefined && (typeof type === "string" || Array.isArray(type))) {
@@ -13,7 +13,7 @@ export function orNull(schema: Json): Json {
   return description === undefined ? either : { ...either, description };
 }
 
-/** An object with these properties. */
+/** Returns the schema of an object with these properties. */
 export function objectOf(
   properties: Readonly<Record<string, Json>>,
   required: readonly string[] = [],
@@ -25,7 +25,7 @@ export function refTo(kind: "schemas" | "parameters", name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** A body or an answer of JSON. */
+/** Returns the content of a JSON request or response body. */
 export function jsonContent(schema: Json): Json {
   return { "application/json": { schema } };
 }

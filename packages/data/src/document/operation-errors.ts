@@ -21,7 +21,7 @@ const sending: readonly ErrorCode[] = [
 ];
 const always: readonly ErrorCode[] = [
   "AUTHENTICATION_REQUIRED",
-  // What is documented may be gone with the next request.
+  // A grant in the document may be revoked before the next request, so every operation can return these.
   "ACTION_DENIED",
   "NOT_FOUND",
   "METHOD_NOT_ALLOWED",
@@ -30,7 +30,7 @@ const always: readonly ErrorCode[] = [
   "QUERY_TIMEOUT",
 ];
 
-/** The codes of each kind of operation. */
+/** The error codes of each kind of operation. */
 const codesOf = {
   list: [...always, ...reading, "RATE_LIMIT_EXCEEDED"],
   read: [...always, ...reading],
@@ -44,9 +44,9 @@ const codesOf = {
 /** The kinds of operations on rows. */
 export type Verb = keyof typeof codesOf;
 
-/** The error answers of a document, written once for each kind of operation. */
+/** The error responses of the document; operations of one kind share them. */
 export class ErrorAnswers {
-  /** By their names among the components. */
+  /** Response objects by component name. */
   readonly responses: Record<string, unknown> = {};
   readonly #byVerb = new Map<Verb, Json>();
 

@@ -6,7 +6,7 @@ import { conflictParameter, whereParameter } from "./parameters.ts";
 import type { RelationAccess } from "./relation-access.ts";
 import { writtenRow } from "./row-schemas.ts";
 
-/** The operations of a relation, by path and method. */
+/** Returns the operations of a relation by path and method. */
 export function operationsOf(
   access: RelationAccess,
   errors: ErrorAnswers,
@@ -38,12 +38,12 @@ export function operationsOf(
   };
 }
 
-/** To-many relations, by their paths, of which a list has more rows than it shows. */
+/** The paths of the to-many relations that have more rows than the response includes. */
 const moreSchema: Json = { type: "array", items: { type: "string" } };
 
 const shared = (...names: string[]): Json[] => names.map((name) => refTo("parameters", name));
 
-/** Writes the operations of one relation. */
+/** Describes the operations of one relation. */
 class OperationWriter {
   readonly #access: RelationAccess;
   readonly #errors: ErrorAnswers;
@@ -78,7 +78,7 @@ class OperationWriter {
       ],
       success: {
         200: {
-          description: "The rows, or what was aggregated of them; by `Accept` also as a file",
+          description: "The rows, or the aggregates of them; as a file if `Accept` asks for one",
           headers: requestIdHeader,
           content: {
             ...jsonContent(answer),
@@ -112,7 +112,7 @@ class OperationWriter {
             ]),
           ),
         },
-        304: this.#nothing("The row still has a tag of `If-None-Match`"),
+        304: this.#nothing("The row has one of the tags of `If-None-Match`"),
       },
     });
   }
@@ -138,7 +138,7 @@ class OperationWriter {
         ? { name: "resolution", in: "query", schema: { type: "string", enum: ["ignore"] } }
         : refTo("parameters", "Resolution");
     const answered = writtenRow(this.#access);
-    return this.#operation("create", "Create a row, or a list of rows together", {
+    return this.#operation("create", "Create a row, or a list of rows in one transaction", {
       parameters: [
         ...(keys.length === 0 ? [] : [conflictParameter(keys), resolution]),
         ...shared("Prefer", "IdempotencyKey", "TimeZone"),
@@ -148,7 +148,9 @@ class OperationWriter {
         201: this.#answer("The row, or the rows in the order sent", {
           anyOf: [answered, { type: "array", items: answered }],
         }),
-        204: this.#nothing("`Prefer: return=minimal`, or a row that was there already"),
+        204: this.#nothing(
+          "`Prefer: return=minimal`, or no row was created because its key exists (`resolution=ignore`)",
+        ),
       },
     });
   }
@@ -158,7 +160,7 @@ class OperationWriter {
       parameters: [this.#id(), ...shared("IfMatch", "Prefer", "TimeZone")],
       body: refTo("schemas", `${this.#access.name}.Change`),
       success: {
-        200: this.#answer("The row as it is now", writtenRow(this.#access)),
+        200: this.#answer("The updated row", writtenRow(this.#access)),
         204: this.#nothing("`Prefer: return=minimal`"),
       },
     });
@@ -173,7 +175,7 @@ class OperationWriter {
       body: refTo("schemas", `${name}.Change`),
       success: {
         200: {
-          description: "The rows as they are now",
+          description: "The updated rows",
           headers: requestIdHeader,
           content: jsonContent(objectOf({ data: rows, meta }, ["data", "meta"])),
         },
@@ -185,24 +187,27 @@ class OperationWriter {
   remove(): Json {
     return this.#operation("delete", "Delete a row", {
       parameters: [this.#id(), ...shared("IfMatch", "TimeZone")],
-      success: { 204: this.#nothing("The row is gone") },
+      success: { 204: this.#nothing("The row was deleted") },
     });
   }
 
   removeMany(): Json {
     return this.#operation("deleteMany", "Delete the rows that match a filter", {
       parameters: [this.#where(), ...shared("MaxAffected", "TimeZone")],
-      success: { 204: this.#nothing("The rows are gone") },
+      success: { 204: this.#nothing("The rows were deleted") },
     });
   }
 
-  /** Whoever may not read the rows filters by none of their fields; a filter is asked for all the same. */
+  /**
+   * Describes `where` for writes. A caller without READ cannot filter by any field, but the parameter is still
+   * required.
+   */
   #where(): Json {
     const { name, visible, reads } = this.#access;
     if (reads) return whereParameter(name, true);
     const description =
       visible.fields.length === 0
-        ? "A filter; without READ there are no fields to name"
+        ? "A filter; without READ it can name no field"
         : "A filter on readable fields, as JSON";
     const content = jsonContent({ type: "object", additionalProperties: true });
     return { name: "where", in: "query", required: true, description, content };
@@ -218,7 +223,8 @@ class OperationWriter {
       name: "id",
       in: "path",
       required: true,
-      description: "The values of the key in its order, each percent-encoded, joined by commas",
+      description:
+        "The values of the key in the order of its columns, each percent-encoded, separated by commas",
       style: "simple",
       schema: {
         type: "array",
@@ -273,7 +279,7 @@ class OperationWriter {
   }
 }
 
-/** What groups the operations of a relation. */
+/** Returns the OpenAPI tag that groups the operations of a relation. */
 export function tagOf({
   schema,
   name,

@@ -5,7 +5,7 @@ import { type Json, jsonContent, refTo } from "./json.ts";
 interface QueryOptions {
   readonly description: string;
   readonly schema: Json;
-  /** Set for lists: `a,b,c`. */
+  /** True for a comma-separated list: `a,b,c`. */
   readonly commas?: boolean;
   readonly required?: boolean;
   readonly example?: unknown;
@@ -22,44 +22,46 @@ function header(name: string, description: string, schema: Json = { type: "strin
 const words: Json = { type: "array", items: { type: "string", minLength: 1 } };
 const from0 = (maximum: number): Json => ({ type: "integer", minimum: 0, maximum });
 
-/** The parameters that all relations share, by their names among the components. */
+/** Returns the parameters that all relations share, by component name. */
 export function sharedParameters(limits: RequestLimits): Record<string, Json> {
   return {
     Fields: query("fields", {
       description:
-        'The fields of the answer; `*` for all; of related rows by path: `driver.name`, `trips.*`. A name with a comma, or with a sign that means something at its place, stands in double quotes: `"a,b"`',
+        'The fields of the response; `*` for all; of related rows by path: `driver.name`, `trips.*`. Enclose a name in double quotes if it contains a comma or a character that has a meaning at that position: `"a,b"`',
       schema: words,
       commas: true,
     }),
     Search: query("search", {
-      description: "A text that one of the readable text columns holds, whatever its case",
+      description:
+        "Finds rows in which a readable text column contains this text; case-insensitive",
       schema: { type: "string", maxLength: 1000 },
     }),
     OrderBy: query("order_by", {
-      description: "`-` turns a field round; `:nulls_first` and `:nulls_last` place nulls",
+      description:
+        "`-` sorts a field in descending order; `:nulls_first` and `:nulls_last` place nulls",
       schema: words,
       commas: true,
     }),
     Limit: query("limit", {
-      description: "Rows at most; of an export any number, and all without it",
+      description: "Maximum number of rows; for an export any number, and all rows without it",
       schema: {
         ...from0(limits.limitMax),
         default: Math.min(limits.limitDefault, limits.limitMax),
       },
     }),
-    Offset: query("offset", { description: "Rows to pass over", schema: from0(2 ** 53 - 1) }),
+    Offset: query("offset", { description: "Number of rows to skip", schema: from0(2 ** 53 - 1) }),
     Cursor: query("cursor", {
-      description: "`meta.nextCursor` of the page before, with the same query otherwise",
+      description: "`meta.nextCursor` of the previous page; all other parameters must be equal",
       schema: { type: "string" },
     }),
     Count: query("count", {
       description:
-        "Counts all that match into `meta.count`; `estimated` asks the planner where the caller may read every row",
+        "Adds the number of all matching rows as `meta.count`; `estimated` returns the planner's estimate if the caller may read every row",
       schema: { type: "string", enum: ["exact", "estimated"] },
     }),
     Aggregate: query("aggregate", {
       description:
-        "`count`, `count(field)`, `count_distinct(…)`, `sum(…)`, `avg(…)`, `min(…)`, `max(…)`; answered as `count`, `sum_price`, …; `count(*)` is `count`, answered as `count_*`",
+        "`count`, `count(field)`, `count_distinct(…)`, `sum(…)`, `avg(…)`, `min(…)`, `max(…)`; returned as `count`, `sum_price`, …; `count(*)` equals `count` and is returned as `count_*`",
       schema: words,
       commas: true,
     }),
@@ -72,7 +74,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     Having: {
       name: "having",
       in: "query",
-      description: 'A filter on what was aggregated, as JSON: `{"sum_price":{"_gt":10}}`',
+      description: 'A filter on the aggregates, as JSON: `{"sum_price":{"_gt":10}}`',
       content: jsonContent({
         type: "object",
         additionalProperties: refTo("schemas", "Condition.Value"),
@@ -81,7 +83,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     Deep: {
       ...query("deep", {
         description:
-          "`deep[trips][limit]`, `deep[trips][order_by]` and `deep[trips][where]…` choose among the rows of a to-many relation that `fields` names",
+          "`deep[trips][limit]`, `deep[trips][order_by]` and `deep[trips][where]…` select the rows of a to-many relation that `fields` includes",
         schema: {
           type: "object",
           additionalProperties: { type: "object", additionalProperties: true },
@@ -91,33 +93,33 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       explode: true,
     },
     MaxAffected: query("max_affected", {
-      description: "Where more rows match, nothing changes and the answer is 409 `CONFLICT`",
+      description: "If more rows match, the request changes none and returns 409 `CONFLICT`",
       schema: from0(limits.affectedMax),
       required: true,
     }),
     Resolution: query("resolution", {
-      description: "What is done about a row whose key exists",
+      description: "For a row whose key exists: `merge` updates it, `ignore` skips it",
       schema: { type: "string", enum: ["merge", "ignore"] },
     }),
     TimeZone: header(
       "X-Service-Timezone",
-      "An IANA name: where days begin, unless the user or the instance has a time zone",
+      "IANA time zone in which days begin; ignored if the user or the instance has a time zone",
     ),
-    IfMatch: header("If-Match", "The `ETag` of the row as it was read, or `*`"),
+    IfMatch: header("If-Match", "The `ETag` of the row as last read, or `*`"),
     IfNoneMatch: header(
       "If-None-Match",
-      "The `ETag` of a known version: 304 while the row still has it",
+      "The `ETag` of a stored copy; returns 304 while the row still has it",
     ),
-    Prefer: header("Prefer", "`return=minimal`: 204 and no row"),
+    Prefer: header("Prefer", "`return=minimal`: returns 204 without a row"),
     IdempotencyKey: header(
       "Idempotency-Key",
-      "The same key and body give the first answer again for a day, and create once",
+      "A retry with the same key and body within a day creates no second row and returns the first response",
       { type: "string", minLength: 1, maxLength: 255 },
     ),
   };
 }
 
-/** The filter of a relation, as JSON. */
+/** Returns the parameter for a relation's filter as JSON. */
 export function whereParameter(name: string, required: boolean): Json {
   return {
     name: "where",
@@ -129,7 +131,7 @@ export function whereParameter(name: string, required: boolean): Json {
   };
 }
 
-/** The fields of a unique key, for a create that may meet a row. */
+/** Returns the parameter that names a unique key for an upsert. */
 export function conflictParameter(keys: readonly (readonly string[])[]): Json {
   return query("on_conflict", {
     description: `The fields of a unique key: ${keys.map((key) => `\`${key.map(writeName).join(",")}\``).join(", ")}`,

@@ -5,18 +5,18 @@ import type { Visibility, Visible } from "../authorize/visible.ts";
 import type { ComponentNames } from "./component-names.ts";
 import type { DocumentedEdge } from "./filter-schemas.ts";
 
-/** What a reader of the document may do with a relation, in the terms of a document. */
+/** The access of one principal to a relation, as the document needs it. */
 export interface RelationAccess {
   readonly relation: Relation;
-  /** Its name among the components. */
+  /** The component name. */
   readonly name: string;
-  /** What its rows show, and to whom they answer. */
+  /** The rows and fields that the principal may read. */
   readonly visible: Visible;
   readonly edges: readonly DocumentedEdge[];
-  /** The columns of the primary key; none where its rows have no address. */
+  /** The columns of the primary key; empty if rows have no path of their own. */
   readonly key: readonly Column[];
   readonly reads: boolean;
-  /** The fields that a create or an update may set; null where the reader may do neither. */
+  /** The fields that a create or an update may set; null without that right. */
   readonly creates: readonly WritableField[] | null;
   readonly updates: readonly WritableField[] | null;
   readonly deletes: boolean;
@@ -24,11 +24,14 @@ export interface RelationAccess {
 
 export interface WritableField {
   readonly column: Column;
-  /** Whether a new row needs it from the caller. */
+  /** Whether a create must include the field. */
   readonly required: boolean;
 }
 
-/** What a principal may do with a relation; undefined for one that it may not know of, or that takes no request of it. */
+/**
+ * Returns the principal's access to a relation, or undefined if the relation is hidden or accepts no request from the
+ * principal.
+ */
 export function accessOf(
   relation: Relation,
   snapshot: Snapshot,
@@ -89,7 +92,7 @@ function writableFields(relation: Relation, grants: readonly EffectiveGrant[]): 
         !column.nullable &&
         !column.hasDefault &&
         column.identity === null &&
-        // Where one grant presets it and another does not, it may be left out.
+        // If one grant presets the field and another permits it, a caller may omit it.
         grants.every((grant) => covers(grant, column.name) || !grant.presets.has(column.name)),
     }));
 }

@@ -3,14 +3,14 @@ import { filterSchema } from "./filter-schemas.ts";
 import { type Json, objectOf, orNull, refTo } from "./json.ts";
 import type { RelationAccess, WritableField } from "./relation-access.ts";
 
-/** The names that a list's aggregates have, beside fields. */
+/** The possible names of aggregates in a list; fields may appear beside them. */
 export const aggregateNameSchema: Json = {
   type: "string",
   pattern:
     "^(?:count|(?:count|count_distinct|sum|avg|min|max)_.+|.+_(?:year|quarter|month|week|day|hour|minute)|.+\\..+)$",
 };
 
-/** The schemas of a relation's rows, by their names among the components. */
+/** Returns the schemas of a relation's rows, by component name. */
 export function rowSchemas(access: RelationAccess): Record<string, Json> {
   const { name, relation, reads, creates, updates } = access;
   const about = relation.comment === null ? {} : { description: relation.comment };
@@ -28,20 +28,20 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
   const properties: Record<string, Json> = {};
   for (const { column, rows } of visible.fields) {
     const schema = outputSchema(column);
-    // Where a field does not show it is absent from a row, and null as what groups are made by.
+    // A hidden field is absent from a row. As a `group_by` value it is null.
     properties[column.name] = rows === null ? schema : orNull(schema);
   }
   for (const { name: edge, kind, target } of edges) {
     const row = refTo("schemas", target);
     const related = kind === "ONE" ? orNull(row) : { type: "array", items: row };
     const field = properties[edge];
-    // A related row stands in the place of the key that leads to it, where `fields` asks for it.
+    // If `fields` requests the relation, the related row replaces a column of the same name.
     properties[edge] = field === undefined ? related : { anyOf: [field, related] };
   }
   return {
     [name]: { ...objectOf(properties), ...about },
     [`${name}.Result`]: {
-      description: "A row; with `aggregate`, the values of `group_by` and what was aggregated",
+      description: "A row; with `aggregate`, the values of `group_by` and the aggregates",
       allOf: [refTo("schemas", name)],
       propertyNames: {
         anyOf: [
@@ -54,7 +54,7 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
   };
 }
 
-/** A whole row, as a write answers it. A field that shows only in some rows may be absent. */
+/** Describes the whole row that a write returns. A field that is visible in some rows only may be absent. */
 function writtenSchema({ visible }: RelationAccess): Json {
   return objectOf(
     Object.fromEntries(visible.fields.map(({ column }) => [column.name, outputSchema(column)])),
@@ -69,7 +69,7 @@ function keySchemaOf({ key }: RelationAccess): Json {
       Object.fromEntries(key.map((column) => [column.name, outputSchema(column)])),
       names,
     ),
-    description: "The key of a row that its writer may not read",
+    description: "The key of a row that the writer may not read",
   };
 }
 
@@ -81,13 +81,13 @@ function answersRows(access: RelationAccess): boolean {
   return writes(access) && access.visible.fields.length > 0;
 }
 
-/** A writer without READ, or one whose filter leaves the row out, is told its key. */
+/** A write returns only the key if the caller has no READ grant or if the row filter hides the row. */
 function answersKeys(access: RelationAccess): boolean {
   const { fields, rows } = access.visible;
   return writes(access) && (fields.length === 0 || rows !== null);
 }
 
-/** What a write answers for one row. */
+/** Returns the schema of one row in the response of a write. */
 export function writtenRow(access: RelationAccess): Json {
   const row = refTo("schemas", `${access.name}.Written`);
   const key = refTo("schemas", `${access.name}.Key`);

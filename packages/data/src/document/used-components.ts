@@ -3,8 +3,8 @@ import type { Json } from "./json.ts";
 type Named = Readonly<Record<string, Json>>;
 
 /**
- * Of components that many may refer to, those that something does refer to: `text`, which is JSON, or one of themselves.
- * The references are looked for in text, which is thirty times as fast as in a tree of some million values.
+ * Returns the shared components that `text` (JSON) or another used component refers to. Searching the text is thirty
+ * times as fast as walking the tree, which can have millions of values.
  */
 export function usedComponents(kind: string, components: Named, text: string): Named {
   const used: Record<string, Json> = {};

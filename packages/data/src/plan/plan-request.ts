@@ -11,7 +11,7 @@ import type {
   Target,
 } from "../parse/request.ts";
 
-/** A request whose relation is known: stage 2. Its fields are still names, which stage 3 gives meaning. */
+/** A request with its relation resolved. Its fields are still names; authorization resolves them. */
 export type Plan = ListPlan | AggregatePlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
 
 interface RelationPlan {
@@ -28,7 +28,7 @@ export interface ListPlan extends RelationPlan {
   readonly hasOffset: boolean;
   readonly count: "exact" | "estimated" | null;
   readonly search: number | null;
-  /** For each value of the cursor, whether it is null; null without a cursor. */
+  /** For each value of the cursor, whether it is null. Null without a cursor. */
   readonly after: readonly boolean[] | null;
 }
 
@@ -54,14 +54,14 @@ export interface ReadPlan extends RelationPlan {
 
 export interface CreatePlan extends RelationPlan {
   readonly kind: "CREATE";
-  /** The fields of each group of rows. */
+  /** The fields of each group of rows; the rows of a group set the same fields. */
   readonly groups: readonly (readonly string[])[];
   readonly isList: boolean;
   readonly conflict: Conflict | null;
   readonly minimal: boolean;
 }
 
-/** Which rows a write is about. */
+/** The rows that an update or delete selects: by key or by filter. */
 export type SelectionPlan =
   | { readonly by: "KEY"; readonly key: readonly Column[]; readonly ifMatch: boolean }
   | { readonly by: "FILTER"; readonly where: Filter; readonly affectedMax: number };
@@ -87,15 +87,16 @@ const methods: Readonly<Record<DataRequest["kind"], Method>> = {
   DELETE: "DELETE",
 };
 
-/** The method that exposes a request of this kind. */
+/** Returns the method that a resource must expose for this kind of request. */
 export function methodOf(request: Pick<DataRequest, "kind">): Method {
   return methods[request.kind];
 }
 
 /**
- * Finds the relation and its key.
+ * Resolves the relation of a request and, if it names one row, the columns of the key.
  *
- * @throws AppError NOT_FOUND where there is no such resource, or no method of it is exposed
+ * @throws AppError NOT_FOUND if the resource is missing or exposes no method, or if the id does not fit its primary
+ * key
  */
 export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
   const relation = requireRelation(request.target, catalogue);
@@ -183,7 +184,10 @@ function requireRelation(target: Target, catalogue: Catalogue): Relation {
   return relation;
 }
 
-/** A table without a primary key has no rows by id; nor has an id of another length than the key. */
+/**
+ * Returns the primary key. A table without one has no rows by id, and an id must have as many values as the key has
+ * columns.
+ */
 function keyOf(relation: Relation, id: readonly string[]): Column[] {
   if (relation.primaryKey.length === 0 || relation.primaryKey.length !== id.length) {
     throw createError("NOT_FOUND");

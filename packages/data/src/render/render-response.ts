@@ -9,41 +9,41 @@ import type {
   Selection,
 } from "../parse/request.ts";
 
-/** An answer without its transport: the JSON that Postgres built passes through as text. */
+/** A response independent of HTTP. The JSON that PostgreSQL built passes through as text. */
 export interface DataAnswer {
   readonly status: 200 | 201 | 204;
-  /** The whole body, or null for none. */
+  /** The whole body, or null without one. */
   readonly body: string | null;
-  /** The rows or row alone, as JSON; null for none. */
+  /** The rows or the row alone, as JSON; null if the response has none. */
   readonly data: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The rows that a DELETE took. */
+  /** The number of rows that a DELETE removed. */
   readonly affected?: number;
 }
 
-/** What a statement gave. */
+/** The single result row of a compiled statement. */
 export interface AnswerRow {
   readonly data: string | null;
-  /** Bytes of the data, also where it is withheld because it exceeds the limit. */
+  /** The size of the data in bytes, present even if the statement withholds the data because it exceeds the limit. */
   readonly size?: string | null;
-  /** The to-many relations of which a list has more rows than it shows. */
+  /** The to-many relations that have more rows than the response includes. */
   readonly more?: readonly string[];
   readonly count?: string | null;
-  /** The order keys of a list's last row, as a JSON array, where there may be more. */
+  /** The order keys of a list's last row as a JSON array, if more rows may follow. */
   readonly next?: string | null;
-  /** The row's entity tag, where `data` is only a part of the row. */
+  /** The row's entity tag, if `data` has only a part of the row. */
   readonly tag?: string | null;
-  /** "true" where the row that was to change has another entity tag. */
+  /** "true" if the row to change has a different entity tag. */
   readonly stale?: string | null;
-  /** The rows that a write to many found, up to one more than it may affect. */
+  /** The number of rows that a bulk write matched, counted up to one above `max_affected`. */
   readonly affected?: string | null;
 }
 
 /**
- * Stage 6.
+ * Builds the response from the result of the statement.
  *
- * @throws AppError NOT_FOUND where the one row that was asked for is not there for this caller, PRECONDITION_FAILED where
- * it has changed, CONFLICT where more rows match than may be affected
+ * @throws AppError NOT_FOUND if the requested row does not exist for this caller, PRECONDITION_FAILED if it has
+ * changed, CONFLICT if more rows match than `max_affected` allows
  */
 export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: string): DataAnswer {
   switch (request.kind) {
@@ -98,7 +98,7 @@ function requireAffected(selection: Selection, row: AnswerRow): number | null {
   if (affected > selection.affectedMax) {
     throw createError("CONFLICT", {
       path: "max_affected",
-      message: `The matching rows are more than max_affected allows (${selection.affectedMax}); nothing was changed`,
+      message: `More rows match than max_affected allows (${selection.affectedMax}); the request changed nothing`,
     });
   }
   return affected;
@@ -110,7 +110,7 @@ function renderCreated(request: CreateRequest, data: string): DataAnswer {
   return { status: 201, body: `{"data":${rows}}`, data: rows };
 }
 
-/** The rows of all groups in the order in which they were sent. Rows that were ignored are in none. */
+/** Returns the rows in the order of the request. Groups with ignored rows follow at the end. */
 function linesInOrder({ groups, rows }: CreateRequest, data: string): string[] {
   const lines: (string | undefined)[] = rows.map(() => undefined);
   const left: string[] = [];
