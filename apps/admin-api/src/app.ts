@@ -6,6 +6,7 @@ import {
 import type { AccountMails } from "@rowhouse/accounts";
 import { createDataEngine } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
+import { createViewRefresher } from "@rowhouse/ddl";
 import {
   type AssertionVerifier,
   createApiRouter,
@@ -16,7 +17,6 @@ import {
 } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
-import { createViewRefresher } from "@rowhouse/tables";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import type { RunStarter } from "@rowhouse/workflows";

@@ -1,17 +1,11 @@
 import { readInvitation, readProvider, readTemplate, readToken } from "@rowhouse/accounts";
-import {
-  readDashboard,
-  readDataView,
-  readGrant,
-  readResource,
-  readResourceColumn,
-  readRole,
-  readUser,
-} from "@rowhouse/administration";
 import { type Database, isUuid, type SnapshotStore } from "@rowhouse/db";
+import { listTables, readTableState, requireView } from "@rowhouse/ddl";
 import { createError } from "@rowhouse/errors";
 import type { Locate } from "@rowhouse/http";
-import { listTables, readTableState, requireView } from "@rowhouse/tables";
+import { readGrant, readRole, readUser } from "@rowhouse/rbac";
+import { readResource, readResourceColumn } from "@rowhouse/resources";
+import { readDashboard, readDataView } from "@rowhouse/saved-views";
 import { readVersion, readWorkflowSecret, requireRun, requireWorkflow } from "@rowhouse/workflows";
 import { requireOpen } from "./person.ts";
 

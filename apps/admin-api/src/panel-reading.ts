@@ -1,5 +1,5 @@
-import type { Panel } from "@rowhouse/administration";
 import type { Reading } from "@rowhouse/data";
+import type { Panel } from "@rowhouse/saved-views";
 
 /** The definition of a panel; each kind has some of the parts. */
 interface PanelDefinition {

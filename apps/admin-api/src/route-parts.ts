@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { keepDigits } from "@rowhouse/administration";
 import type { PageRequest } from "@rowhouse/db";
 import { exactBody } from "@rowhouse/http";
 import { roundNumbers, writeExactJson } from "@rowhouse/json";
+import { keepDigits } from "@rowhouse/rbac";
 import type { Context, TypedResponse } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { JSONParsed } from "hono/utils/types";

@@ -1,6 +1,6 @@
-import { type SealedSummary, surveySealedValues } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import type { Logger } from "@rowhouse/http";
+import { type SealedSummary, surveySealedValues } from "@rowhouse/seal-rotation";
 import type { Vault } from "@rowhouse/vault";
 import { sealedColumns } from "./sealed-columns.ts";
 

@@ -1,6 +1,6 @@
-import { createGrant } from "@rowhouse/administration";
 import { createSnapshotStore, openDatabase } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
+import { createGrant } from "@rowhouse/rbac";
 import { createRole, createTestDatabase, createUser, expose } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import {

@@ -21,6 +21,7 @@ export {
 export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
 export type { Edge, Edges } from "./edges.ts";
+export { findRelation, requireRelation } from "./find-relation.ts";
 export { migrate } from "./migrate.ts";
 export {
   isUuid,
@@ -55,6 +56,18 @@ export {
   quoteLiteral,
   quoteQualified,
 } from "./quote-identifier.ts";
+export {
+  createRecord,
+  deleteRecord,
+  givenFields,
+  listRecords,
+  lockRecord,
+  type RecordFilter,
+  type RecordKind,
+  type RecordSource,
+  readRecord,
+  updateRecord,
+} from "./record.ts";
 export {
   type Check,
   type Column,

@@ -31,7 +31,7 @@ export interface Snapshot {
   readonly cursorKey: string;
 }
 
-/** In its stored form; `packages/administration` interprets it. */
+/** In its stored form; `packages/resources` interprets it. */
 export interface ColumnPresentation {
   readonly label: string | null;
   readonly format: unknown;

@@ -1,4 +1,10 @@
 export {
+  changeSettings,
+  listSettings,
+  type SettingChanges,
+  type SettingSummary,
+} from "./change-settings.ts";
+export {
   definitionOf,
   type SettingDefinition,
   type SettingKey,

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,12 +19,13 @@ import type { RowEngine } from "@rowhouse/data";
 import type { Logger } from "@rowhouse/http";
 import type { openServiceProcess } from "@rowhouse/service-process";
 import type { Settings } from "@rowhouse/settings";
-import type { Vault } from "@rowhouse/vault";
+import type { SealedColumn, Vault } from "@rowhouse/vault";
 import type { openWorkflowConnections, RunMails } from "@rowhouse/workflows";
 type ProcessOptions = Parameters<typeof openServiceProcess>[0];
 type Process = Awaited<ReturnType<typeof openServiceProcess>>;
 declare global {
   const actor: AuditActor;
+  const columns: readonly SealedColumn[];
   const config: ProcessOptions["config"] & MailConfig & { readonly ROWHOUSE_SECRET: string };
   const createApp: (dependencies: object) => Parameters<Process["listen"]>[0];
   const database: Database;
@@ -36,6 +38,7 @@ declare global {
   const rateLimits: object;
   const report: (error: unknown) => void;
   const resourceId: string;
+  const roleId: string;
   const rows: RowEngine;
   const secret: string;
   const settings: Settings;
@@ -52,7 +55,9 @@ let folder: string;
 let names: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rowhouse-packed-"));
-  names = (await readdir(join(root, "packages"))).sort();
+  // A folder without a manifest is what another branch has built.
+  const folders = await readdir(join(root, "packages"));
+  names = folders.filter((name) => existsSync(join(root, "packages", name, "package.json"))).sort();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { listAuditEntries } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { listAuditEntries } from "@rowhouse/rbac";
 import {
   givenMoment,
   listAnswer,

@@ -1,4 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import {
   createDashboard,
   deleteDashboard,
@@ -6,10 +9,7 @@ import {
   type Panel,
   readDashboard,
   updateDashboard,
-} from "@rowhouse/administration";
-import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
-import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+} from "@rowhouse/saved-views";
 import { actorOf } from "../administrator.ts";
 import { readingOfPanel } from "../panel-reading.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";

@@ -1,4 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import { throwFaults } from "@rowhouse/errors";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import {
   createDataView,
   type DataViewInput,
@@ -7,10 +10,7 @@ import {
   listDataViews,
   readDataView,
   updateDataView,
-} from "@rowhouse/administration";
-import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
-import { throwFaults } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+} from "@rowhouse/saved-views";
 import { actorOf } from "../administrator.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {

@@ -1,13 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import {
-  createGrant,
-  deleteGrant,
-  listGrants,
-  readGrant,
-  updateGrant,
-} from "@rowhouse/administration";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { createGrant, deleteGrant, listGrants, readGrant, updateGrant } from "@rowhouse/rbac";
 import { actorOf } from "../administrator.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {

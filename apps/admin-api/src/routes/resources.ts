@@ -1,14 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { isStorableText } from "@rowhouse/json";
 import {
   listResources,
   methods,
   readResource,
   updateResource,
   updateResources,
-} from "@rowhouse/administration";
-import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { isStorableText } from "@rowhouse/json";
+} from "@rowhouse/resources";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

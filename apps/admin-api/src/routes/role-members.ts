@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AccountMails } from "@rowhouse/accounts";
-import { addRoleMember, listRoleMembers, removeRoleMember } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { addRoleMember, listRoleMembers, removeRoleMember } from "@rowhouse/rbac";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

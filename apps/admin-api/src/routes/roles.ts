@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { createRole, deleteRole, listRoles, readRole, updateRole } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { createRole, deleteRole, listRoles, readRole, updateRole } from "@rowhouse/rbac";
 import { actorOf } from "../administrator.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
+import { createSchema, dropSchema, listSchemas, schemaDefinitionSchema } from "@rowhouse/ddl";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { createSchema, dropSchema, listSchemas, schemaDefinitionSchema } from "@rowhouse/tables";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

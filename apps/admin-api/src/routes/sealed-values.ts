@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { resealValues, type SealedDeps, surveySealedValues } from "@rowhouse/administration";
 import type { ApiRouter, Logger } from "@rowhouse/http";
+import { resealValues, type SealedDeps, surveySealedValues } from "@rowhouse/seal-rotation";
 import { actorOf } from "../administrator.ts";
 import { dataAnswer } from "../route-parts.ts";
 import { sealedColumns } from "../sealed-columns.ts";

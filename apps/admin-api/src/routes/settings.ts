@@ -1,8 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { changeSettings, listSettings, type SettingChanges } from "@rowhouse/administration";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { definitionOf, settingKeys } from "@rowhouse/settings";
+import {
+  changeSettings,
+  definitionOf,
+  listSettings,
+  type SettingChanges,
+  settingKeys,
+} from "@rowhouse/settings";
 import { actorOf } from "../administrator.ts";
 import { dataAnswer, dataBody } from "../route-parts.ts";
 

@@ -5,7 +5,7 @@ import {
   tableAlterationSchema,
   tableDefinitionSchema,
   workKinds,
-} from "@rowhouse/tables";
+} from "@rowhouse/ddl";
 import { describable } from "../route-parts.ts";
 
 /** A body that its package parses, so that faults of form and of expressions are reported together. */

@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers, mixedErrorAnswers } from "@rowhouse/http";
 import {
   alterTable,
   describeTable,
@@ -8,7 +7,8 @@ import {
   previewAlterTable,
   previewDropTable,
   readTableState,
-} from "@rowhouse/tables";
+} from "@rowhouse/ddl";
+import { type ApiRouter, errorAnswers, mixedErrorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
 import { dataAnswer, dataBody } from "../route-parts.ts";
 import { changePreview, tableAlteration, tableDescription } from "./table-answers.ts";

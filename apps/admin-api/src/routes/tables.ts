@@ -1,12 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
+import { createTable, listTables, parseTableDefinition, previewCreateTable } from "@rowhouse/ddl";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import {
-  createTable,
-  listTables,
-  parseTableDefinition,
-  previewCreateTable,
-} from "@rowhouse/tables";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { standingOf } from "@rowhouse/access";
-import { type Grant, listGrants } from "@rowhouse/administration";
 import { reportAccess } from "@rowhouse/data";
 import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { matchesSearch, type Page, type Relation, readCursor, toPage } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { isStorableText } from "@rowhouse/json";
+import { type Grant, listGrants } from "@rowhouse/rbac";
 import { type ExplainedUser, readExplainedUser } from "../explained-user.ts";
 import { idParams, pageQuery, pageRequest } from "../route-parts.ts";
 import { grantAnswer } from "./grants.ts";

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { endAllSessions, endSession, listSessions } from "@rowhouse/accounts";
-import { readUser } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { readUser } from "@rowhouse/rbac";
 import { actorOf } from "../administrator.ts";
 import { dataAnswer, idParams, moment } from "../route-parts.ts";
 

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type AccountMails, checkPassword, resendVerification } from "@rowhouse/accounts";
-import { createUser, listUsers, readUser, updateUser } from "@rowhouse/administration";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { createUser, listUsers, readUser, updateUser } from "@rowhouse/rbac";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

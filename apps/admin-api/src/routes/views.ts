@@ -1,8 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AuditActor, Database, SnapshotStore } from "@rowhouse/db";
-import { AppError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { settingsOf } from "@rowhouse/settings";
 import {
   createView,
   dropView,
@@ -23,7 +20,10 @@ import {
   type ViewTarget,
   viewDefinitionSchema,
   viewReplacementSchema,
-} from "@rowhouse/tables";
+} from "@rowhouse/ddl";
+import { AppError } from "@rowhouse/errors";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

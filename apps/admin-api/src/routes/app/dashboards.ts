@@ -1,13 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import {
-  type ColumnPresenter,
-  loadColumnPresenter,
-  type Panel,
-  readDashboard,
-} from "@rowhouse/administration";
 import type { Snapshot } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/resources";
+import { type Panel, readDashboard } from "@rowhouse/saved-views";
 import { readingOfPanel } from "../../panel-reading.ts";
 import { callerOf, requireOpen } from "../../person.ts";
 import { idParams } from "../../route-parts.ts";

@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { loadColumnPresenter, readDataView } from "@rowhouse/administration";
 import type { DataEngine } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { loadColumnPresenter } from "@rowhouse/resources";
+import { readDataView } from "@rowhouse/saved-views";
 import { callerOf, requireOpen } from "../../person.ts";
 import { idParams } from "../../route-parts.ts";
 import { fieldOf, fieldSchema, resourceRef, resourceRefSchema } from "./presenter.ts";

@@ -1,11 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
-  type ColumnPresenter,
-  listDashboards,
-  listDataViews,
-  loadColumnPresenter,
-} from "@rowhouse/administration";
-import {
   mayRead,
   requestLimitsOf,
   requestOfReading,
@@ -22,6 +16,8 @@ import {
   notModifiedAnswer,
   sendDocument,
 } from "@rowhouse/http";
+import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/resources";
+import { listDashboards, listDataViews } from "@rowhouse/saved-views";
 import { settingsOf } from "@rowhouse/settings";
 import { opensBy } from "../../person.ts";
 import { dataAnswer } from "../../route-parts.ts";

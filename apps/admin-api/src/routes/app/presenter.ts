@@ -1,11 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import {
-  type ColumnPresenter,
-  columnColorsSchema,
-  columnFormatSchema,
-} from "@rowhouse/administration";
 import type { ShownField } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
+import { type ColumnPresenter, columnColorsSchema, columnFormatSchema } from "@rowhouse/resources";
 
 /** The label and the address of a resource. */
 export const resourceRefSchema = z.object({

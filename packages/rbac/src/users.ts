@@ -2,18 +2,22 @@ import { hashPassword } from "@rowhouse/access";
 import {
   type AuditActor,
   type Conflict,
+  createRecord,
   type Database,
+  listRecords,
   type Page,
   type PageRequest,
   type Queryable,
+  type RecordKind,
+  readRecord,
   requireFound,
   schema,
   type Transaction,
+  updateRecord,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { canonicalLanguage, isTimeZone } from "@rowhouse/settings";
 import { eq, sql } from "drizzle-orm";
-import { createRecord, listRecords, type RecordKind, readRecord, updateRecord } from "./record.ts";
 
 export interface User {
   readonly id: string;

@@ -1,15 +1,20 @@
-import type { AuditActor, Database, Page, PageRequest, Queryable, Transaction } from "@rowhouse/db";
-import { openableBy, openers, replaceOpeners } from "./openers.ts";
 import {
+  type AuditActor,
   createRecord,
+  type Database,
   deleteRecord,
   givenFields,
   listRecords,
   lockRecord,
+  type Page,
+  type PageRequest,
+  type Queryable,
   type RecordKind,
   readRecord,
+  type Transaction,
   updateRecord,
-} from "./record.ts";
+} from "@rowhouse/db";
+import { openableBy, openers, replaceOpeners } from "./openers.ts";
 
 /** A saved reading of one resource. */
 export interface DataViewRecord {

@@ -2,9 +2,12 @@ import { type Action, type BoundGrant, bindGrant } from "@rowhouse/access";
 import {
   type AuditActor,
   type Database,
+  deleteRecord,
+  findRelation,
   type GrantRecord,
   isCurrent,
   isUuid,
+  lockRecord,
   makeChange,
   matchesSearch,
   type Page,
@@ -12,14 +15,13 @@ import {
   type Queryable,
   readCursor,
   requireFound,
+  requireRelation,
   type Snapshot,
   type SnapshotStore,
   toPage,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { type NamedGrant, nameGrant } from "./grant-names.ts";
-import { deleteRecord, lockRecord } from "./record.ts";
-import { findRelation, requireRelation } from "./resources.ts";
 
 export interface Grant extends NamedGrant {
   readonly id: string;

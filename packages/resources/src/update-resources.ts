@@ -2,6 +2,7 @@ import {
   type AuditActor,
   arrayLiteral,
   type Database,
+  findRelation,
   type Method,
   makeChange,
   type Queryable,
@@ -11,7 +12,6 @@ import {
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { loadRowEstimates } from "./relation-sizes.ts";
 import {
-  findRelation,
   methods,
   type ResourceDetail,
   type ResourceSummary,

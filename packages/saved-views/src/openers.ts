@@ -1,5 +1,4 @@
-import { arrayLiteral, type Transaction } from "@rowhouse/db";
-import type { RecordFilter } from "./record.ts";
+import { arrayLiteral, type RecordFilter, type Transaction } from "@rowhouse/db";
 
 /** Records that roles can open. */
 export type Openable = "data_view" | "dashboard";

@@ -1,18 +1,8 @@
-import {
-  type AuditActor,
-  type Conflict,
-  type Database,
-  isUuid,
-  makeChange,
-  type Page,
-  type PageRequest,
-  type Queryable,
-  readCursor,
-  requireFound,
-  type Transaction,
-  toPage,
-} from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/json";
+import type { AuditActor } from "./audit-log.ts";
+import { type Conflict, makeChange, requireFound } from "./change.ts";
+import { isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
+import type { Database, Queryable, Transaction } from "./queryable.ts";
 
 /** SQL fragments of a kind of record that queries return as JSON objects. */
 export interface RecordSource {

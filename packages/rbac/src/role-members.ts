@@ -1,14 +1,15 @@
 import {
   type AuditActor,
   type Database,
+  listRecords,
   makeChange,
   type Page,
   type PageRequest,
   type Queryable,
+  type RecordSource,
   requireFound,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { listRecords, type RecordSource } from "./record.ts";
 import { readRole } from "./roles.ts";
 
 /** A user in the list of a role's members. */

@@ -1,5 +1,6 @@
 import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
+import { listResources } from "@rowhouse/resources";
 import {
   createUser as createActor,
   createTestDatabase,
@@ -13,7 +14,6 @@ import {
   createUser,
   keepDigits,
   listAuditEntries,
-  listResources,
   removeRoleMember,
 } from "../src/index.ts";
 

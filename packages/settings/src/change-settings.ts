@@ -8,14 +8,8 @@ import {
   type SnapshotStore,
 } from "@rowhouse/db";
 import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
-import {
-  definitionOf,
-  isStoredValue,
-  type SettingKey,
-  type Settings,
-  settingKeys,
-  settingsOf,
-} from "@rowhouse/settings";
+import { definitionOf, type SettingKey, type Settings, settingKeys } from "./definitions.ts";
+import { isStoredValue, settingsOf } from "./settings-of.ts";
 
 /** A setting as administrators see it. */
 export interface SettingSummary {

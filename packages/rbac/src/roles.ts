@@ -1,22 +1,20 @@
 import {
   type AuditActor,
   type Conflict,
+  createRecord,
   type Database,
+  deleteRecord,
+  listRecords,
   type Page,
   type PageRequest,
   type Queryable,
-  schema,
-  type Transaction,
-} from "@rowhouse/db";
-import { eq } from "drizzle-orm";
-import {
-  createRecord,
-  deleteRecord,
-  listRecords,
   type RecordKind,
   readRecord,
+  schema,
+  type Transaction,
   updateRecord,
-} from "./record.ts";
+} from "@rowhouse/db";
+import { eq } from "drizzle-orm";
 
 export interface Role {
   readonly id: string;

@@ -2,6 +2,7 @@ import {
   type Column,
   type Database,
   type Edge,
+  findRelation,
   type Method,
   matchesSearch,
   type Page,
@@ -14,7 +15,6 @@ import {
   type Snapshot,
   toPage,
 } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
 import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
@@ -119,21 +119,6 @@ export async function readResource(
     relations: [...snapshot.catalogue.edgesOf(relation).byName.values()].map(describeRelation),
     ...(await loadSizes(database, relation)),
   };
-}
-
-/** Returns the relation of a resource id in a request body; undefined for an unknown id. */
-export function findRelation(
-  snapshot: Pick<Snapshot, "catalogue">,
-  id: string,
-): Relation | undefined {
-  return snapshot.catalogue.relationByResource(id.toLowerCase());
-}
-
-/** Returns the relation of a record that refers to it by a foreign key. */
-export function requireRelation(snapshot: Pick<Snapshot, "catalogue">, id: string): Relation {
-  const relation = findRelation(snapshot, id);
-  if (relation === undefined) throw createError("NOT_FOUND");
-  return relation;
 }
 
 function fits(relation: Relation, filter: PageRequest & ResourceFilter): boolean {

@@ -1,0 +1,21 @@
+export {
+  createDashboard,
+  type Dashboard,
+  type DashboardChanges,
+  type DashboardInput,
+  deleteDashboard,
+  listDashboards,
+  type Panel,
+  readDashboard,
+  updateDashboard,
+} from "./dashboards.ts";
+export {
+  createDataView,
+  type DataViewChanges,
+  type DataViewInput,
+  type DataViewRecord,
+  deleteDataView,
+  listDataViews,
+  readDataView,
+  updateDataView,
+} from "./data-views.ts";
