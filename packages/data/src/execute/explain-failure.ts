@@ -4,11 +4,12 @@ import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
 import { answerTooLarge, tooLargeState } from "../compile/answer-size.ts";
 import type { Statement } from "../compile/statement.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
+import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
 import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";
 import { nameViolation } from "./name-violation.ts";
 
-/** A statement that Postgres refused, and what it was made of. */
+/** A statement that PostgreSQL refused, and its origin. */
 export interface FailedStatement {
   readonly statement: Statement;
   readonly plan: AuthorizedPlan;
@@ -20,9 +21,23 @@ export interface FailedStatement {
   readonly database: Database;
 }
 
+/** Describes a statement that failed for `explainFailure`. */
+export function failedStatement(
+  { plan, statement }: Pick<FailedStatement, "plan" | "statement">,
+  context: BindingContext,
+  parameters: readonly Parameter[],
+  database: Database,
+): FailedStatement {
+  const { request, principal } = context;
+  return {
+    ...{ statement, plan, request, parameters, database, userId: principal.userId },
+    bind: (other) => bindParameters(statement, { ...context, request: other }),
+  };
+}
+
 /**
- * The caller's error for a statement that Postgres refused, after it was proven that the statement was compiled for this
- * moment. What only Postgres could judge gets its path by asking Postgres again, for the values or the rows alone.
+ * Returns the caller's error for a statement that PostgreSQL refused. The rights must be proven before. If only
+ * PostgreSQL can judge a value or a row, another statement tests these alone, so that the fault has a path.
  */
 export async function explainFailure(error: unknown, failed: FailedStatement): Promise<AppError> {
   const { statement, plan, request, parameters, database } = failed;
@@ -69,7 +84,7 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
   }
   const [first, ...rest] = found;
   if (first !== undefined) return new AppError([first, ...rest], { cause: error });
-  // What was no value is the user's own.
+  // The impossible value is an attribute of the user.
   if (mayBeText(failure) && statement.text.includes('"$USER.')) {
     return createError("VALUE_INVALID", { cause: error });
   }
@@ -93,7 +108,7 @@ function faultsOfRepeated(request: CreateRequest): [Fault, ...Fault[]] {
   );
   const [first, ...rest] = faults;
   if (first !== undefined) return [first, ...rest.slice(0, faultsMax - 1)];
-  // Equal as their types compare them, though not as they were sent.
+  // The rows are equal for their types but not as JSON.
   return [
     createFault("BODY_INVALID", {
       path: "/data",
@@ -102,7 +117,7 @@ function faultsOfRepeated(request: CreateRequest): [Fault, ...Fault[]] {
   ];
 }
 
-/** The faults of the rows of a list that hold no impossible value. */
+/** Returns the faults of the rows of a list that contain no impossible value. */
 async function faultsOfRows(
   failed: FailedStatement,
   request: CreateRequest,
@@ -115,7 +130,7 @@ async function faultsOfRows(
   return faults.slice(0, faultsMax - found.length);
 }
 
-/** The row that a fault of a list is about. */
+/** Returns the position of a fault's row in its list. */
 function positionOf({ path }: Fault): number {
   return Number(/^\/data\/([0-9]+)/.exec(path ?? "")?.[1] ?? 0);
 }

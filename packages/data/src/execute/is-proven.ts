@@ -3,7 +3,7 @@ import { proofOf, type Queryable, type Snapshot } from "@rowhouse/db";
 import { gateSql } from "../compile/compile-gate.ts";
 import { type ParameterSource, StatementBuilder } from "../compile/statement.ts";
 
-/** Whether snapshot, credential, account and roles are those of this moment. */
+/** Returns whether snapshot, credential, account and roles are current. */
 export async function isProven(
   database: Queryable,
   snapshot: Snapshot,

@@ -1,11 +1,5 @@
-import {
-  authenticationRequired,
-  type Caller,
-  callerKindOf,
-  type PrincipalCache,
-} from "@rowhouse/access";
-import type { Queryable, SnapshotStore } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import { type Caller, callerKindOf } from "@rowhouse/access";
+import type { Queryable } from "@rowhouse/db";
 import { exactNumberText } from "@rowhouse/json";
 import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
 import { compileStatement } from "../compile/compile-statement.ts";
@@ -14,12 +8,12 @@ import { readRequestOf } from "../parse/parse-read.ts";
 import type { CreateRequest } from "../parse/request.ts";
 import type { ReadPlan } from "../plan/plan-request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
-import { isProven } from "./is-proven.ts";
+import { type ProofDependencies, proveAndRepeat } from "./prove-and-repeat.ts";
 
-/** The members of a row of an answer that was given before. */
+/** The members of a row in an earlier response. */
 export type AnsweredRow = Readonly<Record<string, unknown>>;
 
-/** The names of the fields of each row that a caller may see now. The key is among them: its creator always gets it. */
+/** Returns the names of the fields of each row that a caller may see now. The creator always receives the key. */
 export type SightOfRows = (
   request: CreateRequest,
   rows: readonly AnsweredRow[],
@@ -27,36 +21,25 @@ export type SightOfRows = (
   on: Queryable,
 ) => Promise<ReadonlySet<string>[]>;
 
-interface SightDependencies {
-  readonly snapshots: SnapshotStore;
-  readonly principals: PrincipalCache;
+interface SightDependencies extends ProofDependencies {
   readonly compile: CompileRequest;
 }
 
-/** What the rows are looked at with: all of one moment. */
+/** The rights of one attempt and the transaction that reads the rows. */
 interface Look extends Omit<BindingContext, "request"> {
   readonly request: CreateRequest;
   readonly plan: AuthorizedPlan;
   readonly on: Queryable;
 }
 
-const attemptsMax = 8;
-
 /**
- * Finds what a caller may see, by the grants of this moment, of rows that it created before. Where a grant has a row filter,
- * each row is read again by its key: of a row that is gone, or that the caller may not read, the key alone is left.
+ * Finds the fields that a caller may see, by its current grants, of rows that it created before. If a grant has a row
+ * filter, each row is read again by its key; a row that is deleted or not readable keeps only its key.
  */
-export function createSightOfRows({
-  snapshots,
-  principals,
-  compile,
-}: SightDependencies): SightOfRows {
-  return async (request, rows, caller, on) => {
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const snapshot = snapshots.peek() ?? (await snapshots.current());
-      const principal = await principals.find(caller);
-      if (principal === undefined) throw authenticationRequired();
-      const { plan } = compile(request, snapshot, principal, caller);
+export function createSightOfRows(dependencies: SightDependencies): SightOfRows {
+  return (request, rows, caller, on) =>
+    proveAndRepeat(dependencies, { caller, on }, async ({ snapshot, principal }) => {
+      const { plan } = dependencies.compile(request, snapshot, principal, caller);
       const { rows: filters, fields } = plan.read;
       const isWhole = filters === null && fields.every((field) => field.rows === null);
       const fieldsOf = isWhole
@@ -65,16 +48,12 @@ export function createSightOfRows({
       const key = plan.relation.primaryKey;
       const sight: ReadonlySet<string>[] = [];
       for (const row of rows) sight.push(new Set([...(await fieldsOf(row)), ...key]));
-      // Rights only change with the proof: where it holds now, it held for each row.
-      if (await isProven(on, snapshot, principal, caller)) return sight;
-      principals.forget(caller);
-      await snapshots.fresh();
-    }
-    throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
-  };
+      // A change of rights changes the proof, so a proof after the last row covers every row.
+      return { kind: "UNPROVEN", value: sight };
+    });
 }
 
-/** Reads the rows again, one by one: a create has no bound on its keys that a filter has. */
+/** Reads the rows one by one: a filter limits its number of keys, a create does not. */
 function readerOf({ request, plan, on, ...look }: Look): (row: AnsweredRow) => Promise<string[]> {
   const { relation, read } = plan;
   const key = relation.primaryKey.flatMap((name) => relation.columnByName(name) ?? []);
@@ -95,7 +74,7 @@ function readerOf({ request, plan, on, ...look }: Look): (row: AnsweredRow) => P
   };
 }
 
-/** A part of a key as it stands in an address; undefined for what is not in the answer. */
+/** Returns a part of a key in the form of a path; undefined if the response does not contain it. */
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? String(value)

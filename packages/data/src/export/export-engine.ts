@@ -3,41 +3,41 @@ import {
   type Caller,
   callerKindOf,
   isCredentialGood,
-  type Principal,
   standingOf,
 } from "@rowhouse/access";
-import { type Parameter, type Snapshot, type TextRow, toAppError } from "@rowhouse/db";
-import { AppError, createError } from "@rowhouse/errors";
-import { type Settings, settingsOf } from "@rowhouse/settings";
+import { type Parameter, type TextRow, toAppError } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
 import { type AuthorizedPlan, authorizePlan } from "../authorize/authorize-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import type { DataEngineDependencies } from "../execute/engine-dependencies.ts";
-import { explainFailure } from "../execute/explain-failure.ts";
+import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
 import { isProven } from "../execute/is-proven.ts";
+import { type Outcome, proveAndRepeat, type Rights } from "../execute/prove-and-repeat.ts";
 import { underLimitsOf } from "../parse/request-limits.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileExport, type ExportStatement } from "./compile-export.ts";
 import { exportBody } from "./export-body.ts";
 import { csvWriter, type ExportFormat, ndjsonWriter } from "./export-format.ts";
 import type { ExportRequest } from "./export-request.ts";
-import { createExportSlots } from "./export-slots.ts";
+import { createExportSlots, type ExportSlots } from "./export-slots.ts";
 
 export interface ExportOptions {
   readonly format: ExportFormat;
-  /** Given when the caller goes away. */
+  /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
-  /** Hears of an export that broke off after its first byte, when no answer can tell of it any more. */
+  /** Receives the error of an export that fails after its first byte, when the status is already sent. */
   readonly onBroken: (error: unknown) => void;
 }
 
 /** Lists as files of any length. */
 export interface ExportEngine {
   /**
-   * Starts an export: the same stages as a list's, and the same proof in the statement itself. What it gives is what held
-   * when it began.
+   * Starts an export: the same stages as a list, and the same proof in the statement itself. Its rows are those of the
+   * moment at which it starts.
    *
-   * @returns its bytes, once it is known that there are any; the stream must be read to its end or cancelled
-   * @throws AppError of the contract; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE where too many exports run
+   * @returns its bytes, after the first row has proven the rights; the stream must be read to its end or canceled
+   * @throws AppError of the contract; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE if too many exports run
    */
   open(
     request: ExportRequest,
@@ -51,112 +51,101 @@ interface Compiled {
   readonly statement: ExportStatement;
 }
 
-const attemptsMax = 8;
+interface ExportDependencies extends DataEngineDependencies {
+  readonly slots: ExportSlots;
+}
 
-/** Composes the stages of an export. Its statements come once, so that none is remembered or prepared. */
+/** Composes the stages of an export. Its statements run once, so they are neither cached nor prepared. */
 export function createExportEngine(dependencies: DataEngineDependencies): ExportEngine {
-  const { database, snapshots, principals } = dependencies;
-  const slots = createExportSlots();
-
-  const compile = (
-    request: ExportRequest,
-    format: ExportFormat,
-    snapshot: Snapshot,
-    principal: Principal,
-    caller: Caller,
-  ): Compiled => {
-    const callerKind = callerKindOf(caller);
-    if (caller.kind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
-      throw authenticationRequired();
-    }
-    const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
-    if (plan.kind !== "LIST" && plan.kind !== "AGGREGATE") throw createError("INTERNAL_ERROR");
-    return { plan, statement: compileExport(plan, format, snapshot, callerKind) };
-  };
-
-  /** Runs the statement; undefined where it has found itself out of date. */
-  const start = async (
-    { statement }: Compiled,
-    parameters: readonly Parameter[],
-    settings: Settings,
-    userId: string,
-    { format, signal, onBroken }: ExportOptions,
-  ): Promise<ReadableStream<Uint8Array> | undefined> => {
-    const release = slots.take(userId, settings);
-    try {
-      const rows = database.stream(statement.text, parameters, {
-        timeoutMs: settings["data.export_timeout_ms"],
-        signal,
-      });
-      const { value: first = [] }: IteratorResult<TextRow[], undefined> = await rows.next();
-      if (first[0]?.[0] === "true") {
-        return exportBody({
-          writer: format === "CSV" ? csvWriter(statement.columns) : ndjsonWriter,
-          first,
-          rows,
-          stallMs: settings["data.export_stall_ms"],
-          signal,
-          onEnd: (failure) => {
-            release();
-            if (failure !== null && !signal.aborted) onBroken(failure.error);
-          },
-        });
-      }
-      await rows.return?.();
-    } catch (error) {
-      release();
-      throw error;
-    }
-    release();
-    return undefined;
-  };
-
-  const open: ExportEngine["open"] = async (received, caller, options) => {
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const snapshot = snapshots.peek() ?? (await snapshots.current());
-      const principal = await principals.find(caller);
-      if (principal === undefined) throw authenticationRequired();
-
-      let compiled: Compiled | undefined;
-      let parameters: Parameter[] = [];
-      let request = received;
-      try {
-        request = underLimitsOf(received, snapshot);
-        compiled = compile(request, options.format, snapshot, principal, caller);
-        parameters = bindParameters(compiled.statement, { request, snapshot, principal, caller });
-        // The statement proves itself with its first row, which may be long in coming: its limits must be today's.
-        if (await isProven(database, snapshot, principal, caller)) {
-          const settings = settingsOf(snapshot);
-          const body = await start(compiled, parameters, settings, principal.userId, options);
-          if (body !== undefined) return body;
-        }
-      } catch (error) {
-        if (options.signal.aborted) throw createError("SERVICE_UNAVAILABLE", { cause: error });
-        if (toAppError(error).code === "SERVICE_UNAVAILABLE") throw error;
-        // No error is told before it is proven that it was found on what holds at this moment.
-        if (await isProven(database, snapshot, principal, caller)) {
-          if (compiled === undefined || error instanceof AppError) throw error;
-          const { plan, statement } = compiled;
-          throw await explainFailure(error, {
-            ...{ statement, plan, request, parameters, database, userId: principal.userId },
-            bind: (other) =>
-              bindParameters(statement, { request: other, snapshot, principal, caller }),
-          });
-        }
-      }
-      principals.forget(caller);
-      await snapshots.fresh();
-    }
-    throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
-  };
-
+  const parts = { ...dependencies, slots: createExportSlots() };
   return {
     open: async (request, caller, options) => {
       try {
-        return await open(request, caller, options);
+        return await proveAndRepeat(parts, { caller, signal: options.signal }, (rights) =>
+          attemptExport(parts, request, caller, options, rights),
+        );
       } catch (error) {
         throw toAppError(error);
       }
     },
   };
+}
+
+async function attemptExport(
+  dependencies: ExportDependencies,
+  received: ExportRequest,
+  caller: Caller,
+  options: ExportOptions,
+  { snapshot, principal }: Rights,
+): Promise<Outcome<ReadableStream<Uint8Array>>> {
+  const { database } = dependencies;
+  const request = underLimitsOf(received, snapshot);
+  const context = { request, snapshot, principal, caller };
+  const compiled = compile(context, options.format);
+  const parameters = bindParameters(compiled.statement, context);
+  // The statement proves the rights with its first row, which may take long: its limits must be current before.
+  if (!(await isProven(database, snapshot, principal, caller)))
+    return { kind: "STALE", part: null };
+  try {
+    const body = await start(dependencies, compiled, parameters, context, options);
+    return body === undefined ? { kind: "STALE", part: null } : { kind: "PROVEN", value: body };
+  } catch (error) {
+    const failed = failedStatement(compiled, context, parameters, database);
+    return { kind: "FAILED", error, explain: (cause) => explainFailure(cause, failed) };
+  }
+}
+
+interface ExportContext extends Rights {
+  readonly request: ExportRequest;
+  readonly caller: Caller;
+}
+
+function compile(
+  { request, snapshot, principal, caller }: ExportContext,
+  format: ExportFormat,
+): Compiled {
+  if (caller.kind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
+    throw authenticationRequired();
+  }
+  const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
+  if (plan.kind !== "LIST" && plan.kind !== "AGGREGATE") throw createError("INTERNAL_ERROR");
+  return { plan, statement: compileExport(plan, format, snapshot, callerKindOf(caller)) };
+}
+
+/** Runs the statement; returns undefined if its first row reports stale rights. */
+async function start(
+  { database, slots }: ExportDependencies,
+  { statement }: Compiled,
+  parameters: readonly Parameter[],
+  { snapshot, principal }: Rights,
+  { format, signal, onBroken }: ExportOptions,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const settings = settingsOf(snapshot);
+  const release = slots.take(principal.userId, settings);
+  try {
+    const rows = database.stream(statement.text, parameters, {
+      timeoutMs: settings["data.export_timeout_ms"],
+      signal,
+    });
+    const { value: first = [] }: IteratorResult<TextRow[], undefined> = await rows.next();
+    if (first[0]?.[0] === "true") {
+      return exportBody({
+        writer: format === "CSV" ? csvWriter(statement.columns) : ndjsonWriter,
+        first,
+        rows,
+        stallMs: settings["data.export_stall_ms"],
+        signal,
+        onEnd: (failure) => {
+          release();
+          if (failure !== null && !signal.aborted) onBroken(failure.error);
+        },
+      });
+    }
+    await rows.return?.();
+  } catch (error) {
+    release();
+    throw error;
+  }
+  release();
+  return undefined;
 }

@@ -1,18 +1,20 @@
 import { createError } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
 
-/** The exports that run in this process. Each has a connection to the database for as long as its reader takes. */
+/** Limits the exports of this process. Each occupies a database connection until its reader has received it. */
 export interface ExportSlots {
   /**
-   * @returns gives the slot back; once
-   * @throws AppError RATE_LIMIT_EXCEEDED where the user has enough of them, SERVICE_UNAVAILABLE where all are taken
+   * Takes a slot.
+   *
+   * @returns releases the slot; a second call has no effect
+   * @throws AppError RATE_LIMIT_EXCEEDED at the user's limit, SERVICE_UNAVAILABLE at the limit of the process
    */
   take(userId: string, settings: Settings): () => void;
 }
 
 const retryHeaders = { "Retry-After": "5" };
 
-/** Slots for one process, all free. */
+/** Creates the slots of one process. */
 export function createExportSlots(): ExportSlots {
   const byUser = new Map<string, number>();
   let taken = 0;
