@@ -16,7 +16,7 @@ import { createClient, grant, limits } from "./engine.ts";
 let test: TestDatabase;
 let user: TestUser;
 let engine: DataEngine;
-/** One connection, so that every statement stands behind the one before. */
+/** A pool of one connection, so that statements wait for each other. */
 let narrow: Database;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const ask = async (name: string, kind: "TABLE" | "VIEW", signal?: AbortSignal) =
   const caller = { kind: "CREDENTIAL", credential } as const;
   return (await engine.answer({ ...request, signal }, caller)).status;
 };
-/** Statements of the narrow pool that PostgreSQL is busy with. */
+/** The number of active statements that PostgreSQL executes for the narrow pool. */
 const busy = async (): Promise<number> => {
   const rows = await test.database.query(
     "select from pg_stat_activity where application_name = 'abandoned' and state = 'active' and query like '%endless%'",
@@ -62,8 +62,8 @@ const busy = async (): Promise<number> => {
   return rows.length;
 };
 
-describe("a list whose caller leaves", () => {
-  it("ends in PostgreSQL, and the statements behind it on its connection are answered", async () => {
+describe("a list whose caller disconnects", () => {
+  it("PostgreSQL cancels the list of a caller that disconnects and executes the statements queued behind it", async () => {
     expect(await ask("quick", "TABLE")).toBe(200);
     const leaving = new AbortController();
     const abandoned = ask("endless", "VIEW", leaving.signal).catch(
@@ -77,7 +77,7 @@ describe("a list whose caller leaves", () => {
     expect(await busy()).toBe(0);
   });
 
-  it("is not sent where it waits for its turn", async () => {
+  it("a list whose caller disconnects before its turn is not sent", async () => {
     const first = new AbortController();
     const running = ask("endless", "VIEW", first.signal).catch(() => "ended");
     await expect.poll(busy).toBe(1);
@@ -90,14 +90,14 @@ describe("a list whose caller leaves", () => {
     expect(await busy()).toBe(0);
   });
 
-  it("leaves alone what its connection runs for another caller by then", async () => {
+  it("a late disconnect cancels no statement of another caller on the same connection", async () => {
     const ended = new AbortController();
     expect(await ask("quick", "TABLE", ended.signal)).toBe(200);
     const other = new AbortController();
     const running = ask("endless", "VIEW", other.signal).catch(() => "ended");
     await expect.poll(busy).toBe(1);
     ended.abort();
-    // Longer than the abandoned one would have been given.
+    // Longer than the delay before an abandoned statement is canceled.
     await test.database.query("select pg_sleep(1.5)");
     expect(await busy()).toBe(1);
     other.abort();

@@ -47,7 +47,7 @@ const data = async (query: string, timeZone?: string): Promise<unknown> => {
 };
 
 describe("aggregates", () => {
-  it("count and add up what the caller may see, exactly", async () => {
+  it("aggregates count and sum exactly the values that the caller may see", async () => {
     expect(
       await data(
         "aggregate=count,count(price),count_distinct(status),sum(price),sum(amount),avg(amount),min(price),max(status),sum(weight)",
@@ -67,7 +67,7 @@ describe("aggregates", () => {
     ]);
   });
 
-  it("group, filter groups and order by an aggregate", async () => {
+  it("aggregates can be grouped, filtered by having and ordered by an aggregate", async () => {
     expect(
       await data("aggregate=count,sum(amount)&group_by=status&order_by=-sum_amount:nulls_last"),
     ).toEqual([
@@ -91,7 +91,7 @@ describe("aggregates", () => {
     });
   });
 
-  it("group by a field of a related row", async () => {
+  it("rows can be grouped by a field of a related row", async () => {
     expect(await data("aggregate=count&group_by=shop.city")).toEqual([
       { "shop.city": "Berlin", count: 2 },
       { "shop.city": "Oslo", count: 1 },
@@ -99,7 +99,7 @@ describe("aggregates", () => {
     ]);
   });
 
-  it("cut days where the caller's time zone does, also where daylight saving shortens one", async () => {
+  it("date_trunc uses the caller's time zone, also for a day that daylight saving shortens", async () => {
     const query = "aggregate=count&group_by=date_trunc(day,at)&where[at][_nnull]=true";
     expect(await data(query)).toEqual([
       { at_day: "2026-03-28T00:00:00+00:00", count: 1 },
@@ -114,7 +114,7 @@ describe("aggregates", () => {
     ]);
   });
 
-  it("refuse five hundred of them", async () => {
+  it("a request with five hundred aggregates is rejected", async () => {
     const many = Array.from({ length: 500 }, (_, n) => `sum(a${n})`).join();
     expect(await data(`aggregate=${many}`)).toMatchObject({ errors: [{ code: "QUERY_INVALID" }] });
   });

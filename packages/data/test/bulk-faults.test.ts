@@ -62,7 +62,7 @@ beforeEach(async () => {
   await test.database.query("delete from people where id > 1");
 });
 
-/** Rows 0 to 999, with these in the place of some. */
+/** Returns rows 0 to 999, with the given rows replaced. */
 const thousand = (changes: Readonly<Record<number, object>>) =>
   Array.from({ length: 1000 }, (_, at) => ({ id: 1000 + at, name: "n", ...changes[at] }));
 
@@ -79,8 +79,8 @@ const faultsOf = async (rows: readonly object[], query = "") => {
 const shown = ({ faults }: { faults: ShownFault[] }) =>
   faults.map(({ code, path }) => `${code} ${path}`);
 
-describe("a list of rows that is refused", () => {
-  it("names the row and, where the caller may know of it, the field of every violated constraint", async () => {
+describe("a list of rows that is rejected", () => {
+  it("every violated constraint is reported with its row and, if the caller may see it, its field", async () => {
     const answer = await faultsOf(
       thousand({
         3: { email: "taken@example.com" },
@@ -126,7 +126,7 @@ describe("a list of rows that is refused", () => {
     });
   });
 
-  it("names impossible values and violated constraints together, and no more than 20 faults", async () => {
+  it("impossible values and violated constraints are reported together, with at most 20 errors", async () => {
     const rows = thousand({
       4: { age: 3 },
       7: { day: "2020-02-30", age: 3 },
@@ -143,14 +143,14 @@ describe("a list of rows that is refused", () => {
     );
   });
 
-  it("does not name a row whose foreign key leads to another row of the list", async () => {
+  it("a row whose foreign key refers to another row of the list is not reported", async () => {
     const rows = thousand({ 2: { boss_id: 1900 }, 900: { boss_id: 1002 }, 950: { age: 1 } });
     expect(shown(await faultsOf(rows))).toEqual(["CHECK_VIOLATION /data/950/age"]);
     const { status } = await client.create(user, "public/people", rows.slice(0, 950));
     expect(status).toBe(201);
   });
 
-  it("names the rows of an upsert: those refused, and those that repeat a key", async () => {
+  it("an upsert reports the rejected rows and the rows that repeat a key", async () => {
     const merge = "on_conflict=id&resolution=merge";
     expect(shown(await faultsOf(thousand({ 5: { id: 1, age: 2 } }), merge))).toEqual([
       "CHECK_VIOLATION /data/5/age",
@@ -165,7 +165,7 @@ describe("a list of rows that is refused", () => {
     ]);
   });
 
-  it("names a row of a constraint that is checked when the transaction ends", async () => {
+  it("a constraint that PostgreSQL checks at commit is reported with its row", async () => {
     await test.database.query(
       "create table later (id int primary key, code int unique deferrable initially deferred)",
     );
@@ -184,8 +184,8 @@ describe("a list of rows that is refused", () => {
   });
 });
 
-describe("finding the faults of a list", () => {
-  it("takes statements in proportion to the faults, not to the values", async () => {
+describe("the search for the errors of a list", () => {
+  it("the number of statements grows with the errors and not with the values", async () => {
     const counted = countStatements(test.database);
     const engine = createDataEngine({
       database: counted.database,
@@ -232,7 +232,7 @@ describe("finding the faults of a list", () => {
   });
 });
 
-/** A database that counts the statements that it is asked for. */
+/** A database that counts the statements sent to it. */
 function countStatements(database: Database): { database: Database; count: () => number } {
   let statements = 0;
   const counting = <Target extends object>(target: Target): Target =>

@@ -69,7 +69,7 @@ describe("a domain over an enum", () => {
     { _like: "f%" },
     { _icontains: "AD" },
     { _regex: "^s" },
-  ])("is filtered like the enum: %j", async (condition) => {
+  ])("a filter treats the domain like its enum: %j", async (condition) => {
     const found = await list("jobs", `fields=id&order_by=id&${where({ stage: condition })}`);
     expect(found).toMatchObject({ status: 200 });
     expect(found).toEqual(
@@ -78,7 +78,7 @@ describe("a domain over an enum", () => {
     expect(found.body).not.toEqual({ data: [] });
   });
 
-  it("refuses what the domain does", async () => {
+  it("a value that the domain rejects is rejected", async () => {
     for (const condition of [{ _eq: "glad" }, { _in: ["sad", "glad"] }, { _eq: "none" }]) {
       expect(await list("jobs", where({ stage: condition }))).toMatchObject({
         status: 400,
@@ -87,7 +87,7 @@ describe("a domain over an enum", () => {
     }
   });
 
-  it("is a key: of rows, of groups", async () => {
+  it("the domain can be the key of rows and of groups", async () => {
     expect(await client.read(user, "public/steps", "fine")).toMatchObject({
       body: { data: { title: "Second" } },
     });
@@ -130,7 +130,7 @@ describe("a domain over an enum", () => {
     expect(await client.remove(user, "public/jobs", "100")).toMatchObject({ status: 204 });
   });
 
-  it("is what a grant filters by and presets", async () => {
+  it("a grant can filter by the domain and preset it", async () => {
     const other = await createRole(test.database, "Others");
     const guest = await createUser(test.database, "guest@example.com", "Others");
     for (const action of ["READ", "CREATE", "UPDATE"] as const) {
@@ -152,7 +152,7 @@ describe("a domain over an enum", () => {
 });
 
 describe("types of an extension whose schema is not on the search path", () => {
-  it("citext ignores case in every comparison, as an id, in relations, groups and grants", async () => {
+  it("citext ignores case in every comparison: ids, relations, groups and grants", async () => {
     const ids = async (filter: unknown) => {
       const answer = await list("notes", `fields=id&order_by=id&${where(filter)}`);
       expect(answer).toMatchObject({ status: 200 });
@@ -190,7 +190,7 @@ describe("types of an extension whose schema is not on the search path", () => {
     });
   });
 
-  it("citext in a grant's filter and preset", async () => {
+  it("citext ignores case in a grant's filter and preset", async () => {
     const other = await createRole(test.database, "Owners");
     const guest = await createUser(test.database, "Owner@Example.com", "Owners");
     for (const action of ["READ", "CREATE"] as const) {
@@ -209,7 +209,7 @@ describe("types of an extension whose schema is not on the search path", () => {
     await client.removeMany(user, "public/notes", "where[id][_gt]=49&max_affected=2");
   });
 
-  it("hstore is compared as it is ordered", async () => {
+  it("hstore is compared in its sort order", async () => {
     expect(
       await list("notes", `fields=id&order_by=id&${where({ tags: { _eq: "k=>1" } })}`),
     ).toEqual({
@@ -225,7 +225,7 @@ describe("types of an extension whose schema is not on the search path", () => {
   });
 });
 
-it("names of objects are filtered by name, also of one that is gone", async () => {
+it("regclass values are filtered by name, also if no object has the name", async () => {
   expect(
     await list("jobs", "fields=id&order_by=id&where[kind][_in]=pg_type,pg_proc"),
   ).toMatchObject({

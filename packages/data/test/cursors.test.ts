@@ -63,7 +63,7 @@ async function walk(query: string, limit: number): Promise<number[]> {
     cursor = meta?.nextCursor;
     if (cursor === undefined) return ids;
   }
-  throw new Error("The pages do not end");
+  throw new Error("The last page was not reached");
 }
 
 describe("pages by cursor", () => {
@@ -78,18 +78,18 @@ describe("pages by cursor", () => {
     "order_by=name,-price:nulls_last",
     "order_by=at",
     "order_by=raw,-name",
-    // A part of it may be null, or all of them.
+    // Some or all fields of the composite value are null.
     "order_by=part",
     "order_by=-part",
     "order_by=-part&where[part][_nnull]=true",
     "fields=id,name&order_by=-at,price",
     "order_by=-name&where[id][_gt]=7&search=NAME",
-  ])("give each row once, in the order of the whole list: %s", async (query) => {
+  ])("the pages contain each row once, in the order of the whole list: %s", async (query) => {
     const whole = (await page(`${query}&limit=100`)).data.map((row) => row.id);
     for (const limit of [1, 7, 40]) expect(await walk(query, limit)).toEqual(whole);
   });
 
-  it("stay where they are while rows come in before them", async () => {
+  it("rows inserted before the cursor do not shift later pages", async () => {
     const first = await page("order_by=id&limit=10");
     await test.database.query("insert into public.items (id, name) values (0, 'new')");
     const second = await page(`order_by=id&limit=10&cursor=${first.meta?.nextCursor}`);
@@ -97,7 +97,7 @@ describe("pages by cursor", () => {
     await test.database.query("delete from public.items where id = 0");
   });
 
-  it("refuse a cursor that was changed, made up, or made by another query", async () => {
+  it("a cursor that was changed, invented or created by another query is rejected", async () => {
     const { meta } = await page("order_by=-price&limit=5");
     const cursor = meta?.nextCursor ?? "";
     const refused = [
@@ -117,7 +117,7 @@ describe("pages by cursor", () => {
     await page(`order_by=-price&limit=3&fields=id&cursor=${cursor}`);
   });
 
-  it("cost on the last page what they cost on the first", async () => {
+  it("the last page reads as many buffers as the first", async () => {
     await test.database.query(
       "create table public.many (id int primary key); insert into public.many select generate_series(1, 50000); analyze public.many",
     );
@@ -151,20 +151,20 @@ describe("pages by cursor", () => {
     const cursorOf = (answer: typeof near) => (answer.body as Page).meta?.nextCursor;
     expect(cursorOf(far)).toBeDefined();
     const first = await buffers(cursorOf(near));
-    // Walks to page 1000 by offset, and goes on from there by cursor.
+    // Reads up to page 1000 by offset and continues by cursor.
     const late = await client.list(user, "public/many", "limit=25&offset=25000");
     expect(await buffers(cursorOf(late))).toBeLessThanOrEqual(first + 10);
   });
 });
 
 describe("search and estimates", () => {
-  it("find a text in any readable text column, whatever its case, and nothing by its wildcards", async () => {
+  it("search finds a text in any readable text column, ignores case and treats wildcards literally", async () => {
     expect((await page("search=NAME 1&limit=100")).data).toHaveLength(14);
     expect((await page("search=%25")).data).toEqual([]);
     expect((await page("search=_ame")).data).toEqual([]);
   });
 
-  it("estimate the rows of a whole table, and those that match a filter", async () => {
+  it("count=estimated estimates the rows of a whole table and of a filter", async () => {
     await test.database.query("analyze public.items");
     expect(await page("count=estimated&limit=1")).toMatchObject({ meta: { count: 40 } });
     const { body } = await client.list(user, "public/items", "count=estimated&where[id][_lte]=30");

@@ -44,7 +44,7 @@ const idsOf = async (name: string): Promise<string> => {
 };
 
 describe("an upsert", () => {
-  it("on a deferrable key is a fault of on_conflict, before and after the key became one", async () => {
+  it("an upsert on a deferrable key is an error of on_conflict, before and after the key became deferrable", async () => {
     await run(
       "create table seats (id int primary key, code text, place text, unique (code) deferrable)",
     );
@@ -88,7 +88,7 @@ describe("a row that a trigger skips", () => {
     await open("notes");
   });
 
-  it("is not created, nor any row beside it, and the answer is 409", async () => {
+  it("a create whose row a trigger skips inserts none of its rows and returns 409", async () => {
     const name = "public/notes";
     const skipped = { id: 11, body: "skip" };
     for (const data of [skipped, [{ id: 10, body: "x" }, skipped], [{ id: 10 }, skipped]]) {
@@ -100,7 +100,7 @@ describe("a row that a trigger skips", () => {
     expect(await idsOf("notes")).toBe("1,2");
   });
 
-  it("is not changed, nor any row beside it, and the answer is 409", async () => {
+  it("an update whose row a trigger skips changes no row and returns 409", async () => {
     const change = { body: "skip", gone: true };
     expect(faultOf(await client.update(user, "public/notes", "1", change))).toEqual({
       ...{ status: 409, code: "CONFLICT" },
@@ -115,7 +115,7 @@ describe("a row that a trigger skips", () => {
     ).toBe(412);
   });
 
-  it("counts as deleted where the trigger does something else about it", async () => {
+  it("a delete that a trigger replaces by its own action counts as a delete", async () => {
     expect((await client.remove(user, "public/notes", "1")).status).toBe(204);
     const gone = await client.list(user, "public/notes", "where[gone][_eq]=true&fields=id");
     expect(gone.body).toMatchObject({ data: [{ id: 1 }] });
@@ -125,8 +125,8 @@ describe("a row that a trigger skips", () => {
   });
 });
 
-describe("a write that the database cannot make", () => {
-  it("into a foreign table that is read-only is denied", async () => {
+describe("a write that the database does not support", () => {
+  it("a write to a read-only foreign table is denied", async () => {
     await run(
       "create extension file_fdw",
       "create server files foreign data wrapper file_fdw",
@@ -141,7 +141,7 @@ describe("a write that the database cannot make", () => {
     expect(faultOf(await client.create(user, "public/words", [{ word: "x" }]))).toEqual(denied);
   });
 
-  it("into a foreign table that takes some writes is denied for the others", async () => {
+  it("a write that a foreign table does not support is denied, and the others succeed", async () => {
     const [place] = await test.database.query<{ port: string; name: string; login: string }>(
       "select current_setting('port') as port, current_database() as name, current_user as login",
     );
@@ -180,7 +180,7 @@ describe("a write that the database cannot make", () => {
     expect(faultOf(await client.list(user, name))).toMatchObject({ status: 503 });
   });
 
-  it("to a published table without a replica identity is denied", async () => {
+  it("a write to a published table without a replica identity is denied", async () => {
     await run(
       "create table published (id int, name text)",
       "insert into published values (1, 'a')",
@@ -197,7 +197,7 @@ describe("a write that the database cannot make", () => {
 });
 
 describe("a view that the database cannot read", () => {
-  it("since it refers to itself answers 409, and views and tables beside it go on", async () => {
+  it("a view that refers to itself returns 409, and other views and tables still respond", async () => {
     await run(
       "create view upper_view as select 1 as id",
       "create view lower_view as select id from upper_view",
@@ -220,7 +220,7 @@ describe("a view that the database cannot read", () => {
     expect((await client.list(user, "public/seats")).status).toBe(200);
   });
 
-  it("since its function calls itself without an end answers 400", async () => {
+  it("a view whose function recurses without end returns 400", async () => {
     await run(
       "create function endless(n int) returns int language plpgsql as $$ begin return endless(n + 1); end $$",
       "create view endless_view as select endless(1) as id",

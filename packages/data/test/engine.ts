@@ -41,7 +41,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The engine with a caller's words around it: what the HTTP routes do, without HTTP. */
+/** Calls the engine as the HTTP routes do, with a query string and without HTTP. */
 export function createClient(database: Database) {
   const snapshots = createSnapshotStore(database);
   const engine = createDataEngine({
@@ -65,7 +65,7 @@ export function createClient(database: Database) {
     try {
       const { status, body, headers } = await engine.answer(request(), caller(user));
       const shown = { status, body: body === null ? null : JSON.parse(body) };
-      // Kept out of comparisons of whole answers, but at hand.
+      // Omitted from comparisons of whole responses, but accessible.
       return Object.defineProperty(shown, "headers", { value: headers, enumerable: false });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -75,7 +75,7 @@ export function createClient(database: Database) {
   };
   return {
     snapshots,
-    /** The body of a list as it goes out. */
+    /** Returns the body of a list as text, byte for byte. */
     raw: async (user: TestUser, name: string, query: string) =>
       (await engine.answer(parseListRequest(target(name), query, limits), caller(user))).body,
     list: (user: TestUser, name: string, query = "", timeZone?: string) =>
@@ -114,7 +114,7 @@ export function createClient(database: Database) {
   };
 }
 
-/** Grants as the Admin API does: bound to the catalogue. */
+/** Creates a grant as the Admin API does: bound to the catalogue. */
 export async function grant(
   database: Database,
   snapshots: SnapshotStore,

@@ -12,15 +12,15 @@ import { createClient, grant } from "./engine.ts";
 
 let test: TestDatabase;
 let client: ReturnType<typeof createClient>;
-/** Reads every row. */
+/** A user who reads every row. */
 let open: TestUser;
-/** Reads the rows of one ward, and of some tables some fields in some rows only. */
+/** A user who reads the rows of one ward, and in some tables some fields in some rows only. */
 let narrow: TestUser;
 let sent: string[] = [];
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  // Listens in on the pool; every statement still runs.
+  // Records the statements of the pool and executes them unchanged.
   const database: Database = {
     ...test.database,
     query: (text, parameters, options) => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const statement of [
     "create table wards (id int primary key, name text)",
     "insert into wards values (1, 'a'), (2, 'b')",
-    // One value in both columns: the planner takes them for independent and expects a tenth of the tenth.
+    // Both columns hold the same value. The planner assumes independence and expects a tenth of a tenth of the rows.
     "create table visits (id int primary key, a int, b int, ward_id int references wards, seen timestamptz, by uuid)",
     "insert into visits select n, n % 10, n % 10, 1 + (n % 4) / 3, now(), null from generate_series(1, 4000) n",
     "create table notes (id int primary key, a int, text text)",
@@ -84,7 +84,7 @@ const countOf = async (user: TestUser, name: string, query: string) => {
 };
 
 describe("count=estimated with a filter", () => {
-  it("asks the planner, for a caller who may read all of every relation that the filter names", async () => {
+  it("count=estimated uses the planner's estimate if the caller may read every relation of the filter completely", async () => {
     const both = "where[a][_eq]=1&where[b][_eq]=1";
     for (const name of ["public/visits", "public/parted", "public/kept_visits/view"]) {
       expect((await countOf(open, name, `count=exact&${both}`)).count).toBe(400);
@@ -106,7 +106,7 @@ describe("count=estimated with a filter", () => {
     });
   });
 
-  it("takes variables, periods and searches", async () => {
+  it("an estimate accepts variables, periods and searches", async () => {
     for (const filter of [
       "where[by][_eq]=$USER.id",
       "where[seen][_lte]=$NOW",
@@ -119,9 +119,9 @@ describe("count=estimated with a filter", () => {
     expect((await countOf(open, "public/notes", "count=estimated&search=x")).asked).toBe(true);
   });
 
-  it("counts exactly for a caller from whom rows or values are hidden, here or behind a relation", async () => {
+  it("count=estimated counts exactly if rows or values are hidden from the caller, also in a related table", async () => {
     const hidden = { count: expect.any(Number) as number, asked: false };
-    // Statistics would tell how common a value is in the rows of other wards.
+    // Statistics would reveal how common a value is in the rows of other wards.
     const common = await countOf(narrow, "public/visits", "count=estimated&where[a][_eq]=3");
     expect(common).toEqual({
       ...(await countOf(narrow, "public/visits", "count=exact&where[a][_eq]=3")),
@@ -136,7 +136,7 @@ describe("count=estimated with a filter", () => {
     expect(view.asked).toBe(false);
   });
 
-  it("counts exactly before the first ANALYZE", async () => {
+  it("count=estimated counts exactly before the first ANALYZE", async () => {
     expect((await countOf(open, "public/fresh", "count=estimated&where[a][_eq]=1")).count).toBe(10);
     expect((await countOf(open, "public/fresh", "count=estimated")).count).toBe(100);
   });

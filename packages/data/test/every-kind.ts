@@ -1,6 +1,6 @@
 import { quoteLiteral } from "@rowhouse/db";
 
-/** Every type that a column may have, with some of its values: Postgres' own, and those of its usual extensions. */
+/** Every type that a column may have, with sample values: PostgreSQL's own types and those of common extensions. */
 export const kinds: Readonly<Record<string, readonly string[]>> = {
   '"char"': ["", "a", "\\377"],
   '"bit"': ["1", "0"],
@@ -61,7 +61,7 @@ export const kinds: Readonly<Record<string, readonly string[]>> = {
   regconfig: ["english", "simple"],
   regdictionary: ["simple", "english_stem"],
   regnamespace: ["system", "pg_catalog", "0"],
-  // Some have a name that others have too.
+  // Some types share their name with a type of another schema.
   regoper: ["pg_catalog.||/", "0", "4000000000", "96"],
   regoperator: ["=(integer,integer)", "0", "!!(none,tsquery)"],
   regproc: ["now", "0", "1397", "1398"],
@@ -96,7 +96,7 @@ export const kinds: Readonly<Record<string, readonly string[]>> = {
   xid: ["1", "2"],
   xid8: ["1", "18446744073709551615", "0"],
   xml: ["<a/>"],
-  // Of extensions, in a schema in which nothing is looked for without its name.
+  // Types of extensions, in a schema outside the search path.
   "extra.citext": ["a", "A", "ä", "Ä", "b"],
   "extra.cube": ["(1,2)", "(0.1)", "(1,2),(3,4)", "()"],
   "extra.earth": ["(6378168,0,0)"],
@@ -119,7 +119,7 @@ export const kinds: Readonly<Record<string, readonly string[]>> = {
   "extra.query_int": ["1&2", "1|2"],
   "extra.seg": ["1.5", "~1.5", "1.50", "1 .. 2", "<3", "1.23456789 .. 9e9", "5(+-)0.3"],
   "extra.upc": ["220356483481"],
-  // Of the kinds that somebody makes.
+  // User-defined types.
   mood: ["bad", "fine", "Good, so"],
 };
 
@@ -138,9 +138,9 @@ export const extensions = [
 
 export interface Variant {
   readonly name: string;
-  /** The type that a column has, of the kind at a place of the list. */
+  /** Returns the column type that a variant makes of the type at an index of the list. */
   readonly typeOf: (kind: string, at: number) => string;
-  /** Values of it, as SQL, made of a value of the kind. */
+  /** Returns values of the variant as SQL, made of a value of the base type. */
   readonly valuesOf: (type: string, values: readonly string[], at: number) => readonly string[];
 }
 

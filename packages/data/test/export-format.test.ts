@@ -5,7 +5,7 @@ import { readCsv } from "./exporter.ts";
 const text = (value: string) => csvCell(value, true);
 
 describe("a cell of text", () => {
-  it("that a spreadsheet would run is made text", () => {
+  it("a text that a spreadsheet would execute is marked as text", () => {
     for (const formula of ["=1+1", "+1", "-1", "@SUM(A1)", "=HYPERLINK(http://evil)", "-2+3"]) {
       expect(text(formula)).toBe(`"'${formula}"`);
     }
@@ -21,7 +21,7 @@ describe("a cell of text", () => {
     }
   });
 
-  it("that is no formula is itself", () => {
+  it("a text that is no formula is unchanged", () => {
     for (const plain of [
       "a",
       "1+1",
@@ -36,7 +36,7 @@ describe("a cell of text", () => {
     }
   });
 
-  it("is quoted where it would mean something else", () => {
+  it("a text with a character that CSV reserves is quoted", () => {
     expect(text('a"b')).toBe('"a""b"');
     expect(text("a,b")).toBe('"a,b"');
     expect(text("a;b")).toBe('"a;b"');
@@ -46,12 +46,12 @@ describe("a cell of text", () => {
 });
 
 describe("a cell", () => {
-  it("of a number keeps its sign", () => {
+  it("a number keeps its sign", () => {
     expect(csvCell("-5", false)).toBe("-5");
     expect(csvCell("+Infinity", false)).toBe("+Infinity");
   });
 
-  it("without a value is nothing, and an empty text is an empty text", () => {
+  it("null is an empty cell, and an empty text is a quoted empty text", () => {
     expect(csvCell(null, true)).toBe("");
     expect(text("")).toBe('""');
   });
@@ -60,17 +60,17 @@ describe("a cell", () => {
 describe("a line", () => {
   const column = (name: string) => ({ name, sql: "", holdsText: true });
 
-  it("of names is guarded as one of values", () => {
+  it("a column name is escaped like a value", () => {
     expect(csvWriter([column("=a"), column("b,c")]).head).toBe(`"'=a","b,c"\r\n`);
   });
 
-  it("of one field without a value is none the less a line", () => {
+  it("a row with one null field is still a line", () => {
     const writer = csvWriter([column("a")]);
     expect(writer.write([null])).toBe('""\r\n');
     expect(readCsv(writer.head + writer.write([null]))).toHaveLength(2);
   });
 
-  it("is read back by a reader of RFC 4180", () => {
+  it("the output parses back to the same cells under RFC 4180", () => {
     const rows = [
       ["a", 'b"c', "d,e\r\nf"],
       [null, "", " "],
@@ -80,7 +80,7 @@ describe("a line", () => {
     expect(readCsv(rows.map((row) => writer.write(row)).join(""))).toEqual(rows);
   });
 
-  it("of JSON is one line, whatever white space the object has", () => {
+  it("a JSON object is one line, whatever white space it contains", () => {
     expect(ndjsonWriter.write(['{"a":{\r\n"b":1}}'])).toBe('{"a":{"b":1}}\n');
   });
 });

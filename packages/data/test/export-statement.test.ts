@@ -66,7 +66,7 @@ const planOf = async (format: "csv" | "ndjson", name: string, query: string): Pr
 };
 
 describe("the statement of an export", () => {
-  it("is the list's, row by row, beside the gate", async () => {
+  it("an export's statement has the plan of the list, apart from the gate", async () => {
     const query = "fields=id,author.name,at&where[body][_contains]=7&order_by=-at&limit=5&offset=1";
     expect((await statementOf("csv", "notes", query)).text).toMatchInlineSnapshot(`
       "select gate.ok::text, d.*
@@ -108,7 +108,7 @@ describe("the statement of an export", () => {
     `);
   });
 
-  it("uses the indexes that a row filter and an order have", async () => {
+  it("an export uses the indexes that fit its row filter and order", async () => {
     for (const format of ["csv", "ndjson"] as const) {
       const plan = await planOf(format, "notes", "order_by=id");
       expect(plan).toContain("notes_owner");
@@ -118,7 +118,7 @@ describe("the statement of an export", () => {
     }
   });
 
-  it("reads no row when its gate is closed", async () => {
+  it("an export reads no row if its gate is closed", async () => {
     for (const [name, query] of [
       ["notes", "order_by=body"],
       ["notes", "aggregate=count&group_by=author_id"],
@@ -127,7 +127,7 @@ describe("the statement of an export", () => {
     ] as const) {
       const { text, parameters } = await statementOf("csv", name, query);
       const stale = [...parameters];
-      stale[stale.length - 3] = "a proof of yesterday";
+      stale[stale.length - 3] = "an outdated proof";
       const rows = await test.database.query<{ "QUERY PLAN": string }>(
         `explain (analyze, costs off, timing off) ${text}`,
         stale,

@@ -43,7 +43,7 @@ afterEach(async () => {
   await expect.poll(statements).toEqual([]);
 });
 
-/** What Postgres does for exports at this moment. */
+/** The wait events of the export statements that PostgreSQL executes now. */
 async function statements(): Promise<string[]> {
   const rows = await test.database.query<{ doing: string }>(
     "select coalesce(wait_event, 'computing') as doing from pg_stat_activity where query like '/*%' and state = 'active' and datname = current_database()",
@@ -64,7 +64,7 @@ const codeOf = (opening: Promise<Opened>) =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-/** Reads all of a file; the most that was kept meanwhile beyond what was there before, in bytes. */
+/** Reads a whole file and returns its size and the peak growth of memory in bytes. */
 async function measure({ body }: Opened, pauseMs = 0) {
   const before = liveBytes();
   let [bytes, chunks, lines, most] = [0, 0, 0, 0];
@@ -79,7 +79,7 @@ async function measure({ body }: Opened, pauseMs = 0) {
 }
 
 describe("an export of many rows", () => {
-  it("is whole, and needs no more memory than one of few", async () => {
+  it("a large export is complete and needs no more memory than a small one", async () => {
     await measure(await exporter.open(user, "public/large", "limit=50000", "NDJSON"));
     const ndjson = await measure(await exporter.open(user, "public/large", "", "NDJSON"));
     expect(ndjson.lines).toBe(rowCount);
@@ -90,7 +90,7 @@ describe("an export of many rows", () => {
     expect(csv.grown).toBeLessThan(20_000_000);
   });
 
-  it("comes in the order that was asked for", async () => {
+  it("an export has the requested order", async () => {
     const { body } = await exporter.open(
       user,
       "public/large",
@@ -101,7 +101,7 @@ describe("an export of many rows", () => {
     expect(ids).toEqual(Array.from({ length: rowCount - 1 }, (_, index) => rowCount - index));
   });
 
-  it("waits for a slow reader, large rows among small ones included", async () => {
+  it("an export waits for a slow reader, also with large rows among small ones", async () => {
     const opened = await exporter.open(user, "public/uneven", "order_by=id", "CSV");
     await expect.poll(statements).toEqual(["ClientWrite"]);
     const { lines, grown } = await measure(opened, 5);
@@ -111,7 +111,7 @@ describe("an export of many rows", () => {
 });
 
 describe("an export that is not read to its end", () => {
-  it("ends in Postgres when it is cancelled, read or not", async () => {
+  it("PostgreSQL ends an export that is canceled, read or unread", async () => {
     const unread = await exporter.open(user, "public/large", "", "NDJSON");
     await unread.body.cancel();
     expect(await statements()).toEqual([]);
@@ -124,7 +124,7 @@ describe("an export that is not read to its end", () => {
     expect(broken).toEqual([]);
   });
 
-  it("ends in Postgres when its reader goes away, before the first row as well", async () => {
+  it("PostgreSQL ends an export whose reader disconnects, also before the first row", async () => {
     const away = new AbortController();
     const opening = exporter.open(user, "public/slow/view", "", "CSV", away);
     await expect.poll(statements).toEqual(["PgSleep"]);
@@ -145,13 +145,13 @@ describe("an export that is not read to its end", () => {
 });
 
 describe("an export that fails", () => {
-  it("before its first row answers the contract's error", async () => {
+  it("an error before the first row is returned as an error response", async () => {
     expect(
       await codeOf(exporter.open(user, "public/failing/view", "order_by=quotient", "CSV")),
     ).toBe("VALUE_INVALID");
   });
 
-  it("in its midst is broken off, and never looks like a whole one", async () => {
+  it("an error after the first row breaks the stream off, so that the file is never mistaken for a complete one", async () => {
     const { body, broken } = await exporter.open(user, "public/failing/view", "", "NDJSON");
     const reader = body.getReader();
     let bytes = 0;
@@ -165,7 +165,7 @@ describe("an export that fails", () => {
     expect(broken).toMatchObject([{ code: "22012" }]);
   });
 
-  it("for want of a reader is broken off, and its place is given back", async () => {
+  it("an export without a reader is broken off and releases its permit", async () => {
     await setSetting("data.export_stall_ms", 3000);
     const opened = await exporter.open(user, "public/large", "", "NDJSON");
     const reader = opened.body.getReader();
@@ -179,7 +179,7 @@ describe("an export that fails", () => {
     await expect.poll(() => unread.broken).toHaveLength(1);
   });
 
-  it("by its time is broken off as well", async () => {
+  it("an export that exceeds its time limit is broken off", async () => {
     await setSetting("data.export_timeout_ms", 1000);
     expect(await codeOf(exporter.open(user, "public/slow/view", "", "CSV"))).toBe("QUERY_TIMEOUT");
     const { body, broken } = await exporter.open(user, "public/large", "", "NDJSON");
@@ -191,8 +191,8 @@ describe("an export that fails", () => {
   });
 });
 
-describe("exports at once", () => {
-  it("are few for one user and for all, and each place is given back however an export ends", async () => {
+describe("concurrent exports", () => {
+  it("exports are limited per user and in total, and each releases its permit however it ends", async () => {
     await setSetting("data.max_exports", 3);
     for (let round = 0; round < 3; round += 1) {
       const first = await exporter.open(user, "public/large", "", "NDJSON");

@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-/** The rows of a list, as text, and as values. */
+/** The rows of a list, as text and as values. */
 const list = async (name: string, query = ""): Promise<Record<string, unknown>[]> =>
   ((await client.list(user, `public/${name}`, query)).body as { data: Record<string, unknown>[] })
     .data;
@@ -98,7 +98,7 @@ const csv = async (name: string, query = ""): Promise<unknown> => {
 };
 
 describe("an export", () => {
-  it("as NDJSON has the rows of the list, absent fields absent", async () => {
+  it("NDJSON has the rows of the list and omits absent fields", async () => {
     for (const [name, query] of [
       ["notes", ""],
       ["notes", "fields=id,body&order_by=-id&where[id][_gt]=1"],
@@ -123,14 +123,14 @@ describe("an export", () => {
     ]);
   });
 
-  it("as NDJSON has the very digits of the list", async () => {
+  it("NDJSON has the exact digits of the list", async () => {
     const body = await client.raw(user, "public/kinds", "order_by=id&limit=1");
     const row = body?.slice('{"data":['.length, body.indexOf('],"meta"')).replaceAll("\n", "");
     expect(await exporter.ndjson(user, "public/kinds", "order_by=id&limit=1")).toBe(`${row}\n`);
     expect(row).toContain("12345678901234567890");
   });
 
-  it("as CSV has the same values, and nothing where a field does not show", async () => {
+  it("CSV has the values of the list, and an empty cell for a hidden field", async () => {
     expect(await csv("notes", "fields=id,owner,title,body")).toEqual([
       ["id", "owner", "title", "body"],
       ["1", "a", "t1", "b1"],
@@ -145,7 +145,7 @@ describe("an export", () => {
     ]);
   });
 
-  it("as CSV has every kind of value as the list has it", async () => {
+  it("CSV has every type of value as the list has it", async () => {
     const [row, bare] = await list("kinds", "order_by=id");
     const [head, cells, empty] = (await csv("kinds", "order_by=id")) as (string | null)[][];
     expect(head).toEqual(Object.keys(row ?? {}));
@@ -171,7 +171,7 @@ describe("an export", () => {
     });
   });
 
-  it("as CSV has a column for each field of a to-one relation, and JSON for a to-many one", async () => {
+  it("CSV has a column for each field of a to-one relation, and JSON for a to-many relation", async () => {
     const query = "fields=trips.distance,driver.name,plate,driver.company.name,id&order_by=id";
     expect(await csv("vehicles", query)).toEqual([
       ["trips", "driver.name", "plate", "driver.company.name", "id"],
@@ -189,7 +189,7 @@ describe("an export", () => {
     ]);
   });
 
-  it("as CSV has groups and aggregates", async () => {
+  it("CSV has groups and aggregates", async () => {
     const query = "aggregate=count,sum(distance)&group_by=vehicle_id&order_by=-sum_distance";
     expect(await csv("trips", query)).toEqual([
       ["vehicle_id", "count", "sum_distance"],
@@ -211,7 +211,7 @@ describe("the parameters of an export", () => {
     return [status, ...errors.map((fault) => [fault.code, fault.path].join(" ").trim())].join(", ");
   };
 
-  it("limit it to any number of rows, and to none", async () => {
+  it("limit accepts any number of rows, and an export without it has all rows", async () => {
     expect(await code("trips", "limit=0")).toBe(0);
     expect(await code("trips", "limit=2")).toBe(2);
     expect(await code("trips", "limit=9007199254740991&offset=1")).toBe(2);
@@ -221,12 +221,12 @@ describe("the parameters of an export", () => {
     }
   });
 
-  it("do not hold what a file has no place for", async () => {
+  it("parameters whose result a file cannot contain are rejected", async () => {
     expect(await code("trips", "count=exact")).toBe("400, QUERY_INVALID count");
     expect(await code("trips", "cursor=abc")).toBe("400, QUERY_INVALID cursor");
   });
 
-  it("answer as those of a list where they are wrong", async () => {
+  it("invalid parameters give the same errors as in a list", async () => {
     expect(await code("trips", "nope=1&limit=x")).toBe(
       "400, QUERY_INVALID limit, QUERY_INVALID nope",
     );
@@ -257,7 +257,7 @@ describe("the parameters of an export", () => {
   });
 });
 
-describe("an export begins with what holds at this moment", () => {
+describe("an export uses the current state of schema and grants", () => {
   const change = (text: string) => test.database.query(text);
   const start = async (query = "") => {
     const answer = await exporter.csv(user, "public/fresh", query);
@@ -271,7 +271,7 @@ describe("an export begins with what holds at this moment", () => {
     await grant(test.database, client.snapshots, roleId, "public/fresh", { action: "READ" });
   });
 
-  it("after a column was renamed, swapped with another, added or dropped", async () => {
+  it("an export is correct after a column was renamed, swapped with another, added or dropped", async () => {
     expect(await start("limit=1")).toBe("id,a,b\r\n1,a1,b1\r\n");
     await change("alter table public.fresh rename column a to c");
     await change("alter table public.fresh rename column b to a");
@@ -283,7 +283,7 @@ describe("an export begins with what holds at this moment", () => {
     expect(await start("fields=b")).toBe(400);
   });
 
-  it("after a grant came to filter rows, or was removed", async () => {
+  it("an export is correct after a grant received a row filter or was removed", async () => {
     expect((await start("fields=id")).toString()).toBe("id\r\n1\r\n2\r\n");
     await change(
       "update system.grants set row_filter = '{\"id\": {\"_eq\": 2}}' where resource_id = (select id from system.resources where relation_name = 'fresh')",
@@ -298,10 +298,10 @@ describe("an export begins with what holds at this moment", () => {
     expect(await start()).toBe(404);
   });
 
-  it("even if that changed just before the statement itself", async () => {
+  it("an export is correct if the schema or a grant changed just before its statement", async () => {
     await grant(test.database, client.snapshots, roleId, "public/fresh", { action: "READ" });
     let before: string | undefined;
-    // The same database, where somebody else is quicker.
+    // The same database, changed by another session just before the statement.
     const racing = createExporter({
       ...test.database,
       stream: (...statement) => {
@@ -342,7 +342,7 @@ describe("an export begins with what holds at this moment", () => {
     ).toBe(404);
   });
 
-  it("after the session ended", async () => {
+  it("an export is rejected after the session ended", async () => {
     const gone = await createUser(test.database, "gone@example.com", "Readers");
     expect(await exporter.csv(gone, "public/trips", "limit=0")).toBe(
       "id,vehicle_id,distance,open\r\n",

@@ -7,12 +7,12 @@ import { limits } from "./engine.ts";
 
 export interface Opened {
   readonly body: ReadableStream<Uint8Array>;
-  /** What broke the export off. */
+  /** The error that broke the export off. */
   readonly broken: unknown[];
   readonly away: AbortController;
 }
 
-/** The export engine as the route uses it, without HTTP. */
+/** Calls the export engine as the route does, without HTTP. */
 export function createExporter(database: Database) {
   const snapshots = createSnapshotStore(database);
   const engine = createExportEngine({
@@ -41,7 +41,7 @@ export function createExporter(database: Database) {
     return { body, broken, away };
   };
 
-  /** The whole file, or its error as a list's test shows it. */
+  /** Returns the whole file, or its error in the form of the list tests. */
   const read = async (
     user: TestUser,
     name: string,
@@ -65,7 +65,7 @@ export function createExporter(database: Database) {
   };
 }
 
-/** A reader of RFC 4180 that shares nothing with the writer: rows of cells, null for a cell of nothing. */
+/** Parses RFC 4180 independently of the writer into rows of cells; an empty cell is null. */
 export function readCsv(text: string): (string | null)[][] {
   const rows: (string | null)[][] = [];
   let row: (string | null)[] = [];
@@ -75,7 +75,7 @@ export function readCsv(text: string): (string | null)[][] {
     if (text[at] === '"') {
       cell = "";
       for (at += 1; text[at] !== '"' || text[at + 1] === '"'; at += 1) {
-        if (at >= text.length) throw new Error("a quote is open");
+        if (at >= text.length) throw new Error("a quote is not closed");
         cell += text[at];
         if (text[at] === '"') at += 1;
       }
@@ -91,7 +91,7 @@ export function readCsv(text: string): (string | null)[][] {
       if (text.startsWith("\r\n", at)) row.push(null);
       else continue;
     }
-    if (!text.startsWith("\r\n", at)) throw new Error(`no end of a line at ${at}`);
+    if (!text.startsWith("\r\n", at)) throw new Error(`missing end of line at ${at}`);
     at += 2;
     rows.push(row);
     row = [];

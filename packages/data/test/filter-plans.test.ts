@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, grant } from "./engine.ts";
 import { createExporter } from "./exporter.ts";
 
-/** Kinds of values, with one that a column of the kind can be compared with. */
+/** Column types, each with a value for the comparison. */
 const kinds = {
   boolean: "true",
   smallint: "5",
@@ -67,7 +67,7 @@ let sent: { readonly text: string; readonly parameters: readonly Parameter[] }[]
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  // Listens in on the pool; every statement still runs.
+  // Records the statements of the pool and executes them unchanged.
   const database: Database = {
     ...test.database,
     query: (text, parameters = [], options) => {
@@ -103,7 +103,7 @@ beforeAll(async () => {
     await expose(test.database, "public", name, "GET", "POST", "PATCH", "DELETE");
   }
   await grant(test.database, client.snapshots, roleId, "public/kinds", { action: "READ" });
-  // A moment, a list, and a user's own column that is of another type than the row's.
+  // A timestamp, an array, and a user's own column whose type differs from the row's.
   const rowFilter = {
     _or: [
       { at: { _gt: "2020-01-01T00:00:00Z" } },
@@ -127,13 +127,13 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 /**
- * The conditions of a request's statement as Postgres is about to evaluate them, in both kinds of plan: the values at
- * hand, and any values.
+ * Returns the conditions of a request's statement as PostgreSQL evaluates them, in both plan modes: custom and
+ * generic.
  */
 async function conditionsOf(work: () => Promise<unknown>): Promise<string[]> {
   sent = [];
   await work();
-  // An export is preceded by a statement that proves that it may begin.
+  // An export first executes a statement that checks whether it may start.
   const { text, parameters } = sent.at(-1) ?? { text: "", parameters: [] };
   const found: string[] = [];
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
@@ -150,14 +150,15 @@ async function conditionsOf(work: () => Promise<unknown>): Promise<string[]> {
       await transaction.query("deallocate probe");
       return [JSON.parse(probe?.types ?? "[]") as string[], rows.map((row) => row["QUERY PLAN"])];
     });
-    // Up to PostgreSQL 16 the values that a part of the plan gives another are written as the statement's parameters are.
+    // Up to PostgreSQL 16, EXPLAIN writes the values that one part of the plan passes to another like statement
+    // parameters.
     const given = new Set(
       plan
         .flatMap((line) => [...(/\(returns ([$\d,]+)\)/.exec(line)?.[1] ?? "").matchAll(/\d+/g)])
         .map(Number),
     );
     const isParameter = (at: number) => mode === "force_generic_plan" && !given.has(at);
-    // A parameter that is a text stands for a text; what is compared with something else is not made of it on the way.
+    // A text parameter must be compared as text; a cast of it would be repeated for each row.
     for (const line of plan) {
       if (!/(?:Filter|Cond): /.test(line) || ofGate.test(line)) continue;
       const casts = Array.from(line.matchAll(/\(\$(\d+)\)::/g), ([, number]) =>
@@ -172,9 +173,9 @@ async function conditionsOf(work: () => Promise<unknown>): Promise<string[]> {
   return found;
 }
 
-/** The gate's own conditions, of which one compares with the time of day. */
+/** The conditions of the gate, one of which compares with the current time. */
 const ofGate = /\((?:s\.(?:digest|expires_at)|u\.id) /;
-/** What would be worked out for each row: a text that becomes something else, a subquery of the row, the time of day. */
+/** Work that would be repeated for each row: a cast from text, a correlated subquery, the current time. */
 const perRow = /'::text\)::|\$USER\.\w+"\)::|SubPlan|websearch|now\(\)|date_trunc/;
 
 async function expectReadOnce(work: () => Promise<{ status: number } | string>): Promise<string[]> {
@@ -189,7 +190,7 @@ async function expectReadOnce(work: () => Promise<{ status: number } | string>):
   return conditions;
 }
 
-describe("the values of a filter are read once, and not for each row", () => {
+describe("filter values are converted once and not for each row", () => {
   const fields = Object.entries(kinds).map(([type, value], index) => ({
     ...{ type, value, name: `c${index}` },
   }));
@@ -215,7 +216,7 @@ describe("the values of a filter are read once, and not for each row", () => {
     fields.filter(({ type }) =>
       ["text", "varchar(20)", "char(5)", "citext", "mood", "address"].includes(type),
     ),
-  )("as a pattern over $type", async ({ name, value }) => {
+  )("a pattern over $type is converted once", async ({ name, value }) => {
     for (const operator of ["_like", "_nilike", "_contains", "_istarts_with", "_regex"]) {
       await expectReadOnce(() =>
         client.list(user, "public/kinds", `where[${name}][${operator}]=${value}`),
@@ -224,7 +225,7 @@ describe("the values of a filter are read once, and not for each row", () => {
   });
 
   it.each(fields.filter(({ type }) => type.endsWith("[]")))(
-    "as elements of $type",
+    "values for the elements of $type are converted once",
     async ({ name, value }) => {
       const elements = value.slice(1, -1).split(",");
       for (const [operator, sought] of [
@@ -238,7 +239,7 @@ describe("the values of a filter are read once, and not for each row", () => {
     },
   );
 
-  it("within a document, by words, and in a period", async () => {
+  it("values are converted once in a document path, a text search and a period", async () => {
     const at = (type: keyof typeof kinds): string => `c${Object.keys(kinds).indexOf(type)}`;
     for (const query of [
       `where[${at("jsonb")}][_json_contains]={"a":1}`,
@@ -255,7 +256,7 @@ describe("the values of a filter are read once, and not for each row", () => {
     }
   });
 
-  it("wherever the filter stands, and under a grant's own", async () => {
+  it("values are converted once wherever the filter is, also under a grant's filter", async () => {
     const day = "2020-02-29";
     const moment = "2020-02-29T12:34:56Z";
     const where = `where[at][_gt]=${moment}&where[owner][_in]=${kinds.uuid}`;

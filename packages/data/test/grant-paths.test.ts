@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe("a row filter that crosses relations", () => {
-  it("decides by related rows that its reader has no grant on", async () => {
+  it("a row filter may depend on related rows on which the reader has no grant", async () => {
     await allow({ action: "READ", rowFilter: mine });
     expect(await ids()).toBe("1");
     await test.database.query(`insert into public.team_members values (2, '${user.id}')`);
@@ -58,12 +58,12 @@ describe("a row filter that crosses relations", () => {
     expect(await ids("fields=team.name")).toBe(400);
   });
 
-  it("takes a to-one path, negated as well", async () => {
+  it("a row filter may use a to-one path, also negated", async () => {
     await allow({ action: "READ", rowFilter: { _not: { "team.name": { _eq: "red" } } } });
     expect(await ids()).toBe("2");
   });
 
-  it("is the check of a new row and of a changed one", async () => {
+  it("a row filter also checks new and updated rows", async () => {
     for (const action of ["READ", "CREATE", "UPDATE"] as const)
       await allow({ action, rowFilter: mine });
     const created = (team_id: number, id: number) =>
@@ -81,7 +81,7 @@ describe("a row filter that crosses relations", () => {
     ).toBe(201);
   });
 
-  it("allows nothing once its path leads elsewhere", async () => {
+  it("a row filter allows nothing once a column of its path was replaced", async () => {
     await allow({ action: "READ", rowFilter: { "team.name": { _eq: "red" } } });
     expect(await ids()).toBe("1");
     await test.database.query("alter table public.teams drop column name");
@@ -89,7 +89,7 @@ describe("a row filter that crosses relations", () => {
     expect(await ids()).toBe(404);
   });
 
-  it("is refused where its regular expression is none", async () => {
+  it("a row filter with an invalid regular expression is rejected", async () => {
     await expect(
       allow({ action: "READ", rowFilter: { title: { _regex: "(" } } }),
     ).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe("a row filter that crosses relations", () => {
     });
   });
 
-  it("is refused where the path leads nowhere", async () => {
+  it("a row filter whose path does not exist is rejected", async () => {
     await expect(
       allow({ action: "READ", rowFilter: { "team.nope": { _eq: 1 } } }),
     ).rejects.toMatchObject({

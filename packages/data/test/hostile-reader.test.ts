@@ -30,7 +30,7 @@ beforeAll(async () => {
   await test.database.query(
     "insert into public.folders values (1, 'reader@example.com'), (2, 'other@example.com')",
   );
-  // The rows of folder 2 make a cast to jsonb, and one to words, raise.
+  // In the rows of folder 2, a cast to jsonb and a text search raise an error.
   await test.database.query(
     `insert into public.papers values (1, 1, '{"k":1}', 'small'), (2, 2, '{"k":"\\u0000"}', 'small'),
        (3, 2, '{"k":1}', (select string_agg(md5(n::text), ' ') from generate_series(1, 60000) n))`,
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const grantOf = (name: string, input: Parameters<typeof grant>[4]) =>
     grant(test.database, client.snapshots, roleId, name, input);
   await grantOf("public/folders", { action: "READ" });
-  // A filter on a related row costs more than the caller's own, so Postgres would have the caller's go first.
+  // A filter on a related row costs more than the caller's own, so the planner would evaluate the caller's first.
   for (const action of ["READ", "UPDATE", "DELETE"] as const) {
     await grantOf("public/papers", {
       action,
@@ -59,7 +59,7 @@ afterAll(() => test.drop());
 
 const where = (filter: unknown) => `where=${encodeURIComponent(JSON.stringify(filter))}`;
 
-describe("a filter that can raise on a row that the caller may not see", () => {
+describe("a filter that can raise an error on a row that the caller may not see", () => {
   it.each([
     { content: { _path: { k: { _eq: 1 } } } },
     { content: { _path: { k: { _gt: 0 } } } },
@@ -67,40 +67,43 @@ describe("a filter that can raise on a row that the caller may not see", () => {
     { content: { _json_contains: { k: 1 } } },
     { content: { _has_key: "k" } },
     { body: { _search: "small" } },
-  ])("answers of the rows that show: %j", async (filter) => {
-    expect(await client.list(user, "public/papers", `fields=id&${where(filter)}`)).toMatchObject({
-      status: 200,
-      body: { data: [{ id: 1 }] },
-    });
-    expect(
-      await client.list(user, "public/papers", `aggregate=count&${where(filter)}`),
-    ).toMatchObject({
-      body: { data: [{ count: 1 }] },
-    });
-    expect(
-      await client.list(
-        user,
-        "public/folders",
-        `fields=id&${where({ papers: { _some: filter } })}`,
-      ),
-    ).toEqual({ status: 200, body: { data: [{ id: 1 }] } });
-    expect(
-      await client.list(
-        user,
-        "public/folders",
-        `fields=id&${where({ papers: { _none: filter } })}`,
-      ),
-    ).toEqual({ status: 200, body: { data: [{ id: 2 }] } });
-    const many = `max_affected=5&${where({ _and: [filter, { id: { _gt: 1 } }] })}`;
-    expect(await client.updateMany(user, "public/papers", many, { body: "x" })).toMatchObject({
-      status: 200,
-    });
-    expect(await client.removeMany(user, "public/papers", many)).toMatchObject({ status: 204 });
-  });
+  ])(
+    "the response contains the visible rows, although the filter fails on a hidden one: %j",
+    async (filter) => {
+      expect(await client.list(user, "public/papers", `fields=id&${where(filter)}`)).toMatchObject({
+        status: 200,
+        body: { data: [{ id: 1 }] },
+      });
+      expect(
+        await client.list(user, "public/papers", `aggregate=count&${where(filter)}`),
+      ).toMatchObject({
+        body: { data: [{ count: 1 }] },
+      });
+      expect(
+        await client.list(
+          user,
+          "public/folders",
+          `fields=id&${where({ papers: { _some: filter } })}`,
+        ),
+      ).toEqual({ status: 200, body: { data: [{ id: 1 }] } });
+      expect(
+        await client.list(
+          user,
+          "public/folders",
+          `fields=id&${where({ papers: { _none: filter } })}`,
+        ),
+      ).toEqual({ status: 200, body: { data: [{ id: 2 }] } });
+      const many = `max_affected=5&${where({ _and: [filter, { id: { _gt: 1 } }] })}`;
+      expect(await client.updateMany(user, "public/papers", many, { body: "x" })).toMatchObject({
+        status: 200,
+      });
+      expect(await client.removeMany(user, "public/papers", many)).toMatchObject({ status: 204 });
+    },
+  );
 });
 
 describe("a key that the caller may not read", () => {
-  it("breaks ties of pages, and is not told by their cursors", async () => {
+  it("a hidden key orders pages without ambiguity, and cursors do not reveal it", async () => {
     const names: string[] = [];
     let cursor = "";
     do {
@@ -117,7 +120,7 @@ describe("a key that the caller may not read", () => {
   });
 });
 
-it("a list that would merge into one row twice is refused as a whole and names the second row", async () => {
+it("a list that would merge into one row twice is rejected as a whole and names the second row", async () => {
   const rows = [
     { id: 1, name: "twice", n: 1 },
     { id: 2, name: "twice", n: 2 },

@@ -30,7 +30,7 @@ async function open(name: string): Promise<void> {
   }
 }
 
-describe("values of every kind come back as they were sent", () => {
+describe("values of every type are returned as they were sent", () => {
   it.each([
     ["smallint", 7, 7],
     ["integer", "-7", -7],
@@ -146,7 +146,7 @@ describe("values of every kind come back as they were sent", () => {
     });
   });
 
-  it("bytes are found by what is answered of them, as an id and in a filter", async () => {
+  it("bytes match their returned form, as an id and in a filter", async () => {
     await test.database.query("create table public.files (digest bytea primary key)");
     await open("files");
     await client.create(user, "public/files", { digest: "AP+/" });
@@ -173,7 +173,7 @@ describe("values of every kind come back as they were sent", () => {
     expect(await client.read(user, "public/files", "a")).toMatchObject({ status: 404 });
   });
 
-  it("bytes in an array are found by what is answered of them", async () => {
+  it("bytes in an array match their returned form", async () => {
     await test.database.query(
       "create table public.bundles (id int primary key, sums bytea[], parcel public.parcel)",
     );
@@ -217,7 +217,7 @@ describe("values of every kind come back as they were sent", () => {
     ]);
   });
 
-  it("a fault is told of the value that has it, and not of a composite beside it", async () => {
+  it("an error names the invalid value and not a composite value beside it", async () => {
     await test.database.query(
       "create table public.sent (id int primary key, home public.address, homes public.address[], n public.positive)",
     );
@@ -254,7 +254,7 @@ describe("values of every kind come back as they were sent", () => {
     ["public.parcel[]", [{ raw: "AAAA" }, "(AAAA)"]],
     ["public.digest", "AAAAAAAAAAA="],
     ["hstore", { a: { b: 1 } }],
-  ])("%s refuses what it cannot hold, at its path: %j", async (type, sent) => {
+  ])("%s rejects an invalid value at its path: %j", async (type, sent) => {
     await test.database.query("drop table if exists public.kinds");
     await test.database.query(`create table public.kinds (id int primary key, v ${type})`);
     await open("kinds");
@@ -266,7 +266,7 @@ describe("values of every kind come back as they were sent", () => {
 });
 
 describe("relations of every kind", () => {
-  it("partitioned and inherited tables are read and written as one", async () => {
+  it("partitioned and inherited tables are read and written as one table", async () => {
     await test.database.query(`
       create table public.events (id int, day date, note text, primary key (id, day)) partition by range (day);
       create table public.events_2026 partition of public.events for values from ('2026-01-01') to ('2027-01-01');
@@ -298,7 +298,7 @@ describe("relations of every kind", () => {
     });
   });
 
-  it("generated columns are read, and take no value", async () => {
+  it("generated columns are readable and accept no value", async () => {
     await test.database.query(
       "create table public.computed (id int primary key, a int, double int generated always as (a * 2) stored)",
     );
@@ -310,7 +310,7 @@ describe("relations of every kind", () => {
     expect((await client.update(user, "public/computed", "1", { double: 1 })).status).toBe(400);
   });
 
-  it("names of any letters and of 63 bytes work everywhere", async () => {
+  it("names of any characters and of 63 bytes work everywhere", async () => {
     const table = `ü.${"x".repeat(60)}`;
     const column = 'Spalte "1".ö [x]';
     const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -332,7 +332,7 @@ describe("relations of every kind", () => {
 });
 
 describe("a statement that takes too long", () => {
-  it("ends with the time-out of the setting, and leaves others alone", async () => {
+  it("a slow statement ends at the configured time limit without an effect on others", async () => {
     await test.database.query("create view public.slow as select pg_sleep(5)::text as s");
     await expose(test.database, "public", "slow", "GET");
     await grant(test.database, client.snapshots, roleId, "public/slow", { action: "READ" });

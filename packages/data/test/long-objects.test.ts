@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, grant } from "./engine.ts";
 import { createExporter } from "./exporter.ts";
 
-// Of a name, Postgres keeps 63 bytes; a function takes 100 arguments.
+// PostgreSQL truncates a name to 63 bytes, and a function accepts 100 arguments at most.
 const table = "visits_of_everybody_who_came_by_in_the_long_summer_of_that_year";
 const wide = Array.from({ length: 250 }, (_, index) => `c${index}`);
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 describe("an object", () => {
-  it("has its whole names, though they are longer than a column's", async () => {
+  it("an object has its whole member names, even if they are longer than a column name may be", async () => {
     const [hosted, came] = [`${table}_by_host`, `${table}_by_guest`];
     expect(
       await client.list(user, "public/people", `fields=id,${hosted}.id,${came}.id&order_by=id`),
@@ -82,7 +82,7 @@ describe("an object", () => {
     expect((await client.list(user, `public/${table}`, none)).body).toEqual({ data: [] });
   });
 
-  it("has as many members as its row, and none that does not show", async () => {
+  it("an object has as many members as its row, without the hidden ones", async () => {
     const rest = Object.fromEntries(wide.map((name) => [name, null]));
     const answer = await client.list(user, "public/wide", "order_by=id");
     expect(answer).toMatchObject({ status: 200 });

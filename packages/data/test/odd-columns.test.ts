@@ -46,7 +46,7 @@ const idsOf = async (name: string, query: string) => {
   return (answer.body as { data: { id: number }[] }).data.map(({ id }) => id);
 };
 
-describe("texts of a collation that folds differences", () => {
+describe("texts with a nondeterministic collation", () => {
   it.each([
     ["_eq", "aNNa", [1, 2]],
     ["_neq", "aNNa", [3]],
@@ -63,7 +63,7 @@ describe("texts of a collation that folds differences", () => {
     ["_iregex", "^An", [1, 2]],
     ["_search", "anna", [1, 2]],
   ])(
-    "are equal by it, and match patterns letter by letter: %s %s",
+    "equality follows the collation, and patterns match character by character: %s %s",
     async (operator, value, ids) => {
       for (const field of ["name", "label"]) {
         const query = `fields=id&order_by=id&where[${field}][${operator}]=${value}`;
@@ -72,7 +72,7 @@ describe("texts of a collation that folds differences", () => {
     },
   );
 
-  it("are searched, and paged through", async () => {
+  it("texts with the collation can be searched and paged through", async () => {
     expect(await idsOf("people", "search=NN&order_by=id")).toEqual([1, 2]);
     const first = await client.list(user, "public/people", "fields=id&order_by=-name,-id&limit=2");
     const { data, meta } = first.body as { data: unknown; meta: { nextCursor: string } };
@@ -80,13 +80,13 @@ describe("texts of a collation that folds differences", () => {
     expect([data, await idsOf("people", next)]).toEqual([[{ id: 3 }, { id: 2 }], [1]]);
   });
 
-  it("join with texts of another collation", async () => {
+  it("texts with the collation join with texts of another collation", async () => {
     expect(await idsOf("items", "where[code.title][_eq]=B")).toEqual([2]);
     expect(await idsOf("items", "order_by=-code.title:nulls_last&limit=2")).toEqual([2, 1]);
   });
 });
 
-describe("a variable where no value of its kind fits", () => {
+describe("a variable whose type does not fit", () => {
   it.each([
     ["n", "$NOW", "QUERY_INVALID"],
     ["tags", "$NOW", "QUERY_INVALID"],
@@ -94,12 +94,12 @@ describe("a variable where no value of its kind fits", () => {
     ["n", "$USER.id", "VALUE_INVALID"],
     ["kind", "$USER.email", "VALUE_INVALID"],
     ["tags", "$USER.id", "VALUE_INVALID"],
-  ])("is refused: %s with %s", async (field, variable, code) => {
+  ])("a variable of an unsuitable type is rejected: %s with %s", async (field, variable, code) => {
     const answer = await client.list(user, "public/people", `where[${field}][_eq]=${variable}`);
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ code }] } });
   });
 
-  it("is taken where one does", async () => {
+  it("a variable of a suitable type is accepted", async () => {
     expect(await idsOf("people", "where[at][_lt]=$NOW")).toEqual([1]);
     expect(await idsOf("people", "where[when][_neq]=$NOW")).toEqual([1]);
   });

@@ -13,7 +13,7 @@ let test: TestDatabase;
 let client: ReturnType<typeof createClient>;
 let user: TestUser;
 
-/** Names that mean something else, or divide something, where they are written without quotes. */
+/** Column names that have another meaning or contain a separator if they are written without quotes. */
 const names = [
   ...["a,b", "-x", "x", "_and", "_or", "_not", "_eq", "_path", "_some", "_", "count", "sum", "*x"],
   ...["a]b", "a[b", "a.b", "(", "f(x)", "date_trunc(day,x)", "n:nulls_last", '"', '"q"', "it's"],
@@ -35,7 +35,7 @@ beforeAll(async () => {
          .map((name) => `${sql(name)} int`)
          .join(", ")})`,
   );
-  // Each name has a value of its own in the first row.
+  // In the first row each column has a value of its own.
   const columns = names.filter((name) => name !== "tree");
   await test.database.query(
     `insert into odd (id, ${columns.map(sql).join(", ")}) values (1, ${columns.map(idOf).join(", ")})`,
@@ -56,7 +56,7 @@ const list = async (query: string) => rowsOf(await client.list(user, "public/odd
 const columns = names.filter((name) => name !== "tree");
 
 describe("a column's name in double quotes", () => {
-  it.each(columns)("names the column wherever a column is named: %s", async (name) => {
+  it.each(columns)("double quotes name the column in every parameter: %s", async (name) => {
     const value = idOf(name);
     const field = quoted(name);
     expect(await list(`fields=id,${field}&limit=1&order_by=id`)).toEqual([
@@ -86,7 +86,7 @@ describe("a column's name in double quotes", () => {
     expect(last).toEqual([group]);
   });
 
-  it("counts rows beside a group named count", async () => {
+  it("count(*) returns the count beside a group named count", async () => {
     expect(
       await list("aggregate=count(*)&group_by=count&order_by=-count&where[count][_nnull]=true"),
     ).toEqual([{ count: idOf("count"), "count_*": 1 }]);
@@ -96,7 +96,7 @@ describe("a column's name in double quotes", () => {
     expect(JSON.stringify(answer.body)).toContain("count(*)");
   });
 
-  it("names a key of several columns for an upsert", async () => {
+  it("double quotes name a key of several columns for an upsert", async () => {
     const query = `on_conflict=${quoted("a,b")},${quoted("_and")}&resolution=merge`;
     const row = { id: 1, "a,b": idOf("a,b"), _and: idOf("_and"), x: 99 };
     expect(await client.create(user, "public/odd", row, query)).toMatchObject({ status: 201 });
@@ -104,7 +104,7 @@ describe("a column's name in double quotes", () => {
     await test.database.query(`update odd set x = ${idOf("x")} where id = 1`);
   });
 
-  it("reads as without quotes where nothing else is meant, and a lone quote is a part of the name", async () => {
+  it("an unambiguous name has the same meaning with and without quotes, and a single quote is part of the name", async () => {
     expect(await list('fields="x","id"&order_by="id"&limit=1')).toEqual([{ x: idOf("x"), id: 1 }]);
     expect(await list('fields=6" pipe&limit=1&order_by=id')).toEqual([
       { '6" pipe': idOf('6" pipe') },

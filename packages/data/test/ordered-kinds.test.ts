@@ -47,7 +47,7 @@ beforeAll(async () => {
         const all = valuesOf(typeOf(kind, at), values, at);
         const branches = all.map((value, place) => `when ${place} then ${value}`);
         const count = all.length + (isNullable ? 1 : 0);
-        // Neighbours in the order of the key are no neighbours in the order of the values.
+        // Neighbors in the order of the key are not neighbors in the order of the values.
         return `case (g * 5) % ${count} ${branches.join(" ")} end`;
       });
       await test.database.query(`create table ${table} (id int primary key, ${list.join(", ")})`);
@@ -61,7 +61,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => test.drop());
 
-it("the list is of every type that there is", async () => {
+it("the list contains every type of PostgreSQL", async () => {
   const rows = await test.database.query<{ name: string }>(
     `select format_type(t.oid, -1) as name from pg_type t
      where t.typtype in ('b', 'e', 'r', 'm', 'd') and not exists (select from pg_type e where e.typarray = t.oid)
@@ -73,12 +73,12 @@ it("the list is of every type that there is", async () => {
   expect(names.filter((name) => !Object.hasOwn(kinds, name))).toEqual([]);
 });
 
-/** Postgres has an order of these, but a text of such a value may stand for another. */
+/** Types that PostgreSQL can order, but whose text form does not always identify the value. */
 function isUnfaithful(kind: string, variant: string): boolean {
   return kind === "extra.seg" || (/^reg(?:proc|oper)$/.test(kind) && variant.includes("composite"));
 }
 
-it("a list whose key has no faithful text has no cursor", async () => {
+it("a list whose key has no faithful text form has no cursor", async () => {
   await test.database.query("create table spans (span extra.seg primary key)");
   await test.database.query("insert into spans values ('1.23456789'), ('1.23456780'), ('2')");
   await expose(test.database, "public", "spans", "GET");
@@ -94,7 +94,7 @@ interface Page {
   readonly meta?: { readonly nextCursor?: string };
 }
 
-/** The ids of all pages, or the first answer that was no page, with how many came before it. */
+/** Returns the ids of all pages, or the first error with the number of pages before it. */
 async function walk(table: string, query: string): Promise<unknown> {
   const ids: number[] = [];
   let cursor: string | undefined;
@@ -107,7 +107,7 @@ async function walk(table: string, query: string): Promise<unknown> {
     cursor = meta?.nextCursor;
     if (cursor === undefined) return ids;
   }
-  throw new Error("The pages do not end");
+  throw new Error("The last page was not reached");
 }
 
 const refusal = (name: string) => ({
@@ -122,7 +122,7 @@ const refusal = (name: string) => ({
   },
 });
 
-describe("pages in the order of a column give each row once, or the first is refused", () => {
+describe("pages in the order of a column contain each row once, or the first page is rejected", () => {
   it.each(variants.map(({ name }, index) => ({ name, index })))(
     "$name",
     async ({ name: variant, index }) => {
@@ -156,15 +156,15 @@ describe("pages in the order of a column give each row once, or the first is ref
   );
 });
 
-/** Where the answer is known to be another one than that of plain SQL. */
+/** Whether the response is known to differ from plain SQL. */
 function isOtherwise(kind: string, value: string): boolean {
-  // A name of what is gone is none; points have no order, and hstore only one under other signs.
+  // The name of a dropped object is no longer a name; points have no order, and hstore orders by other operators only.
   return (
     (kind === "regclass" && /^(?:-|[0-9]+)$/.test(value)) || /^(?:point|extra\.hstore)$/.test(kind)
   );
 }
 
-describe("a filter finds what plain SQL finds, or is refused where SQL is", () => {
+describe("a filter finds the same rows as plain SQL, or is rejected where SQL fails", () => {
   it.each(variants.map(({ name }, index) => ({ name, index })))(
     "$name",
     async ({ index }) => {
@@ -178,7 +178,7 @@ describe("a filter finds what plain SQL finds, or is refused where SQL is", () =
         const texts = await test.database.query<{ v: string }>(
           `select distinct ${name}::text as v from ${table} where ${name} is not null order by 1 limit 2`,
         );
-        // Postgres itself has no operator for a domain over an enum.
+        // PostgreSQL itself has no operator for a domain over an enum.
         const cast = type === `domain_${at}` && kind === "mood" ? "::mood" : "";
         for (const { v } of texts.filter((text) => !isOtherwise(kind, text.v))) {
           for (const [operator, sign] of Object.entries({ _neq: "<>", _lt: "<", _in: "=" })) {

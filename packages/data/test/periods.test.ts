@@ -32,7 +32,10 @@ const ids = async (query: string, timeZone?: string): Promise<string> => {
   return (answer.body as { data: { id: number }[] }).data.map((row) => row.id).join();
 };
 
-/** Rows at the edges of today in a time zone: just before, at its start, just before its end, at its end. */
+/**
+ * Inserts rows at the limits of today in a time zone: just before its start, at its start, just before its end, at its
+ * end.
+ */
 async function placeEdges(timeZone: string): Promise<void> {
   await test.database.query("truncate public.events");
   await test.database.query(
@@ -44,7 +47,7 @@ async function placeEdges(timeZone: string): Promise<void> {
 }
 
 describe("a period", () => {
-  it("is half-open, and each comparison is about the interval", async () => {
+  it("a period is half-open, and each operator compares with the whole interval", async () => {
     await placeEdges("UTC");
     expect(await ids("where[at][_eq]=$PERIOD.today")).toBe("2,3");
     expect(await ids("where[at][_neq]=$PERIOD.today")).toBe("1,4");
@@ -57,7 +60,7 @@ describe("a period", () => {
     expect(await ids("where[at][_lte]=$NOW")).toContain("1,2");
   });
 
-  it("is cut by the user's time zone, else the instance's, else the one that the request names", async () => {
+  it("a period uses the user's time zone, else that of the instance, else that of the request", async () => {
     await placeEdges("Pacific/Auckland");
     expect(await ids("where[at][_eq]=$PERIOD.today", "Pacific/Auckland")).toBe("2,3");
     expect(await ids("where[at][_eq]=$PERIOD.today")).not.toBe("2,3");
@@ -74,7 +77,7 @@ describe("a period", () => {
     await test.database.query("delete from system.settings");
   });
 
-  it("applies to dates as they stand", async () => {
+  it("a period applies to dates without a conversion", async () => {
     await test.database.query("truncate public.events");
     await test.database.query(
       `insert into public.events (id, on_day) select 1 + d, (now() at time zone 'UTC')::date - d from generate_series(0, 10) d`,

@@ -49,7 +49,7 @@ const rowsOf = async () =>
   );
 
 describe("reading", () => {
-  it("shows the rows of the filter and the fields of the list", async () => {
+  it("a list contains the rows of the filter and the fields of the grant", async () => {
     await allowReading();
     expect(await client.list(a, t)).toEqual({
       status: 200,
@@ -66,7 +66,7 @@ describe("reading", () => {
     });
   });
 
-  it("answers another owner's row like a missing one", async () => {
+  it("another owner's row gives the same response as a missing one", async () => {
     await allowReading();
     expect(await client.read(a, t, "2")).toEqual(await client.read(a, t, "999"));
     expect((await client.read(a, t, "nonsense")).status).toBe(404);
@@ -80,7 +80,7 @@ describe("reading", () => {
     ["where[_not][secret][_null]=true"],
     ["order_by=secret"],
     ["fields=id,secret"],
-  ])("answers a hidden field like an unknown one: %s", async (query) => {
+  ])("a hidden field gives the same response as an unknown one: %s", async (query) => {
     await allowReading();
     const hidden = await client.list(a, t, query);
     const unknown = await client.list(a, t, query.replace("secret", "nope12"));
@@ -90,24 +90,24 @@ describe("reading", () => {
     );
   });
 
-  it("counts no filtered row", async () => {
+  it("a count omits filtered rows", async () => {
     await allowReading();
     const answer = await client.list(a, t, "count=exact&limit=1");
     expect(answer.body).toMatchObject({ data: [{ id: "1", title: "a1" }], meta: { count: 2 } });
   });
 
-  it("answers a table without any grant like one that does not exist", async () => {
+  it("a table without any grant gives the same response as a missing one", async () => {
     expect(await client.list(a, t)).toEqual(await client.list(a, "public/nothing"));
     expect((await client.list(a, t)).status).toBe(404);
   });
 
-  it("answers 403 for another action on a table with some grant", async () => {
+  it("another action on a table with some grant gives 403", async () => {
     await allowReading();
     expect((await client.create(a, t, { title: "x" })).status).toBe(403);
     expect((await client.remove(a, t, "1")).status).toBe(403);
   });
 
-  it("lets an empty variable match nothing, negated as well", async () => {
+  it("a filter with a null variable matches nothing, also negated", async () => {
     for (const operator of ["_eq", "_neq"]) {
       const id = await allow({
         action: "READ",
@@ -128,7 +128,7 @@ describe("reading", () => {
     expect((await client.list(a, t)).body).toEqual({ data: [] });
   });
 
-  it("adds roles up row by row: a field shows where a matching grant lists it, and is absent elsewhere", async () => {
+  it("several roles are combined row by row: a field is present where a matching grant lists it and absent elsewhere", async () => {
     await allow({ action: "READ", fields: ["id"] });
     const second = await createRole(test.database, `S${Date.now()}`);
     await test.database.query(
@@ -138,7 +138,7 @@ describe("reading", () => {
     expect((await client.list(a, t)).body).toEqual({
       data: [{ id: "1", secret: "sa1" }, { id: "2" }, { id: "3", secret: "sa2" }],
     });
-    // Where the field does not show it is unknown: neither equal nor, negated, different, nor null.
+    // A hidden field is unknown: neither equal nor, if negated, different, nor null.
     const ids = async (query: string) =>
       ((await client.list(a, t, query)).body as { data: { id: string }[] }).data.map(
         (row) => row.id,
@@ -150,7 +150,7 @@ describe("reading", () => {
     await test.database.query(`delete from system.roles where id = '${second}'`);
   });
 
-  it("pages through rows of which some do not show the key they are ordered by", async () => {
+  it("pages are complete if some rows hide the field that orders them", async () => {
     await allow({ action: "READ", fields: ["title"] });
     const second = await createRole(test.database, `S${Date.now()}`);
     await test.database.query(
@@ -171,7 +171,7 @@ describe("reading", () => {
     await test.database.query(`delete from system.roles where id = '${second}'`);
   });
 
-  it("gives administrators every field of every row, but no secret column", async () => {
+  it("administrators read every field of every row, but no secret column", async () => {
     const admin = await createUser(
       test.database,
       `admin${Date.now()}@example.com`,
@@ -186,9 +186,9 @@ describe("reading", () => {
     await expose(test.database, "system", "users");
   });
 
-  it("runs a predicate that can raise on visible rows only", async () => {
+  it("a filter that can raise an error is evaluated on visible rows only", async () => {
     await allow({ action: "READ", fields: ["id", "title"], rowFilter: own });
-    // An invalid regular expression raises wherever it is evaluated; B's rows must not decide whether it is.
+    // An invalid regular expression raises an error on evaluation; B's rows must not decide whether it is evaluated.
     await test.database.query(`delete from public.t where owner = '${a.id}'`);
     const answer = await client.list(a, t, "where[title][_regex]=(");
     expect(answer.status).toBe(200);
@@ -196,7 +196,7 @@ describe("reading", () => {
 });
 
 describe("writing", () => {
-  it("answers a create without READ with the key alone", async () => {
+  it("a create without READ returns the key alone", async () => {
     await allow({ action: "CREATE", fields: ["title", "owner"] });
     expect(await client.create(a, t, { title: "new", owner: b.id })).toEqual({
       status: 201,
@@ -204,7 +204,7 @@ describe("writing", () => {
     });
   });
 
-  it("adds a role that may create anything to one that may create some of it", async () => {
+  it("a role that may create any row extends a role that may create some rows", async () => {
     await allow({ action: "CREATE", check: { title: { _eq: "mine" } } });
     const second = await createRole(test.database, `S${Date.now()}`);
     await test.database.query(
@@ -218,7 +218,7 @@ describe("writing", () => {
     await test.database.query(`delete from system.roles where id = '${second}'`);
   });
 
-  it("refuses a new row that the check does not allow, and keeps nothing of it", async () => {
+  it("a new row that fails the check is rejected and not stored", async () => {
     await allow({ action: "CREATE", fields: ["title", "owner"], check: own });
     expect((await client.create(a, t, { title: "new", owner: b.id })).status).toBe(403);
     expect((await client.create(a, t, { title: "new" })).status).toBe(403);
@@ -226,7 +226,7 @@ describe("writing", () => {
     expect((await client.create(a, t, { title: "new", owner: a.id })).status).toBe(201);
   });
 
-  it("sets presets itself and takes no value for them", async () => {
+  it("presets are set by the service and accept no value from the caller", async () => {
     await allowReading();
     await allow({ action: "CREATE", presets: { owner: "$USER.id" } });
     const refused = await client.create(a, t, { title: "new", owner: b.id });
@@ -240,7 +240,7 @@ describe("writing", () => {
     expect((await client.create(a, t, {})).status).toBe(201);
   });
 
-  it("refuses identity columns and every unknown or ungranted field together, each at its path", async () => {
+  it("identity columns and every unknown or ungranted field are rejected together, each at its path", async () => {
     await allow({ action: "CREATE", fields: ["title"] });
     const answer = await client.create(a, t, { id: 7, secret: "s", nope: 1, title: "x" });
     expect(answer.status).toBe(400);
@@ -249,7 +249,7 @@ describe("writing", () => {
     ).toEqual(["/data/id", "/data/secret", "/data/nope"]);
   });
 
-  it("updates own rows only, and does not let a row be given away", async () => {
+  it("an update changes own rows only and cannot transfer a row to another owner", async () => {
     await allowReading();
     await allow({ action: "UPDATE", fields: ["title", "owner"], rowFilter: own });
     expect(await client.update(a, t, "1", { title: "changed" })).toEqual({
@@ -264,7 +264,7 @@ describe("writing", () => {
     expect((await rowsOf())[0]?.owner).toBe(a.id);
   });
 
-  it("lets a field be written only in the rows of a grant that lists it", async () => {
+  it("a field is writable only in the rows of a grant that lists it", async () => {
     await allow({ action: "UPDATE", fields: ["title"] });
     const second = await createRole(test.database, `S${Date.now()}`);
     await test.database.query(
@@ -278,14 +278,14 @@ describe("writing", () => {
     await test.database.query(`delete from system.roles where id = '${second}'`);
   });
 
-  it("deletes own rows only", async () => {
+  it("a delete removes own rows only", async () => {
     await allow({ action: "DELETE", rowFilter: own });
     expect(await client.remove(a, t, "2")).toEqual(await client.remove(a, t, "999"));
     expect(await client.remove(a, t, "1")).toEqual({ status: 204, body: null });
     expect(await rowsOf()).toHaveLength(2);
   });
 
-  it("tells of constraints without names, details or values", async () => {
+  it("a constraint is reported without names, details or values", async () => {
     await test.database.query("alter table public.t add constraint no_bad check (title <> 'bad')");
     await test.database.query(
       "comment on constraint no_bad on public.t is 'checkMessage: Not that title'",
@@ -312,7 +312,7 @@ describe("writing", () => {
     });
   });
 
-  it("keeps a grant from a column that was dropped and added again", async () => {
+  it("a grant on a dropped column does not apply to a new column of the same name", async () => {
     await allow({ action: "READ", fields: ["id", "secret"] });
     expect((await client.list(a, t, "fields=secret&limit=1")).status).toBe(200);
     await test.database.query("alter table public.t drop column secret");
@@ -321,7 +321,7 @@ describe("writing", () => {
     expect((await client.list(a, t, "limit=1")).body).toMatchObject({ data: [{ id: "1" }] });
   });
 
-  it("voids a grant whose filter only a newer build understands", async () => {
+  it("a grant whose filter requires a newer build is void", async () => {
     const filters = [
       { owner: { _of_the_next_build: "$USER.id" } },
       { owner: { _eq: "$PERIOD.of_the_next_build" } },
@@ -334,13 +334,13 @@ describe("writing", () => {
         "update system.grants set row_filter = $2::text::jsonb where id = $1::text::uuid",
         [id, JSON.stringify(filter)],
       );
-      // As a table without any grant is.
+      // The same response as for a table without any grant.
       expect((await client.list(a, t)).status).toBe(404);
       await test.database.query("delete from system.grants where id = $1::text::uuid", [id]);
     }
   });
 
-  it("voids a grant whose filter has lost its column, and follows a renamed one", async () => {
+  it("a grant whose filter has lost its column is void, and a filter follows a renamed column", async () => {
     await allowReading();
     await test.database.query("alter table public.t rename column owner to holder");
     expect((await client.list(a, t)).body).toEqual({
@@ -356,7 +356,7 @@ describe("writing", () => {
 });
 
 describe("values", () => {
-  it("keeps every digit both ways", async () => {
+  it("every digit is preserved in both directions", async () => {
     await allow({ action: "READ", fields: ["b", "n"] });
     await allow({ action: "CREATE" });
     const digits = "123456789012345678901234567890.123456789012345678901234567890";
@@ -364,7 +364,7 @@ describe("values", () => {
     expect(created.body).toEqual({ data: { b: "9007199254740993", n: digits } });
   });
 
-  it("names the path of each value that its column cannot hold, also where only Postgres can tell", async () => {
+  it("every invalid value is reported at its path, also if only PostgreSQL can detect it", async () => {
     await test.database.query("alter table public.t add column d date");
     await allow({ action: "CREATE" });
     const answer = await client.create(a, t, { b: "1.5", n: {}, d: "2026-02-30" });

@@ -48,7 +48,7 @@ const ids = async (query: string): Promise<unknown> => {
 };
 
 describe("types", () => {
-  it("passes the digits of jsonb through", async () => {
+  it("the digits of jsonb are preserved", async () => {
     const [raw] = await test.database.query<{ details: string }>(
       "select details::text as details from public.vehicles where id = 1",
     );
@@ -58,7 +58,7 @@ describe("types", () => {
     );
   });
 
-  it("gives each type its form: exact numbers as strings, moments in UTC, bytes in base64", async () => {
+  it("each type has its JSON form: exact numbers as strings, timestamps in UTC, bytes in base64", async () => {
     const answer = await client.read(user, table, "1");
     expect(answer.body).toEqual({
       data: {
@@ -204,7 +204,7 @@ describe("filters", () => {
     if (path !== undefined) expect(errors[0]?.path).toBe(path);
   });
 
-  it("holds its limits", async () => {
+  it("a filter that exceeds a limit is rejected", async () => {
     const many = Array.from({ length: 1001 }, (_, index) => index).join();
     expect(await ids(`where[id][_in]=${many}`)).toMatchObject({
       errors: [{ code: "QUERY_INVALID" }],
@@ -221,14 +221,14 @@ describe("filters", () => {
     });
   });
 
-  it("lets a stored text that looks like a variable be sought", async () => {
+  it("a stored text that looks like a variable can be searched for", async () => {
     expect(await ids("where[code][_eq]=$$USER.id")).toBe("");
     expect(await ids("where[code][_neq]=$5")).toBe("1");
   });
 });
 
 describe("lists", () => {
-  it("orders, pages and counts", async () => {
+  it("lists are ordered, paged and counted", async () => {
     expect(await ids("order_by=-seats")).toBe("3,1,2");
     expect(await ids("order_by=-seats:nulls_last")).toBe("1,2,3");
     expect(await ids("order_by=seats:nulls_first,id")).toBe("3,2,1");
@@ -238,7 +238,7 @@ describe("lists", () => {
     expect(answer.body).toMatchObject({ data: [{ id: "2" }], meta: { count: 2 } });
   });
 
-  it("reads views, and only under their own grants", async () => {
+  it("views are readable under their own grants only", async () => {
     await test.database.query(
       "create view public.plates as select id, plate, owner from public.vehicles, lateral (select 'x'::text as owner) o",
     );
@@ -267,7 +267,7 @@ describe("lists", () => {
     );
   });
 
-  it("reads by a composite key, its values encoded one by one", async () => {
+  it("a row with a composite key is addressed by its values, each encoded separately", async () => {
     await test.database.query(
       `create table public."odd.table" (a text, b int, primary key (b, a))`,
     );

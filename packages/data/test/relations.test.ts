@@ -53,7 +53,7 @@ const ids = async (name: string, query: string): Promise<unknown> => {
 };
 
 describe("related rows in fields", () => {
-  it("follow a foreign key; a row that is missing or does not show is null", async () => {
+  it("a foreign key returns the related row; a missing or hidden one is null", async () => {
     expect(await data("vehicles", "fields=plate,driver.name")).toEqual([
       { plate: "A", driver: { name: "Ann" } },
       { plate: "B", driver: { name: "Bob" } },
@@ -62,7 +62,7 @@ describe("related rows in fields", () => {
     ]);
   });
 
-  it("come as lists the other way, under the target's own row filter", async () => {
+  it("the other direction returns a list, under the target's own row filter", async () => {
     expect(await data("vehicles", "fields=id,trips.distance&limit=2")).toEqual([
       { id: 1, trips: [{ distance: 10 }, { distance: 20 }] },
       { id: 2, trips: [{ distance: 5 }] },
@@ -72,7 +72,7 @@ describe("related rows in fields", () => {
     ]);
   });
 
-  it("are chosen by deep", async () => {
+  it("deep selects the related rows", async () => {
     const query = "fields=id,trips.id&limit=1&deep[trips][order_by]=-distance&deep[trips][limit]=1";
     expect(await data("vehicles", query)).toEqual([{ id: 1, trips: [{ id: 2 }] }]);
     expect(
@@ -89,7 +89,7 @@ describe("related rows in fields", () => {
     });
   });
 
-  it("are as many as data.max_related_rows without a limit, and meta.more names their relation", async () => {
+  it("without a limit, data.max_related_rows applies and meta.more names the relation", async () => {
     const add = "insert into public.notes select n, 1, 2 from generate_series(1001, 2100) n";
     await test.database.query(add);
     try {
@@ -104,7 +104,7 @@ describe("related rows in fields", () => {
     }
   });
 
-  it("go several relations deep, and no deeper than the limit", async () => {
+  it("paths cross several relations, up to the limit", async () => {
     expect(await data("trips", "fields=id,vehicle.driver.name&where[id][_eq]=4")).toEqual([
       { id: 4, vehicle: { driver: { name: "Bob" } } },
     ]);
@@ -113,7 +113,7 @@ describe("related rows in fields", () => {
     ).toMatchObject({ errors: [{ code: "QUERY_INVALID" }] });
   });
 
-  it("follow a reference to the own table both ways", async () => {
+  it("a self-reference is a relation in both directions", async () => {
     expect(await data("drivers", "fields=name,boss.name&where[id][_eq]=2")).toEqual([
       { name: "Bob", boss: { name: "Ann" } },
     ]);
@@ -122,7 +122,7 @@ describe("related rows in fields", () => {
     ]);
   });
 
-  it("tell several foreign keys to one table apart, and list the choices of an ambiguous name", async () => {
+  it("several foreign keys to one table have separate names, and an ambiguous name lists its choices", async () => {
     expect(
       await data(
         "drivers",
@@ -142,7 +142,7 @@ describe("related rows in fields", () => {
     });
   });
 
-  it("follow a key of several columns", async () => {
+  it("a key of several columns is a relation", async () => {
     expect(await data("notes", "fields=id,legs.a")).toEqual([
       { id: 1, legs: { a: 1 } },
       { id: 2, legs: null },
@@ -150,7 +150,7 @@ describe("related rows in fields", () => {
   });
 
   it.each(["driver.secret", "driver.nope", "driver.*.x", "nobody.name", "driver..name"])(
-    "answer an unknown or hidden %s alike",
+    "an unknown and a hidden %s give the same response",
     async (path) => {
       expect(await data("vehicles", `fields=${path}`)).toEqual({
         errors: [{ code: "FIELD_UNKNOWN", path: "fields", message: `Unknown field ${path}` }],
@@ -158,7 +158,7 @@ describe("related rows in fields", () => {
     },
   );
 
-  it("are unknown where the target is not exposed or not granted", async () => {
+  it("a relation is unknown if its target is not exposed or not granted", async () => {
     await expose(test.database, "public", "drivers");
     expect(await data("vehicles", "fields=driver.name")).toMatchObject({
       errors: [{ code: "FIELD_UNKNOWN" }],
@@ -175,7 +175,7 @@ describe("related rows in filters and order", () => {
     ["where[driver.name][_eq]=Ann", "1"],
     ["where[driver][name][_eq]=Ann", "1"],
     ['where={"driver":{"name":{"_in":["Ann","Bob"]}}}', "1,2"],
-    // Neither a vehicle without a driver nor one whose driver does not show is "not Ann's".
+    // "Not Ann's" excludes a vehicle without a driver as well as one with a hidden driver.
     ["where[_not][driver.name][_eq]=Ann", "2"],
     ["where[driver.name][_neq]=Ann", "2"],
     ["where[driver.name][_null]=true", ""],
@@ -193,17 +193,17 @@ describe("related rows in filters and order", () => {
     "where[driver.secret][_eq]=s1",
     "where[trips][_some][nope][_eq]=1",
     "order_by=driver.secret",
-  ])("refuse %s like an unknown field", async (query) => {
+  ])("%s is rejected like an unknown field", async (query) => {
     expect(await data("vehicles", query)).toMatchObject({ errors: [{ code: "FIELD_UNKNOWN" }] });
   });
 
-  it("refuse an order by a to-many relation", async () => {
+  it("an order by a to-many relation is rejected", async () => {
     expect(await data("vehicles", "order_by=trips.distance")).toMatchObject({
       errors: [{ code: "QUERY_INVALID", path: "order_by" }],
     });
   });
 
-  it("see a change of a related grant on the next request", async () => {
+  it("a changed grant on the related table applies to the next request", async () => {
     await client.list(user, "public/vehicles", "fields=driver.name");
     await test.database.query(
       "delete from system.grants where resource_id = (select id from system.resources where relation_name = 'drivers')",

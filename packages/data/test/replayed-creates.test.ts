@@ -43,7 +43,7 @@ const newId = (): string => {
   return String(lastId);
 };
 
-/** Takes every grant away and gives CREATE, and READ as these say: each is of a role of its own. */
+/** Removes all grants, then grants CREATE and the given READ grants, each by a role of its own. */
 const allow = async (...reads: readonly Partial<Parameters<typeof grant>[4]>[]) => {
   const roles = await test.database.query<{ id: string }>(
     "select id from system.roles where name in ('Members', 'More') order by name",
@@ -87,8 +87,8 @@ const create = async (key: string, data: unknown, table = "salaries") => {
 
 const own = { rowFilter: { owner: { _eq: "$USER.id" } } };
 
-describe("a create that is repeated with its key", () => {
-  it("gives the very same answer while its caller may see all of it, also once the row is gone", async () => {
+describe("a create that is repeated with its idempotency key", () => {
+  it("a repeated create returns the identical response while its caller may see all of it, also after the row was deleted", async () => {
     await allow({});
     const row = { id: newId(), owner: user.id, pay: "1.50", note: "n" };
     const first = await create("same", row);
@@ -98,7 +98,7 @@ describe("a create that is repeated with its key", () => {
     expect(await create("same", row)).toEqual({ ...first, replayed: true });
   });
 
-  it("gives no value of a field that its caller may not read any longer", async () => {
+  it("a repeated create omits a field that its caller may no longer read", async () => {
     await allow({});
     const row = {
       id: newId(),
@@ -114,7 +114,7 @@ describe("a create that is repeated with its key", () => {
     expect((await create("fields", row)).body).toContain('"pay":"12345678901234567890.10"');
   });
 
-  it("gives the key alone once its caller has lost READ", async () => {
+  it("a repeated create returns the key alone once its caller has lost READ", async () => {
     await allow({});
     const rows = [1, 2].map(() => ({ id: newId(), owner: user.id, pay: "1" }));
     await create("read", rows);
@@ -124,7 +124,7 @@ describe("a create that is repeated with its key", () => {
     expect((await create("line", { owner: user.id, text: "t" }, "lines")).data).toEqual({});
   });
 
-  it("gives the key alone of rows that a row filter of now hides, and of those that are gone", async () => {
+  it("a repeated create returns the key alone of rows that a new row filter hides and of deleted rows", async () => {
     await allow(own);
     const rows = [1, 2, 3].map(() => ({ id: newId(), owner: user.id, pay: "1" }));
     const first = await create("rows", rows);
@@ -144,7 +144,7 @@ describe("a create that is repeated with its key", () => {
     ]);
   });
 
-  it("gives a field of some rows only where the caller may read it in this row", async () => {
+  it("a repeated create returns a field of some rows only where the caller may read it", async () => {
     await allow({});
     const rows = [1, 2].map((n) => ({ id: newId(), owner: user.id, pay: String(n) }));
     await create("some", rows);
@@ -155,7 +155,7 @@ describe("a create that is repeated with its key", () => {
     ]);
   });
 
-  it("is refused once its caller has lost CREATE", async () => {
+  it("a repeated create is rejected once its caller has lost CREATE", async () => {
     await allow({});
     const row = { id: newId(), owner: user.id };
     await create("lost", row);

@@ -17,7 +17,7 @@ const statements: string[] = [];
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  // Listens in on the pool; every statement still runs.
+  // Records the statements of the pool and executes them unchanged.
   const database: Database = {
     ...test.database,
     query: (text, parameters, options) => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await test.database.query(
     "create table public.notes (id bigint generated always as identity primary key, owner uuid, body text)",
   );
-  // Made while the table is empty: an index over rows that were changed is not used while older transactions run.
+  // Created while the table is empty: an index over updated rows is not used while older transactions run.
   await test.database.query("create index on public.notes (body)");
   await expose(test.database, "public", "notes", "GET", "POST", "PATCH", "DELETE");
   const own = { owner: { _eq: "$USER.id" } };
@@ -65,7 +65,7 @@ describe("one statement a request", () => {
     expect(sent[0]).toMatchSnapshot();
   });
 
-  it("creates, reads, updates and deletes", async () => {
+  it("a create, read, update and delete each send one statement", async () => {
     const data = { owner: user.id, body: "one" };
     const created = await statementsOf(() => client.create(user, "public/notes", data));
     const read = await statementsOf(() => client.read(user, "public/notes", "1"));
@@ -77,7 +77,7 @@ describe("one statement a request", () => {
     expect([...created, ...read, ...updated, ...deleted]).toMatchSnapshot();
   });
 
-  it("filters by an index under a row filter", async () => {
+  it("a filter uses an index under a row filter", async () => {
     await test.database.query(
       "insert into public.notes (owner, body) select gen_random_uuid(), g::text from generate_series(1, 5000) g",
     );

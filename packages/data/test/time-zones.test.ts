@@ -16,11 +16,11 @@ let client: ReturnType<typeof createClient>;
 let user: TestUser;
 let names: readonly string[];
 
-// Middays of a year, in which every zone with summer time changes its clocks twice.
+// Middays of one year, so that every zone with daylight saving changes its offset twice.
 const middays =
   "generate_series(timestamptz '2026-01-15T12:00Z', timestamptz '2026-12-15T12:00Z', interval '1 month')";
 
-/** Of no zone, though JavaScript, ICU or PostgreSQL read it. */
+/** Names of no IANA zone that JavaScript, ICU or PostgreSQL nevertheless accepts. */
 const refused = [
   ...["+05:00", "-0500", "+05", "05:00", "UTC+5", "GMT+5", "Etc/GMT+15", "Etc/GMT+05"],
   ...["Europe/Berlin+5", "Europe/Berlin5", "Foo/Bar5", "SystemV/EST5", "<X>5", "US/Pacific-New"],
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 describe("a time zone", () => {
-  it("has any name that PostgreSQL and IANA know, by one rule in JavaScript and in the database", async () => {
+  it("every name that both PostgreSQL and IANA define is valid, by one rule in JavaScript and in the database", async () => {
     expect(names.length).toBeGreaterThan(480);
     expect(names).toEqual(
       expect.arrayContaining(["Asia/Kolkata", "Europe/Kyiv", "Etc/UTC", "GMT", "Asia/Calcutta"]),
@@ -74,7 +74,7 @@ describe("a time zone", () => {
   });
 
   it.each(refused)(
-    "is no offset, no abbreviation and nothing that is made up: %j",
+    "an offset, an abbreviation or an invented name is invalid: %j",
     async (name) => {
       expect(isTimeZone(name)).toBe(false);
       const [row] = await test.database.query<{ known: boolean }>(
@@ -88,7 +88,7 @@ describe("a time zone", () => {
     },
   );
 
-  it("is never refused in a header for its name, whether or not a date is asked for", async () => {
+  it("the header accepts valid names and rejects others, whether or not the request uses a date", async () => {
     for (const name of names) {
       expect(inTimeZone({ kind: "LIST" } as never, name)).toMatchObject({ timeZone: name });
     }
@@ -97,8 +97,8 @@ describe("a time zone", () => {
     }
   });
 
-  it("has the clock of its name, where PostgreSQL has an abbreviation of a fixed offset as well", async () => {
-    // A session's own time zone is never read as an abbreviation.
+  it("a name has the offsets of its IANA zone, also if PostgreSQL has a fixed abbreviation of that name", async () => {
+    // PostgreSQL never reads a session's own time zone as an abbreviation.
     const other = await test.database.transaction(async (transaction) => {
       const found: string[] = [];
       for (const name of names) {
@@ -119,28 +119,31 @@ describe("a time zone", () => {
     ["met", "Europe/Brussels"],
     ["EET", "Europe/Athens"],
     ["WET", "Europe/Lisbon"],
-  ])("cuts days alike in a header, a setting and a preference: %s as %s", async (name, same) => {
-    const days = async (zone?: string) => {
-      const query = "aggregate=count&group_by=date_trunc(day,at)";
-      return (await client.list(user, "public/events", query, zone)).body;
-    };
-    const expected = await days(same);
-    expect(expected).not.toEqual(await days("UTC"));
-    expect(await days(name)).toEqual(expected);
-    await test.database.query(
-      "insert into system.settings (key, value) values ('system.timezone', to_json($1::text))",
-      [name],
-    );
-    expect(await days("Asia/Tokyo")).toEqual(expected);
-    await test.database.query(
-      "update system.settings set value = '\"Asia/Tokyo\"' where key = 'system.timezone'",
-    );
-    await test.database.query("update system.users set time_zone = $1::text where id = $2::uuid", [
-      name,
-      user.id,
-    ]);
-    expect(await days()).toEqual(expected);
-    await test.database.query("update system.users set time_zone = null");
-    await test.database.query("delete from system.settings");
-  });
+  ])(
+    "a header, a setting and a preference begin days at the same time: %s as %s",
+    async (name, same) => {
+      const days = async (zone?: string) => {
+        const query = "aggregate=count&group_by=date_trunc(day,at)";
+        return (await client.list(user, "public/events", query, zone)).body;
+      };
+      const expected = await days(same);
+      expect(expected).not.toEqual(await days("UTC"));
+      expect(await days(name)).toEqual(expected);
+      await test.database.query(
+        "insert into system.settings (key, value) values ('system.timezone', to_json($1::text))",
+        [name],
+      );
+      expect(await days("Asia/Tokyo")).toEqual(expected);
+      await test.database.query(
+        "update system.settings set value = '\"Asia/Tokyo\"' where key = 'system.timezone'",
+      );
+      await test.database.query(
+        "update system.users set time_zone = $1::text where id = $2::uuid",
+        [name, user.id],
+      );
+      expect(await days()).toEqual(expected);
+      await test.database.query("update system.users set time_zone = null");
+      await test.database.query("delete from system.settings");
+    },
+  );
 });

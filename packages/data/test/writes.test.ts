@@ -52,7 +52,7 @@ const errorsOf = (answer: Answer) =>
   (answer.body as { errors: { code: string; path?: string }[] }).errors;
 
 describe("creating several rows", () => {
-  it("is all or nothing, answers in the order sent, and leaves what is not set to its default", async () => {
+  it("a list of rows is created completely or not at all, returned in the order sent, and unset fields have their defaults", async () => {
     await allowAll();
     const answer = await client.create(a, t, [
       { id: 10, owner: a.id, title: "ten" },
@@ -85,7 +85,7 @@ describe("creating several rows", () => {
     expect((await rows()).map((row) => row.id)).toEqual([1, 2, 3, 10, 11, 12, 13]);
   });
 
-  it("names the row of each fault", async () => {
+  it("every error names its row", async () => {
     await allowAll();
     const answer = await client.create(a, t, [
       { id: 30, owner: a.id, n: 1 },
@@ -113,7 +113,7 @@ describe("creating several rows", () => {
 });
 
 describe("an upsert", () => {
-  it("merges into an own row, creates a missing one, and ignores where asked to", async () => {
+  it("an upsert merges into an own row, creates a missing one, and ignores on request", async () => {
     await allowAll();
     const merged = await client.create(
       a,
@@ -160,7 +160,7 @@ describe("an upsert", () => {
     expect((await rows()).find((row) => row.id === 1)?.n).toBe(5);
   });
 
-  it("onto another's row is refused, and that row stays as it is", async () => {
+  it("an upsert onto another owner's row is rejected and leaves the row unchanged", async () => {
     await allowAll();
     const query = "on_conflict=id&resolution=merge";
     const stolen = await client.create(a, t, { id: 2, owner: a.id, title: "stolen" }, query);
@@ -175,11 +175,11 @@ describe("an upsert", () => {
       { id: 2, title: "untitled", n: 2 },
       { id: 3, title: "untitled", n: 3 },
     ]);
-    // Nor can an own row be given away by one.
+    // An upsert cannot transfer an own row either.
     expect((await client.create(a, t, { id: 1, owner: b.id }, query)).status).toBe(403);
   });
 
-  it("needs CREATE, and UPDATE to merge", async () => {
+  it("an upsert requires CREATE, and UPDATE to merge", async () => {
     await allow({ action: "CREATE" });
     const merge = "on_conflict=id&resolution=merge";
     expect((await client.create(a, t, { id: 1 }, merge)).status).toBe(403);
@@ -196,14 +196,14 @@ describe("an upsert", () => {
     ["on_conflict=id&resolution=replace", "resolution"],
     ["resolution=merge", "on_conflict"],
     ["on_conflict=id", "resolution"],
-  ])("is refused for %s", async (query, path) => {
+  ])("an upsert is rejected for %s", async (query, path) => {
     await allowAll();
     expect(errorsOf(await client.create(a, t, { id: 1 }, query))).toMatchObject([{ path }]);
   });
 });
 
 describe("writing many rows", () => {
-  it("changes the own rows that match, and tells how many", async () => {
+  it("a bulk update changes the own rows that match and returns their number", async () => {
     await allowAll();
     const answer = await client.updateMany(a, t, "where[n][_gte]=1&max_affected=10", {
       title: "all",
@@ -223,7 +223,7 @@ describe("writing many rows", () => {
     expect((await rows()).map((row) => row.id)).toEqual([1, 2]);
   });
 
-  it("changes nothing where more rows match than may be affected", async () => {
+  it("a bulk write changes nothing if more rows match than max_affected", async () => {
     await allowAll();
     expect(
       (await client.updateMany(a, t, "where[n][_gte]=1&max_affected=1", { title: "x" })).status,
@@ -232,7 +232,7 @@ describe("writing many rows", () => {
     expect((await rows()).map((row) => row.title)).toEqual(["untitled", "untitled", "untitled"]);
   });
 
-  it("needs a filter and a bound, and filters by readable fields only", async () => {
+  it("a bulk write requires a filter and max_affected, and filters by readable fields only", async () => {
     await allow({ action: "READ", fields: ["id"] });
     await allow({ action: "UPDATE" });
     expect(errorsOf(await client.updateMany(a, t, "where[id][_eq]=1", { n: 1 }))).toMatchObject([
@@ -252,7 +252,7 @@ describe("writing many rows", () => {
     ).toBe(200);
   });
 
-  it("works on a table without a key", async () => {
+  it("a bulk write works on a table without a key", async () => {
     await test.database.query("create table if not exists public.log (line text, n int)");
     await test.database.query("truncate public.log");
     await test.database.query("insert into public.log values ('a', 1), ('b', 2), ('a', 3)");
@@ -275,7 +275,7 @@ describe("writing many rows", () => {
 });
 
 describe("entity tags", () => {
-  it("let a write through only while the row is as it was read", async () => {
+  it("If-Match permits a write only while the row is unchanged since it was read", async () => {
     await allowAll();
     const tag = (answer: Answer) => (answer.headers?.ETag ?? "").slice(1, -1);
     const first = tag(await client.read(a, t, "1"));
@@ -289,7 +289,7 @@ describe("entity tags", () => {
     expect((await client.remove(a, t, "1", { ifMatch: [second] })).status).toBe(204);
   });
 
-  it("do not change with what their reader may not see", async () => {
+  it("an entity tag does not depend on fields hidden from its reader", async () => {
     await allow({ action: "READ", fields: ["id", "title"] });
     const before = (await client.read(a, t, "1")).headers?.ETag;
     await test.database.query("update public.t set n = 99");
@@ -298,7 +298,7 @@ describe("entity tags", () => {
 });
 
 describe("return=minimal", () => {
-  it("answers nothing, and still refuses what is not allowed", async () => {
+  it("return=minimal returns no body and still rejects a denied write", async () => {
     await allowAll();
     const minimal = { minimal: true };
     expect(await client.create(a, t, { id: 60, owner: a.id }, "", minimal)).toEqual({
