@@ -1,4 +1,5 @@
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
+import { LRUCache } from "lru-cache";
 
 /** Receives uses of tokens. */
 export interface TokenUses {
@@ -27,7 +28,7 @@ export function createTokenUseRecorder(
   report: (error: unknown) => void,
   now: () => number = Date.now,
 ): TokenUseRecorder {
-  const written = new Map<string, number>();
+  const written = new LRUCache<string, number>({ max: rememberedMax });
   let due = new Set<string>();
   let running: Promise<void> | undefined;
 
@@ -51,14 +52,8 @@ export function createTokenUseRecorder(
   return {
     record: (tokenId) => {
       const moment = now();
-      const last = written.get(tokenId);
+      const last = written.peek(tokenId);
       if (last !== undefined && moment - last < everyMs) return;
-      // The map is ordered by write time, oldest first: a repeated write moves the entry to the end.
-      written.delete(tokenId);
-      if (written.size >= rememberedMax) {
-        const [oldest] = written.keys();
-        if (oldest !== undefined) written.delete(oldest);
-      }
       written.set(tokenId, moment);
       due.add(tokenId);
       running ??= writeAll();

@@ -1,9 +1,10 @@
 import type { AppError } from "@rowhouse/errors";
 import { createError } from "@rowhouse/errors";
+import { LRUCache } from "lru-cache";
 import type { AssertionFault, AssertionVerifier } from "./assertion.ts";
 import type { Logger } from "./logger.ts";
 
-/** Maximum number of gateways whose faults are remembered; the oldest is removed. */
+/** Maximum number of gateways whose faults are remembered. */
 const rememberedMax = 100;
 
 /** Checks the assertion with which a gateway introduces itself in a health request. */
@@ -20,7 +21,7 @@ export function createIntroductionCheck(
   verifier: Pick<AssertionVerifier, "faultOf">,
   logger: Pick<Logger, "error" | "warn">,
 ): IntroductionCheck {
-  const faults = new Map<string, string>();
+  const faults = new LRUCache<string, string>({ max: rememberedMax });
   return {
     check: async (introduction, address) => {
       const fault = await verifier.faultOf(introduction);
@@ -30,9 +31,6 @@ export function createIntroductionCheck(
         return;
       }
       if (last !== fault.kind) {
-        faults.delete(address);
-        const [oldest] = faults.keys();
-        if (faults.size >= rememberedMax && oldest !== undefined) faults.delete(oldest);
         faults.set(address, fault.kind);
         logger.error(
           { address, fault },

@@ -1,4 +1,5 @@
 import { isStorableText } from "@rowhouse/json";
+import { LRUCache } from "lru-cache";
 import * as oidc from "openid-client";
 import { z } from "zod";
 import { mayBeAddress } from "../address.ts";
@@ -51,15 +52,14 @@ export function createProviderClient({
   fetch,
   now = Date.now,
 }: ProviderClientOptions): ProviderClient {
-  const known = new Map<
+  const known = new LRUCache<
     string,
     { readonly config: Promise<oidc.Configuration>; readonly until: number }
-  >();
+  >({ max: keptMax });
 
   const configure = (provider: UsableProvider): Promise<oidc.Configuration> => {
     const found = known.get(provider.revision);
     if (found !== undefined && found.until > now()) return found.config;
-    if (known.size >= keptMax) known.clear();
     const config =
       provider.kind === "github" ? configureGithub(provider, fetch) : discover(provider, fetch);
     known.set(provider.revision, { config, until: now() + keepMs });

@@ -1,6 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
+import { LRUCache } from "lru-cache";
 import { compileDefinition } from "../definition/compile-definition.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
@@ -16,15 +17,11 @@ export interface VersionCache {
 
 /** Creates a cache that holds the most recently used versions. */
 export function createVersionCache(database: Queryable, versionsMax = 500): VersionCache {
-  const cache = new Map<string, CompiledDefinition>();
+  const cache = new LRUCache<string, CompiledDefinition>({ max: versionsMax });
   return {
     load: async (versionId) => {
       const known = cache.get(versionId);
-      if (known !== undefined) {
-        cache.delete(versionId);
-        cache.set(versionId, known);
-        return known;
-      }
+      if (known !== undefined) return known;
       const [row] = await database.query<{ definition: string }>(
         "select definition::text as definition from system.workflow_versions where id = $1::text::uuid",
         [versionId],
@@ -33,10 +30,6 @@ export function createVersionCache(database: Queryable, versionsMax = 500): Vers
       if (row === undefined) throw new Error("The version of the run does not exist");
       const compiled = compile(row.definition);
       cache.set(versionId, compiled);
-      for (const oldest of cache.keys()) {
-        if (cache.size <= versionsMax) break;
-        cache.delete(oldest);
-      }
       return compiled;
     },
   };
