@@ -1,21 +1,26 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { createUser, documentFaults, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Arrangement, arrange, nobody } from "./arrangement.ts";
+import {
+  type Answer,
+  nobody,
+  openTestEnvironment,
+  type TestEnvironment,
+} from "./test-environment.ts";
 
 // A shop: clerks see the orders of their own city without the cost, managers see all orders with all fields.
 
-let house: Arrangement;
+let environment: TestEnvironment;
 let clerk: TestUser;
 let manager: TestUser;
 let roleOf: Record<string, string>;
 let resourceOf: Record<string, string>;
 
-const query = (text: string) => house.test.database.query<Record<string, string>>(text);
+const query = (text: string) => environment.test.database.query<Record<string, string>>(text);
 
 beforeAll(async () => {
-  house = await arrange();
-  const { database } = house.test;
+  environment = await openTestEnvironment();
+  const { database } = environment.test;
   await query(
     `create schema shop;
      create type shop.state as enum ('OPEN', 'SENT');
@@ -51,7 +56,13 @@ beforeAll(async () => {
     resource: string,
     action: string,
     terms: object = {},
-  ) => house.ask("POST", "/grants", { roleId, resourceId: resourceOf[resource], action, ...terms });
+  ) =>
+    environment.ask("POST", "/grants", {
+      roleId,
+      resourceId: resourceOf[resource],
+      action,
+      ...terms,
+    });
   const rowFilter = { city: { _eq: "$USER.name" } };
   const done = [
     await grant(roleOf.Clerks, "orders", "READ", {
@@ -67,23 +78,23 @@ beforeAll(async () => {
     await grant(roleOf.Managers, "customers", "READ"),
   ];
   expect(done.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201]);
-  await house.ask("PATCH", `/resources/${resourceOf.orders}`, {
+  await environment.ask("PATCH", `/resources/${resourceOf.orders}`, {
     label: "Orders",
     description: "What was ordered",
   });
-  await house.ask("PATCH", `/resources/${resourceOf.orders}/columns/cost`, {
+  await environment.ask("PATCH", `/resources/${resourceOf.orders}/columns/cost`, {
     label: "Cost",
     format: { type: "currency", currency: "EUR" },
   });
 });
-afterAll(() => house.test.drop());
+afterAll(() => environment.test.drop());
 
 const dataView = (more: object = {}) => ({
   name: "Orders",
   resourceId: resourceOf.orders,
   ...more,
 });
-const create = (more: object = {}) => house.ask("POST", "/data-views", dataView(more));
+const create = (more: object = {}) => environment.ask("POST", "/data-views", dataView(more));
 const ids = (answer: Answer) => answer.body.data.rows.map((row: { id: number }) => row.id);
 
 describe("a DataView", () => {
@@ -104,8 +115,8 @@ describe("a DataView", () => {
       limit: 2,
       presentation: { layout: "cards", columns: 3 },
     });
-    expect((await house.ask("GET", `/data-views/${id}`)).body).toEqual(made.body);
-    const changed = await house.ask("PATCH", `/data-views/${id}`, {
+    expect((await environment.ask("GET", `/data-views/${id}`)).body).toEqual(made.body);
+    const changed = await environment.ask("PATCH", `/data-views/${id}`, {
       where: null,
       name: "All",
       roleIds: [],
@@ -117,25 +128,26 @@ describe("a DataView", () => {
       roleIds: [],
     });
     // A change of other parts does not check the reading again: its resource may be hidden now.
-    const change = (body: object) => house.ask("PATCH", `/data-views/${id}`, body);
-    await expose(house.test.database, "shop", "orders");
+    const change = (body: object) => environment.ask("PATCH", `/data-views/${id}`, body);
+    await expose(environment.test.database, "shop", "orders");
     expect((await change({ description: "Hidden" })).status).toBe(200);
     expect((await change({ limit: 3 })).faults).toEqual(["BODY_INVALID /data/resourceId"]);
-    await expose(house.test.database, "shop", "orders", "GET", "POST", "PATCH");
-    const listed = await house.ask(
+    await expose(environment.test.database, "shop", "orders", "GET", "POST", "PATCH");
+    const listed = await environment.ask(
       "GET",
       `/data-views?resourceId=${resourceOf.orders}&search=al&limit=1`,
     );
     expect(listed.body.data.map((view: { name: string }) => view.name)).toEqual(["All"]);
-    expect((await house.ask("DELETE", `/data-views/${id}`)).status).toBe(204);
+    expect((await environment.ask("DELETE", `/data-views/${id}`)).status).toBe(204);
     for (const answer of [
-      await house.ask("GET", `/data-views/${id}`),
-      await house.ask("PATCH", `/data-views/${id}`, { name: "x" }),
-      await house.ask("DELETE", `/data-views/${id}`),
+      await environment.ask("GET", `/data-views/${id}`),
+      await environment.ask("PATCH", `/data-views/${id}`, { name: "x" }),
+      await environment.ask("DELETE", `/data-views/${id}`),
     ]) {
       expect(answer.faults).toEqual(["NOT_FOUND"]);
     }
-    const entries = (await house.ask("GET", "/audit-log?targetKind=data_view&limit=4")).body.data;
+    const entries = (await environment.ask("GET", "/audit-log?targetKind=data_view&limit=4")).body
+      .data;
     expect(entries.map((entry: { action: string }) => entry.action)).toEqual([
       "data_view.delete",
       "data_view.update",
@@ -171,7 +183,7 @@ describe("a DataView", () => {
   });
 
   it("preserves every digit of the numbers in its filter", async () => {
-    const made = await house.send(
+    const made = await environment.send(
       "POST",
       "/data-views",
       JSON.stringify({ data: dataView() }).replace(
@@ -184,10 +196,10 @@ describe("a DataView", () => {
       limit: 10,
       presentation: { width: 1.5 },
     });
-    expect(ids(await house.app(`/data-views/${made.body.data.id}`, house.admin.secret))).toEqual([
-      5,
-    ]);
-    await house.ask("DELETE", `/data-views/${made.body.data.id}`);
+    expect(
+      ids(await environment.app(`/data-views/${made.body.data.id}`, environment.admin.secret)),
+    ).toEqual([5]);
+    await environment.ask("DELETE", `/data-views/${made.body.data.id}`);
   });
 
   it("shows only the rows and fields that the reader may see, and no name of another field", async () => {
@@ -198,7 +210,7 @@ describe("a DataView", () => {
         roleIds: [roleOf.Clerks, roleOf.Managers],
       })
     ).body.data;
-    const seen = await house.app(`/data-views/${id}`, clerk.secret);
+    const seen = await environment.app(`/data-views/${id}`, clerk.secret);
     expect(seen.body.data).toMatchObject({
       resource: { schema: "shop", name: "orders", label: "Orders" },
       orderBy: ["-id"],
@@ -210,7 +222,7 @@ describe("a DataView", () => {
       ],
     });
     expect(JSON.stringify(seen.body)).not.toMatch(/cost|secret|customer|Rome/);
-    const all = await house.app(`/data-views/${id}`, manager.secret);
+    const all = await environment.app(`/data-views/${id}`, manager.secret);
     expect(all.body.data.rows[0]).toEqual({
       id: 6,
       city: "Oslo",
@@ -226,24 +238,24 @@ describe("a DataView", () => {
     expect(all.body.data.fields[4]).toMatchObject({ name: "customer.name" });
     // A revoked right no longer applies to the next request.
     await query(`delete from system.role_members where user_id = '${clerk.id}'`);
-    expect((await house.app(`/data-views/${id}`, clerk.secret)).faults).toEqual([
+    expect((await environment.app(`/data-views/${id}`, clerk.secret)).faults).toEqual([
       "AUTHENTICATION_REQUIRED",
     ]);
     await query(
       `insert into system.role_members (role_id, user_id) values ('${roleOf.Clerks}', '${clerk.id}')`,
     );
-    await house.ask("DELETE", `/data-views/${id}`);
+    await environment.ask("DELETE", `/data-views/${id}`);
   });
 
   it("returns the same 404 to a user who may not open it as for an unknown id", async () => {
     const { id } = (await create({ roleIds: [roleOf.Managers] })).body.data;
-    const closed = await house.app(`/data-views/${id}`, clerk.secret);
-    const missing = await house.app(`/data-views/${nobody}`, clerk.secret);
+    const closed = await environment.app(`/data-views/${id}`, clerk.secret);
+    const missing = await environment.app(`/data-views/${nobody}`, clerk.secret);
     expect(closed.status).toBe(404);
     expect(closed.body).toEqual(missing.body);
-    expect((await house.app(`/data-views/${id}`, manager.secret)).status).toBe(200);
-    expect((await house.app(`/data-views/${id}`, house.admin.secret)).status).toBe(200);
-    await house.ask("DELETE", `/data-views/${id}`);
+    expect((await environment.app(`/data-views/${id}`, manager.secret)).status).toBe(200);
+    expect((await environment.app(`/data-views/${id}`, environment.admin.secret)).status).toBe(200);
+    await environment.ask("DELETE", `/data-views/${id}`);
   });
 
   it("is refused if its filter uses a field, or its resource is one, that the reader may not see", async () => {
@@ -254,29 +266,35 @@ describe("a DataView", () => {
     const onlyHidden = (await create({ fields: ["cost"], roleIds: [roleOf.Clerks] })).body.data.id;
     const answers = [];
     for (const id of [byCost, ofView, onlyHidden]) {
-      answers.push((await house.app(`/data-views/${id}`, clerk.secret)).body);
-      const { dataViews } = (await house.app("/navigation", clerk.secret)).body.data;
+      answers.push((await environment.app(`/data-views/${id}`, clerk.secret)).body);
+      const { dataViews } = (await environment.app("/navigation", clerk.secret)).body.data;
       expect(dataViews.map((view: { id: string }) => view.id)).not.toContain(id);
     }
     expect(answers[0].errors).toMatchObject([{ code: "ACTION_DENIED" }]);
     expect(answers).toEqual([answers[0], answers[0], answers[0]]);
-    for (const id of [byCost, ofView, onlyHidden]) await house.ask("DELETE", `/data-views/${id}`);
+    for (const id of [byCost, ofView, onlyHidden])
+      await environment.ask("DELETE", `/data-views/${id}`);
   });
 
   it("returns pages by its cursor within its limit, and refuses other parameters", async () => {
     const { id } = (await create({ orderBy: ["-id"], limit: 4, fields: ["id"] })).body.data;
-    const first = await house.app(`/data-views/${id}?limit=2&count=exact`, house.admin.secret);
+    const first = await environment.app(
+      `/data-views/${id}?limit=2&count=exact`,
+      environment.admin.secret,
+    );
     expect(ids(first)).toEqual([6, 5]);
     expect(first.body.meta.count).toBe(6);
-    const second = await house.app(
+    const second = await environment.app(
       `/data-views/${id}?limit=2&cursor=${first.body.meta.nextCursor}`,
-      house.admin.secret,
+      environment.admin.secret,
     );
     expect(ids(second)).toEqual([4, 3]);
-    expect(ids(await house.app(`/data-views/${id}?limit=1000`, house.admin.secret))).toHaveLength(
-      4,
-    );
-    expect(ids(await house.app(`/data-views/${id}?search=x3`, house.admin.secret))).toEqual([3]);
+    expect(
+      ids(await environment.app(`/data-views/${id}?limit=1000`, environment.admin.secret)),
+    ).toHaveLength(4);
+    expect(
+      ids(await environment.app(`/data-views/${id}?search=x3`, environment.admin.secret)),
+    ).toEqual([3]);
     for (const parameter of [
       "where[id][_eq]=1",
       "fields=secret",
@@ -286,11 +304,11 @@ describe("a DataView", () => {
       "limit=1&limit=2",
     ]) {
       expect(
-        (await house.app(`/data-views/${id}?${parameter}`, house.admin.secret)).status,
+        (await environment.app(`/data-views/${id}?${parameter}`, environment.admin.secret)).status,
         parameter,
       ).toBe(400);
     }
-    await house.ask("DELETE", `/data-views/${id}`);
+    await environment.ask("DELETE", `/data-views/${id}`);
   });
 
   it("survives the replacement of its view, and is deleted with a dropped resource", async () => {
@@ -300,21 +318,22 @@ describe("a DataView", () => {
       "create or replace view shop.open_orders as select id, city, cost, cost * 3 as double, 1 as more from shop.orders where state = 'OPEN'",
     );
     expect(
-      (await house.app(`/data-views/${id}`, house.admin.secret)).body.data.rows[0].double,
+      (await environment.app(`/data-views/${id}`, environment.admin.secret)).body.data.rows[0]
+        .double,
     ).toBe("3000000000000.0003");
     await query("drop view shop.open_orders");
-    expect((await house.ask("GET", `/data-views/${id}`)).status).toBe(404);
+    expect((await environment.ask("GET", `/data-views/${id}`)).status).toBe(404);
     await query(
       "create view shop.open_orders as select id, city, cost, cost * 2 as double from shop.orders where state = 'OPEN'",
     );
-    expect((await house.ask("GET", "/data-views")).body.data).toEqual([]);
-    await expose(house.test.database, "shop", "open_orders", "GET");
+    expect((await environment.ask("GET", "/data-views")).body.data).toEqual([]);
+    await expose(environment.test.database, "shop", "open_orders", "GET");
     const [row] = await query(
       "select id from system.resources where relation_name = 'open_orders'",
     );
     resourceOf.open_orders = row?.id ?? "";
     // The new view is a different resource without grants.
-    await house.ask("POST", "/grants", {
+    await environment.ask("POST", "/grants", {
       roleId: roleOf.Managers,
       resourceId: row?.id,
       action: "READ",
@@ -368,15 +387,17 @@ describe("a dashboard", () => {
     },
   ];
   const make = (more: object = {}) =>
-    house.ask("POST", "/dashboards", { name: "Shop", panels: panels(), ...more });
+    environment.ask("POST", "/dashboards", { name: "Shop", panels: panels(), ...more });
 
   it("can be created, read, listed, changed and deleted, and the audit log names the changed fields", async () => {
     const made = await make({ roleIds: [roleOf.Clerks] });
     expect(made.status).toBe(201);
     const { id } = made.body.data;
-    expect((await house.ask("GET", `/dashboards/${id}`)).body).toEqual(made.body);
-    expect((await house.ask("GET", "/dashboards?search=shop")).body.data).toEqual([made.body.data]);
-    const changed = await house.ask("PATCH", `/dashboards/${id}`, {
+    expect((await environment.ask("GET", `/dashboards/${id}`)).body).toEqual(made.body);
+    expect((await environment.ask("GET", "/dashboards?search=shop")).body.data).toEqual([
+      made.body.data,
+    ]);
+    const changed = await environment.ask("PATCH", `/dashboards/${id}`, {
       panels: panels().slice(1, 2),
       description: "d",
     });
@@ -386,12 +407,13 @@ describe("a dashboard", () => {
       roleIds: [roleOf.Clerks],
     });
     expect(changed.body.data.panels.map((panel: { id: string }) => panel.id)).toEqual(["open"]);
-    expect((await house.ask("DELETE", `/dashboards/${id}`)).status).toBe(204);
-    expect((await house.ask("GET", `/dashboards/${id}`)).faults).toEqual(["NOT_FOUND"]);
-    expect((await house.ask("PATCH", `/dashboards/${id}`, { name: "x" })).faults).toEqual([
+    expect((await environment.ask("DELETE", `/dashboards/${id}`)).status).toBe(204);
+    expect((await environment.ask("GET", `/dashboards/${id}`)).faults).toEqual(["NOT_FOUND"]);
+    expect((await environment.ask("PATCH", `/dashboards/${id}`, { name: "x" })).faults).toEqual([
       "NOT_FOUND",
     ]);
-    const entries = (await house.ask("GET", "/audit-log?targetKind=dashboard&limit=3")).body.data;
+    const entries = (await environment.ask("GET", "/audit-log?targetKind=dashboard&limit=3")).body
+      .data;
     expect(entries[1]).toMatchObject({
       action: "dashboard.update",
       changedFields: ["description", "panels"],
@@ -441,7 +463,7 @@ describe("a dashboard", () => {
 
   it("shows of each panel only the rows and fields that the reader may see", async () => {
     const { id } = (await make({ roleIds: [roleOf.Clerks, roleOf.Managers] })).body.data;
-    const all = (await house.app(`/dashboards/${id}`, manager.secret)).body.data;
+    const all = (await environment.app(`/dashboards/${id}`, manager.secret)).body.data;
     expect(all.panels).toMatchObject([
       {
         id: "newest",
@@ -473,7 +495,7 @@ describe("a dashboard", () => {
         ],
       },
     ]);
-    const own = (await house.app(`/dashboards/${id}`, clerk.secret)).body.data;
+    const own = (await environment.app(`/dashboards/${id}`, clerk.secret)).body.data;
     expect(own.panels).toMatchObject([
       { id: "newest", rows: [{ id: 6 }, { id: 4 }], fields: [{ name: "id" }] },
       { id: "open", rows: [{ count: 2 }] },
@@ -490,15 +512,17 @@ describe("a dashboard", () => {
       "title",
     ]);
     expect(JSON.stringify(own.panels.slice(0, 2))).not.toContain("cost");
-    const closed = await house.app(`/dashboards/${id}`, house.user.secret);
-    expect(closed.body).toEqual((await house.app(`/dashboards/${nobody}`, house.user.secret)).body);
-    await house.ask("DELETE", `/dashboards/${id}`);
+    const closed = await environment.app(`/dashboards/${id}`, environment.user.secret);
+    expect(closed.body).toEqual(
+      (await environment.app(`/dashboards/${nobody}`, environment.user.secret)).body,
+    );
+    await environment.ask("DELETE", `/dashboards/${id}`);
   });
 
   it("truncates days in the reader's time zone", async () => {
     const { id } = (await make({ panels: [panels()[3]] })).body.data;
     const daysIn = async (zone: string) => {
-      const answer = await house.app(`/dashboards/${id}`, house.admin.secret, {
+      const answer = await environment.app(`/dashboards/${id}`, environment.admin.secret, {
         "X-Service-Timezone": zone,
       });
       return answer.body.data.panels[0].rows.map(
@@ -507,15 +531,18 @@ describe("a dashboard", () => {
     };
     expect(await daysIn("Asia/Tokyo")).not.toEqual(await daysIn("UTC"));
     expect(
-      (await house.app(`/dashboards/${id}`, house.admin.secret, { "X-Service-Timezone": "Mars" }))
-        .faults,
+      (
+        await environment.app(`/dashboards/${id}`, environment.admin.secret, {
+          "X-Service-Timezone": "Mars",
+        })
+      ).faults,
     ).toEqual(["QUERY_INVALID X-Service-Timezone"]);
-    await house.ask("DELETE", `/dashboards/${id}`);
+    await environment.ask("DELETE", `/dashboards/${id}`);
   });
 
   it("keeps the panel of a dropped resource without a resource id", async () => {
     await query("create table shop.passing (id int primary key)");
-    await expose(house.test.database, "shop", "passing", "GET");
+    await expose(environment.test.database, "shop", "passing", "GET");
     const [row] = await query("select id from system.resources where relation_name = 'passing'");
     const { id } = (
       await make({
@@ -523,13 +550,13 @@ describe("a dashboard", () => {
       })
     ).body.data;
     await query("drop table shop.passing");
-    expect((await house.ask("GET", `/dashboards/${id}`)).body.data.panels).toMatchObject([
+    expect((await environment.ask("GET", `/dashboards/${id}`)).body.data.panels).toMatchObject([
       { id: "open", resourceId: null },
     ]);
     expect(
-      (await house.app(`/dashboards/${id}`, house.admin.secret)).body.data.panels,
+      (await environment.app(`/dashboards/${id}`, environment.admin.secret)).body.data.panels,
     ).toMatchObject([{ id: "open", error: { code: "ACTION_DENIED" } }]);
-    await house.ask("DELETE", `/dashboards/${id}`);
+    await environment.ask("DELETE", `/dashboards/${id}`);
   });
 });
 
@@ -538,9 +565,9 @@ describe("the navigation", () => {
     const view = (await create({ fields: ["id"], roleIds: [roleOf.Clerks] })).body.data.id;
     await create({ name: "Not theirs" });
     const board = (
-      await house.ask("POST", "/dashboards", { name: "Board", roleIds: [roleOf.Clerks] })
+      await environment.ask("POST", "/dashboards", { name: "Board", roleIds: [roleOf.Clerks] })
     ).body.data.id;
-    const own = (await house.app("/navigation", clerk.secret)).body.data;
+    const own = (await environment.app("/navigation", clerk.secret)).body.data;
     expect(own).toMatchObject({
       resources: [
         {
@@ -563,7 +590,7 @@ describe("the navigation", () => {
     ).toEqual(["id true", "customer_id false", "city true", "state true", "placed_at false"]);
     expect(own.resources[0].columns[3].values).toEqual(["OPEN", "SENT"]);
     expect(JSON.stringify(own)).not.toMatch(/cost|secret|hidden|customers|Not theirs/);
-    const all = (await house.app("/navigation", manager.secret)).body.data;
+    const all = (await environment.app("/navigation", manager.secret)).body.data;
     expect(all.resources.map((resource: { name: string }) => resource.name).sort()).toEqual([
       "customers",
       "open_orders",
@@ -577,7 +604,8 @@ describe("the navigation", () => {
       { label: "Cost", readable: true, updatable: false },
     );
     expect(all.dataViews).toEqual([]);
-    const administrator = (await house.app("/navigation", house.admin.secret)).body.data;
+    const administrator = (await environment.app("/navigation", environment.admin.secret)).body
+      .data;
     expect(administrator.dataViews.map((item: { name: string }) => item.name)).toEqual([
       "Not theirs",
       "Orders",
@@ -585,7 +613,7 @@ describe("the navigation", () => {
   });
 
   it("is empty for a user without grants", async () => {
-    expect((await house.app("/navigation", house.user.secret)).body.data).toEqual({
+    expect((await environment.app("/navigation", environment.user.secret)).body.data).toEqual({
       resources: [],
       dataViews: [],
       dashboards: [],
@@ -595,7 +623,7 @@ describe("the navigation", () => {
 
 describe("the caller of the App API", () => {
   it("can read its own principal", async () => {
-    expect((await house.app("/me", clerk.secret)).body.data).toMatchObject({
+    expect((await environment.app("/me", clerk.secret)).body.data).toMatchObject({
       id: clerk.id,
       email: "clerk@example.com",
       roles: [{ name: "Clerks" }],
@@ -617,8 +645,8 @@ describe("the caller of the App API", () => {
     const secrets = [
       null,
       await token(clerk, "api"),
-      await token(house.admin, "api"),
-      await token(house.admin, "admin"),
+      await token(environment.admin, "api"),
+      await token(environment.admin, "admin"),
     ];
     for (const path of [
       "/me",
@@ -628,14 +656,14 @@ describe("the caller of the App API", () => {
       "/nope",
     ]) {
       const statuses = [];
-      for (const secret of secrets) statuses.push((await house.app(path, secret)).status);
+      for (const secret of secrets) statuses.push((await environment.app(path, secret)).status);
       expect(statuses.slice(0, 3), path).toEqual([401, 403, 403]);
       expect(statuses[3], path).toBe(path.startsWith("/me") || path.startsWith("/nav") ? 200 : 404);
     }
   });
 
   it("can read the routes as an OpenAPI document", async () => {
-    const document = (await house.app("/openapi", clerk.secret)).body;
+    const document = (await environment.app("/openapi", clerk.secret)).body;
     expect(await documentFaults(document)).toEqual([]);
     expect(Object.keys(document.paths).sort()).toEqual([
       "/app/api/dashboards/{id}",

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange } from "./arrangement.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   await api.test.database.query(`
     insert into system.audit_log (occurred_at, actor_user_id, actor_token_id, action, target_kind, target_id, changed_fields, outcome, address, request_id)
     select timestamptz '2026-01-01 00:00Z' + n * interval '1 hour',

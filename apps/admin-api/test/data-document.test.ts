@@ -1,13 +1,13 @@
 import { documentFaults, expose } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // The Data API's document for a role: its rights, and no other name.
 
-let api: Arrangement;
+let api: TestEnvironment;
 let role: string;
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   const { database } = api.test;
   await database.query(`create type mood as enum ('calm', 'cross')`);
   await database.query(
@@ -197,7 +197,7 @@ describe("the Data API's document of a role", () => {
   it("is identical for two databases that differ only in objects that the role may not see", async () => {
     const texts: string[] = [];
     for (const hidden of [false, true]) {
-      const twin = await arrange();
+      const twin = await openTestEnvironment();
       const run = (sql: string) => twin.test.database.query(sql);
       await run("create table drivers (id int primary key, name text not null)");
       await run("create table trips (id int primary key, driver_id int references drivers (id))");

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Arrangement, arrange } from "./arrangement.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 const run = (sql: string) => api.test.database.query(sql);
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
 });
 afterAll(() => api.test.drop());
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
 });
 afterAll(() => api.test.drop());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 let roleId = "";
 let resourceId = "";
 let viewId = "";
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   await api.test.database.query(
     `create table public.t (id int primary key, owner uuid, title text, "a.b" text, b bigint, n numeric, g int generated always as (id * 2) stored)`,
   );

@@ -1,13 +1,13 @@
 import { documentFaults } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange } from "./arrangement.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-// Every response in this package's tests is compared with the document as well: see `arrange`.
+// Every response in this package's tests is compared with the document as well: see `openTestEnvironment`.
 
-let api: Arrangement;
+let api: TestEnvironment;
 let document: Document;
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   document = (await api.ask("GET", "/openapi")).body;
 });
 afterAll(() => api.test.drop());

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange } from "./arrangement.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 const ids: Record<string, string> = {};
 /** Runs SQL like another client. */
 const run = (text: string) => api.test.database.query(text);
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   await run("create schema fleet");
   await run("create type fleet.mood as enum ('happy', 'sad')");
   await run(

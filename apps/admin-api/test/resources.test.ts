@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange } from "./arrangement.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   await api.test.database.query("create schema fleet");
   await api.test.database.query(
     `create table fleet."odd. ""name" (id int primary key, "a.b" text not null default 'x')`,

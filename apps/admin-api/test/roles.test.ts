@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 let administrators = "";
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   const { data } = (await api.ask("GET", "/roles?search=administrators")).body;
   administrators = data[0].id;
 });

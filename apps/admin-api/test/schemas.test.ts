@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange } from "./arrangement.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
 });
 afterAll(() => api.test.drop());
 

@@ -1,11 +1,11 @@
 import { createVault } from "@rowhouse/vault";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sealedColumns } from "../src/sealed-columns.ts";
-import { type Arrangement, arrange } from "./arrangement.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
 });
 afterAll(() => api.test.drop());
 

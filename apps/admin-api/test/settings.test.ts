@@ -1,12 +1,12 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { settingDefinitions } from "@rowhouse/settings";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 let token = "";
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   token = await createAdminToken();
 });
 afterAll(() => api.test.drop());

@@ -1,6 +1,6 @@
 import { addCrowd } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 interface Summary {
   readonly id: string;
@@ -12,9 +12,9 @@ interface Summary {
 
 const size = { tables: 60, views: 30 };
 
-let api: Arrangement;
+let api: TestEnvironment;
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   await addCrowd(api.test.database, size);
 });
 afterAll(() => api.test.drop());

@@ -4,14 +4,14 @@ import { settingsOf } from "@rowhouse/settings";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import { createUser, installationSecret } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Arrangement, arrange } from "./arrangement.ts";
+import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // An administrator must not reach secrets, the audit log, other logins or the server's machine through the console.
 
-let house: Arrangement;
+let environment: TestEnvironment;
 let login: string;
 beforeAll(async () => {
-  house = await arrange();
+  environment = await openTestEnvironment();
   await query(
     `create table public.things (id int primary key, owner_id uuid);
      insert into public.things values (1);
@@ -23,10 +23,10 @@ beforeAll(async () => {
   await query("insert into system.settings values ('sql_console.max_runs', '16')");
   login = (await run("select current_user")).body.data.results[0].rows[0][0];
 });
-afterAll(() => house.test.drop());
+afterAll(() => environment.test.drop());
 
-const query = (text: string) => house.test.database.query<Record<string, string>>(text);
-const run = (sql: string, readOnly = true) => house.ask("POST", "/sql", { sql, readOnly });
+const query = (text: string) => environment.test.database.query<Record<string, string>>(text);
+const run = (sql: string, readOnly = true) => environment.ask("POST", "/sql", { sql, readOnly });
 const rows = (answer: Answer) => answer.body.data.results.at(-1).rows;
 
 /** Each statement is refused, read-only and writable, without a change. */
@@ -173,7 +173,7 @@ describe("secrets", () => {
 
 describe("the records of the service", () => {
   it("cannot be changed: no audit entry, no account, no role, no grant, no setting", async () => {
-    const before = await house.traces();
+    const before = await environment.traces();
     await expectRefused([
       "delete from system.audit_log",
       "update system.audit_log set action = 'x'",
@@ -197,7 +197,7 @@ describe("the records of the service", () => {
       "select nextval('system.audit_log_id_seq')",
     ]);
     // Each refused run has added an audit entry.
-    expect(JSON.parse(await house.traces())[0]).toMatchObject({
+    expect(JSON.parse(await environment.traces())[0]).toMatchObject({
       ...JSON.parse(before)[0],
       entries: expect.anything(),
     });
@@ -295,7 +295,7 @@ describe("code that the service would run with its own privileges", () => {
         "owns objects",
       ],
     ] as const) {
-      const database = `"${new URL(house.test.url).pathname.slice(1)}"`;
+      const database = `"${new URL(environment.test.url).pathname.slice(1)}"`;
       await query(grant.replace("current_database", database));
       const answer = await run("select 1");
       expect(answer.status, grant).toBe(503);
@@ -366,7 +366,9 @@ describe("the server's machine and other transactions", () => {
 
   it("receive no notification from a read-only run", async () => {
     const heard: string[] = [];
-    const stop = await house.test.database.listen("mallory", (payload) => heard.push(payload));
+    const stop = await environment.test.database.listen("mallory", (payload) =>
+      heard.push(payload),
+    );
     expect((await run("notify mallory, 'read'; select pg_notify('mallory', 'read')")).status).toBe(
       200,
     );
@@ -392,20 +394,20 @@ describe("tokens", () => {
     const secret = createSecret("TOKEN");
     const [token] = await query(
       `insert into system.tokens (user_id, name, plane, lifetime_days, expires_at)
-       values ('${house.admin.id}', 'console', 'admin', 1, now() + interval '1 day') returning id`,
+       values ('${environment.admin.id}', 'console', 'admin', 1, now() + interval '1 day') returning id`,
     );
     await query(
       `insert into system.token_secrets (digest, token_id, is_current, expires_at)
        values ('${digestSecret(secret)}', '${token?.id}', true, now() + interval '1 day')`,
     );
-    const ask = () => house.ask("POST", "/sql", { sql: "select 1" }, secret);
+    const ask = () => environment.ask("POST", "/sql", { sql: "select 1" }, secret);
     expect((await ask()).faults).toEqual(["SESSION_REQUIRED"]);
-    expect((await house.ask("POST", "/sql", { nope: 1 }, secret)).faults).toEqual([
+    expect((await environment.ask("POST", "/sql", { nope: 1 }, secret)).faults).toEqual([
       "SESSION_REQUIRED",
     ]);
     await query("insert into system.settings values ('sql_console.allow_api_tokens', 'true')");
     expect((await ask()).status).toBe(200);
-    const [entry] = (await house.ask("GET", "/audit-log?targetKind=sql&limit=1")).body.data;
+    const [entry] = (await environment.ask("GET", "/audit-log?targetKind=sql&limit=1")).body.data;
     expect(entry).toMatchObject({ actorTokenId: token?.id });
     await query(
       "update system.settings set value = 'false' where key = 'sql_console.allow_api_tokens'",
@@ -416,14 +418,14 @@ describe("tokens", () => {
 
 describe("an installation whose service lacks the privilege to create roles", () => {
   it("reports it, and runs with a login that the operator creates", async () => {
-    const name = new URL(house.test.url).pathname.slice(1);
+    const name = new URL(environment.test.url).pathname.slice(1);
     await query(
       `create role "${name}_service" login password 'service' nosuperuser; grant usage on schema system to "${name}_service"`,
     );
     await query(
       `grant all on all tables in schema system to "${name}_service"; alter role "${login}" rename to "${name}_away"`,
     );
-    const url = new URL(house.test.url);
+    const url = new URL(environment.test.url);
     url.username = `${name}_service`;
     url.password = "service";
     const database = openDatabase({ url: url.href, applicationName: "service" });
@@ -431,8 +433,8 @@ describe("an installation whose service lacks the privilege to create roles", ()
       ...(await import("@rowhouse/settings")).settingsOf({ settings: new Map() }),
     };
     const caller = {
-      userId: house.admin.id,
-      actor: { userId: house.admin.id, tokenId: null, address: null, requestId: null },
+      userId: environment.admin.id,
+      actor: { userId: environment.admin.id, tokenId: null, address: null, requestId: null },
       signal: new AbortController().signal,
     };
     const consoleOf = (consoleUrl: string | undefined) =>
@@ -461,7 +463,7 @@ describe("an installation whose service lacks the privilege to create roles", ()
     expect(JSON.parse(answer).results[0].rows).toEqual([[1, `${name}_operators`]]);
     // A login with too many privileges is refused.
     await expect(
-      consoleOf(house.test.url).run({ sql: "select 1" }, settings, caller),
+      consoleOf(environment.test.url).run({ sql: "select 1" }, settings, caller),
     ).rejects.toMatchObject({
       code: "SERVICE_UNAVAILABLE",
       message: expect.stringContaining("is a superuser"),
@@ -479,7 +481,7 @@ describe("an installation whose service lacks the privilege to create roles", ()
   it("requires no superuser: a login with CREATEROLE creates an equally restricted console login", async () => {
     const service = `service_${Math.random().toString(36).slice(2)}`;
     await query(`create role ${service} login createrole password 'service'`);
-    const url = new URL(house.test.url);
+    const url = new URL(environment.test.url);
     await query(`create database ${service} owner ${service}`);
     url.pathname = `/${service}`;
     url.username = service;

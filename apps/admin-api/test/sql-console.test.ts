@@ -1,17 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Arrangement, arrange, nobody } from "./arrangement.ts";
+import {
+  type Answer,
+  nobody,
+  openTestEnvironment,
+  type TestEnvironment,
+} from "./test-environment.ts";
 
-let house: Arrangement;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await arrange();
-  await house.test.database.query("create schema fleet");
-  await house.test.database.query(
+  environment = await openTestEnvironment();
+  await environment.test.database.query("create schema fleet");
+  await environment.test.database.query(
     `create table fleet.vans (id int primary key, plate text unique, km numeric, meta jsonb);
      insert into fleet.vans select n, 'VAN-' || n, 12345678901234567890.5, '{"n": 9007199254740993}' from generate_series(1, 3) n`,
   );
 });
-afterAll(() => house.test.drop());
+afterAll(() => environment.test.drop());
 
 interface Options {
   readonly readOnly?: boolean;
@@ -20,11 +25,12 @@ interface Options {
   readonly timeoutMs?: number;
   readonly id?: string;
 }
-const run = (sql: string, options: Options = {}) => house.ask("POST", "/sql", { sql, ...options });
+const run = (sql: string, options: Options = {}) =>
+  environment.ask("POST", "/sql", { sql, ...options });
 const write = (sql: string, options: Options = {}) => run(sql, { ...options, readOnly: false });
 const rows = (answer: Answer) => answer.body.data.results.at(-1).rows;
 const message = (answer: Answer) => answer.body.errors[0].message;
-const query = (text: string) => house.test.database.query<Record<string, string>>(text);
+const query = (text: string) => environment.test.database.query<Record<string, string>>(text);
 
 describe("a run", () => {
   it("returns the columns of each statement with their types, its rows and their number", async () => {
@@ -53,7 +59,7 @@ describe("a run", () => {
   });
 
   it("returns every digit, and values in the formats of the Data API", async () => {
-    const response = await house.raw("POST", "/sql", {
+    const response = await environment.raw("POST", "/sql", {
       sql: `select 9007199254740993, 12345678901234567890.50, '{"a": 9007199254740993, "b": 1.10}'::jsonb, true, 1.5::float8,
         'NaN'::float8, '\\x00ff'::bytea, timestamptz '2024-02-03 04:05:06.789+02', timestamp '2024-02-03 04:05',
         array[[1, 2], [3, null]], array['a"b', 'c,d', null, 'NULL', '\\\\'], array[9007199254740993], '[2:3]={7,8}'::int[],
@@ -135,7 +141,7 @@ describe("a run", () => {
       { sql: "select 1", nope: 1 },
       { sql: "select 1", rowsMax: 0 },
     ]) {
-      expect((await house.ask("POST", "/sql", data)).status).toBe(400);
+      expect((await environment.ask("POST", "/sql", data)).status).toBe(400);
     }
     expect((await run(" ; -- nothing\n /* at ; all */ ;; ")).faults).toEqual([
       "BODY_INVALID /data/sql",
@@ -273,7 +279,7 @@ describe("limits", () => {
     expect(second).toMatchObject({ status: 429, faults: ["RATE_LIMIT_EXCEEDED"] });
     expect(second.headers.get("retry-after")).toBe("5");
     expect((await run("select 1", { id })).faults).toEqual(["CONFLICT /data/id"]);
-    expect((await house.ask("DELETE", `/sql/${id}`)).status).toBe(204);
+    expect((await environment.ask("DELETE", `/sql/${id}`)).status).toBe(204);
     expect(await slow).toMatchObject({ status: 409, faults: ["SQL_CANCELLED"] });
     expect((await run("select 1")).status).toBe(200);
     await query("delete from system.settings");
@@ -294,16 +300,16 @@ describe("cancelling", () => {
         ),
       )
       .toHaveLength(1);
-    expect((await house.ask("DELETE", `/sql/${id.toUpperCase()}`)).status).toBe(204);
+    expect((await environment.ask("DELETE", `/sql/${id.toUpperCase()}`)).status).toBe(204);
     expect(await slow).toMatchObject({ status: 409, faults: ["SQL_CANCELLED"] });
     expect(await query("select 1 from fleet.vans where id = 50")).toEqual([]);
-    expect((await house.ask("DELETE", `/sql/${id}`)).status).toBe(404);
-    expect((await house.ask("DELETE", `/sql/${nobody}`)).status).toBe(404);
+    expect((await environment.ask("DELETE", `/sql/${id}`)).status).toBe(404);
+    expect((await environment.ask("DELETE", `/sql/${nobody}`)).status).toBe(404);
   });
 
   it("happens when the caller disconnects", async () => {
     const away = new AbortController();
-    const slow = house.raw(
+    const slow = environment.raw(
       "POST",
       "/sql",
       { sql: "set statement_timeout = 0; select pg_sleep(60)" },
@@ -327,7 +333,7 @@ describe("the audit log", () => {
     await write("update fleet.vans set plate = 'SECRET-7' where id = 1; select 1", { id });
     await run("select plate from fleet.vans where plate = 'SECRET-8'");
     await run("select nope");
-    const entries = (await house.ask("GET", "/audit-log?targetKind=sql&limit=3")).body.data;
+    const entries = (await environment.ask("GET", "/audit-log?targetKind=sql&limit=3")).body.data;
     expect(entries).toMatchObject([
       { action: "sql.read", outcome: "FAILED", changedFields: ["SELECT"] },
       { action: "sql.read", outcome: "SUCCEEDED", changedFields: ["SELECT", "read fleet.vans"] },
@@ -335,7 +341,7 @@ describe("the audit log", () => {
         action: "sql.write",
         outcome: "SUCCEEDED",
         targetId: id,
-        actorUserId: house.admin.id,
+        actorUserId: environment.admin.id,
         changedFields: ["SELECT", "UPDATE", "write fleet.vans"],
       },
     ]);

@@ -1,11 +1,11 @@
 import { verifyPassword } from "@rowhouse/access";
 import { createSession, createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
 });
 afterAll(() => api.test.drop());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Arrangement, arrange, nobody } from "./arrangement.ts";
+import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let api: Arrangement;
+let api: TestEnvironment;
 let id: string;
 beforeAll(async () => {
-  api = await arrange();
+  api = await openTestEnvironment();
   const definition = {
     trigger: { kind: "webhook", executeAs: api.admin.id },
     steps: [

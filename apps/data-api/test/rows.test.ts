@@ -8,14 +8,14 @@ import {
   createUser,
   expose,
   fetchThrough,
-  type Installation,
-  installationLogin,
   installationSecret,
   isDistributed,
   runAs,
-  startInstallation,
+  startTestEnvironment,
   type TestDatabase,
+  type TestEnvironment,
   type TestUser,
+  topologyLogin,
 } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections, type WorkflowConnections } from "@rowhouse/workflows";
@@ -27,10 +27,10 @@ let mails: AccountMails;
 let workflows: WorkflowConnections;
 let app: ReturnType<typeof createApp>;
 let admin: TestUser;
-let installation: Installation | undefined;
+let installation: TestEnvironment | undefined;
 
 beforeAll(async () => {
-  const login = installationLogin();
+  const login = topologyLogin();
   test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
   const vault = createVault(() => installationSecret);
@@ -60,7 +60,7 @@ beforeAll(async () => {
     "create table public.things (id int primary key, name text not null, amount numeric, at timestamptz)",
   );
   await expose(database, "public", "things", "GET", "POST", "PATCH", "DELETE");
-  if (isDistributed()) installation = await startInstallation({ test, hasProxy: true });
+  if (isDistributed()) installation = await startTestEnvironment({ test, hasProxy: true });
 });
 afterAll(async () => {
   await mails.close();

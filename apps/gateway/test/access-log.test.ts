@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createLogger, type RunningServer } from "@rowhouse/http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createApp, inProcess, serveGateway } from "../src/index.ts";
-import { createEcho, exchangeRaw, plain } from "./arrangement.ts";
+import { createEcho, exchangeRaw, plain } from "./test-environment.ts";
 
 interface Line {
   readonly msg: string;

@@ -1,7 +1,7 @@
 import { createAssertionSigner } from "@rowhouse/http";
 import { expect, test } from "vitest";
-import { secret } from "./arrangement.ts";
 import { startEcho, startForwarding } from "./forwarding.ts";
+import { secret } from "./test-environment.ts";
 
 async function createPair() {
   const server = await startEcho("data-api");

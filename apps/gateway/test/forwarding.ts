@@ -11,7 +11,7 @@ import {
   type GatewayDependencies,
   serveGateway,
 } from "../src/index.ts";
-import { createEcho, plain, secret } from "./arrangement.ts";
+import { createEcho, plain, secret } from "./test-environment.ts";
 
 const hostname = "127.0.0.1";
 

@@ -4,33 +4,33 @@ import { gzipSync } from "node:zlib";
 import { createAssertionSigner } from "@rowhouse/http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
-  type Arrangement,
-  arrange,
   exchangeRaw,
+  openTestEnvironment,
   type Seen,
   secret,
   statusesOf,
-} from "./arrangement.ts";
+  type TestEnvironment,
+} from "./test-environment.ts";
 
 describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
-  let arrangement: Arrangement;
+  let environment: TestEnvironment;
   const defaults = { corsOrigins: [], trustedProxies: [], bodyBytesMax: 1000 };
   beforeAll(async () => {
-    arrangement = await arrange(kind);
+    environment = await openTestEnvironment(kind);
   });
   afterEach(() => {
-    Object.assign(arrangement.settings, defaults);
+    Object.assign(environment.settings, defaults);
   });
-  afterAll(() => arrangement.stop());
+  afterAll(() => environment.stop());
 
   const call = (path: string, init?: RequestInit) =>
-    fetch(`${arrangement.server.url}${path}`, init);
+    fetch(`${environment.server.url}${path}`, init);
   const see = async (path: string, init?: RequestInit): Promise<Seen> => {
     const answer = await call(path, init);
     expect(answer.status).toBe(200);
     return ((await answer.json()) as { data: Seen }).data;
   };
-  const raw = (text: string) => exchangeRaw(arrangement.server.port, text);
+  const raw = (text: string) => exchangeRaw(environment.server.port, text);
   const rawGet = async (target: string, headers = "") =>
     raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`);
 
@@ -130,7 +130,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       ["nonsense, 10.1.2.3", "10.1.2.3"],
       ["", "127.0.0.1"],
     ])("a trusted proxy's X-Forwarded-For %j is %s", async (forwarded, expected) => {
-      arrangement.settings.trustedProxies = ["127.0.0.1", "10.0.0.0/8"];
+      environment.settings.trustedProxies = ["127.0.0.1", "10.0.0.0/8"];
       const seen = await see("/api/x", { headers: { "X-Forwarded-For": forwarded } });
       expect(seen.edge.clientAddress).toBe(expected);
     });
@@ -185,7 +185,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
         let text = "";
         const head =
           "POST /api/x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\n";
-        const socket = connect(arrangement.server.port, "127.0.0.1", () => socket.write(head));
+        const socket = connect(environment.server.port, "127.0.0.1", () => socket.write(head));
         socket.on("data", (chunk) => {
           text += chunk.toString("latin1");
           if (text === "HTTP/1.1 100 Continue\r\n\r\n") socket.write("abc");
@@ -206,7 +206,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
           duplex: "half",
         } as RequestInit);
       expect((await inChunks()).status).toBe(413);
-      arrangement.settings.bodyBytesMax = 2000;
+      environment.settings.bodyBytesMax = 2000;
       expect((await call("/api/x", init)).status).toBe(200);
       expect((await inChunks()).status).toBe(200);
     });
@@ -245,7 +245,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       expect(corsHeadersOf(answer)).toEqual([]);
     });
     test("a listed origin is allowed by name and without credentials", async () => {
-      arrangement.settings.corsOrigins = ["https://app.example.com"];
+      environment.settings.corsOrigins = ["https://app.example.com"];
       const answer = await from("https://app.example.com");
       expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
       expect(answer.headers.get("access-control-allow-credentials")).toBe(null);
@@ -263,7 +263,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       "https://APP.example.com",
       "*",
     ])("%s is not allowed, and the response varies by origin", async (origin) => {
-      arrangement.settings.corsOrigins = ["https://app.example.com"];
+      environment.settings.corsOrigins = ["https://app.example.com"];
       const answer = await from(origin);
       expect(corsHeadersOf(answer)).toEqual([]);
       expect(answer.headers.get("vary")).toBe("Origin");
@@ -274,7 +274,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       expect(corsHeadersOf(preflight)).toEqual([]);
     });
     test("a preflight gets its response without a request to a service", async () => {
-      arrangement.settings.corsOrigins = ["https://app.example.com"];
+      environment.settings.corsOrigins = ["https://app.example.com"];
       const answer = await from("https://app.example.com", {
         method: "OPTIONS",
         headers: {
@@ -289,7 +289,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       expect(answer.headers.get("vary")).toContain("Origin");
     });
     test("a page can read error responses", async () => {
-      arrangement.settings.corsOrigins = ["https://app.example.com"];
+      environment.settings.corsOrigins = ["https://app.example.com"];
       const answer = await call("/nowhere", { headers: { Origin: "https://app.example.com" } });
       expect(answer.status).toBe(404);
       expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
@@ -342,7 +342,7 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
 
   test("a caller that disconnects does not affect others", async () => {
     await new Promise<void>((resolve) => {
-      const outgoing = openRequest(`${arrangement.server.url}/api/never`).on("error", () =>
+      const outgoing = openRequest(`${environment.server.url}/api/never`).on("error", () =>
         resolve(),
       );
       outgoing.end();

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { createServer as createSocketServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import type { Seen } from "./arrangement.ts";
 import { startForwarding, startEcho as startOne } from "./forwarding.ts";
+import type { Seen } from "./test-environment.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

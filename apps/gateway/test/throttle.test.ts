@@ -3,7 +3,7 @@ import { openRateLimits } from "@rowhouse/rate-limit";
 import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp, createThrottle, inProcess, serveGateway } from "../src/index.ts";
-import { createEcho, logger, plain } from "./arrangement.ts";
+import { createEcho, logger, plain } from "./test-environment.ts";
 
 describe.each(["one gateway's own memory", "Redis"] as const)("counted in %s", (where) => {
   describe.runIf(where !== "Redis" || hasRedis())("", () => {

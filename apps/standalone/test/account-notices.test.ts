@@ -1,20 +1,20 @@
 import { hashPassword } from "@rowhouse/access";
 import { createToken, createUser, type TestUser } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
 import { type MailServer, prepareMailServer } from "./mail-server.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // Mails about a changed address and about a new administrator, for writes of any client.
 let server: MailServer;
-let house: House;
+let environment: TestEnvironment;
 let second: TestUser;
 let person: TestUser;
 let administratorsId: string;
 beforeEach(async () => {
   server = await prepareMailServer();
   await server.start();
-  house = await openHouse({ smtpUrl: server.url });
-  const { database } = house.test;
+  environment = await openTestEnvironment({ smtpUrl: server.url });
+  const { database } = environment.test;
   second = await createUser(database, "second@example.com", "Administrators");
   person = await createUser(database, "person@example.com", "Members");
   administratorsId = (await administer("GET", "/roles?search=administrators")).body.data[0].id;
@@ -25,24 +25,27 @@ beforeEach(async () => {
   }
 });
 afterEach(async () => {
-  await house.stop();
+  await environment.stop();
   await server.stop();
 });
 
-const administer = (method: string, path: string, data?: unknown, as = house.admin.secret) =>
-  house.ask(method, `/admin/api${path}`, { as, ...(data === undefined ? {} : { body: { data } }) });
+const administer = (method: string, path: string, data?: unknown, as = environment.admin.secret) =>
+  environment.ask(method, `/admin/api${path}`, {
+    as,
+    ...(data === undefined ? {} : { body: { data } }),
+  });
 const write = (method: string, path: string, data?: unknown) =>
-  house.ask(method, `/api/system/table/${path}`, {
-    as: house.admin.secret,
+  environment.ask(method, `/api/system/table/${path}`, {
+    as: environment.admin.secret,
     ...(data === undefined ? {} : { body: { data } }),
   });
 const speaks = (user: TestUser, language: string) =>
-  house.test.database.query(
+  environment.test.database.query(
     `update system.users set language = '${language}' where id = '${user.id}'`,
   );
 /** Returns `recipient: subject` of the mails since the last call. */
 const received = async () => {
-  await house.deliver();
+  await environment.deliver();
   return server.received
     .splice(0)
     .map((mail) => `${mail.recipients.join()}: ${mail.subject}`)
@@ -56,7 +59,7 @@ describe("an address that an administrator changes by the Admin API", () => {
     const email = "moved@example.com";
     const changed = await administer("PATCH", `/users/${person.id}`, { email });
     expect(changed.body.data).toMatchObject({ email, emailVerified: false });
-    await house.deliver();
+    await environment.deliver();
     expect(server.received.map(({ recipients, subject }) => [recipients, subject]).sort()).toEqual([
       [[email], "Confirm your email address"],
       [["person@example.com"], "Your email address was changed"],
@@ -66,12 +69,12 @@ describe("an address that an administrator changes by the Admin API", () => {
     expect(told?.html).toContain("moved@example.com");
     const link = server.received.find(({ recipients }) => recipients[0] === email);
     const token = /token=(rhl_\w+)/.exec(link?.text ?? "")?.[1];
-    const verified = await house.ask("POST", "/api/auth/email/verify", { body: { token } });
+    const verified = await environment.ask("POST", "/api/auth/email/verify", { body: { token } });
     expect(verified.status).toBe(204);
     const user = await administer("GET", `/users/${person.id}`);
     expect(user.body.data.emailVerified).toBe(true);
     expect(await entriesOf(`targetId=${person.id}&action=user.update`)).toMatchObject([
-      { changedFields: ["email"], actorUserId: house.admin.id },
+      { changedFields: ["email"], actorUserId: environment.admin.id },
     ]);
   });
 
@@ -112,9 +115,9 @@ describe("an address that an administrator changes by the Admin API", () => {
     }
     await administer("POST", `/users/${person.id}/deactivate`);
     await write("DELETE", `users/${person.id}`);
-    await house.deliver();
+    await environment.deliver();
     await server.start();
-    await house.moveTime(3600);
+    await environment.moveTime(3600);
     expect(await received()).toEqual([
       "one@example.com: Your email address was changed",
       "person@example.com: Your email address was changed",
@@ -130,18 +133,18 @@ it("an address that is changed through the Data API is unverified, and the old a
 
 it("an address that its owner changes causes one mail to the old address", async () => {
   const password = "correct horse battery staple";
-  await house.test.database.query(
+  await environment.test.database.query(
     `update system.users set password_hash = $1::text where id = '${person.id}'`,
     [await hashPassword(password)],
   );
-  const asked = await house.ask("POST", "/api/auth/email/change", {
+  const asked = await environment.ask("POST", "/api/auth/email/change", {
     as: person.secret,
     body: { currentPassword: password, newEmail: "new@example.com" },
   });
   expect(asked.status).toBe(204);
-  await house.deliver();
+  await environment.deliver();
   const token = /token=(rhl_\w+)/.exec(server.received.splice(0)[0]?.text ?? "")?.[1];
-  const verified = await house.ask("POST", "/api/auth/email/verify", { body: { token } });
+  const verified = await environment.ask("POST", "/api/auth/email/verify", { body: { token } });
   expect(verified.status).toBe(204);
   expect(await received()).toEqual(["person@example.com: Your email address was changed"]);
 });
@@ -161,26 +164,26 @@ describe("a new administrator", () => {
       ]);
 
   it("by a token of the Admin API causes a mail to every administrator, and the audit log names the token", async () => {
-    const token = await createToken(house.test.database, house.admin.id, "admin");
-    await speaks(house.admin, "de-AT");
+    const token = await createToken(environment.test.database, environment.admin.id, "admin");
+    await speaks(environment.admin, "de-AT");
     const path = `/roles/${administratorsId}/members`;
     const added = await administer("POST", path, { userId: person.id }, token.secret);
     expect(added.status).toBe(201);
-    await house.deliver();
+    await environment.deliver();
     const german = server.received.find(({ recipients }) => recipients[0] === "admin@example.com");
     expect(german?.text).toContain(
       "diese Konten sind jetzt Administratoren:\n\nperson@example.com",
     );
     expect(german?.html).toContain("<p>person@example.com</p>");
     expect(await received()).toEqual(everyone("Es gibt einen neuen Administrator"));
-    expect(await made()).toEqual([[person.id, house.admin.id, token.id, "request-1"]]);
+    expect(await made()).toEqual([[person.id, environment.admin.id, token.id, "request-1"]]);
   });
 
   it("by the Data API causes a mail to every administrator", async () => {
     const member = { role_id: administratorsId, user_id: person.id };
     expect((await write("POST", "role_members", member)).status).toBe(201);
     expect(await received()).toEqual(everyone());
-    expect(await made()).toEqual([[person.id, house.admin.id, null, "request-1"]]);
+    expect(await made()).toEqual([[person.id, environment.admin.id, null, "request-1"]]);
   });
 
   it("by membership of another role causes a mail to every administrator", async () => {
@@ -195,10 +198,10 @@ describe("a new administrator", () => {
   it("by an invitation causes a mail to every administrator", async () => {
     const data = { email: "guest@example.com", name: "Guest", roleIds: [administratorsId] };
     expect((await administer("POST", "/invitations", data)).status).toBe(201);
-    await house.deliver();
+    await environment.deliver();
     const token = /token=(rhl_\w+)/.exec(server.received.splice(0)[0]?.text ?? "")?.[1];
     const body = { token, password: "a horse that nobody knows" };
-    const accepted = await house.ask("POST", "/api/auth/invitations/accept", { body });
+    const accepted = await environment.ask("POST", "/api/auth/invitations/accept", { body });
     expect(accepted.status).toBe(200);
     const subject = "There is a new administrator";
     expect(await received()).toEqual([
@@ -206,7 +209,9 @@ describe("a new administrator", () => {
       `guest@example.com: ${subject}`,
       `second@example.com: ${subject}`,
     ]);
-    expect(await made()).toEqual([[accepted.body.data.user.id, house.admin.id, null, "request-1"]]);
+    expect(await made()).toEqual([
+      [accepted.body.data.user.id, environment.admin.id, null, "request-1"],
+    ]);
   });
 
   it("by reactivation causes a mail to every administrator, and an inactive one causes none", async () => {
@@ -225,9 +230,9 @@ describe("a new administrator", () => {
     await administer("PATCH", `/users/${second.id}`, { email: "evil@example.com" });
     await administer("POST", `/users/${second.id}/deactivate`);
     await write("DELETE", `users/${second.id}`);
-    await house.deliver();
+    await environment.deliver();
     await server.start();
-    await house.moveTime(3600);
+    await environment.moveTime(3600);
     expect(await received()).toEqual([
       "admin@example.com: There is a new administrator",
       "person@example.com: There is a new administrator",
@@ -237,13 +242,13 @@ describe("a new administrator", () => {
   });
 
   it("shares a mail with others who follow within ten minutes", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     const promote = async (name: string) => {
       const { id } = await createUser(database, `${name}@example.com`, "Members");
       await administer("POST", `/roles/${administratorsId}/members`, { userId: id });
     };
     const toAdmin = async () => {
-      await house.deliver();
+      await environment.deliver();
       return server.received
         .splice(0)
         .filter(({ recipients }) => recipients[0] === "admin@example.com")
@@ -254,11 +259,11 @@ describe("a new administrator", () => {
     await promote("b");
     await promote("c");
     expect(await toAdmin()).toEqual([]);
-    await house.moveTime(601);
+    await environment.moveTime(601);
     expect(await toAdmin()).toEqual(["b@example.com, c@example.com"]);
     await promote("d");
     expect(await toAdmin()).toEqual([]);
-    await house.moveTime(601 + 600);
+    await environment.moveTime(601 + 600);
     expect(await toAdmin()).toEqual(["d@example.com"]);
   });
 });

@@ -2,31 +2,44 @@ import { createHash, randomBytes } from "node:crypto";
 import { hashPassword } from "@rowhouse/access";
 import { createSession, createUser, isInProcess, moveClock } from "@rowhouse/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type House, linkIn, openHouse, publicUrl } from "./identity-house.ts";
+import {
+  type Answer,
+  linkIn,
+  openTestEnvironment,
+  publicUrl,
+  type TestEnvironment,
+} from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
 });
-afterAll(() => house.stop());
-afterEach(() => moveClock(house.test.database, 0));
+afterAll(() => environment.stop());
+afterEach(() => moveClock(environment.test.database, 0));
 
 const password = "correct horse battery staple";
 const other = "another horse battery staple";
-const post = (path: string, body: unknown, as?: string) => house.ask("POST", path, { as, body });
+const post = (path: string, body: unknown, as?: string) =>
+  environment.ask("POST", path, { as, body });
 const login = (email: string, secret = password) =>
   post("/api/auth/login", { email, password: secret });
 let serial = 0;
 /** A user with a password and the role Members. */
 const person = async (change = "") => {
   serial += 1;
-  const user = await createUser(house.test.database, `person${serial}@example.com`, "Members");
-  await house.test.database.query(
+  const user = await createUser(
+    environment.test.database,
+    `person${serial}@example.com`,
+    "Members",
+  );
+  await environment.test.database.query(
     "update system.users set password_hash = $1::text where id = $2::text::uuid",
     [await hashPassword(password), user.id],
   );
   if (change !== "") {
-    await house.test.database.query(`update system.users set ${change} where id = '${user.id}'`);
+    await environment.test.database.query(
+      `update system.users set ${change} where id = '${user.id}'`,
+    );
   }
   return user;
 };
@@ -43,7 +56,7 @@ describe("sign-in", () => {
     const inactive = await person("active = false");
     const provider = await person("password_hash = null");
     const unverified = await person("email_verified_at = null");
-    await house.test.database.query(
+    await environment.test.database.query(
       `delete from system.role_members where user_id = '${(await person()).id}'`,
     );
     const withoutRole = `person${serial}@example.com`;
@@ -61,9 +74,9 @@ describe("sign-in", () => {
       { code: "INVALID_CREDENTIALS", message: "Invalid email or password" },
     ]);
     expect((await login(unverified.email)).faults).toEqual(["EMAIL_NOT_VERIFIED"]);
-    await house.set("auth.require_email_verification", false);
+    await environment.set("auth.require_email_verification", false);
     expect((await login(unverified.email)).status).toBe(200);
-    await house.set("auth.require_email_verification", true);
+    await environment.set("auth.require_email_verification", true);
   });
 
   it("allows only a few of many parallel guesses, then delays and locks the address", async () => {
@@ -71,7 +84,7 @@ describe("sign-in", () => {
     await Promise.all(Array.from({ length: 20 }, () => login(user.email, "wrong")));
     const attempts = async () =>
       (
-        await house.test.database.query<{ attempts: number }>(
+        await environment.test.database.query<{ attempts: number }>(
           "select attempts from system.sign_in_attempts where address_digest = $1::text::bytea",
           [`\\x${createHash("sha256").update(user.email).digest("hex")}`],
         )
@@ -79,28 +92,28 @@ describe("sign-in", () => {
     expect(await attempts()).toBe(5);
     // The correct password is rejected too meanwhile. The delay is one second, which may have passed, so the clock is
     // set back by a minute.
-    await moveClock(house.test.database, -60);
+    await moveClock(environment.test.database, -60);
     expect((await login(user.email)).status).toBe(401);
-    await moveClock(house.test.database, 2);
+    await moveClock(environment.test.database, 2);
     expect((await login(user.email)).status).toBe(200);
     expect(await attempts()).toBeUndefined();
     // Each delay allows one guess, and the tenth failure locks the address for a quarter of an hour.
     let ahead = 2;
     for (let guess = 0; guess < 10; guess += 1) {
       ahead += 60;
-      await moveClock(house.test.database, ahead);
+      await moveClock(environment.test.database, ahead);
       await login(user.email, "wrong");
     }
-    await moveClock(house.test.database, ahead + 14 * 60);
+    await moveClock(environment.test.database, ahead + 14 * 60);
     expect((await login(user.email)).status).toBe(401);
-    await moveClock(house.test.database, ahead + 15 * 60 + 1);
+    await moveClock(environment.test.database, ahead + 15 * 60 + 1);
     expect((await login(user.email)).status).toBe(200);
   });
 
   it("counts an unknown address like a known one", async () => {
     const email = `${randomBytes(4).toString("hex")}@example.com`;
     for (let guess = 0; guess < 6; guess += 1) await login(email);
-    const [row] = await house.test.database.query<{ attempts: number; locked: boolean }>(
+    const [row] = await environment.test.database.query<{ attempts: number; locked: boolean }>(
       "select attempts, locked_until > now() as locked from system.sign_in_attempts where address_digest = $1::text::bytea",
       [`\\x${createHash("sha256").update(email).digest("hex")}`],
     );
@@ -111,8 +124,8 @@ describe("sign-in", () => {
     const user = await person();
     await login(user.email, "wrong password of mine");
     await login(user.email);
-    const log = await house.ask("GET", "/admin/api/audit-log?action=session.create&limit=2", {
-      as: house.admin.secret,
+    const log = await environment.ask("GET", "/admin/api/audit-log?action=session.create&limit=2", {
+      as: environment.admin.secret,
     });
     expect(log.body.data).toMatchObject([
       { outcome: "SUCCEEDED", actorUserId: user.id, address: "192.0.2.7" },
@@ -125,22 +138,22 @@ describe("sign-in", () => {
 
 describe("a session", () => {
   it("ends a fixed time after sign-in, regardless of its use", async () => {
-    await house.set("auth.session_ttl_hours", 2);
+    await environment.set("auth.session_ttl_hours", 2);
     const user = await person();
     const { token } = (await login(user.email)).body.data;
-    await house.set("auth.session_ttl_hours", 720);
-    const me = async () => (await house.ask("GET", "/api/auth/me", { as: token })).status;
+    await environment.set("auth.session_ttl_hours", 720);
+    const me = async () => (await environment.ask("GET", "/api/auth/me", { as: token })).status;
     expect(await me()).toBe(200);
-    await moveClock(house.test.database, 2 * 3600 - 60);
+    await moveClock(environment.test.database, 2 * 3600 - 60);
     expect(await me()).toBe(200);
-    await moveClock(house.test.database, 2 * 3600 + 1);
+    await moveClock(environment.test.database, 2 * 3600 + 1);
     expect(await me()).toBe(401);
   });
 
   it("can be listed and ended only by its owner", async () => {
     const user = await person();
-    const second = await createSession(house.test.database, user.id);
-    const list = await house.ask("GET", "/api/auth/sessions", { as: user.secret });
+    const second = await createSession(environment.test.database, user.id);
+    const list = await environment.ask("GET", "/api/auth/sessions", { as: user.secret });
     expect(list.body.data).toHaveLength(2);
     expect(list.body.data.map((session: { current: boolean }) => session.current).sort()).toEqual([
       false,
@@ -149,44 +162,48 @@ describe("a session", () => {
     expect(list.text).not.toContain("digest");
     const { id } = list.body.data.find((session: { current: boolean }) => !session.current);
     const path = `/api/auth/sessions/${id}`;
-    expect((await house.ask("DELETE", path, { as: house.member.secret })).status).toBe(404);
-    expect((await house.ask("GET", "/api/auth/me", { as: second })).status).toBe(200);
-    expect((await house.ask("DELETE", path, { as: user.secret })).status).toBe(204);
-    expect((await house.ask("GET", "/api/auth/me", { as: second })).status).toBe(401);
-    expect((await house.ask("DELETE", path, { as: user.secret })).status).toBe(404);
+    expect((await environment.ask("DELETE", path, { as: environment.member.secret })).status).toBe(
+      404,
+    );
+    expect((await environment.ask("GET", "/api/auth/me", { as: second })).status).toBe(200);
+    expect((await environment.ask("DELETE", path, { as: user.secret })).status).toBe(204);
+    expect((await environment.ask("GET", "/api/auth/me", { as: second })).status).toBe(401);
+    expect((await environment.ask("DELETE", path, { as: user.secret })).status).toBe(404);
   });
 });
 
 describe("administrators", () => {
   it("can see and end other users' sessions, which the audit log records under their name", async () => {
     const user = await person();
-    const as = house.admin.secret;
+    const as = environment.admin.secret;
     const path = `/admin/api/users/${user.id}/sessions`;
-    const list = await house.ask("GET", path, { as });
+    const list = await environment.ask("GET", path, { as });
     expect(list.body.data).toMatchObject([{ method: "password", current: false }]);
     const [{ id }] = list.body.data;
-    const elsewhere = `/admin/api/users/${house.member.id}/sessions/${id}`;
-    expect((await house.ask("DELETE", elsewhere, { as })).status).toBe(404);
-    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
-    expect((await house.ask("DELETE", `${path}/${id}`, { as })).status).toBe(204);
-    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(401);
-    const log = await house.ask("GET", `/admin/api/audit-log?targetId=${id}`, { as });
-    expect(log.body.data).toMatchObject([{ action: "session.end", actorUserId: house.admin.id }]);
+    const elsewhere = `/admin/api/users/${environment.member.id}/sessions/${id}`;
+    expect((await environment.ask("DELETE", elsewhere, { as })).status).toBe(404);
+    expect((await environment.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
+    expect((await environment.ask("DELETE", `${path}/${id}`, { as })).status).toBe(204);
+    expect((await environment.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(401);
+    const log = await environment.ask("GET", `/admin/api/audit-log?targetId=${id}`, { as });
+    expect(log.body.data).toMatchObject([
+      { action: "session.end", actorUserId: environment.admin.id },
+    ]);
   });
 });
 
 describe("a forgotten password", () => {
   it("can be reset once by the link of a mail, which ends every session", async () => {
     const user = await person("email_verified_at = null");
-    await house.mails();
+    await environment.mails();
     expect((await post("/api/auth/password/forgot", { email: user.email })).status).toBe(204);
-    const mails = await house.mails();
+    const mails = await environment.mails();
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain(`To: ${user.email}`);
     expect(mails[0]).toContain("Subject: Set a new password");
     expect(mails[0]?.replaceAll(/=\r?\n/g, "")).toContain(`${publicUrl}/admin/auth/reset?token`);
     const token = linkIn(mails, user.email);
-    const rows = await house.test.database.query("select * from system.links");
+    const rows = await environment.test.database.query("select * from system.links");
     expect(JSON.stringify(rows)).not.toContain(token);
     const weak = await post("/api/auth/password/reset", { token, password: "short" });
     expect(weak.faults).toEqual(["BODY_INVALID /password"]);
@@ -198,7 +215,7 @@ describe("a forgotten password", () => {
     expect(results.filter((answer) => answer.status === 204)).toHaveLength(1);
     const refused = results.filter((answer) => answer.status !== 204);
     for (const answer of refused) expect(answer.faults).toEqual(["BODY_INVALID /token"]);
-    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(401);
+    expect((await environment.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(401);
     expect((await login(user.email)).status).toBe(401);
     expect((await login(user.email, other)).status).toBe(200);
   });
@@ -207,7 +224,7 @@ describe("a forgotten password", () => {
     const inactive = await person("active = false");
     const provider = await person("password_hash = null");
     const known = await person();
-    await house.mails();
+    await environment.mails();
     for (const path of ["/api/auth/password/forgot", "/api/auth/email/resend"]) {
       const answers = [
         await post(path, { email: "nobody@example.com" }),
@@ -219,15 +236,15 @@ describe("a forgotten password", () => {
       for (const answer of answers) expect(shape(answer)).toEqual(shape(answers[0] as Answer));
       expect(answers[0]?.status).toBe(204);
     }
-    const to = (await house.mails()).map((mail) => /^To: (.*)\r$/m.exec(mail)?.[1]);
+    const to = (await environment.mails()).map((mail) => /^To: (.*)\r$/m.exec(mail)?.[1]);
     expect(to.sort()).toEqual([known.email, provider.email].sort());
   });
 
   it("puts system.public_url into its mail, regardless of the request's headers", async () => {
     const user = await person();
-    await house.set("system.public_url", "https://other.example.net/base/");
-    await house.mails();
-    await house.ask("POST", "/api/auth/password/forgot", {
+    await environment.set("system.public_url", "https://other.example.net/base/");
+    await environment.mails();
+    await environment.ask("POST", "/api/auth/password/forgot", {
       body: { email: user.email },
       headers: {
         Host: "evil.example",
@@ -236,12 +253,12 @@ describe("a forgotten password", () => {
         Forwarded: "host=evil.example",
       },
     });
-    const [mail] = await house.mails();
+    const [mail] = await environment.mails();
     expect(mail?.replaceAll(/=\r?\n/g, "")).toContain(
       "https://other.example.net/base/admin/auth/reset",
     );
     expect(mail).not.toContain("evil");
-    await house.set("system.public_url", null);
+    await environment.set("system.public_url", null);
   });
 
   const waitsALot = "limits the mails of three hours of requests in every minute";
@@ -249,40 +266,40 @@ describe("a forgotten password", () => {
     "cannot fill a mailbox or keep invalidating its owner's link: each consecutive mail waits longer",
     async () => {
       const user = await person();
-      await house.mails();
+      await environment.mails();
       const sent: number[] = [];
       for (let minute = 0; minute <= 180; minute += 1) {
-        await moveClock(house.test.database, minute * 60 + 5);
+        await moveClock(environment.test.database, minute * 60 + 5);
         await post("/api/auth/password/forgot", { email: user.email });
-        if ((await house.mails()).length > 0) sent.push(minute);
+        if ((await environment.mails()).length > 0) sent.push(minute);
       }
       expect(sent).toEqual([0, 1, 3, 7, 15, 31, 63, 123]);
       // The delay resets after two hours without a request, and after a link is used.
-      await moveClock(house.test.database, (123 + 120) * 60 + 10);
+      await moveClock(environment.test.database, (123 + 120) * 60 + 10);
       await post("/api/auth/password/forgot", { email: user.email });
-      const token = linkIn(await house.mails(), user.email);
+      const token = linkIn(await environment.mails(), user.email);
       expect((await post("/api/auth/password/reset", { token, password: other })).status).toBe(204);
       await post("/api/auth/password/forgot", { email: user.email });
-      expect(await house.mails()).toHaveLength(1);
+      expect(await environment.mails()).toHaveLength(1);
     },
   );
 
   it("sends its link at most once a minute, and the link is valid for a quarter of an hour", async () => {
     const user = await person();
-    await house.mails();
+    await environment.mails();
     for (let round = 0; round < 5; round += 1) {
       await post("/api/auth/password/forgot", { email: user.email });
     }
-    const first = await house.mails();
+    const first = await environment.mails();
     expect(first).toHaveLength(1);
-    await moveClock(house.test.database, 61);
+    await moveClock(environment.test.database, 61);
     await post("/api/auth/password/forgot", { email: user.email });
-    const second = await house.mails();
+    const second = await environment.mails();
     expect(second).toHaveLength(1);
     const reset = async (token: string) =>
       (await post("/api/auth/password/reset", { token, password: other })).status;
     expect(await reset(linkIn(first, user.email))).toBe(400);
-    await moveClock(house.test.database, 61 + 15 * 60 + 1);
+    await moveClock(environment.test.database, 61 + 15 * 60 + 1);
     expect(await reset(linkIn(second, user.email))).toBe(400);
     expect(await reset("rhl_000000000000000000000000000000000000")).toBe(400);
     expect(await reset("nonsense")).toBe(400);
@@ -292,39 +309,41 @@ describe("a forgotten password", () => {
 describe("a user's own account", () => {
   it("changes its password with the current one, which ends its other sessions", async () => {
     const user = await person();
-    const second = await createSession(house.test.database, user.id);
+    const second = await createSession(environment.test.database, user.id);
     const change = (currentPassword: string, newPassword: string) =>
       post("/api/auth/password/change", { currentPassword, newPassword }, user.secret);
     expect((await change("wrong", other)).faults).toEqual(["BODY_INVALID /currentPassword"]);
     expect((await change(password, "short")).faults).toEqual(["BODY_INVALID /newPassword"]);
     expect((await change(password, other)).status).toBe(204);
-    expect((await house.ask("GET", "/api/auth/me", { as: second })).status).toBe(401);
-    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
+    expect((await environment.ask("GET", "/api/auth/me", { as: second })).status).toBe(401);
+    expect((await environment.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
     expect((await login(user.email, other)).status).toBe(200);
   });
 
   it("changes its language, which its mails use from then on", async () => {
     const user = await person();
-    const patch = (body: object) => house.ask("PATCH", "/api/auth/me", { as: user.secret, body });
+    const patch = (body: object) =>
+      environment.ask("PATCH", "/api/auth/me", { as: user.secret, body });
     expect((await patch({ language: "DE-at" })).body.data).toMatchObject({ language: "de-AT" });
     expect((await patch({ name: "Ada" })).body.data).toMatchObject({ language: "de-AT" });
-    await house.mails();
+    await environment.mails();
     await post("/api/auth/password/forgot", { email: user.email });
-    expect((await house.mails())[0]).toContain("Subject: Neues Passwort setzen");
+    expect((await environment.mails())[0]).toContain("Subject: Neues Passwort setzen");
     for (const language of ["", "x", "german!", "de_AT", "i-klingon", "x-private"]) {
       expect((await patch({ language })).faults).toEqual(["BODY_INVALID /language"]);
     }
     expect((await patch({ language: "no", timeZone: "Mars/Base", name: "B" })).faults).toEqual([
       "BODY_INVALID /timeZone",
     ]);
-    const me = await house.ask("GET", "/api/auth/me", { as: user.secret });
+    const me = await environment.ask("GET", "/api/auth/me", { as: user.secret });
     expect(me.body.data).toMatchObject({ name: "Ada", language: "de-AT" });
     expect((await patch({ language: null })).body.data).toMatchObject({ language: null });
   });
 
   it("changes its name and time zone, and nothing else", async () => {
     const user = await person();
-    const patch = (body: object) => house.ask("PATCH", "/api/auth/me", { as: user.secret, body });
+    const patch = (body: object) =>
+      environment.ask("PATCH", "/api/auth/me", { as: user.secret, body });
     const changed = await patch({ name: "Ada", timeZone: "Europe/Berlin" });
     expect(changed.body.data).toMatchObject({ name: "Ada", timeZone: "Europe/Berlin" });
     expect((await patch({ timeZone: null })).body.data).toMatchObject({
@@ -352,9 +371,9 @@ describe("a new address of a user's own account", () => {
     const user = await person();
     const address = newAddress();
     await post("/api/auth/password/forgot", { email: user.email });
-    const [old] = await house.mails();
+    const [old] = await environment.mails();
     expect((await change(user.secret, address)).status).toBe(204);
-    const mails = await house.mails();
+    const mails = await environment.mails();
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain(`To: ${address}`);
     expect((await login(address)).status).toBe(401);
@@ -365,9 +384,9 @@ describe("a new address of a user's own account", () => {
     expect(uses.filter((status) => status === 204)).toHaveLength(1);
     expect((await login(user.email)).status).toBe(401);
     expect((await login(address)).body.data.user).toMatchObject({ email: address });
-    const me = await house.ask("GET", "/api/auth/me", { as: user.secret });
+    const me = await environment.ask("GET", "/api/auth/me", { as: user.secret });
     expect(me.body.data.email).toBe(address);
-    const [notice] = await house.mails();
+    const [notice] = await environment.mails();
     expect(notice).toContain(`To: ${user.email}`);
     expect(notice).toContain(address);
     expect(notice).not.toContain("token");
@@ -378,11 +397,11 @@ describe("a new address of a user's own account", () => {
 
   it("requires the current password, and guesses at it count as sign-ins", async () => {
     const user = await person();
-    await house.mails();
+    await environment.mails();
     const wrong = await change(user.secret, newAddress(), "wrong");
     expect([wrong.status, wrong.faults]).toEqual([400, ["BODY_INVALID /currentPassword"]]);
     for (let guess = 0; guess < 10; guess += 1) await change(user.secret, newAddress(), "wrong");
-    await moveClock(house.test.database, -60);
+    await moveClock(environment.test.database, -60);
     expect((await change(user.secret, newAddress())).faults).toEqual([
       "BODY_INVALID /currentPassword",
     ]);
@@ -390,7 +409,7 @@ describe("a new address of a user's own account", () => {
     expect((await change(without.secret, newAddress(), "")).faults).toEqual([
       "BODY_INVALID /currentPassword",
     ]);
-    expect(await house.mails()).toEqual([]);
+    expect(await environment.mails()).toEqual([]);
     expect((await change(user.secret, user.email.toUpperCase())).status).toBe(400);
     expect((await change(user.secret, "nonsense")).faults).toEqual(["BODY_INVALID /newEmail"]);
   });
@@ -399,7 +418,7 @@ describe("a new address of a user's own account", () => {
     const taken = await person("language = 'de'");
     const inactive = await person("active = false");
     const [one, two, three] = [await person(), await person(), await person()];
-    await house.mails();
+    await environment.mails();
     const answers = [
       await change(one.secret, newAddress()),
       await change(two.secret, taken.email),
@@ -407,7 +426,7 @@ describe("a new address of a user's own account", () => {
     ];
     for (const answer of answers) expect(shape(answer)).toEqual(shape(answers[0] as Answer));
     expect(answers[0]?.status).toBe(204);
-    const mails = await house.mails();
+    const mails = await environment.mails();
     expect(mails).toHaveLength(2);
     const notice = mails.find((mail) => mail.includes(`To: ${taken.email}`));
     expect(notice).toContain("Subject: Diese Adresse hat schon ein Konto");
@@ -426,10 +445,10 @@ describe("a new address of a user's own account", () => {
   it("is not assigned if another account has taken it meanwhile, the password was reset, or the account was deactivated", async () => {
     const endings: ((user: { id: string; email: string }, address: string) => Promise<unknown>)[] =
       [
-        (_, address) => createUser(house.test.database, address, "Members"),
+        (_, address) => createUser(environment.test.database, address, "Members"),
         async (user) => {
           await post("/api/auth/password/forgot", { email: user.email });
-          const token = linkIn(await house.mails(), user.email);
+          const token = linkIn(await environment.mails(), user.email);
           return post("/api/auth/password/reset", { token, password: other });
         },
         async (user) => {
@@ -438,20 +457,20 @@ describe("a new address of a user's own account", () => {
           return post("/api/auth/password/change", body, token);
         },
         (user) =>
-          house.test.database.query(
+          environment.test.database.query(
             `update system.users set active = false where id = '${user.id}'`,
           ),
-        () => moveClock(house.test.database, 24 * 3600 + 1),
+        () => moveClock(environment.test.database, 24 * 3600 + 1),
       ];
     for (const end of endings) {
       const user = await person();
       const address = newAddress();
-      await house.mails();
+      await environment.mails();
       await change(user.secret, address);
-      const token = linkIn(await house.mails(), address);
+      const token = linkIn(await environment.mails(), address);
       await end(user, address);
       expect(await verify(token)).toBe(400);
-      const [row] = await house.test.database.query<{ email: string }>(
+      const [row] = await environment.test.database.query<{ email: string }>(
         `select email from system.users where id = '${user.id}'`,
       );
       expect(row?.email).toBe(user.email);
@@ -468,20 +487,20 @@ describe("registration", () => {
   });
 
   it("returns the same response for a new and a taken address, and the owner gets a mail", async () => {
-    await house.set("auth.registration_enabled", true);
-    const [role] = await house.test.database.query<{ id: string }>(
+    await environment.set("auth.registration_enabled", true);
+    const [role] = await environment.test.database.query<{ id: string }>(
       "select id from system.roles where name = 'Members'",
     );
-    await house.set("auth.registration_role", role?.id);
+    await environment.set("auth.registration_role", role?.id);
     const taken = await person();
-    await house.mails();
+    await environment.mails();
     const first = await register("new@example.com");
     expect([first.status, first.body]).toEqual([201, { data: { email: "new@example.com" } }]);
-    const mails = await house.mails();
+    const mails = await environment.mails();
     expect(mails[0]).toContain("Subject: Confirm your email address");
     const second = await register(taken.email);
     expect([second.status, second.body]).toEqual([201, { data: { email: taken.email } }]);
-    expect((await house.mails())[0]).toContain("Subject: You have an account already");
+    expect((await environment.mails())[0]).toContain("Subject: You have an account already");
     expect((await login(taken.email)).status).toBe(200);
     expect((await register("weak@example.com", "password1234")).status).toBe(400);
 
@@ -506,68 +525,71 @@ describe("registration", () => {
     ].entries()) {
       const email = `victim${index}@example.com`;
       await post("/api/auth/register", { email, password, name });
-      const [mail] = await house.mails();
+      const [mail] = await environment.mails();
       expect(mail).toContain(`Hello ${email}`);
       expect(mail).not.toContain("evil");
     }
     const name = "Dr. J. R. O'Neil-Ångström\u2028jr.";
     await post("/api/auth/register", { email: "doctor@example.com", password, name });
-    const [mail] = await house.mails();
+    const [mail] = await environment.mails();
     const text = Buffer.from((mail ?? "").replaceAll(/=\r?\n/g, ""), "latin1").toString();
     expect(text).toContain("Hello Dr. J. R. O'Neil-=C3=85ngstr=C3=B6m jr.");
   });
 
   it("never grants Administrators", async () => {
-    const [role] = await house.test.database.query<{ id: string }>(
+    const [role] = await environment.test.database.query<{ id: string }>(
       "select id from system.roles where is_administrators",
     );
-    await house.set("auth.registration_role", role?.id);
+    await environment.set("auth.registration_role", role?.id);
     await register("climber@example.com");
-    const members = await house.test.database.query(
+    const members = await environment.test.database.query(
       "select 1 from system.role_members m join system.users u on u.id = m.user_id where u.email = 'climber@example.com'",
     );
     expect(members).toEqual([]);
-    await house.set("auth.registration_enabled", false);
+    await environment.set("auth.registration_enabled", false);
   });
 
   it("sends a new link on demand, and none once the address is confirmed", async () => {
-    await house.mails();
-    await moveClock(house.test.database, 120);
+    await environment.mails();
+    await moveClock(environment.test.database, 120);
     await post("/api/auth/email/resend", { email: "climber@example.com" });
-    const mails = await house.mails();
+    const mails = await environment.mails();
     expect(mails).toHaveLength(1);
     const token = linkIn(mails, "climber@example.com");
     expect((await post("/api/auth/email/verify", { token })).status).toBe(204);
-    await moveClock(house.test.database, 300);
+    await moveClock(environment.test.database, 300);
     await post("/api/auth/email/resend", { email: "climber@example.com" });
-    expect(await house.mails()).toEqual([]);
+    expect(await environment.mails()).toEqual([]);
   });
 
   it("accepts a link only for its own purpose", async () => {
     const user = await person();
-    await house.mails();
+    await environment.mails();
     await post("/api/auth/password/forgot", { email: user.email });
-    const token = linkIn(await house.mails(), user.email);
+    const token = linkIn(await environment.mails(), user.email);
     expect((await post("/api/auth/email/verify", { token })).status).toBe(400);
     expect((await post("/api/auth/invitations/accept", { token, password })).status).toBe(400);
-    expect((await house.ask("GET", "/api/auth/me", { as: token })).status).toBe(401);
+    expect((await environment.ask("GET", "/api/auth/me", { as: token })).status).toBe(401);
     expect((await post("/api/auth/password/reset", { token, password: other })).status).toBe(204);
   });
 });
 
 describe("an invitation", () => {
   const invite = (data: object) =>
-    house.ask("POST", "/admin/api/invitations", { as: house.admin.secret, body: { data } });
+    environment.ask("POST", "/admin/api/invitations", {
+      as: environment.admin.secret,
+      body: { data },
+    });
   const roleId = async (name: string) =>
     (
-      await house.test.database.query<{ id: string }>(
+      await environment.test.database.query<{ id: string }>(
         "select id from system.roles where name = $1::text",
         [name],
       )
     )[0]?.id;
 
   it("becomes an account with its roles and a session, once", async () => {
-    await house.mails();
+    await environment.mails();
     const made = await invite({
       email: "guest@example.com",
       name: "Guest",
@@ -575,7 +597,7 @@ describe("an invitation", () => {
     });
     expect(made.status).toBe(201);
     expect(made.body.data).toMatchObject({ state: "open", roles: [{ name: "Members" }] });
-    const token = linkIn(await house.mails(), "guest@example.com");
+    const token = linkIn(await environment.mails(), "guest@example.com");
     expect(made.text).not.toContain(token);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -586,44 +608,44 @@ describe("an invitation", () => {
     expect(entered).toHaveLength(1);
     const { data } = entered[0]?.body ?? {};
     expect(data.user).toMatchObject({ email: "guest@example.com", name: "Ada" });
-    const me = await house.ask("GET", "/api/auth/me", { as: data.token });
+    const me = await environment.ask("GET", "/api/auth/me", { as: data.token });
     expect(me.body.data.roles).toMatchObject([{ name: "Members" }]);
     expect((await login("guest@example.com")).status).toBe(200);
-    const read = await house.ask("GET", `/admin/api/invitations/${made.body.data.id}`, {
-      as: house.admin.secret,
+    const read = await environment.ask("GET", `/admin/api/invitations/${made.body.data.id}`, {
+      as: environment.admin.secret,
     });
     expect(read.body.data).toMatchObject({ state: "accepted", userId: data.user.id });
   });
 
   it("uses the given language, which the account starts with; so does a registration", async () => {
-    await house.mails();
+    await environment.mails();
     const roleIds = [await roleId("Members")];
     const made = await invite({ email: "ulla@example.com", roleIds, language: "DE" });
     expect(made.body.data).toMatchObject({ language: "de" });
-    const mails = await house.mails();
+    const mails = await environment.mails();
     expect(mails[0]).toContain("Subject: Sie sind eingeladen");
     const token = linkIn(mails, "ulla@example.com");
     const entered = await post("/api/auth/invitations/accept", { token, password });
-    const me = await house.ask("GET", "/api/auth/me", { as: entered.body.data.token });
+    const me = await environment.ask("GET", "/api/auth/me", { as: entered.body.data.token });
     expect(me.body.data.language).toBe("de");
     const nowhere = await invite({ email: "x@example.com", roleIds, language: "no language" });
     expect([nowhere.status, nowhere.faults]).toEqual([400, ["VALUE_INVALID /data/language"]]);
 
-    await house.set("auth.registration_enabled", true);
+    await environment.set("auth.registration_enabled", true);
     const register = (email: string, language: string) =>
       post("/api/auth/register", { email, password, name: "", language });
     expect((await register("uwe@example.com", "de-CH")).status).toBe(201);
-    const [mail] = await house.mails();
+    const [mail] = await environment.mails();
     expect(mail?.replaceAll(/=\r?\n/g, "")).toContain("innerhalb von 24 Stunden");
     expect((await register("uwe2@example.com", "?")).faults).toEqual(["BODY_INVALID /language"]);
-    await house.set("auth.registration_enabled", false);
+    await environment.set("auth.registration_enabled", false);
   });
 
   it("is rejected for an address with an account, for unknown roles, and for roles without API access", async () => {
     const members = await roleId("Members");
-    const taken = await invite({ email: house.member.email, roleIds: [members] });
+    const taken = await invite({ email: environment.member.email, roleIds: [members] });
     expect([taken.status, taken.faults]).toEqual([409, ["CONFLICT /data/email"]]);
-    await house.test.database.query(
+    await environment.test.database.query(
       "insert into system.roles (name, api_access) values ('Silent', false)",
     );
     for (const id of ["00000000-0000-4000-8000-000000000000", await roleId("Silent")]) {
@@ -633,31 +655,31 @@ describe("an invitation", () => {
   });
 
   it("that was revoked, replaced or three days old is invalid", async () => {
-    await house.mails();
+    await environment.mails();
     const roleIds = [await roleId("Members")];
     const first = await invite({ email: "late@example.com", roleIds });
-    const firstLink = linkIn(await house.mails(), "late@example.com");
+    const firstLink = linkIn(await environment.mails(), "late@example.com");
     const second = await invite({ email: "LATE@example.com", roleIds });
-    const secondLink = linkIn(await house.mails(), "LATE@example.com");
+    const secondLink = linkIn(await environment.mails(), "LATE@example.com");
     const accept = async (token: string) =>
       (await post("/api/auth/invitations/accept", { token, password })).status;
     expect(await accept(firstLink)).toBe(400);
-    await moveClock(house.test.database, 72 * 3600 + 60);
+    await moveClock(environment.test.database, 72 * 3600 + 60);
     expect(await accept(secondLink)).toBe(400);
-    await moveClock(house.test.database, 0);
+    await moveClock(environment.test.database, 0);
     const remove = (id: string) =>
-      house.ask("DELETE", `/admin/api/invitations/${id}`, { as: house.admin.secret });
+      environment.ask("DELETE", `/admin/api/invitations/${id}`, { as: environment.admin.secret });
     expect((await remove(second.body.data.id)).status).toBe(204);
     expect((await remove(second.body.data.id)).status).toBe(409);
     expect(await accept(secondLink)).toBe(400);
-    const list = await house.ask("GET", "/admin/api/invitations?search=late@&limit=1", {
-      as: house.admin.secret,
+    const list = await environment.ask("GET", "/admin/api/invitations?search=late@&limit=1", {
+      as: environment.admin.secret,
     });
     expect(list.body.data).toMatchObject([{ id: second.body.data.id, state: "revoked" }]);
-    const next = await house.ask(
+    const next = await environment.ask(
       "GET",
       `/admin/api/invitations?search=late@&limit=1&cursor=${list.body.meta.nextCursor}`,
-      { as: house.admin.secret },
+      { as: environment.admin.secret },
     );
     expect(next.body.data).toMatchObject([{ id: first.body.data.id, state: "revoked" }]);
   });
@@ -665,18 +687,18 @@ describe("an invitation", () => {
 
 describe("mails", () => {
   it("use the user's language if it exists, otherwise English, with every value as text", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     await database.query(
       `insert into system.templates (key, language, subject, text, html)
        values ('auth.reset', 'it', 'Nuova password per {{ name }}', '{{ link }} {{ name }}', '<p>{{ name }}</p>')`,
     );
     const italian = await person(`language = 'it-CH', name = '{{ link }}<b>'`);
-    await house.mails();
+    await environment.mails();
     await post("/api/auth/password/forgot", { email: italian.email });
-    const [mail] = await house.mails();
+    const [mail] = await environment.mails();
     expect(mail).toContain("<p>{{ link }}&lt;b&gt;</p>");
     const french = await person("language = 'fr'");
     await post("/api/auth/password/forgot", { email: french.email });
-    expect((await house.mails())[0]).toContain("Subject: Set a new password");
+    expect((await environment.mails())[0]).toContain("Subject: Set a new password");
   });
 });

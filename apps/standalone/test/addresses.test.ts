@@ -1,22 +1,22 @@
 import { hashPassword } from "@rowhouse/access";
 import { createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // Only the database folds an address wherever two are compared; any text gets the response of an address.
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
-  await house.set("auth.registration_enabled", true);
+  environment = await openTestEnvironment();
+  await environment.set("auth.registration_enabled", true);
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const password = "correct horse battery staple";
 const post = (path: string, body: object, as?: string) =>
-  house.ask("POST", `/api/auth/${path}`, { body, as });
+  environment.ask("POST", `/api/auth/${path}`, { body, as });
 const create = async (email: string) => {
-  const user = await createUser(house.test.database, email, "Members");
-  await house.test.database.query(
+  const user = await createUser(environment.test.database, email, "Members");
+  await environment.test.database.query(
     "update system.users set password_hash = $2::text where id = $1::text::uuid",
     [user.id, await hashPassword(password)],
   );
@@ -24,7 +24,7 @@ const create = async (email: string) => {
 };
 /** Other spellings that the database treats as the same address. */
 const spellingsOf = async (email: string) => {
-  const rows = await house.test.database.query<{ spelling: string }>(
+  const rows = await environment.test.database.query<{ spelling: string }>(
     `select distinct s.spelling from generate_series(33, 65533) c,
        lateral (select replace($1::text, l, chr(c)) as spelling from unnest(array['a', 'i', 'k', 's']) l) s
      where c not between 55296 and 57343 and s.spelling <> $1::text
@@ -50,7 +50,7 @@ describe("an address", () => {
     // They run one after another, as attempts of one address do.
     let ahead = 0;
     const attempts = async () => {
-      const rows = await house.test.database.query<{ attempts: number }>(
+      const rows = await environment.test.database.query<{ attempts: number }>(
         "select attempts from system.sign_in_attempts",
       );
       expect(rows).toHaveLength(1);
@@ -58,16 +58,18 @@ describe("an address", () => {
     };
     while ((await attempts()) < 10) {
       ahead += 70;
-      await house.moveTime(ahead);
+      await environment.moveTime(ahead);
       const [spelling = email] = spellings.splice(0, 1);
       spellings.push(spelling);
       await post("login", { email: spelling, password: "wrong" });
     }
     expect((await post("login", { email, password })).status).toBe(401);
-    await house.moveTime(ahead + 15 * 60 + 1);
+    await environment.moveTime(ahead + 15 * 60 + 1);
     expect((await post("login", { email: "pİkas@example.com", password })).status).toBe(200);
-    expect(await house.test.database.query("select 1 from system.sign_in_attempts")).toEqual([]);
-    await house.moveTime(0);
+    expect(await environment.test.database.query("select 1 from system.sign_in_attempts")).toEqual(
+      [],
+    );
+    await environment.moveTime(0);
   });
 
   it("in another spelling is the same one for links, registration, invitations and a change", async () => {
@@ -76,13 +78,13 @@ describe("an address", () => {
       ["password/forgot", { email: "mİka@example.com" }, 0],
       ["register", { email: "MIKA@example.com", password, name: "Mika" }, 300],
     ] as const) {
-      await house.moveTime(seconds);
+      await environment.moveTime(seconds);
       expect((await post(path, body)).status).toBeLessThan(300);
-      const [mail = "", ...more] = await house.mails();
+      const [mail = "", ...more] = await environment.mails();
       expect(more).toEqual([]);
       expect(mail).toContain("To: mika@example.com");
     }
-    await house.moveTime(0);
+    await environment.moveTime(0);
     const own = await post(
       "email/change",
       { currentPassword: password, newEmail: "MIKA@example.com" },
@@ -91,18 +93,18 @@ describe("an address", () => {
     expect(own.body.errors).toMatchObject([
       { path: "/newEmail", message: "Must differ from the account's current address" },
     ]);
-    const [role] = await house.test.database.query<{ id: string }>(
+    const [role] = await environment.test.database.query<{ id: string }>(
       "select id from system.roles where name = 'Members'",
     );
-    const invited = await house.ask("POST", "/admin/api/invitations", {
-      as: house.admin.secret,
+    const invited = await environment.ask("POST", "/admin/api/invitations", {
+      as: environment.admin.secret,
       body: { data: { email: "MIKA@example.com", name: "x", roleIds: [role?.id] } },
     });
     expect(invited.faults).toEqual(["CONFLICT /data/email"]);
   });
 
   it("is found through the unique index on its folded form", async () => {
-    const plan = await house.test.database.transaction(async (transaction) => {
+    const plan = await environment.test.database.transaction(async (transaction) => {
       await transaction.query("set local enable_seqscan = off");
       return transaction.query(
         "explain select 1 from system.users where system.fold_address(email) = system.fold_address('x')",
@@ -132,7 +134,7 @@ describe("a text that is not an address", () => {
         const answer = await post(path, { email });
         expect([answer.status, answer.text]).toEqual([204, ""]);
       }
-      expect(await house.mails()).toEqual([]);
+      expect(await environment.mails()).toEqual([]);
     },
   );
 

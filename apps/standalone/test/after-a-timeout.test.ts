@@ -1,17 +1,17 @@
 import { openDatabase } from "@rowhouse/db";
-import { type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
-let arrangement: Installation;
+let environment: TestEnvironment;
 let client: Client;
 let admin: string;
 
 beforeAll(async () => {
-  arrangement = await startInstallation();
-  client = createClient(arrangement);
+  environment = await startTestEnvironment();
+  client = createClient(environment);
   admin = await client.signIn(signIn);
-  const database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "test" });
+  const database = openDatabase({ url: environment.test.ownerUrl, applicationName: "test" });
   await database.query(
     "create table public.notes (id int generated always as identity primary key, note text)",
   );
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const limited = await client.ask("PATCH", "/admin/api/settings", { as: admin, body });
   expect(limited.status).toBe(200);
 });
-afterAll(() => arrangement.stop());
+afterAll(() => environment.stop());
 
 test("requests after a list that exceeded the statement timeout receive their own responses", async () => {
   for (let round = 0; round < 3; round += 1) {

@@ -1,9 +1,9 @@
 import { openDatabase } from "@rowhouse/db";
-import { type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
-let arrangement: Installation;
+let environment: TestEnvironment;
 let client: Client;
 let admin: string;
 
@@ -15,10 +15,10 @@ const set = async (data: Record<string, unknown>) => {
 };
 
 beforeAll(async () => {
-  arrangement = await startInstallation();
-  client = createClient(arrangement);
+  environment = await startTestEnvironment();
+  client = createClient(environment);
   admin = await client.signIn(signIn);
-  const database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "test" });
+  const database = openDatabase({ url: environment.test.ownerUrl, applicationName: "test" });
   await database.query("create table public.folders (id int primary key, body text)");
   await database.query(
     "create table public.papers (id int primary key, folder_id int references public.folders, body text)",
@@ -38,7 +38,7 @@ beforeAll(async () => {
     expect((await client.ask("PATCH", path, { as: admin, body: { data } })).status).toBe(200);
   }
 });
-afterAll(() => arrangement.stop());
+afterAll(() => environment.stop());
 
 describe("an answer", () => {
   test("larger than data.max_response_bytes is a 400 that names exports", async () => {
@@ -56,7 +56,7 @@ describe("an answer", () => {
     await set({ "data.max_response_bytes": 65_536 });
     expect((await get("/table/folders/1")).status).toBe(400);
     expect((await get("/table/folders/1?fields=id")).body).toEqual({ data: { id: 1 } });
-    const exported = await fetch(`${arrangement.url}/api/public/table/folders`, {
+    const exported = await fetch(`${environment.url}/api/public/table/folders`, {
       headers: { authorization: `Bearer ${admin}`, accept: "application/x-ndjson" },
     });
     expect((await exported.text()).split("\n").filter(Boolean)).toHaveLength(60);

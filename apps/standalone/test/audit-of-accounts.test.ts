@@ -1,7 +1,12 @@
 import { hashPassword } from "@rowhouse/access";
 import { createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Answer, type House, linkIn, openHouse } from "./identity-house.ts";
+import {
+  type Answer,
+  linkIn,
+  openTestEnvironment,
+  type TestEnvironment,
+} from "./test-environment.ts";
 
 // A long sequence of account and token operations and their audit entries: actor, token and origin, never a secret.
 
@@ -9,13 +14,13 @@ const password = "correct horse battery staple";
 const other = "another horse battery staple";
 const wrong = "wrong horse battery staple";
 
-let house: House;
+let environment: TestEnvironment;
 /** Secrets that the log must not contain. */
 const secrets = new Set([password, other, wrong]);
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 interface Entry {
   readonly id: string;
@@ -32,7 +37,7 @@ interface Entry {
 /** Returns `action outcome by actor(with token) on target` of the entries since the last call, oldest first. */
 let told = "0";
 const tell = async (names: ReadonlyMap<string, string>): Promise<string[]> => {
-  const rows = await house.test.database.query<{ entry: Entry }>(
+  const rows = await environment.test.database.query<{ entry: Entry }>(
     `select json_build_object('id', id::text, 'action', action, 'outcome', outcome, 'actorUserId', actor_user_id,
        'actorTokenId', actor_token_id, 'targetKind', target_kind, 'targetId', target_id, 'address', host(address),
        'requestId', request_id) as entry from system.audit_log where id > $1::text::bigint order by id`,
@@ -53,10 +58,10 @@ const tell = async (names: ReadonlyMap<string, string>): Promise<string[]> => {
 };
 
 it("the audit log records sign-ins and their failures, changes of accounts and of tokens, without a secret", async () => {
-  const { database } = house.test;
+  const { database } = environment.test;
   const from = "198.51.100.23";
   const ask = async (method: string, path: string, body?: unknown, as?: string) => {
-    const answer: Answer = await house.ask(method, path, {
+    const answer: Answer = await environment.ask(method, path, {
       as,
       from,
       ...(body === undefined ? {} : { body }),
@@ -67,7 +72,7 @@ it("the audit log records sign-ins and their failures, changes of accounts and o
   };
   const post = (path: string, body?: unknown, as?: string) => ask("POST", path, body, as);
   const newLink = async (address: string) => {
-    const link = linkIn(await house.mails(), address);
+    const link = linkIn(await environment.mails(), address);
     secrets.add(link);
     return link;
   };
@@ -75,7 +80,7 @@ it("the audit log records sign-ins and their failures, changes of accounts and o
   await database.query(`update system.users set password_hash = $1::text where id = '${ada.id}'`, [
     await hashPassword(password),
   ]);
-  const root = house.admin;
+  const root = environment.admin;
   const names = new Map([
     [ada.id, "ada"],
     [root.id, "root"],
@@ -133,14 +138,14 @@ it("the audit log records sign-ins and their failures, changes of accounts and o
   await expectTold("user.reset_password by ada on user ada");
 
   // Registration and invitations.
-  await house.set("auth.registration_enabled", true);
+  await environment.set("auth.registration_enabled", true);
   await post("/api/auth/register", { email: "new@example.com", password, name: "New" });
   await post("/api/auth/register", { email: "new@example.com", password, name: "New" });
   await expectTold(
     "user.register by nobody on user something",
     "user.register failed by nobody on user nobody",
   );
-  await house.mails();
+  await environment.mails();
   const [role] = (await ask("GET", "/admin/api/roles?search=members", undefined, root.secret)).body
     .data;
   const invite = async (email: string, as: string) => {

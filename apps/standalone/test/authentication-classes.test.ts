@@ -1,46 +1,58 @@
 import { hashPassword } from "@rowhouse/access";
 import { createSession, createUser, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, type House, linkIn, openHouse, publicUrl } from "./identity-house.ts";
+import {
+  type Answer,
+  linkIn,
+  openTestEnvironment,
+  publicUrl,
+  type TestEnvironment,
+} from "./test-environment.ts";
 
 // Classes of published advisories about similar systems, one by one. Those about providers are in providers.test.ts,
 // those about rate limits in throttle.test.ts.
 
 const password = "correct horse battery staple";
 const other = "another horse battery staple";
-let house: House;
+let environment: TestEnvironment;
 let hash: string;
 let roleId: string;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
   hash = await hashPassword(password);
-  const [role] = await house.test.database.query<{ id: string }>(
+  const [role] = await environment.test.database.query<{ id: string }>(
     "select id from system.roles where name = 'Members'",
   );
   roleId = role?.id ?? "";
-  await house.set("auth.registration_enabled", true);
-  await house.set("auth.registration_role", roleId);
+  await environment.set("auth.registration_enabled", true);
+  await environment.set("auth.registration_role", roleId);
 });
-afterAll(() => house.stop());
-beforeEach(() => house.mails());
+afterAll(() => environment.stop());
+beforeEach(() => environment.mails());
 
 const post = (path: string, body: unknown, as?: string, headers?: Record<string, string>) =>
-  house.ask("POST", path, { as, body, ...(headers === undefined ? {} : { headers }) });
+  environment.ask("POST", path, { as, body, ...(headers === undefined ? {} : { headers }) });
 let serial = 0;
 const person = async (change = ""): Promise<TestUser> => {
   serial += 1;
-  const user = await createUser(house.test.database, `person${serial}@example.com`, "Members");
-  await house.test.database.query(
+  const user = await createUser(
+    environment.test.database,
+    `person${serial}@example.com`,
+    "Members",
+  );
+  await environment.test.database.query(
     `update system.users set password_hash = $1::text where id = '${user.id}'`,
     [hash],
   );
   if (change !== "") {
-    await house.test.database.query(`update system.users set ${change} where id = '${user.id}'`);
+    await environment.test.database.query(
+      `update system.users set ${change} where id = '${user.id}'`,
+    );
   }
   return user;
 };
 const lock = (email: string) =>
-  house.test.database.query(
+  environment.test.database.query(
     `insert into system.sign_in_attempts (address_digest, attempts, locked_until, last_at)
      values (sha256(convert_to(lower($1::text), 'UTF8')), 10, now() + interval '1 day', now())`,
     [email],
@@ -60,7 +72,7 @@ const states: Readonly<Record<string, () => Promise<string>>> = {
   inactive: async () => (await person("active = false")).email,
   "provider-only": async () => {
     const { id, email } = await person("password_hash = null");
-    await house.test.database.query(
+    await environment.test.database.query(
       `insert into system.provider_accounts (issuer, subject, user_id) values ('https://issuer.example', '${id}', '${id}')`,
     );
     return email;
@@ -105,14 +117,14 @@ describe("no response reveals the state of an account (absent, active, locked, i
       if (state === "absent") continue;
       const email = await make();
       const invited = `invited-${email}`;
-      const made = await house.ask("POST", "/admin/api/invitations", {
-        as: house.admin.secret,
+      const made = await environment.ask("POST", "/admin/api/invitations", {
+        as: environment.admin.secret,
         body: { data: { email: invited, name: "", roleIds: [roleId] } },
       });
       expect(made.status, made.text).toBe(201);
-      const token = linkIn(await house.mails(), invited);
+      const token = linkIn(await environment.mails(), invited);
       // The account takes the invited address.
-      await house.test.database.query(
+      await environment.test.database.query(
         "update system.users set email = $1::text where email = $2::text",
         [invited, email],
       );
@@ -144,7 +156,7 @@ describe("the response time reveals no account", () => {
       isLocked = resolve;
     });
     // A lookup of an account waits until this transaction ends.
-    const lock = house.test.database.transaction(async (transaction) => {
+    const lock = environment.test.database.transaction(async (transaction) => {
       await transaction.query("lock table system.users in access exclusive mode");
       isLocked();
       await held;
@@ -156,7 +168,7 @@ describe("the response time reveals no account", () => {
     release();
     await lock;
     // One for each account whose password may be reset: active, locked, provider-only.
-    expect(await house.mails()).toHaveLength(3);
+    expect(await environment.mails()).toHaveLength(3);
   });
   // login, register: packages/accounts/test/sign-in-timing.test.ts
 });
@@ -203,7 +215,7 @@ describe("a request's headers do not affect the links of mails (host header pois
       "invitation",
       async () => {
         const data = { email: (await states.absent?.()) ?? "", name: "", roleIds: [roleId] };
-        return post("/admin/api/invitations", { data }, house.admin.secret, foreign);
+        return post("/admin/api/invitations", { data }, environment.admin.secret, foreign);
       },
     ],
     [
@@ -216,7 +228,7 @@ describe("a request's headers do not affect the links of mails (host header pois
     ],
   ])("%s: the mail names system.public_url", async (_name, ask) => {
     expect((await ask()).status).toBeLessThan(300);
-    const mails = await house.mails();
+    const mails = await environment.mails();
     expect(mails).toHaveLength(1);
     const text = (mails[0] ?? "").replaceAll(/=\r?\n/g, "");
     expect(text).toContain(`${publicUrl}/admin/auth/`);
@@ -226,13 +238,13 @@ describe("a request's headers do not affect the links of mails (host header pois
 
 describe("sessions end when their basis ends (reset, change, deactivation)", () => {
   const isIn = async (secret: string) =>
-    (await house.ask("GET", "/api/auth/me", { as: secret })).status === 200;
+    (await environment.ask("GET", "/api/auth/me", { as: secret })).status === 200;
   const endings: readonly (readonly [string, (user: TestUser) => Promise<Answer>, boolean])[] = [
     [
       "reset",
       async (user) => {
         await post("/api/auth/password/forgot", { email: user.email });
-        const token = linkIn(await house.mails(), user.email);
+        const token = linkIn(await environment.mails(), user.email);
         return post("/api/auth/password/reset", { token, password: other });
       },
       false,
@@ -249,14 +261,14 @@ describe("sessions end when their basis ends (reset, change, deactivation)", () 
     ],
     [
       "deactivation",
-      (user) => post(`/admin/api/users/${user.id}/deactivate`, undefined, house.admin.secret),
+      (user) => post(`/admin/api/users/${user.id}/deactivate`, undefined, environment.admin.secret),
       false,
     ],
     [
       "the loss of API access",
       (user) =>
-        house.ask("DELETE", `/admin/api/roles/${roleId}/members/${user.id}`, {
-          as: house.admin.secret,
+        environment.ask("DELETE", `/admin/api/roles/${roleId}/members/${user.id}`, {
+          as: environment.admin.secret,
         }),
       false,
     ],
@@ -266,7 +278,7 @@ describe("sessions end when their basis ends (reset, change, deactivation)", () 
     async (_name, end, own) => {
       const user = await person();
       const others = [
-        await createSession(house.test.database, user.id),
+        await createSession(environment.test.database, user.id),
         (await post("/api/auth/login", { email: user.email, password })).body.data.token,
       ];
       for (const secret of others) expect(await isIn(secret)).toBe(true);
@@ -279,8 +291,8 @@ describe("sessions end when their basis ends (reset, change, deactivation)", () 
 
   it("deactivation: sessions from before stay invalid after activation", async () => {
     const user = await person();
-    await post(`/admin/api/users/${user.id}/deactivate`, undefined, house.admin.secret);
-    await post(`/admin/api/users/${user.id}/activate`, undefined, house.admin.secret);
+    await post(`/admin/api/users/${user.id}/deactivate`, undefined, environment.admin.secret);
+    await post(`/admin/api/users/${user.id}/activate`, undefined, environment.admin.secret);
     expect(await isIn(user.secret)).toBe(false);
     expect((await post("/api/auth/login", { email: user.email, password })).status).toBe(200);
   });
@@ -297,7 +309,7 @@ describe("a link can be used once (20 parallel uses)", () => {
         await post("/api/auth/password/forgot", { email });
         return [
           "/api/auth/password/reset",
-          { token: linkIn(await house.mails(), email), password: other },
+          { token: linkIn(await environment.mails(), email), password: other },
         ];
       },
     ],
@@ -306,7 +318,7 @@ describe("a link can be used once (20 parallel uses)", () => {
       async () => {
         const { email } = await person("email_verified_at = null");
         await post("/api/auth/email/resend", { email });
-        return ["/api/auth/email/verify", { token: linkIn(await house.mails(), email) }];
+        return ["/api/auth/email/verify", { token: linkIn(await environment.mails(), email) }];
       },
     ],
     [
@@ -315,15 +327,15 @@ describe("a link can be used once (20 parallel uses)", () => {
         const newEmail = (await states.absent?.()) ?? "";
         const body = { currentPassword: password, newEmail };
         await post("/api/auth/email/change", body, (await person()).secret);
-        return ["/api/auth/email/verify", { token: linkIn(await house.mails(), newEmail) }];
+        return ["/api/auth/email/verify", { token: linkIn(await environment.mails(), newEmail) }];
       },
     ],
     [
       "invitation",
       async () => {
         const data = { email: (await states.absent?.()) ?? "", name: "", roleIds: [roleId] };
-        await post("/admin/api/invitations", { data }, house.admin.secret);
-        const token = linkIn(await house.mails(), data.email);
+        await post("/admin/api/invitations", { data }, environment.admin.secret);
+        const token = linkIn(await environment.mails(), data.email);
         return ["/api/auth/invitations/accept", { token, password }];
       },
     ],

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // Every route of both APIs that has a body; the routes are read from the apps' own tables.
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const nobody = "00000000-0000-4000-8000-000000000000";
 
 /** Method and path of each route, on existing objects where a missing one would be reported before the body. */
 async function routes(): Promise<[string, string][]> {
-  const listed = (await house.services()).flatMap((service) =>
+  const listed = (await environment.services()).flatMap((service) =>
     service.routes
       .filter(({ method }) => ["POST", "PATCH", "PUT"].includes(method))
       .map(({ method, path }): [string, string] => [
@@ -62,8 +62,8 @@ describe("a body with any number of faults", () => {
     expect(all.length).toBeGreaterThan(50);
     for (const [method, path] of all) {
       for (const [name, body] of Object.entries(bodies)) {
-        const answer = await house.ask(method, path, {
-          as: house.admin.secret,
+        const answer = await environment.ask(method, path, {
+          as: environment.admin.secret,
           ...(typeof body === "string"
             ? { raw: body, headers: { "Content-Type": "application/json" } }
             : { body }),
@@ -77,7 +77,7 @@ describe("a body with any number of faults", () => {
   }, 240_000);
 
   it("gets the first twenty of its faults", async () => {
-    const answer = await house.ask("POST", "/api/auth/login", {
+    const answer = await environment.ask("POST", "/api/auth/login", {
       body: { email: "a@example.com", password: "x", ...entries(30, 1) },
     });
     expect(answer.status).toBe(400);

@@ -3,7 +3,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { type Database, openDatabase, quoteQualified } from "@rowhouse/db";
-import { arrangementKinds, type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import {
+  signIn,
+  startTestEnvironment,
+  type TestEnvironment,
+  topologyNames,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, createClient } from "./client.ts";
 
@@ -46,8 +51,8 @@ const found = (text: string): string[] => {
   return needles.filter((needle) => all.includes(needle));
 };
 
-describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
-  let arrangement: Installation;
+describe.each(topologyNames("one", "four"))("%s", (kind) => {
+  let testEnvironment: TestEnvironment;
   let database: Database;
   let other: Server;
   let monitor: Socket | undefined;
@@ -62,7 +67,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
   let traces = "";
 
   const administer = async (method: string, path: string, data?: unknown): Promise<Answer> => {
-    const answer = await createClient(arrangement).ask(method, `/admin/api${path}`, {
+    const answer = await createClient(testEnvironment).ask(method, `/admin/api${path}`, {
       as: admin,
       ...(data === undefined ? {} : { body: { data } }),
     });
@@ -127,7 +132,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
       response.end(url.startsWith("/text") ? `<p>${url} ${body}` : JSON.stringify(text));
     }).listen(0, "127.0.0.1");
     await once(other, "listening");
-    arrangement = await startInstallation({
+    testEnvironment = await startTestEnvironment({
       kind,
       environment: {
         LOG_LEVEL: "debug",
@@ -135,16 +140,17 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
         OTEL_BSP_SCHEDULE_DELAY: "50",
       },
     });
-    database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "reader" });
-    if (arrangement.redisUrl !== undefined) {
-      monitor = connect(Number(new URL(arrangement.redisUrl).port), "127.0.0.1");
+    database = openDatabase({ url: testEnvironment.test.ownerUrl, applicationName: "reader" });
+    if (testEnvironment.redisUrl !== undefined) {
+      monitor = connect(Number(new URL(testEnvironment.redisUrl).port), "127.0.0.1");
       monitor.setEncoding("latin1").on("data", (text: string) => {
         saidToRedis += text;
       });
       monitor.write("MONITOR\r\n");
     }
-    admin = await createClient(arrangement).signIn(signIn);
-    me = (await createClient(arrangement).ask("GET", "/api/auth/me", { as: admin })).body.data.id;
+    admin = await createClient(testEnvironment).signIn(signIn);
+    me = (await createClient(testEnvironment).ask("GET", "/api/auth/me", { as: admin })).body.data
+      .id;
     const settings = { "workflows.allowed_hosts": ["127.0.0.1"] };
     expect((await administer("PATCH", "/settings", settings)).status).toBe(200);
   });
@@ -153,7 +159,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
     other.closeAllConnections();
     other.close();
     await database.close();
-    await arrangement.stop();
+    await testEnvironment.stop();
   });
 
   test("a planted secret reaches its recipient", async () => {
@@ -248,7 +254,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
       "Content-Type": "application/json",
     };
     const send = (path: string, sent: string, more: Record<string, string> = {}) =>
-      fetch(`${arrangement.url}${path}?q=${encodeURIComponent(canary("query"))}&p=1`, {
+      fetch(`${testEnvironment.url}${path}?q=${encodeURIComponent(canary("query"))}&p=1`, {
         method: "POST",
         headers: { ...planted, "X-Signature": signature, ...more },
         body: sent,
@@ -333,7 +339,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
   });
 
   test("the queue received no canary", () => {
-    if (arrangement.redisUrl === undefined) {
+    if (testEnvironment.redisUrl === undefined) {
       // The queue's tables are among those of the database.
       expect(meanwhile).toMatch(/^rowhouse_queue\./m);
       return;
@@ -348,7 +354,7 @@ describe.each(arrangementKinds("one", "four"))("%s", (kind) => {
   });
 
   test("no log contains a canary", () => {
-    expect(arrangement.output()).toMatch(/ready|listening/);
-    expect(found(arrangement.output())).toEqual([]);
+    expect(testEnvironment.output()).toMatch(/ready|listening/);
+    expect(found(testEnvironment.output())).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { openDatabase } from "@rowhouse/db";
 import {
-  arrangementKinds,
-  type Installation,
   loadChinook,
   signIn,
-  startInstallation,
+  startTestEnvironment,
+  type TestEnvironment,
+  topologyNames,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, createClient } from "./client.ts";
@@ -12,8 +12,8 @@ import { type Answer, type Client, createClient } from "./client.ts";
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
 
 // Another client loads it; all administration is by HTTP.
-describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind) => {
-  let arrangement: Installation;
+describe.each(topologyNames("one", "four"))("the Chinook sample in %s", (kind) => {
+  let environment: TestEnvironment;
   let client: Client;
   let admin: string;
   let member: string;
@@ -32,18 +32,18 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
   const read = (path: string, as = member) => client.ask("GET", `/api/public/${path}`, { as });
 
   beforeAll(async () => {
-    arrangement = await startInstallation({ kind });
+    environment = await startTestEnvironment({ kind });
     const database = openDatabase({
-      url: arrangement.test.ownerUrl,
+      url: environment.test.ownerUrl,
       applicationName: "another-client",
       connectionsMax: 1,
     });
     await loadChinook(database);
     await database.close();
-    client = createClient(arrangement);
+    client = createClient(environment);
     admin = await client.signIn(signIn);
   });
-  afterAll(() => arrangement.stop());
+  afterAll(() => environment.stop());
 
   test("gets a column whose check returns the administrator's message", async () => {
     const changes = [

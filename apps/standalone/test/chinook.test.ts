@@ -1,11 +1,11 @@
 import { type Database, openDatabase } from "@rowhouse/db";
 import {
-  arrangementKinds,
   chinookTables,
-  type Installation,
   loadChinook,
   signIn,
-  startInstallation,
+  startTestEnvironment,
+  type TestEnvironment,
+  topologyNames,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, createClient } from "./client.ts";
@@ -14,8 +14,8 @@ import { type Answer, type Client, createClient } from "./client.ts";
 // else uses HTTP, and the responses equal the results of SQL.
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
 
-describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind) => {
-  let arrangement: Installation;
+describe.each(topologyNames("one", "four"))("the Chinook sample in %s", (kind) => {
+  let environment: TestEnvironment;
   let database: Database;
   let client: Client;
   let admin = "";
@@ -49,18 +49,18 @@ describe.each(arrangementKinds("one", "four"))("the Chinook sample in %s", (kind
   ];
 
   beforeAll(async () => {
-    arrangement = await startInstallation({ kind });
+    environment = await startTestEnvironment({ kind });
     database = openDatabase({
-      url: arrangement.test.ownerUrl,
+      url: environment.test.ownerUrl,
       applicationName: "another-client",
       connectionsMax: 1,
     });
-    client = createClient(arrangement);
+    client = createClient(environment);
     admin = await client.signIn(signIn);
   });
   afterAll(async () => {
     await database.close();
-    await arrangement.stop();
+    await environment.stop();
   });
 
   test("shows its eleven tables as hidden resources, without a restart", async () => {

@@ -6,11 +6,11 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, type House, openHouse } from "./identity-house.ts";
+import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // Administration by users who are not administrators: through the Data API, under grants. The manager has every grant on
 // the service's records.
-let house: House;
+let environment: TestEnvironment;
 let manager: TestUser;
 let second: TestUser;
 let person: TestUser;
@@ -18,8 +18,8 @@ let managersId = "";
 let administratorsId = "";
 
 beforeAll(async () => {
-  house = await openHouse();
-  const { database } = house.test;
+  environment = await openTestEnvironment();
+  const { database } = environment.test;
   managersId = await createRole(database, "Managers");
   manager = await createUser(database, "manager@example.com", "Managers");
   second = await createUser(database, "second@example.com", "Administrators");
@@ -41,18 +41,18 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 beforeEach(async () => {
   person = await createUser(
-    house.test.database,
+    environment.test.database,
     `p${Date.now()}${Math.random()}@example.com`,
     "Members",
   );
 });
 
 const administer = (method: string, path: string, data?: unknown) =>
-  house.ask(method, `/admin/api${path}`, {
-    as: house.admin.secret,
+  environment.ask(method, `/admin/api${path}`, {
+    as: environment.admin.secret,
     ...(data === undefined ? {} : { body: { data } }),
   });
 const manage = (
@@ -61,7 +61,7 @@ const manage = (
   data?: unknown,
   as = manager.secret,
 ): Promise<Answer> =>
-  house.ask(method, `/api/system/table/${path}`, {
+  environment.ask(method, `/api/system/table/${path}`, {
     as,
     ...(data === undefined ? {} : { body: { data } }),
   });
@@ -69,7 +69,7 @@ const entriesOf = async (query: string) =>
   (await administer("GET", `/audit-log?${query}`)).body.data as Record<string, unknown>[];
 
 async function traces(): Promise<string> {
-  const rows = await house.test.database.query(
+  const rows = await environment.test.database.query(
     `select (select jsonb_agg(to_jsonb(u) - 'last_sign_in_at' order by u.id) from system.users u) as users,
        (select jsonb_agg(to_jsonb(m) order by m.role_id, m.user_id) from system.role_members m) as members,
        (select jsonb_agg(to_jsonb(r) order by r.id) from system.roles r) as roles,
@@ -96,18 +96,20 @@ describe("a user manager who is not an administrator", () => {
     const [role] = (await manage("GET", "roles?where[name][_eq]=Members&fields=id")).body.data;
     const member = await manage("POST", "role_members", { role_id: role.id, user_id: id });
     expect(member.status).toBe(201);
-    await house.ask("POST", "/api/auth/password/forgot", { body: { email: "new@example.com" } });
-    const [mail = ""] = await house.mails();
+    await environment.ask("POST", "/api/auth/password/forgot", {
+      body: { email: "new@example.com" },
+    });
+    const [mail = ""] = await environment.mails();
     const [, token = ""] =
       /token=3D([\w-]+)|token=([\w-]+)/
         .exec(mail.replaceAll("=\r\n", "").replaceAll("=\n", ""))
         ?.filter(Boolean) ?? [];
     const password = "a horse that nobody knows";
-    const reset = await house.ask("POST", "/api/auth/password/reset", {
+    const reset = await environment.ask("POST", "/api/auth/password/reset", {
       body: { token, password },
     });
     expect(reset.status).toBe(204);
-    const signedIn = await house.ask("POST", "/api/auth/login", {
+    const signedIn = await environment.ask("POST", "/api/auth/login", {
       body: { email: "new@example.com", password },
     });
     expect(signedIn.status).toBe(200);
@@ -132,7 +134,7 @@ describe("a user manager who is not an administrator", () => {
   });
 
   it("deactivates a user, whose sessions end at once, and reactivates the account", async () => {
-    const things = () => house.ask("GET", "/api/public/table/things", { as: person.secret });
+    const things = () => environment.ask("GET", "/api/public/table/things", { as: person.secret });
     expect((await things()).status).toBe(200);
     const off = await manage("PATCH", `users/${person.id}`, { active: false });
     expect([off.status, off.body.data.active]).toEqual([200, false]);
@@ -148,7 +150,7 @@ describe("a user manager who is not an administrator", () => {
 
   it("assigns and removes a role; both take effect on the user's next request", async () => {
     const [role] = (await manage("GET", "roles?where[name][_eq]=Members&fields=id")).body.data;
-    const things = () => house.ask("GET", "/api/public/table/things", { as: person.secret });
+    const things = () => environment.ask("GET", "/api/public/table/things", { as: person.secret });
     expect((await manage("DELETE", `role_members/${role.id},${person.id}`)).status).toBe(204);
     expect((await things()).status).toBe(401);
     await manage("POST", "role_members", { role_id: role.id, user_id: person.id });
@@ -157,14 +159,14 @@ describe("a user manager who is not an administrator", () => {
 
   it("deletes a user with sessions and memberships", async () => {
     expect((await manage("DELETE", `users/${person.id}`)).status).toBe(204);
-    expect((await house.ask("GET", "/api/auth/me", { as: person.secret })).status).toBe(401);
+    expect((await environment.ask("GET", "/api/auth/me", { as: person.secret })).status).toBe(401);
     expect(await entriesOf(`targetId=${person.id}`)).toMatchObject([
       { action: "user.delete", actorUserId: manager.id, changedFields: [] },
     ]);
   });
 
   it("with a token is logged as the token", async () => {
-    const { secret, id } = await createToken(house.test.database, manager.id, "api");
+    const { secret, id } = await createToken(environment.test.database, manager.id, "api");
     const answer = await manage("PATCH", `users/${person.id}`, { name: "Renamed" }, secret);
     expect(answer.body.data.name).toBe("Renamed");
     expect(await entriesOf(`targetId=${person.id}`)).toMatchObject([
@@ -252,10 +254,10 @@ describe("columns that are secret or reserved for the service", () => {
       "fields=sessions.digest",
       "fields=role_members.user.password_hash",
     ]) {
-      const answer = await manage("GET", `users?${query}`, undefined, house.admin.secret);
+      const answer = await manage("GET", `users?${query}`, undefined, environment.admin.secret);
       expect([query, answer.status]).toEqual([query, 400]);
     }
-    const list = await manage("GET", "users", undefined, house.admin.secret);
+    const list = await manage("GET", "users", undefined, environment.admin.secret);
     expect(list.status).toBe(200);
     expect(list.text).not.toContain("password_hash");
   });
@@ -370,10 +372,10 @@ describe("an attempt to exceed the role of a user manager", () => {
       "secret_columns",
       "managed_columns",
     ]) {
-      for (const as of [manager.secret, house.admin.secret]) {
+      for (const as of [manager.secret, environment.admin.secret]) {
         for (const answer of [
           await manage("GET", table, undefined, as),
-          await house.ask("GET", `/api/system/view/${table}`, { as }),
+          await environment.ask("GET", `/api/system/view/${table}`, { as }),
           await manage("POST", table, { key: "mcp.enabled" }, as),
           await manage("PATCH", `${table}/1`, { key: "x" }, as),
           await manage("DELETE", `${table}/1`, undefined, as),
@@ -394,7 +396,7 @@ describe("an attempt to exceed the role of a user manager", () => {
       ["GET", "/audit-log"],
       ["POST", "/tokens"],
     ] as const) {
-      const answer = await house.ask(method, `/admin/api${path}`, {
+      const answer = await environment.ask(method, `/admin/api${path}`, {
         as: manager.secret,
         ...(method === "GET" ? {} : { body: { data: {} } }),
       });
@@ -419,7 +421,7 @@ describe("an attempt to exceed the role of a user manager", () => {
 
 describe("an administrator who uses the Data API", () => {
   const administrate = (method: string, path: string, data?: unknown) =>
-    manage(method, path, data, house.admin.secret);
+    manage(method, path, data, environment.admin.secret);
 
   it("creates and changes administrators, and remains one", async () => {
     const member = { role_id: administratorsId, user_id: person.id };
@@ -430,9 +432,9 @@ describe("an administrator who uses the Data API", () => {
     ).toBe(204);
     expect((await administrate("PATCH", `users/${second.id}`, { active: false })).status).toBe(200);
     for (const answer of [
-      await administrate("PATCH", `users/${house.admin.id}`, { active: false }),
-      await administrate("DELETE", `role_members/${administratorsId},${house.admin.id}`),
-      await administrate("DELETE", `users/${house.admin.id}`),
+      await administrate("PATCH", `users/${environment.admin.id}`, { active: false }),
+      await administrate("DELETE", `role_members/${administratorsId},${environment.admin.id}`),
+      await administrate("DELETE", `users/${environment.admin.id}`),
     ]) {
       expect([answer.status, answer.body.errors[0].message]).toEqual([
         409,
@@ -445,15 +447,15 @@ describe("an administrator who uses the Data API", () => {
 
 describe("a token", () => {
   it("of the api plane creates no administrator even if an administrator owns it; one of the admin plane does", async () => {
-    const api = await createToken(house.test.database, house.admin.id, "api");
-    const admin = await createToken(house.test.database, house.admin.id, "admin");
+    const api = await createToken(environment.test.database, environment.admin.id, "api");
+    const admin = await createToken(environment.test.database, environment.admin.id, "admin");
     const [reset] = (await manage("GET", "templates?where[key][_eq]=auth.reset&fields=id,subject"))
       .body.data;
     const attempts = (secret: string) => [
       () =>
         manage("POST", "role_members", { role_id: administratorsId, user_id: person.id }, secret),
       () => manage("PATCH", `users/${second.id}`, { name: "Second" }, secret),
-      () => manage("PATCH", `users/${house.admin.id}`, { name: "First" }, secret),
+      () => manage("PATCH", `users/${environment.admin.id}`, { name: "First" }, secret),
       () => manage("PATCH", `roles/${administratorsId}`, { description: "Everything" }, secret),
       () => manage("PATCH", `templates/${reset.id}`, { subject: reset.subject }, secret),
     ];
@@ -471,10 +473,10 @@ describe("a token", () => {
   it("does not change the address of its owner", async () => {
     for (const [user, plane] of [
       [manager, "api"],
-      [house.admin, "api"],
-      [house.admin, "admin"],
+      [environment.admin, "api"],
+      [environment.admin, "admin"],
     ] as const) {
-      const { secret } = await createToken(house.test.database, user.id, plane);
+      const { secret } = await createToken(environment.test.database, user.id, plane);
       const email = "mine@example.com";
       const answer = await manage("PATCH", `users/${user.id}`, { email }, secret);
       expect([answer.status, answer.faults]).toEqual([403, ["ACTION_DENIED"]]);
@@ -485,19 +487,19 @@ describe("a token", () => {
 describe("an invitation into Administrators", () => {
   const invite = async (email: string) => {
     const body = { email, name: "Guest", roleIds: [administratorsId] };
-    const answer = await house.ask("POST", "/admin/api/invitations", {
-      as: await createSession(house.test.database, second.id),
+    const answer = await environment.ask("POST", "/admin/api/invitations", {
+      as: await createSession(environment.test.database, second.id),
       body: { data: body },
     });
     expect(answer.status).toBe(201);
-    const mail = (await house.mails())
+    const mail = (await environment.mails())
       .join("\n")
       .replaceAll(/=\r?\n/g, "")
       .replaceAll("=3D", "=");
     return /token=([\w-]+)/.exec(mail)?.[1] ?? "";
   };
   const accept = (token: string) =>
-    house.ask("POST", "/api/auth/invitations/accept", {
+    environment.ask("POST", "/api/auth/invitations/accept", {
       body: { token, password: "a horse that nobody knows" },
     });
 

@@ -1,15 +1,15 @@
 import { openDatabase } from "@rowhouse/db";
-import { type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
-let arrangement: Installation;
+let environment: TestEnvironment;
 let client: Client;
 let admin: string;
 
 const table = "/api/public/table";
 const ask = (method: string, path: string, body?: string) =>
-  fetch(`${arrangement.url}${table}${path}`, {
+  fetch(`${environment.url}${table}${path}`, {
     method,
     headers: { authorization: `Bearer ${admin}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body }),
@@ -18,10 +18,10 @@ const textOf = async (method: string, path: string, body?: string) =>
   (await ask(method, path, body)).text();
 
 beforeAll(async () => {
-  arrangement = await startInstallation();
-  client = createClient(arrangement);
+  environment = await startTestEnvironment();
+  client = createClient(environment);
   admin = await client.signIn(signIn);
-  const database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "test" });
+  const database = openDatabase({ url: environment.test.ownerUrl, applicationName: "test" });
   await database.query(
     "create table public.employees (id int primary key, name text, reports_to int references public.employees)",
   );
@@ -43,7 +43,7 @@ beforeAll(async () => {
     expect((await client.ask("PATCH", path, { as: admin, body: { data } })).status).toBe(200);
   }
 });
-afterAll(() => arrangement.stop());
+afterAll(() => environment.stop());
 
 describe("a field beside the relation of its name", () => {
   test("is a 400 that says how to read both", async () => {

@@ -5,30 +5,32 @@ import { openDatabase } from "@rowhouse/db";
 import { startLocalPostgres } from "@rowhouse/local-postgres";
 import { startApp } from "@rowhouse/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import { type EventHouse, openEventHouse } from "./event-house.ts";
+import { type EventEnvironment, openEventEnvironment } from "./event-environment.ts";
 
 // Writers of watched tables with various privileges.
 
-let house: EventHouse;
+let environment: EventEnvironment;
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 const open = async (login: "owner" | "service") => {
-  house = await openEventHouse(login);
-  ends.push(() => house.stop());
-  await house.sql("create schema shop");
-  await house.sql("create table shop.orders (id int primary key, status text, total numeric)");
+  environment = await openEventEnvironment(login);
+  ends.push(() => environment.stop());
+  await environment.sql("create schema shop");
+  await environment.sql(
+    "create table shop.orders (id int primary key, status text, total numeric)",
+  );
 };
 const orders = { schema: "shop", table: "orders" };
 
 describe("a writer", { timeout: 120_000 }, () => {
   it("with privileges on the table only can write it, and can neither read nor write the trigger's tables", async () => {
     await open("owner");
-    const id = await house.watch({ ...orders, on: ["insert"] });
+    const id = await environment.watch({ ...orders, on: ["insert"] });
     const name = `writer_${Math.random().toString(36).slice(2)}`;
-    const url = new URL(house.test.url);
-    await house.sql(
+    const url = new URL(environment.test.url);
+    await environment.sql(
       `create role ${name} login password 'writer'; grant usage, create on schema shop to ${name};
        grant insert, trigger on shop.orders to ${name}`,
     );
@@ -36,7 +38,7 @@ describe("a writer", { timeout: 120_000 }, () => {
     url.password = "writer";
     const writer = openDatabase({ url: url.href, applicationName: "writer" });
     try {
-      const [{ resource } = { resource: "" }] = await house.sql<{ resource: string }>(
+      const [{ resource } = { resource: "" }] = await environment.sql<{ resource: string }>(
         "select id::text as resource from system.resources where schema_name = 'shop' and relation_name = 'orders'",
       );
       // Objects that precede those of PostgreSQL in the search path, and a cast that the trigger might call.
@@ -57,32 +59,32 @@ describe("a writer", { timeout: 120_000 }, () => {
       ]) {
         await expect(writer.query(text), text).rejects.toThrow(/permission denied/);
       }
-      expect(await house.inputs(id, 1)).toMatchObject([{ new: { status: "written" } }]);
+      expect(await environment.inputs(id, 1)).toMatchObject([{ new: { status: "written" } }]);
 
       await writer.query("create type shop.trap as (a int)");
       await writer.query(
         `create function shop.spring(shop.trap) returns json language sql as $$ select to_json(current_user::text) $$`,
       );
       await writer.query("create cast (shop.trap as json) with function shop.spring(shop.trap)");
-      await house.sql("alter table shop.orders add column trap shop.trap");
+      await environment.sql("alter table shop.orders add column trap shop.trap");
       await writer.query("insert into shop.orders values (2, 'with a trap', 1, '(1)')");
-      expect((await house.inputs(id, 2)).at(-1)).toMatchObject({
+      expect((await environment.inputs(id, 2)).at(-1)).toMatchObject({
         new: {},
         omitted: ["id", "status", "total", "trap"],
       });
     } finally {
       await writer.close();
-      await house.sql("drop schema shop cascade");
-      await house.sql(`drop owned by ${name} cascade; drop role ${name}`);
+      await environment.sql("drop schema shop cascade");
+      await environment.sql(`drop owned by ${name} cascade; drop role ${name}`);
     }
   });
 
   it("may be the SQL console, whose login has no privileges on the outbox either", async () => {
     await open("owner");
-    const id = await house.watch({ ...orders, on: ["insert"] });
-    const run = (sql: string) => house.admin("POST", "/sql", { sql, readOnly: false });
+    const id = await environment.watch({ ...orders, on: ["insert"] });
+    const run = (sql: string) => environment.admin("POST", "/sql", { sql, readOnly: false });
     expect((await run("insert into shop.orders values (1, 'console', 1)")).status).toBe(200);
-    expect(await house.inputs(id, 1)).toMatchObject([{ new: { status: "console" } }]);
+    expect(await environment.inputs(id, 1)).toMatchObject([{ new: { status: "console" } }]);
     for (const sql of [
       "insert into system.workflow_events default values",
       "select * from system.workflow_events",
@@ -146,34 +148,37 @@ describe("a writer", { timeout: 120_000 }, () => {
 describe("a service that does not own the table", { timeout: 120_000 }, () => {
   it("watches it with the TRIGGER privilege; a trigger that it may not drop records nothing once no workflow watches", async () => {
     await open("service");
-    await house.sql(
+    await environment.sql(
       "create table shop.theirs (id int primary key, note text); alter table shop.theirs owner to current_user",
     );
-    await house.sql("grant usage on schema shop to test_service");
+    await environment.sql("grant usage on schema shop to test_service");
     const trigger = { schema: "shop", table: "theirs", on: ["insert", "update"] };
     const definition = {
-      trigger: { kind: "databaseEvent", executeAs: house.userId, ...trigger },
+      trigger: { kind: "databaseEvent", executeAs: environment.userId, ...trigger },
       steps: [{ id: "end", kind: "finish" }],
     };
-    const created = await house.admin("POST", "/workflows", {
+    const created = await environment.admin("POST", "/workflows", {
       slug: "refused",
       name: "Refused",
       definition,
     });
-    const refused = await house.admin("POST", `/workflows/${created.body.data.id}/publish`);
+    const refused = await environment.admin("POST", `/workflows/${created.body.data.id}/publish`);
     expect(refused.body.errors).toMatchObject([
       { code: "WORKFLOW_INVALID", path: "/trigger/table" },
     ]);
 
-    await house.sql("grant select, trigger on shop.theirs to test_service");
-    const id = await house.watch(trigger);
-    await house.sql("insert into shop.theirs values (1, 'heard')");
-    expect(await house.inputs(id, 1)).toMatchObject([{ new: { note: "heard" } }]);
-    expect((await house.admin("POST", `/workflows/${id}/disable`)).status).toBe(200);
-    expect(await house.triggers("shop.theirs")).toEqual(["rowhouse_insert", "rowhouse_update"]);
-    await house.sql("update shop.theirs set note = 'unheard'");
-    await house.admin("POST", `/workflows/${id}/enable`);
-    await house.sql("update shop.theirs set note = 'again'");
-    expect(await house.inputs(id, 2)).toMatchObject([{}, { new: { note: "again" } }]);
+    await environment.sql("grant select, trigger on shop.theirs to test_service");
+    const id = await environment.watch(trigger);
+    await environment.sql("insert into shop.theirs values (1, 'heard')");
+    expect(await environment.inputs(id, 1)).toMatchObject([{ new: { note: "heard" } }]);
+    expect((await environment.admin("POST", `/workflows/${id}/disable`)).status).toBe(200);
+    expect(await environment.triggers("shop.theirs")).toEqual([
+      "rowhouse_insert",
+      "rowhouse_update",
+    ]);
+    await environment.sql("update shop.theirs set note = 'unheard'");
+    await environment.admin("POST", `/workflows/${id}/enable`);
+    await environment.sql("update shop.theirs set note = 'again'");
+    expect(await environment.inputs(id, 2)).toMatchObject([{}, { new: { note: "again" } }]);
   });
 });

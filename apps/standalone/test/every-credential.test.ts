@@ -1,17 +1,17 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { createSession, createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // Every kind of credential on every route of both APIs. The routes are read from the apps' own tables; a route without
 // an expectation fails the test.
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
   credentials = await makeCredentials();
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 /** The credential that a route requires. */
 type Need =
@@ -93,7 +93,7 @@ interface CredentialCase {
 let credentials: Record<string, CredentialCase>;
 
 async function makeCredentials(): Promise<Record<string, CredentialCase>> {
-  const { database } = house.test;
+  const { database } = environment.test;
   const run = (text: string) => database.query(text);
   const owner = (name: string, ...roles: string[]) =>
     createUser(database, `${name}@example.com`, ...roles);
@@ -124,7 +124,7 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
     secret: async () => secret,
     passes,
   });
-  const { admin, member } = house;
+  const { admin, member } = environment;
   const flip = (secret: string) => secret.slice(0, -1) + (secret.endsWith("A") ? "B" : "A");
 
   // Rights are removed after the credentials were created, as in production.
@@ -182,7 +182,7 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
 const nobody = "00000000-0000-4000-8000-000000000000";
 const routesOf = async () => [
   ...new Set(
-    (await house.services())
+    (await environment.services())
       .flatMap((service) => service.routes)
       // Middleware is listed under ALL with a star, or under the path of a listed route.
       .filter(({ method, path }) => method !== "ALL" || path.endsWith("/webhook"))
@@ -209,7 +209,7 @@ describe("every route of both APIs", () => {
         .replaceAll(/:\w+|\{\w+\}/g, nobody);
       let open: string | undefined;
       for (const [name, { secret, passes }] of Object.entries(credentials)) {
-        const answer = await house.ask(method, address, {
+        const answer = await environment.ask(method, address, {
           as: await secret(),
           ...(method === "GET" || method === "DELETE" ? {} : { body: {} }),
         });
@@ -233,8 +233,8 @@ describe("every route of both APIs", () => {
 
 describe("a webhook", () => {
   const administer = (method: string, path: string, data?: unknown) =>
-    house.ask(method, `/admin/api${path}`, {
-      as: house.admin.secret,
+    environment.ask(method, `/admin/api${path}`, {
+      as: environment.admin.secret,
       ...(data === undefined ? {} : { body: { data } }),
     });
   /** A published workflow and its URL. */
@@ -258,7 +258,7 @@ describe("a webhook", () => {
   const outcomes = async (path: string, method = "POST") => {
     const results: Record<string, string> = {};
     for (const [name, { secret }] of Object.entries(credentials)) {
-      const answer = await house.ask(method, path, {
+      const answer = await environment.ask(method, path, {
         as: await secret(),
         ...(method === "POST" ? { body: {} } : {}),
       });
@@ -310,7 +310,10 @@ describe("a webhook", () => {
   });
 
   it("that is public ignores credentials, and one with the other method is unknown to all callers", async () => {
-    const { path } = await publish("public", { access: "PUBLIC", executeAs: house.member.id });
+    const { path } = await publish("public", {
+      access: "PUBLIC",
+      executeAs: environment.member.id,
+    });
     expect(await outcomes(path)).toEqual(expected(() => "202 "));
     expect(await outcomes(path, "GET")).toEqual(expected(() => "404 WORKFLOW_NOT_FOUND"));
     expect(await outcomes("/api/workflows/unknown/webhook")).toEqual(
@@ -321,7 +324,7 @@ describe("a webhook", () => {
 
 describe("a good credential", () => {
   it("counts only behind Bearer", async () => {
-    const secret = await createSession(house.test.database, house.admin.id);
+    const secret = await createSession(environment.test.database, environment.admin.id);
     const basic = Buffer.from(`admin:${secret}`).toString("base64");
     const places: Record<string, string>[] = [
       { Cookie: `session=${secret}; token=${secret}; Authorization=${secret}` },
@@ -336,12 +339,12 @@ describe("a good credential", () => {
     const query = `access_token=${secret}&token=${secret}&api_key=${secret}`;
     for (const path of ["/api/auth/me", "/api/public/table/things", "/admin/api/roles"]) {
       for (const headers of places) {
-        const answer = await house.ask("GET", path, { headers });
+        const answer = await environment.ask("GET", path, { headers });
         expect([path, headers, answer.status]).toEqual([path, headers, 401]);
       }
-      expect((await house.ask("GET", `${path}?${query}`)).status).toBe(401);
+      expect((await environment.ask("GET", `${path}?${query}`)).status).toBe(401);
       // The name of the scheme is case-insensitive, as HTTP requires.
-      const answer = await house.ask("GET", path, {
+      const answer = await environment.ask("GET", path, {
         headers: { Authorization: `bEARER ${secret}` },
       });
       expect([path, answer.status]).toEqual([path, 200]);

@@ -1,20 +1,20 @@
 import { openDatabase } from "@rowhouse/db";
-import { type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
 // Every header and parameter that the documents of the Data API name, on every route of rows.
 
-let arrangement: Installation;
+let environment: TestEnvironment;
 let client: Client;
 let admin: string;
 let tag: string;
 
 beforeAll(async () => {
-  arrangement = await startInstallation();
-  client = createClient(arrangement);
+  environment = await startTestEnvironment();
+  client = createClient(environment);
   admin = await client.signIn(signIn);
-  const database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "test" });
+  const database = openDatabase({ url: environment.test.ownerUrl, applicationName: "test" });
   await database.query("create table public.things (id int primary key, name text)");
   await database.query("insert into public.things values (1, 'one'), (2, 'two')");
   await database.query("create view public.shown as select * from public.things");
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const read = await client.ask("GET", routes.read[1], { as: admin });
   tag = read.headers.get("etag") ?? "";
 });
-afterAll(() => arrangement.stop());
+afterAll(() => environment.stop());
 
 const routes = {
   list: ["GET", "/api/public/table/things"],

@@ -1,7 +1,7 @@
 import {
   createTestDatabase,
   signIn,
-  startInstallation,
+  startTestEnvironment,
   type TestDatabase,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -58,7 +58,7 @@ interface Answer {
 /** Starts the service on the database, and returns a function that sends requests as its administrator. */
 async function open(databaseUrl: string) {
   // The database stays when the service stops.
-  const app = await startInstallation({
+  const app = await startTestEnvironment({
     test: { ...test, url: databaseUrl, drop: async () => {} },
   });
   const send = async (method: string, path: string, body?: unknown, token?: string) => {

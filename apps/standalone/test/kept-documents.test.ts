@@ -2,25 +2,25 @@ import {
   createRole,
   createUser,
   expose,
-  type Installation,
   signIn,
-  startInstallation,
+  startTestEnvironment,
+  type TestEnvironment,
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // Two roles with one table each, whose readers request the same documents in turn.
-let house: Installation;
+let environment: TestEnvironment;
 let alice: TestUser;
 let bob: TestUser;
 let both: TestUser;
 let administrator = "";
 const roleOf: Record<string, string> = {};
-const run = (text: string) => house.test.database.query(text);
+const run = (text: string) => environment.test.database.query(text);
 
 beforeAll(async () => {
-  house = await startInstallation();
-  const { database } = house.test;
+  environment = await startTestEnvironment();
+  const { database } = environment.test;
   for (const [role, table] of [
     ["Alphas", "alpha"],
     ["Betas", "beta"],
@@ -33,7 +33,7 @@ beforeAll(async () => {
   alice = await createUser(database, "alice@example.com", "Alphas");
   bob = await createUser(database, "bob@example.com", "Betas");
   both = await createUser(database, "both@example.com", "Betas", "Alphas");
-  const answer = await fetch(`${house.url}/api/auth/login`, {
+  const answer = await fetch(`${environment.url}/api/auth/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(signIn),
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { data } = (await answer.json()) as { data: { token: string } };
   administrator = data.token;
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const grant = (role: string, table: string) =>
   run(`insert into system.grants (role_id, resource_id, action, all_fields)
@@ -55,7 +55,7 @@ interface Read {
 
 async function read(path: string, secret: string, known?: string): Promise<Read> {
   const headers = { Authorization: `Bearer ${secret}` };
-  const answer = await fetch(house.url + path, {
+  const answer = await fetch(environment.url + path, {
     headers: known === undefined ? headers : { ...headers, "If-None-Match": known },
   });
   const text = await answer.text();
@@ -123,7 +123,11 @@ describe.each(["/api/openapi", "/app/api/navigation"])("%s", (path) => {
         where role_id = '${roleOf.Betas}' and user_id = '${alice.id}'`),
       "alpha",
     );
-    const { id, secret } = await createUser(house.test.database, `${path}@example.com`, "Alphas");
+    const { id, secret } = await createUser(
+      environment.test.database,
+      `${path}@example.com`,
+      "Alphas",
+    );
     expect((await read(path, secret, tag)).status).toBe(304);
     await run(`update system.users set active = false where id = '${id}'`);
     expect((await read(path, secret, tag)).status).toBe(401);
@@ -144,10 +148,10 @@ it("a role's document is built for that role, and again after its grants change"
 it("navigation shows new DataViews", async () => {
   const path = "/app/api/navigation";
   const { tag } = await read(path, administrator);
-  const [resource] = await house.test.database.query<{ id: string }>(
+  const [resource] = await environment.test.database.query<{ id: string }>(
     "select id::text as id from system.resources where relation_name = 'alpha'",
   );
-  await fetch(`${house.url}/admin/api/data-views`, {
+  await fetch(`${environment.url}/admin/api/data-views`, {
     method: "POST",
     headers: { Authorization: `Bearer ${administrator}`, "Content-Type": "application/json" },
     body: JSON.stringify({ data: { name: "Just made", resourceId: resource?.id } }),

@@ -3,13 +3,13 @@ import { createSnapshotStore } from "@rowhouse/db";
 import { createUser, installationSecret, moveClock } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type House, openHouse, publicUrl } from "./identity-house.ts";
 import { type MailServer, prepareMailServer } from "./mail-server.ts";
+import { openTestEnvironment, publicUrl, type TestEnvironment } from "./test-environment.ts";
 
 // Mails of accounts against a real mail server that accepts or rejects them, is slow, or is unavailable.
 
 let server: MailServer;
-let house: House;
+let environment: TestEnvironment;
 let said: { readonly level: "warn" | "error"; readonly text: string }[];
 beforeEach(async () => {
   server = await prepareMailServer();
@@ -17,55 +17,58 @@ beforeEach(async () => {
   const hear = (level: "warn" | "error") => (details: object, message: string) => {
     said.push({ level, text: `${message} ${JSON.stringify(details)}` });
   };
-  house = await openHouse({
+  environment = await openTestEnvironment({
     smtpUrl: server.url,
     mailLog: { warn: hear("warn"), error: hear("error") },
   });
 });
 afterEach(async () => {
-  await house.stop();
+  await environment.stop();
   await server.stop();
 });
 
 const secretPattern = /rhl_[0-9A-Za-z]{36}/;
 const forgot = (email: string) =>
-  house.ask("POST", "/api/auth/password/forgot", { body: { email } });
+  environment.ask("POST", "/api/auth/password/forgot", { body: { email } });
 const invite = async (email: string) => {
-  const [role] = await house.test.database.query<{ id: string }>(
+  const [role] = await environment.test.database.query<{ id: string }>(
     "select id from system.roles where name = 'Members'",
   );
-  const answer = await house.ask("POST", "/admin/api/invitations", {
-    as: house.admin.secret,
+  const answer = await environment.ask("POST", "/admin/api/invitations", {
+    as: environment.admin.secret,
     body: { data: { email, name: "Guest", roleIds: [role?.id] } },
   });
   expect(answer.status, answer.text).toBe(201);
   return answer.body.data as { id: string };
 };
 const waiting = () =>
-  house.test.database.query<{ attempts: number; sealed: string }>(
+  environment.test.database.query<{ attempts: number; sealed: string }>(
     "select attempts, sealed from system.mails",
   );
 const failures = async () =>
-  (await house.ask("GET", "/admin/api/audit-log?action=mail.send", { as: house.admin.secret })).body
-    .data as { targetKind: string; targetId: string; outcome: string }[];
+  (
+    await environment.ask("GET", "/admin/api/audit-log?action=mail.send", {
+      as: environment.admin.secret,
+    })
+  ).body.data as { targetKind: string; targetId: string; outcome: string }[];
 const secretOf = (text: string | undefined) => secretPattern.exec(text ?? "")?.[0] ?? "";
 
 describe("a mail", () => {
   it("reaches its one recipient with subject, text and HTML, and its link works", async () => {
     await server.start();
-    expect((await forgot(house.member.email)).status).toBe(204);
-    await house.deliver();
+    expect((await forgot(environment.member.email)).status).toBe(204);
+    await environment.deliver();
     expect(server.received).toHaveLength(1);
     const [mail] = server.received;
-    expect(mail?.recipients).toEqual([house.member.email]);
+    expect(mail?.recipients).toEqual([environment.member.email]);
     expect(mail?.from).toEqual({ name: "Rowhouse", address: "house@example.com" });
-    expect(mail?.to).toEqual([{ name: "", address: house.member.email }]);
+    expect(mail?.to).toEqual([{ name: "", address: environment.member.email }]);
     expect(mail?.subject).toBe("Set a new password");
     const token = secretOf(mail?.text);
     expect(mail?.text).toContain(`${publicUrl}/admin/auth/reset?token=${token}`);
     expect(mail?.html).toContain(`href="${publicUrl}/admin/auth/reset?token=${token}"`);
     const password = "another horse battery staple";
-    const reset = await house.ask("POST", "/api/auth/password/reset", {
+    const reset = await environment.ask("POST", "/api/auth/password/reset", {
       body: { token, password },
     });
     expect(reset.status).toBe(204);
@@ -75,7 +78,7 @@ describe("a mail", () => {
 
   it("uses the language of its reader, including letters of every alphabet", async () => {
     await server.start();
-    const { database } = house.test;
+    const { database } = environment.test;
     await database.query(
       `insert into system.templates (key, language, subject, text, html)
        values ('auth.reset', 'el', 'Νέος κωδικός για {{ name }}', 'Γεια σου {{ name }}: {{ link }}', '<p>Γεια: {{ link }}</p>')`,
@@ -85,19 +88,19 @@ describe("a mail", () => {
       `update system.users set language = 'el', name = 'Ζωή' where id = '${greek.id}'`,
     );
     await forgot(greek.email);
-    await forgot(house.member.email);
-    await house.deliver();
+    await forgot(environment.member.email);
+    await environment.deliver();
     const subjects = server.received.map((mail) => [mail.recipients[0], mail.subject]);
     expect(subjects.sort()).toEqual([
       [greek.email, "Νέος κωδικός για Ζωή"],
-      [house.member.email, "Set a new password"],
+      [environment.member.email, "Set a new password"],
     ]);
   });
 
   it("is sent once by any number of processes that read the outbox", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     for (let n = 0; n < 12; n += 1) await invite(`guest${n}@example.com`);
-    await house.deliver();
+    await environment.deliver();
     await server.start();
     await moveClock(database, 3600);
     const snapshots = createSnapshotStore(database);
@@ -107,7 +110,7 @@ describe("a mail", () => {
     const others = [1, 2, 3].map(() =>
       openAccountMails(parts, { ...config, ROWHOUSE_DATA_DIR: "unused" }, log),
     );
-    await Promise.all([house.deliver(), ...others.map((mails) => mails.idle())]);
+    await Promise.all([environment.deliver(), ...others.map((mails) => mails.idle())]);
     await Promise.all(others.map((mails) => mails.close()));
     expect(server.received.map((mail) => mail.recipients[0]).sort()).toEqual(
       Array.from({ length: 12 }, (_, n) => `guest${n}@example.com`).sort(),
@@ -118,8 +121,8 @@ describe("a mail", () => {
 describe("an unavailable mail server", () => {
   it("loses no mail: unsent mails stay encrypted in the outbox, and any process sends them once it is back", async () => {
     const { id } = await invite("guest@example.com");
-    expect((await forgot(house.member.email)).status).toBe(204);
-    await house.deliver();
+    expect((await forgot(environment.member.email)).status).toBe(204);
+    await environment.deliver();
     const rows = await waiting();
     expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1]);
     expect(JSON.stringify(rows)).not.toMatch(/rhl_|guest|member|example/);
@@ -128,71 +131,75 @@ describe("an unavailable mail server", () => {
     expect(said.join()).not.toMatch(secretPattern);
 
     // Each attempt waits longer than the previous one; a poll of the outbox does not shorten the wait.
-    await house.deliver();
+    await environment.deliver();
     expect(said).toHaveLength(2);
-    await moveClock(house.test.database, 16);
-    await house.deliver();
+    await moveClock(environment.test.database, 16);
+    await environment.deliver();
     expect(said).toHaveLength(4);
-    await moveClock(house.test.database, 16 + 16);
-    await house.deliver();
+    await moveClock(environment.test.database, 16 + 16);
+    await environment.deliver();
     expect(said).toHaveLength(4);
 
     await server.start();
-    await moveClock(house.test.database, 16 + 31);
-    await house.deliver();
+    await moveClock(environment.test.database, 16 + 31);
+    await environment.deliver();
     expect(server.received.map((mail) => mail.recipients[0]).sort()).toEqual([
       "guest@example.com",
-      house.member.email,
+      environment.member.email,
     ]);
     expect(await waiting()).toEqual([]);
     const token = secretOf(
       server.received.find((mail) => mail.recipients[0] === "guest@example.com")?.text,
     );
-    const accepted = await house.ask("POST", "/api/auth/invitations/accept", {
+    const accepted = await environment.ask("POST", "/api/auth/invitations/accept", {
       body: { token, password: "correct horse battery staple" },
     });
     expect(accepted.status).toBe(200);
-    const read = await house.ask("GET", `/admin/api/invitations/${id}`, { as: house.admin.secret });
+    const read = await environment.ask("GET", `/admin/api/invitations/${id}`, {
+      as: environment.admin.secret,
+    });
     expect(read.body.data.state).toBe("accepted");
   });
 
   it("causes log and audit entries about unsent mails once their links have expired", async () => {
-    await forgot(house.member.email);
-    await house.deliver();
-    await moveClock(house.test.database, 15 * 60 + 1);
-    await house.deliver();
+    await forgot(environment.member.email);
+    await environment.deliver();
+    await moveClock(environment.test.database, 15 * 60 + 1);
+    await environment.deliver();
     expect(await waiting()).toEqual([]);
     expect(said.at(-1)).toMatchObject({ level: "error" });
     expect(await failures()).toMatchObject([
-      { targetKind: "user", targetId: house.member.id, outcome: "FAILED" },
+      { targetKind: "user", targetId: environment.member.id, outcome: "FAILED" },
     ]);
     await server.start();
-    await house.deliver();
+    await environment.deliver();
     expect(server.received).toEqual([]);
   });
 
   it("leaves one mail for each subject in the outbox, the newest, whose link works", async () => {
-    await forgot(house.member.email);
-    await house.deliver();
-    await moveClock(house.test.database, 61);
-    await forgot(house.member.email);
+    await forgot(environment.member.email);
+    await environment.deliver();
+    await moveClock(environment.test.database, 61);
+    await forgot(environment.member.email);
     await invite("guest@example.com");
     await invite("guest@example.com");
-    await house.deliver();
+    await environment.deliver();
     expect(await waiting()).toHaveLength(2);
     await server.start();
-    await moveClock(house.test.database, 300);
-    await house.deliver();
+    await moveClock(environment.test.database, 300);
+    await environment.deliver();
     expect(server.received).toHaveLength(2);
     const reset = server.received.find((mail) => mail.subject === "Set a new password");
     const body = { token: secretOf(reset?.text), password: "another horse battery staple" };
-    expect((await house.ask("POST", "/api/auth/password/reset", { body })).status).toBe(204);
+    expect((await environment.ask("POST", "/api/auth/password/reset", { body })).status).toBe(204);
   });
 
   it("receives no invitation that was revoked meanwhile", async () => {
     const { id } = await invite("guest@example.com");
-    await house.deliver();
-    await house.ask("DELETE", `/admin/api/invitations/${id}`, { as: house.admin.secret });
+    await environment.deliver();
+    await environment.ask("DELETE", `/admin/api/invitations/${id}`, {
+      as: environment.admin.secret,
+    });
     expect(await waiting()).toEqual([]);
   });
 });
@@ -201,13 +208,13 @@ describe("a mail server that rejects a mail", () => {
   it("temporarily gets it again", async () => {
     await server.start();
     server.manners.recipient = { code: 451, says: "Greylisted, come again" };
-    await forgot(house.member.email);
-    await house.deliver();
+    await forgot(environment.member.email);
+    await environment.deliver();
     expect(await waiting()).toMatchObject([{ attempts: 1 }]);
     expect(said[0]?.text).toContain("451");
     server.manners.recipient = undefined;
-    await moveClock(house.test.database, 16);
-    await house.deliver();
+    await moveClock(environment.test.database, 16);
+    await environment.deliver();
     expect(server.received).toHaveLength(1);
   });
 
@@ -215,7 +222,7 @@ describe("a mail server that rejects a mail", () => {
     await server.start();
     server.manners.recipient = { code: 550, says: "No such user here" };
     const { id } = await invite("nobody@example.com");
-    await house.deliver();
+    await environment.deliver();
     expect(await waiting()).toEqual([]);
     expect(await failures()).toMatchObject([{ targetKind: "invitation", targetId: id }]);
     expect(said).toMatchObject([{ level: "error" }]);
@@ -227,8 +234,8 @@ describe("a mail server that rejects a mail", () => {
       code: 554,
       says: `Blocked for spam: ${/https:\S+/.exec(text)?.[0]}`,
     });
-    await forgot(house.member.email);
-    await house.deliver();
+    await forgot(environment.member.email);
+    await environment.deliver();
     const text = said.map((entry) => entry.text).join();
     expect(text).toContain("Blocked for spam");
     expect(text).toContain("rhl_…");
@@ -244,12 +251,12 @@ describe("a slow mail server", () => {
     });
     await server.start();
     for (let n = 0; n < 6; n += 1) await invite(`guest${n}@example.com`);
-    expect((await forgot(house.member.email)).status).toBe(204);
+    expect((await forgot(environment.member.email)).status).toBe(204);
     expect((await forgot("nobody@example.com")).status).toBe(204);
     await expect.poll(server.connections).toBe(4);
     expect(server.received).toEqual([]);
     greet();
-    await house.deliver();
+    await environment.deliver();
     expect(server.received).toHaveLength(7);
   });
 });
@@ -258,17 +265,17 @@ describe("an invalid mail template", () => {
   it("keeps its mails in the outbox until it is corrected", async () => {
     await server.start();
     const change = (text: string) =>
-      house.test.database.query(
+      environment.test.database.query(
         "update system.templates set text = $1::text where key = 'auth.reset' and language = 'en'",
         [text],
       );
     await change("{{ link");
-    await forgot(house.member.email);
-    await house.deliver();
+    await forgot(environment.member.email);
+    await environment.deliver();
     expect(await waiting()).toHaveLength(1);
     await change("Here: {{ link }}");
-    await moveClock(house.test.database, 16);
-    await house.deliver();
+    await moveClock(environment.test.database, 16);
+    await environment.deliver();
     expect(server.received[0]?.text).toContain(`Here: ${publicUrl}/admin/auth/reset?token=rhl_`);
   });
 });

@@ -1,16 +1,21 @@
-import { arrangementKinds, type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import {
+  signIn,
+  startTestEnvironment,
+  type TestEnvironment,
+  topologyNames,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
 // The metrics of each process, as Prometheus scrapes them.
-describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
-  let arrangement: Installation;
+describe.each(topologyNames("one", "four"))("the metrics of %s", (kind) => {
+  let environment: TestEnvironment;
   let client: Client;
   let admin: string;
 
   const appOf = (app: string) => (kind === "one" ? "standalone" : app);
   const processesOf = (app: string): string[] =>
-    Object.entries(arrangement.metrics)
+    Object.entries(environment.metrics)
       .filter(([name]) => name.replace(/ 2$/, "") === appOf(app))
       .map(([, url]) => url);
   const scrape = async (app: string): Promise<Series> =>
@@ -24,8 +29,8 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     `rowhouse_http_request_duration_seconds_count{service="${service}",method="${method}",route="${route}",status="${status}"}`;
 
   beforeAll(async () => {
-    arrangement = await startInstallation({ kind });
-    client = createClient(arrangement);
+    environment = await startTestEnvironment({ kind });
+    client = createClient(environment);
     admin = await client.signIn(signIn);
     await administer("POST", "/schema/public/tables", {
       name: "ledger_of_secrets",
@@ -34,7 +39,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
     const { body } = await administer("GET", "/resources?search=ledger_of_secrets");
     await administer("PATCH", `/resources/${body.data[0].id}`, { exposedMethods: ["GET"] });
   });
-  afterAll(() => arrangement.stop());
+  afterAll(() => environment.stop());
 
   test("count responses by route, method and status, and their durations by bucket", async () => {
     const route = "/api/:schema/table/:table";
@@ -140,7 +145,7 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
 
   test("have no name of a table, no address and no id in their labels", async () => {
     await client.ask("GET", "/api/public/table/ledger_of_secrets/1", { as: admin });
-    for (const url of Object.values(arrangement.metrics)) {
+    for (const url of Object.values(environment.metrics)) {
       const text = await (await fetch(url)).text();
       expect(text).not.toMatch(/ledger_of_secrets|admin@example|127\.0\.0\.1/);
       expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/);
@@ -148,11 +153,11 @@ describe.each(arrangementKinds("one", "four"))("the metrics of %s", (kind) => {
   });
 
   test("are served on their own port only, which serves nothing else", async () => {
-    for (const url of Object.values(arrangement.metrics)) {
+    for (const url of Object.values(environment.metrics)) {
       expect((await fetch(url, { method: "POST" })).status).toBe(405);
       expect((await fetch(new URL("/readyz", url))).status).toBe(404);
     }
-    expect((await fetch(`${arrangement.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${environment.url}/metrics`)).status).toBe(404);
   });
 
   test("an administrator can request the duration of each stage, and no other user can", async () => {

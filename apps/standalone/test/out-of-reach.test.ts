@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Answer, type House, openHouse } from "./identity-house.ts";
+import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // A request that runs while the database becomes unavailable gets a retryable error, not an internal one.
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 /** Sends a request that waits for a table, and ends the connections of all waiting statements. */
 async function cutOff(table: string, ask: () => Promise<Answer>): Promise<Answer> {
-  const { database } = house.test;
+  const { database } = environment.test;
   let answer: Promise<Answer> | undefined;
   await database.transaction(async (transaction) => {
     await transaction.query(`lock table ${table} in access exclusive mode`);
@@ -44,7 +44,7 @@ it.each([
 ])("%s %s returns 503 when the database becomes unavailable", async (method, path, table) => {
   const body = method === "POST" ? { body: {} } : {};
   const answer = await cutOff(table, () =>
-    house.ask(method, path, { as: house.admin.secret, ...body }),
+    environment.ask(method, path, { as: environment.admin.secret, ...body }),
   );
   // A repeatable read may have been repeated.
   if (answer.status !== 503) expect([path, answer.status]).toEqual([path, 200]);
@@ -56,7 +56,7 @@ it.each([
 
 it("a browser that returns from a provider gets a page when the database becomes unavailable", async () => {
   const answer = await cutOff("system.auth_providers", () =>
-    house.ask("GET", "/api/auth/oauth/nope/callback?code=c&state=s"),
+    environment.ask("GET", "/api/auth/oauth/nope/callback?code=c&state=s"),
   );
   expect([answer.status, answer.text]).toEqual([302, ""]);
   // A repeatable read may have been repeated, and then the provider is unknown.

@@ -1,16 +1,17 @@
 import { documentFaults } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // `/api/openapi`: a caller with a credential gets a document of the available operations.
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
-const documentOf = async (as: string) => (await house.ask("GET", "/api/openapi", { as })).body;
+const documentOf = async (as: string) =>
+  (await environment.ask("GET", "/api/openapi", { as })).body;
 const operationsOf = (paths: Record<string, object>) =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -18,14 +19,14 @@ const operationsOf = (paths: Record<string, object>) =>
 
 describe("a caller's own document", () => {
   it("has no findings of public validators", async () => {
-    for (const { secret } of [house.admin, house.member]) {
+    for (const { secret } of [environment.admin, environment.member]) {
       expect(await documentFaults(await documentOf(secret))).toEqual([]);
     }
   });
 
   it("has exactly the mounted routes of sign-in and of workflows", async () => {
-    const { paths } = await documentOf(house.member.secret);
-    const mounted = (await house.services())
+    const { paths } = await documentOf(environment.member.secret);
+    const mounted = (await environment.services())
       .flatMap((service) => service.routes)
       .filter(({ path }) => path.startsWith("/api/") && !path.startsWith("/api/:schema"))
       // Middleware is listed under ALL; the webhook accepts every method, and serves the two that can be configured.
@@ -49,15 +50,15 @@ describe("a caller's own document", () => {
       operationsOf((await documentOf(as)).paths).filter((operation) =>
         operation.includes("/table/"),
       );
-    expect(await rowsOf(house.member.secret)).toEqual([
+    expect(await rowsOf(environment.member.secret)).toEqual([
       "GET /api/public/table/things",
       "GET /api/public/table/things/{id}",
     ]);
-    expect(await rowsOf(house.admin.secret)).toHaveLength(7);
+    expect(await rowsOf(environment.admin.secret)).toHaveLength(7);
   });
 
   it("states which routes are public, and which reject a token", async () => {
-    const { paths } = await documentOf(house.member.secret);
+    const { paths } = await documentOf(environment.member.secret);
     expect(paths["/api/auth/login"].post.security).toEqual([]);
     expect(paths["/api/auth/tokens"].get.security).toEqual([{ session: [] }]);
     expect(paths["/api/auth/me"].get.security).toBe(undefined);

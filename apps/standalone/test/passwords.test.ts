@@ -1,19 +1,20 @@
 import { hashPassword } from "@rowhouse/access";
 import { createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type House, linkIn, openHouse } from "./identity-house.ts";
+import { linkIn, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // Every route that sets a password rejects weak ones: those of a long list, and those made of the account's own data.
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
-  await house.set("auth.registration_enabled", true);
+  environment = await openTestEnvironment();
+  await environment.set("auth.registration_enabled", true);
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const good = "correct horse battery staple";
-const post = (path: string, body: object, as?: string) => house.ask("POST", path, { as, body });
+const post = (path: string, body: object, as?: string) =>
+  environment.ask("POST", path, { as, body });
 
 interface Place {
   /** Sets the password; called several times, the last time with a strong one. */
@@ -28,30 +29,30 @@ const places: Record<string, () => Promise<Place>> = {
     path: "/password",
   }),
   "an invitation": async () => {
-    const [role] = await house.test.database.query<{ id: string }>(
+    const [role] = await environment.test.database.query<{ id: string }>(
       "select id from system.roles where name = 'Members'",
     );
     const email = "miller@example.com";
     const data = { email, name: "Dana", roleIds: [role?.id] };
-    await post("/admin/api/invitations", { data }, house.admin.secret);
-    const token = linkIn(await house.mails(), email);
+    await post("/admin/api/invitations", { data }, environment.admin.secret);
+    const token = linkIn(await environment.mails(), email);
     return {
       set: (password) => post("/api/auth/invitations/accept", { token, password }),
       path: "/password",
     };
   },
   "the link of a mail": async () => {
-    const user = await createUser(house.test.database, "dana@miller.example", "Members");
+    const user = await createUser(environment.test.database, "dana@miller.example", "Members");
     await post("/api/auth/password/forgot", { email: user.email });
-    const token = linkIn(await house.mails(), user.email);
+    const token = linkIn(await environment.mails(), user.email);
     return {
       set: (password) => post("/api/auth/password/reset", { token, password }),
       path: "/password",
     };
   },
   "a change": async () => {
-    const user = await createUser(house.test.database, "dana-miller@example.com", "Members");
-    await house.test.database.query(
+    const user = await createUser(environment.test.database, "dana-miller@example.com", "Members");
+    await environment.test.database.query(
       "update system.users set password_hash = $1::text where id = $2::text::uuid",
       [await hashPassword(good), user.id],
     );
@@ -66,7 +67,7 @@ const places: Record<string, () => Promise<Place>> = {
       post(
         "/admin/api/users",
         { data: { email: "d@example.com", name: "Dana Miller", password } },
-        house.admin.secret,
+        environment.admin.secret,
       ),
     path: "/data/password",
   }),

@@ -1,16 +1,16 @@
 import { createRole, createUser, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 let clerk: TestUser;
 const roles: Record<string, string> = {};
 const resources: Record<string, string> = {};
 const grants: Record<string, string> = {};
 
 beforeAll(async () => {
-  house = await openHouse();
-  const { database } = house.test;
+  environment = await openTestEnvironment();
+  const { database } = environment.test;
   await database.query(`
     create table public.teams (id int primary key, name text, budget int);
     create table public.tasks (id int generated always as identity primary key, team_id int references public.teams (id),
@@ -48,11 +48,11 @@ beforeAll(async () => {
   await grant("teams", "Clerks", "teams", "READ", { fields: ["id", "name"] });
   await grant("keyless", "Clerks", "keyless", "READ", {});
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const administer = (method: string, path: string, data?: unknown) =>
-  house.ask(method, `/admin/api${path}`, {
-    as: house.admin.secret,
+  environment.ask(method, `/admin/api${path}`, {
+    as: environment.admin.secret,
     ...(data === undefined ? {} : { body: { data } }),
   });
 async function grant(
@@ -125,9 +125,9 @@ describe("POST /admin/api/permissions/explain", () => {
     ] as const) {
       const { sql, outcome } = await explain(method, path, body);
       expect(outcome).toBe("ALLOWED");
-      await house.test.database.query(`explain (generic_plan) ${sql}`);
+      await environment.test.database.query(`explain (generic_plan) ${sql}`);
     }
-    const [count] = await house.test.database.query<{ n: number }>(
+    const [count] = await environment.test.database.query<{ n: number }>(
       "select count(*)::int as n from public.tasks",
     );
     expect(count?.n).toBe(0);
@@ -229,14 +229,14 @@ describe("POST /admin/api/permissions/explain", () => {
       expect([answer.refusal.stage, answer.refusal.errors[0].reason]).toEqual([stage, reason]);
       if (path.startsWith("/api/auth")) return;
       // The explanation equals the user's result if the row exists: the same status, codes, messages and paths.
-      await house.test.database.query(
+      await environment.test.database.query(
         `insert into public.tasks (id, owner) overriding system value values (1, '${clerk.id}')`,
       );
-      const real = await house.ask(method, path, {
+      const real = await environment.ask(method, path, {
         as: clerk.secret,
         ...(method === "GET" || method === "DELETE" ? {} : { body: body ?? {} }),
       });
-      await house.test.database.query("delete from public.tasks where id = 1");
+      await environment.test.database.query("delete from public.tasks where id = 1");
       if (body === undefined && method === "POST") return;
       expect(real.status).toBe(answer.refusal.status);
       expect(real.body.errors).toEqual(
@@ -256,7 +256,7 @@ describe("POST /admin/api/permissions/explain", () => {
     await administer("POST", `/users/${idle.id}/deactivate`);
     const inactive = await explain("GET", "/api/public/table/tasks", undefined, idle.id);
     expect(inactive.refusal.errors[0].reason).toBe("The account is deactivated");
-    const admin = await explain("GET", "/api/public/table/tasks", undefined, house.admin.id);
+    const admin = await explain("GET", "/api/public/table/tasks", undefined, environment.admin.id);
     expect(admin).toMatchObject({
       outcome: "ALLOWED",
       grants: [],
@@ -344,7 +344,7 @@ describe("GET /admin/api/users/{id}/permissions", () => {
     ]);
     expect((await permissions(clerk.id, "?search=TEAMS")).data.resources).toHaveLength(1);
     expect((await permissions(clerk.id, "?schema=system")).data.resources).toEqual([]);
-    const { data: admin } = await permissions(house.admin.id, "?search=public.tasks");
+    const { data: admin } = await permissions(environment.admin.id, "?search=public.tasks");
     expect(admin).toMatchObject({ isAdministrator: true });
     expect(admin.resources[0].actions[0]).toMatchObject({
       isGranted: true,
@@ -357,7 +357,7 @@ describe("GET /admin/api/users/{id}/permissions", () => {
   });
 
   it("shows a grant that lost a column as ineffective, and names the column", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     await database.query(
       "create table public.stale (id int primary key, a int, b int, team_id int references public.teams (id))",
     );

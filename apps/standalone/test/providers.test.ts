@@ -2,7 +2,6 @@ import { createServer, type Server } from "node:http";
 import { createUser, findFreePort, moveClock } from "@rowhouse/testing";
 import Provider from "oidc-provider";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse, publicUrl } from "./identity-house.ts";
 import {
   clientId,
   clientSecret,
@@ -10,23 +9,24 @@ import {
   type Say,
   startMisbehavingProvider,
 } from "./misbehaving-provider.ts";
+import { openTestEnvironment, publicUrl, type TestEnvironment } from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 let bad: MisbehavingProvider;
 let real: { readonly issuer: string; readonly server: Server };
 let roleId: string;
 
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
   bad = await startMisbehavingProvider();
   real = await startRealProvider();
-  const [role] = await house.test.database.query<{ id: string }>(
+  const [role] = await environment.test.database.query<{ id: string }>(
     "select id from system.roles where name = 'Members'",
   );
   roleId = role?.id ?? "";
   // These hosts are on this machine.
   const hosts = [bad.issuer, real.issuer].map((issuer) => new URL(issuer).host);
-  await house.set("auth.provider_hosts", hosts);
+  await environment.set("auth.provider_hosts", hosts);
   await add({ key: "real", kind: "oidc", issuer: real.issuer, roleId });
   await add({ key: "bad", kind: "oidc", issuer: bad.issuer, roleId });
   await add({ key: "hub", kind: "github", issuer: bad.issuer, roleId });
@@ -35,12 +35,12 @@ afterAll(async () => {
   real.server.closeAllConnections();
   await new Promise((resolve) => real.server.close(resolve));
   await bad.stop();
-  await house.stop();
+  await environment.stop();
 });
 
 const add = async (data: object) => {
-  const answer = await house.ask("POST", "/admin/api/auth-providers", {
-    as: house.admin.secret,
+  const answer = await environment.ask("POST", "/admin/api/auth-providers", {
+    as: environment.admin.secret,
     body: { data: { name: "Some provider", clientId, clientSecret, ...data } },
   });
   expect(answer.status, answer.text).toBe(201);
@@ -55,7 +55,7 @@ interface Begun {
 }
 const cookieOf = (headers: Headers) => (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
 const begin = async (key: string, query = ""): Promise<Begun> => {
-  const answer = await house.ask("GET", `/api/auth/oauth/${key}${query}`);
+  const answer = await environment.ask("GET", `/api/auth/oauth/${key}${query}`);
   expect(answer.status, answer.text).toBe(302);
   expect(answer.headers.get("set-cookie")).toMatch(
     /^__Host-rowhouse_sign_in=\w+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -68,7 +68,7 @@ const begin = async (key: string, query = ""): Promise<Begun> => {
 };
 /** Returns from the provider; returns the parameters of the next page. */
 const comeBack = async (begun: Begun, query: Record<string, string>, cookie = begun.cookie) => {
-  const answer = await house.ask(
+  const answer = await environment.ask(
     "GET",
     `/api/auth/oauth/${begun.key}/callback?${new URLSearchParams(query)}`,
     { headers: { Cookie: cookie } },
@@ -86,9 +86,11 @@ const trySaying = async (what: Say, key = "bad") => {
   return comeBack(begun, { code: "c", state: stateOf(begun) });
 };
 const exchange = (code: unknown) =>
-  house.ask("POST", "/api/auth/oauth/exchange", { body: { code } });
+  environment.ask("POST", "/api/auth/oauth/exchange", { body: { code } });
 const accounts = async () =>
-  house.test.database.query("select issuer, subject from system.provider_accounts order by 1, 2");
+  environment.test.database.query(
+    "select issuer, subject from system.provider_accounts order by 1, 2",
+  );
 
 describe("sign-in through a real OpenID provider", () => {
   it("uses PKCE, state and nonce, and ends in a session for a one-time code", async () => {
@@ -106,9 +108,9 @@ describe("sign-in through a real OpenID provider", () => {
     expect(entered).toHaveLength(1);
     const { token, user } = entered[0]?.body.data ?? {};
     expect(user).toMatchObject({ email: "ada@example.com", name: "Ada" });
-    const me = await house.ask("GET", "/api/auth/me", { as: token });
+    const me = await environment.ask("GET", "/api/auth/me", { as: token });
     expect(me.body.data.roles).toMatchObject([{ name: "Members" }]);
-    const sessions = await house.ask("GET", "/api/auth/sessions", { as: token });
+    const sessions = await environment.ask("GET", "/api/auth/sessions", { as: token });
     expect(sessions.body.data).toMatchObject([{ method: "provider:real", current: true }]);
 
     // The same person gets the same account again.
@@ -120,7 +122,7 @@ describe("sign-in through a real OpenID provider", () => {
 
   it("rejects an address that the provider has not verified, and one that an account has", async () => {
     const refusals: unknown[] = [];
-    await createUser(house.test.database, "taken@example.com", "Members");
+    await createUser(environment.test.database, "taken@example.com", "Members");
     for (const subject of ["unverified", "taken"]) {
       const begun = await begin("real");
       const back = await signInAt(begun.url, subject);
@@ -174,10 +176,12 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
 
   it("whose metadata name another issuer is not used", async () => {
     const { id } = await add({ key: "posing", kind: "oidc", issuer: `${bad.issuer}/tenant` });
-    const answer = await house.ask("GET", "/api/auth/oauth/posing");
+    const answer = await environment.ask("GET", "/api/auth/oauth/posing");
     expect(answer.faults).toEqual(["SERVICE_UNAVAILABLE"]);
     expect(answer.headers.get("location")).toBeNull();
-    await house.ask("DELETE", `/admin/api/auth-providers/${id}`, { as: house.admin.secret });
+    await environment.ask("DELETE", `/admin/api/auth-providers/${id}`, {
+      as: environment.admin.secret,
+    });
   });
 
   it("sends the verifier of its own flow, and redirects a canceled sign-in to a page", async () => {
@@ -209,17 +213,17 @@ describe("the state of a flow (reused, foreign, late)", () => {
     expect(await comeBack(begun, { code: "c" })).toEqual(expired);
     const results = await Promise.all(Array.from({ length: 10 }, () => comeBack(begun, query)));
     expect(results.filter((page) => "code" in page)).toHaveLength(1);
-    await moveClock(house.test.database, 601);
+    await moveClock(environment.test.database, 601);
     const late = { code: "c", state: stateOf(other) };
     expect(await comeBack(other, late)).toEqual(expired);
-    await moveClock(house.test.database, 0);
+    await moveClock(environment.test.database, 0);
   });
 
   it("returns a code that is valid for one minute", async () => {
     const { code } = await trySaying({ subject: "ok" });
-    await moveClock(house.test.database, 61);
+    await moveClock(environment.test.database, 61);
     expect((await exchange(code)).faults).toEqual(["BODY_INVALID /code"]);
-    await moveClock(house.test.database, 0);
+    await moveClock(environment.test.database, 0);
   });
 });
 
@@ -244,7 +248,7 @@ describe("a return address", () => {
     "/%5cevil",
     "/admin/%2F..",
   ])("that leads to another origin is rejected: %j", async (path) => {
-    const answer = await house.ask(
+    const answer = await environment.ask(
       "GET",
       `/api/auth/oauth/bad?return_to=${encodeURIComponent(path)}`,
     );
@@ -261,7 +265,7 @@ it("a return address is used in its normal form", async () => {
 });
 
 describe("an address of a provider that is not public", () => {
-  const start = (key: string) => house.ask("GET", `/api/auth/oauth/${key}`);
+  const start = (key: string) => environment.ask("GET", `/api/auth/oauth/${key}`);
 
   it("is not requested unless its host is allowed", async () => {
     const inside = await startMisbehavingProvider();
@@ -283,7 +287,7 @@ describe("an address of a provider that is not public", () => {
     const [public_, inside] = [await startMisbehavingProvider(), await startMisbehavingProvider()];
     try {
       const hosts = [bad.issuer, real.issuer, public_.issuer].map((issuer) => new URL(issuer).host);
-      await house.set("auth.provider_hosts", hosts);
+      await environment.set("auth.provider_hosts", hosts);
       for (const name of ["jwks_uri", "token_endpoint"]) {
         public_.metadata = { [name]: `${inside.issuer}/${name}` };
         const { id } = await add({
@@ -295,7 +299,9 @@ describe("an address of a provider that is not public", () => {
         public_.say(begun.url.searchParams.get("nonce") ?? "", { subject: name });
         const page = await comeBack(begun, { code: "c", state: stateOf(begun) });
         expect([name, page]).toEqual([name, { error: "provider_failed" }]);
-        await house.ask("DELETE", `/admin/api/auth-providers/${id}`, { as: house.admin.secret });
+        await environment.ask("DELETE", `/admin/api/auth-providers/${id}`, {
+          as: environment.admin.secret,
+        });
       }
       public_.movedTo = inside.issuer;
       await add({ key: "moved", kind: "oidc", issuer: public_.issuer });
@@ -311,7 +317,7 @@ describe("an address of a provider that is not public", () => {
 
 describe("a browser", () => {
   const navigate = (path: string, headers = {}) =>
-    house.ask("GET", `/api/auth/oauth/${path}`, { headers, from: "192.0.2.99" });
+    environment.ask("GET", `/api/auth/oauth/${path}`, { headers, from: "192.0.2.99" });
   const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   const pageFor = (error: string) => [302, `${publicUrl}/admin/auth/complete?error=${error}`, ""];
   const shown = async (path: string, headers = {}) => {
@@ -324,17 +330,20 @@ describe("a browser", () => {
   it("gets a page from the callback after any failure", async () => {
     expect(await shown("nope/callback?code=c&state=s")).toEqual(pageFor("provider_failed"));
     expect(await shown("bad/callback")).toEqual(pageFor("expired"));
-    await house.set("auth.attempts_per_minute", 1);
+    await environment.set("auth.attempts_per_minute", 1);
     await navigate("bad/callback");
     expect(await shown("bad/callback")).toEqual(pageFor("rate_limited"));
-    await house.set("auth.attempts_per_minute", 100000);
+    await environment.set("auth.attempts_per_minute", 100000);
   });
 
   it("gets a page from the start too if it accepts one, and a program gets the error", async () => {
     expect(await shown("nope", html)).toEqual(pageFor("provider_failed"));
     expect(await shown("bad?return_to=//evil", html)).toEqual(pageFor("provider_failed"));
     expect((await navigate("nope")).faults).toEqual(["NOT_FOUND"]);
-    const wrong = await house.ask("POST", "/api/auth/oauth/nope", { headers: html, body: {} });
+    const wrong = await environment.ask("POST", "/api/auth/oauth/nope", {
+      headers: html,
+      body: {},
+    });
     expect([wrong.status, wrong.faults]).toEqual([405, ["METHOD_NOT_ALLOWED"]]);
   });
 });
@@ -350,8 +359,8 @@ describe("a return address on the error path", () => {
 
 describe("linking", () => {
   it("requires a session, and then signs in", async () => {
-    const user = await createUser(house.test.database, "linker@example.com", "Members");
-    const start = (as?: string) => house.ask("POST", "/api/auth/oauth/bad/link", { as });
+    const user = await createUser(environment.test.database, "linker@example.com", "Members");
+    const start = (as?: string) => environment.ask("POST", "/api/auth/oauth/bad/link", { as });
     expect((await start()).status).toBe(401);
     const answer = await start(user.secret);
     const url = new URL(answer.body.data.url);
@@ -361,7 +370,7 @@ describe("linking", () => {
     expect(await comeBack(begun, { code: "c", state: stateOf(begun) })).toEqual({ linked: "bad" });
     const { code } = await trySaying({ subject: "linked", emailVerified: false });
     expect((await exchange(code)).body.data.user.id).toBe(user.id);
-    await house.test.database.query(
+    await environment.test.database.query(
       `update system.users set active = false where id = '${user.id}'`,
     );
     expect(await trySaying({ subject: "linked" })).toEqual({ error: "not_allowed" });
@@ -370,14 +379,16 @@ describe("linking", () => {
 
 describe("a session that has ended", () => {
   it("links no account, even if the browser was already at the provider", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     const user = await createUser(database, "intruded@example.com", "Members");
-    const answer = await house.ask("POST", "/api/auth/oauth/bad/link", { as: user.secret });
+    const answer = await environment.ask("POST", "/api/auth/oauth/bad/link", { as: user.secret });
     const url = new URL(answer.body.data.url);
     const begun = { key: "bad", url, cookie: cookieOf(answer.headers) };
     bad.say(url.searchParams.get("nonce") ?? "", { subject: "intruder", emailVerified: false });
     const path = `/admin/api/users/${user.id}/sessions`;
-    expect((await house.ask("DELETE", path, { as: house.admin.secret })).status).toBe(204);
+    expect((await environment.ask("DELETE", path, { as: environment.admin.secret })).status).toBe(
+      204,
+    );
     expect(await comeBack(begun, { code: "c", state: stateOf(begun) })).toEqual({
       error: "expired",
     });
@@ -387,18 +398,19 @@ describe("a session that has ended", () => {
 
 describe("a session that was left open", () => {
   it("can neither link nor unlink an account: both require a sign-in of the last quarter of an hour", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     const user = await createUser(database, "left-open@example.com", "Members");
     await database.query(
       `insert into system.provider_accounts (issuer, subject, user_id) values ($1::text, 'left-open', $2::text::uuid)`,
       [bad.issuer, user.id],
     );
     const link = (as: string, key = "bad") =>
-      house.ask("POST", `/api/auth/oauth/${key}/link`, { as });
-    const [account] = (await house.ask("GET", "/api/auth/linked-accounts", { as: user.secret }))
-      .body.data;
+      environment.ask("POST", `/api/auth/oauth/${key}/link`, { as });
+    const [account] = (
+      await environment.ask("GET", "/api/auth/linked-accounts", { as: user.secret })
+    ).body.data;
     const unlink = (as: string) =>
-      house.ask("DELETE", `/api/auth/linked-accounts/${account.id}`, { as });
+      environment.ask("DELETE", `/api/auth/linked-accounts/${account.id}`, { as });
     await database.query(
       `update system.sessions set created_at = system.clock() - interval '14 minutes' where user_id = '${user.id}'`,
     );
@@ -414,7 +426,7 @@ describe("a session that was left open", () => {
     ]) {
       expect([answer.status, answer.faults]).toEqual([403, ["RECENT_SIGN_IN_REQUIRED"]]);
     }
-    const left = await house.ask("GET", "/api/auth/linked-accounts", { as: user.secret });
+    const left = await environment.ask("GET", "/api/auth/linked-accounts", { as: user.secret });
     expect(left.body.data).toHaveLength(1);
 
     // The owner signs in again, at the provider if there is no password.
@@ -428,28 +440,32 @@ describe("a session that was left open", () => {
 
 describe("linked accounts", () => {
   const link = async (as: string, subject: string) => {
-    const answer = await house.ask("POST", "/api/auth/oauth/bad/link", { as });
+    const answer = await environment.ask("POST", "/api/auth/oauth/bad/link", { as });
     const url = new URL(answer.body.data.url);
     const begun = { key: "bad", url, cookie: cookieOf(answer.headers) };
     bad.say(url.searchParams.get("nonce") ?? "", { subject, emailVerified: false });
     expect(await comeBack(begun, { code: "c", state: stateOf(begun) })).toEqual({ linked: "bad" });
   };
   const list = async (as: string) =>
-    (await house.ask("GET", "/api/auth/linked-accounts", { as })).body.data as { id: string }[];
+    (await environment.ask("GET", "/api/auth/linked-accounts", { as })).body.data as {
+      id: string;
+    }[];
   const unlink = async (as: string, id: string | undefined) =>
-    (await house.ask("DELETE", `/api/auth/linked-accounts/${id}`, { as })).status;
+    (await environment.ask("DELETE", `/api/auth/linked-accounts/${id}`, { as })).status;
   const addPassword = (id: string) =>
-    house.test.database.query(`update system.users set password_hash = 'x' where id = '${id}'`);
+    environment.test.database.query(
+      `update system.users set password_hash = 'x' where id = '${id}'`,
+    );
 
   it("can be listed and unlinked only by their owner, and then sign no user in; the audit log records it", async () => {
-    const user = await createUser(house.test.database, "unlinker@example.com", "Members");
+    const user = await createUser(environment.test.database, "unlinker@example.com", "Members");
     await addPassword(user.id);
     await link(user.secret, "unlinked");
     const [account] = await list(user.secret);
     expect(account).toMatchObject({ issuer: bad.issuer });
     expect(JSON.stringify(account)).not.toContain("unlinked");
-    expect(await list(house.member.secret)).toEqual([]);
-    expect(await unlink(house.member.secret, account?.id)).toBe(404);
+    expect(await list(environment.member.secret)).toEqual([]);
+    expect(await unlink(environment.member.secret, account?.id)).toBe(404);
     const page = await trySaying({ subject: "unlinked", emailVerified: false });
     const { token } = (await exchange(page.code)).body.data;
     const waiting = await trySaying({ subject: "unlinked", emailVerified: false });
@@ -458,21 +474,21 @@ describe("linked accounts", () => {
     expect(await unlink(user.secret, account?.id)).toBe(404);
     expect(await list(user.secret)).toEqual([]);
     // Sessions that started there end, and so does a sign-in that is under way.
-    expect((await house.ask("GET", "/api/auth/me", { as: token })).status).toBe(401);
+    expect((await environment.ask("GET", "/api/auth/me", { as: token })).status).toBe(401);
     expect((await exchange(waiting.code)).status).toBe(400);
-    expect((await house.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
+    expect((await environment.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
     const refused = await trySaying({ subject: "unlinked", emailVerified: false });
     expect(refused).toEqual({ error: "not_allowed" });
     const path = `/admin/api/audit-log?action=user.unlink_provider&actorUserId=${user.id}`;
-    const log = await house.ask("GET", path, { as: house.admin.secret });
+    const log = await environment.ask("GET", path, { as: environment.admin.secret });
     expect(log.body.data).toMatchObject([{ actorUserId: user.id, targetId: user.id }]);
   });
 
   it("are never unlinked if they are the last way to sign in, even by two concurrent requests", async () => {
-    const user = await createUser(house.test.database, "last-way@example.com", "Members");
+    const user = await createUser(environment.test.database, "last-way@example.com", "Members");
     await link(user.secret, "first-way");
     const [only] = await list(user.secret);
-    const refused = await house.ask("DELETE", `/api/auth/linked-accounts/${only?.id}`, {
+    const refused = await environment.ask("DELETE", `/api/auth/linked-accounts/${only?.id}`, {
       as: user.secret,
     });
     expect([refused.status, refused.faults]).toEqual([409, ["CONFLICT"]]);
@@ -487,14 +503,14 @@ describe("linked accounts", () => {
 
   it("of a provider that is disabled do not count as a way to sign in", async () => {
     const off = await add({ key: "off", kind: "oidc", issuer: "https://off.example.com" });
-    const user = await createUser(house.test.database, "off-way@example.com", "Members");
+    const user = await createUser(environment.test.database, "off-way@example.com", "Members");
     await link(user.secret, "on-way");
-    await house.test.database.query(
+    await environment.test.database.query(
       `insert into system.provider_accounts (issuer, subject, user_id)
        values ('https://off.example.com', 'x', '${user.id}')`,
     );
-    const patched = await house.ask("PATCH", `/admin/api/auth-providers/${off.id}`, {
-      as: house.admin.secret,
+    const patched = await environment.ask("PATCH", `/admin/api/auth-providers/${off.id}`, {
+      as: environment.admin.secret,
       body: { data: { enabled: false } },
     });
     expect(patched.status).toBe(200);
@@ -521,10 +537,12 @@ describe("GitHub", () => {
 
 describe("providers", () => {
   it("are offered to everyone without secrets, and stored encrypted", async () => {
-    const offered = await house.ask("GET", "/api/auth/providers");
+    const offered = await environment.ask("GET", "/api/auth/providers");
     expect(offered.body.data).toContainEqual({ key: "real", name: "Some provider", kind: "oidc" });
-    const list = await house.ask("GET", "/admin/api/auth-providers", { as: house.admin.secret });
-    const rows = await house.test.database.query("select * from system.auth_providers");
+    const list = await environment.ask("GET", "/admin/api/auth-providers", {
+      as: environment.admin.secret,
+    });
+    const rows = await environment.test.database.query("select * from system.auth_providers");
     for (const text of [offered.text, list.text, JSON.stringify(rows)]) {
       expect(text).not.toContain(clientSecret);
     }
@@ -540,8 +558,8 @@ describe("providers", () => {
     const guest = { subject: "d1", email: "d1@corp.example" };
     expect(await trySaying(guest, "strict")).toEqual({ error: "not_allowed" });
     const patch = (data: object) =>
-      house.ask("PATCH", `/admin/api/auth-providers/${id}`, {
-        as: house.admin.secret,
+      environment.ask("PATCH", `/admin/api/auth-providers/${id}`, {
+        as: environment.admin.secret,
         body: { data },
       });
     expect((await patch({ roleId })).status).toBe(200);
@@ -549,17 +567,17 @@ describe("providers", () => {
     expect(await trySaying(outside, "strict")).toEqual({ error: "not_allowed" });
     expect(await trySaying(guest, "strict")).toHaveProperty("code");
     expect((await patch({ enabled: false })).body.data.enabled).toBe(false);
-    expect((await house.ask("GET", "/api/auth/oauth/strict")).status).toBe(404);
-    expect((await house.ask("GET", "/api/auth/oauth/nope")).status).toBe(404);
-    const [admins] = await house.test.database.query<{ id: string }>(
+    expect((await environment.ask("GET", "/api/auth/oauth/strict")).status).toBe(404);
+    expect((await environment.ask("GET", "/api/auth/oauth/nope")).status).toBe(404);
+    const [admins] = await environment.test.database.query<{ id: string }>(
       "select id from system.roles where is_administrators",
     );
     expect((await patch({ roleId: admins?.id })).faults).toEqual(["VALUE_INVALID /data/roleId"]);
     expect((await patch({ issuer: "http://evil.example" })).faults).toEqual([
       "BODY_INVALID /data/issuer",
     ]);
-    const gone = await house.ask("DELETE", `/admin/api/auth-providers/${id}`, {
-      as: house.admin.secret,
+    const gone = await environment.ask("DELETE", `/admin/api/auth-providers/${id}`, {
+      as: environment.admin.secret,
     });
     expect(gone.status).toBe(204);
   });

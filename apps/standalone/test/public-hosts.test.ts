@@ -1,12 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient } from "./client.ts";
 
 // An administrator lists the public hosts that workflows may call.
 
-let installation: Installation;
+let installation: TestEnvironment;
 let server: Server;
 let port = 0;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
-  installation = await startInstallation();
+  installation = await startTestEnvironment();
 }, 180_000);
 afterAll(async () => {
   await installation.stop();

@@ -8,28 +8,31 @@ import {
   type TestToken,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type EventHouse, openEventHouse } from "./event-house.ts";
+import { type EventEnvironment, openEventEnvironment } from "./event-environment.ts";
 
 // A run keeps the token that started it: its steps may do only what both the user and the token may do at that time.
-let house: EventHouse;
+let environment: EventEnvironment;
 /** Owns the tokens; the runs of some workflows execute as the first administrator. */
 let owner: { readonly id: string; readonly email: string };
 let admin: TestToken;
 let api: TestToken;
 let administratorsId: string;
 beforeAll(async () => {
-  house = await openEventHouse();
-  owner = await createUser(house.test.database, "owner@example.com", "Administrators");
-  administratorsId = (await house.admin("GET", "/roles?search=administrators")).body.data[0].id;
-  for (const { id } of (await house.admin("GET", "/resources?schema=system")).body.data) {
+  environment = await openEventEnvironment();
+  owner = await createUser(environment.test.database, "owner@example.com", "Administrators");
+  administratorsId = (await environment.admin("GET", "/roles?search=administrators")).body.data[0]
+    .id;
+  for (const { id } of (await environment.admin("GET", "/resources?schema=system")).body.data) {
     const exposedMethods = ["GET", "POST", "PATCH", "DELETE"];
-    expect((await house.admin("PATCH", `/resources/${id}`, { exposedMethods })).status).toBe(200);
+    expect((await environment.admin("PATCH", `/resources/${id}`, { exposedMethods })).status).toBe(
+      200,
+    );
   }
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 beforeEach(async () => {
-  admin = await createToken(house.test.database, owner.id, "admin");
-  api = await createToken(house.test.database, owner.id, "api");
+  admin = await createToken(environment.test.database, owner.id, "admin");
+  api = await createToken(environment.test.database, owner.id, "api");
 });
 
 interface Run {
@@ -49,14 +52,14 @@ const callerOnly = { kind: "webhook", access: "AUTHENTICATED" };
 async function publish(trigger: object, steps: readonly object[]) {
   const slug = `flow-${randomUUID().slice(0, 8)}`;
   const definition = { trigger, steps };
-  const made = await house.admin("POST", "/workflows", { slug, name: slug, definition });
+  const made = await environment.admin("POST", "/workflows", { slug, name: slug, definition });
   expect(made.body?.errors).toBeUndefined();
   const { id } = made.body.data as { id: string };
   for (const verb of ["publish", "enable"]) {
-    const answer = await house.admin("POST", `/workflows/${id}/${verb}`);
+    const answer = await environment.admin("POST", `/workflows/${id}/${verb}`);
     expect([verb, answer.body.data?.problem]).toEqual([verb, null]);
   }
-  const granted = await house.admin("POST", `/workflows/${id}/invoke-grants`, {
+  const granted = await environment.admin("POST", `/workflows/${id}/invoke-grants`, {
     roleId: administratorsId,
   });
   expect(granted.status).toBe(201);
@@ -65,7 +68,7 @@ async function publish(trigger: object, steps: readonly object[]) {
 
 /** Calls a webhook, anonymously without a secret. */
 async function call(slug: string, secret?: string, body: object = {}): Promise<Run> {
-  const answer = await fetch(`${house.url()}/api/workflows/${slug}/webhook`, {
+  const answer = await fetch(`${environment.url()}/api/workflows/${slug}/webhook`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -80,7 +83,7 @@ async function call(slug: string, secret?: string, body: object = {}): Promise<R
 
 /** Sends a request to the Admin API with a token. */
 async function administer(path: string, data: object, secret: string) {
-  const answer = await fetch(`${house.url()}/admin/api${path}`, {
+  const answer = await fetch(`${environment.url()}/admin/api${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
     body: JSON.stringify({ data }),
@@ -93,7 +96,7 @@ async function administer(path: string, data: object, secret: string) {
 /** Returns a run of a workflow once it has ended. */
 async function ended(workflowId: string, runId: string) {
   const read = async () =>
-    (await house.admin("GET", `/workflows/${workflowId}/runs/${runId}`)).body.data;
+    (await environment.admin("GET", `/workflows/${workflowId}/runs/${runId}`)).body.data;
   await expect
     .poll(async () => (await read()).finishedAt, { timeout: 60_000, interval: 100 })
     .not.toBeNull();
@@ -102,7 +105,7 @@ async function ended(workflowId: string, runId: string) {
 
 /** Returns `actor token` of the entry about a role with this name. */
 async function makerOf(name: string) {
-  const [row] = await house.sql<{ maker: string }>(
+  const [row] = await environment.sql<{ maker: string }>(
     `select concat(a.actor_user_id, ' ', a.actor_token_id) as maker
      from system.audit_log a join system.roles r on r.id::text = a.target_id
      where a.action = 'role.create' and r.name = $1::text`,
@@ -121,7 +124,7 @@ const createsRole = (name: string) => ({
 
 describe("a run that executes as the caller of its webhook", () => {
   it("can do with a token of the api plane nothing that requires Administrators, like the token itself", async () => {
-    const person = await createUser(house.test.database, "person@example.com");
+    const person = await createUser(environment.test.database, "person@example.com");
     const { slug } = await publish(callerOnly, [
       {
         id: "promote",
@@ -139,7 +142,7 @@ describe("a run that executes as the caller of its webhook", () => {
     expect(await call(slug, admin.secret, { user: person.id })).toMatchObject({
       status: "SUCCEEDED",
     });
-    const [entry] = (await house.admin("GET", `/audit-log?targetId=${person.id}`)).body.data;
+    const [entry] = (await environment.admin("GET", `/audit-log?targetId=${person.id}`)).body.data;
     expect(entry).toMatchObject({
       action: "user.make_administrator",
       actorUserId: owner.id,
@@ -150,7 +153,7 @@ describe("a run that executes as the caller of its webhook", () => {
   it("changes no address and no state of its user, by a token or by a session", async () => {
     const user = { schema: "system", table: "users", where: { id: { _eq: owner.id } } };
     const steps = (values: object) => [{ id: "own", kind: "updateRows", ...user, values }];
-    const [session] = await house.sql<{ email: string }>(
+    const [session] = await environment.sql<{ email: string }>(
       "select email from system.users where id = $1::text::uuid",
       [owner.id],
     );
@@ -159,7 +162,7 @@ describe("a run that executes as the caller of its webhook", () => {
       for (const secret of [
         api.secret,
         admin.secret,
-        await createSession(house.test.database, owner.id),
+        await createSession(environment.test.database, owner.id),
       ]) {
         expect(await call(slug, secret)).toMatchObject({
           status: "FAILED",
@@ -167,8 +170,8 @@ describe("a run that executes as the caller of its webhook", () => {
         });
       }
       // An author, who may have used a token, chooses the user of a public webhook.
-      for (const executeAs of [owner.id, house.userId]) {
-        if (executeAs === house.userId && "active" in values) continue;
+      for (const executeAs of [owner.id, environment.userId]) {
+        if (executeAs === environment.userId && "active" in values) continue;
         const anyone = await publish(
           { kind: "webhook", access: "PUBLIC", executeAs },
           steps(values),
@@ -181,7 +184,7 @@ describe("a run that executes as the caller of its webhook", () => {
     }
     const named = await publish(callerOnly, steps({ name: "Owner" }));
     expect(await call(named.slug, admin.secret)).toMatchObject({ status: "SUCCEEDED" });
-    const [after] = await house.sql<{ email: string }>(
+    const [after] = await environment.sql<{ email: string }>(
       "select email from system.users where id = $1::text::uuid and active",
       [owner.id],
     );
@@ -193,7 +196,7 @@ describe("a write of a run under a token", () => {
   it("is in the audit log with the token, whichever user it executes as", async () => {
     for (const [executeAs, actor] of [
       [undefined, owner.id],
-      [house.userId, house.userId],
+      [environment.userId, environment.userId],
     ]) {
       const name = `Role ${randomUUID()}`;
       const trigger = executeAs === undefined ? callerOnly : { ...callerOnly, executeAs };
@@ -208,7 +211,7 @@ describe("a write of a run under a token", () => {
   it("names the token if the call had an idempotency key", async () => {
     const name = `Role ${randomUUID()}`;
     const { slug } = await publish(callerOnly, [createsRole(name)]);
-    const answer = await fetch(`${house.url()}/api/workflows/${slug}/webhook`, {
+    const answer = await fetch(`${environment.url()}/api/workflows/${slug}/webhook`, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -223,25 +226,25 @@ describe("a write of a run under a token", () => {
 
   it("names the token if the Admin API has started, tested or repeated the run", async () => {
     const name = `Role ${randomUUID()}`;
-    const trigger = { kind: "manual", executeAs: house.userId };
+    const trigger = { kind: "manual", executeAs: environment.userId };
     const { id } = await publish(trigger, [createsRole(`${name} {{start.data.n}}`)]);
     const started = await administer(`/workflows/${id}/runs`, { n: "one" }, admin.secret);
     await ended(id, started.run);
     const tried = await administer(`/workflows/${id}/test`, { n: "two" }, admin.secret);
     await ended(id, tried.run);
     for (const number of ["one", "two"]) {
-      expect(await makerOf(`${name} ${number}`)).toBe(`${house.userId} ${admin.id}`);
+      expect(await makerOf(`${name} ${number}`)).toBe(`${environment.userId} ${admin.id}`);
     }
     // The input arrived with the rights of the token, so a session that repeats the run gives it no more.
-    const again = await house.admin("POST", `/workflows/${id}/runs/${started.run}/again`, {});
+    const again = await environment.admin("POST", `/workflows/${id}/runs/${started.run}/again`, {});
     expect(await ended(id, again.body.data.run)).toMatchObject({
       tokenId: admin.id,
       tokenPlane: "admin",
     });
-    const own = await house.admin("POST", `/workflows/${id}/runs`, { n: "three" });
+    const own = await environment.admin("POST", `/workflows/${id}/runs`, { n: "three" });
     expect(own.body.errors).toBeUndefined();
     expect(await ended(id, own.body.data.run)).toMatchObject({ tokenId: null, tokenPlane: null });
-    const other = await createToken(house.test.database, owner.id, "admin");
+    const other = await createToken(environment.test.database, owner.id, "admin");
     const taken = await administer(
       `/workflows/${id}/runs/${own.body.data.run}/again`,
       {},
@@ -252,14 +255,16 @@ describe("a write of a run under a token", () => {
 
   it("names the token in child workflows, and in workflows that its rows start", async () => {
     const table = `t${randomUUID().slice(0, 8)}`;
-    await house.sql(`create table public.${table} (id int primary key)`);
-    const [resource] = (await house.admin("GET", `/resources?search=${table}`)).body.data;
-    await house.admin("PATCH", `/resources/${resource.id}`, { exposedMethods: ["GET", "POST"] });
+    await environment.sql(`create table public.${table} (id int primary key)`);
+    const [resource] = (await environment.admin("GET", `/resources?search=${table}`)).body.data;
+    await environment.admin("PATCH", `/resources/${resource.id}`, {
+      exposedMethods: ["GET", "POST"],
+    });
     const names = { child: `Role ${randomUUID()}`, event: `Role ${randomUUID()}` };
-    const child = await publish({ kind: "manual", executeAs: house.userId }, [
+    const child = await publish({ kind: "manual", executeAs: environment.userId }, [
       createsRole(names.child),
     ]);
-    const event = await house.watch({ schema: "public", table, on: ["insert"] }, [
+    const event = await environment.watch({ schema: "public", table, on: ["insert"] }, [
       createsRole(names.event),
     ]);
     const { slug } = await publish(callerOnly, [
@@ -267,10 +272,10 @@ describe("a write of a run under a token", () => {
       { id: "row", kind: "createRow", schema: "public", table, values: { id: 1 } },
     ]);
     expect(await call(slug, api.secret)).toMatchObject({ status: "SUCCEEDED" });
-    const [run] = await house.runs(event, 1);
+    const [run] = await environment.runs(event, 1);
     expect(run?.status).toBe("SUCCEEDED");
     expect(await makerOf(names.child)).toBe(`${owner.id} ${api.id}`);
-    expect(await makerOf(names.event)).toBe(`${house.userId} ${api.id}`);
+    expect(await makerOf(names.event)).toBe(`${environment.userId} ${api.id}`);
   });
 });
 
@@ -281,7 +286,7 @@ describe("a token that ends while its run waits", () => {
       waits,
       ...steps,
     ]);
-    const answer = await fetch(`${house.url()}/api/workflows/${slug}/webhook`, {
+    const answer = await fetch(`${environment.url()}/api/workflows/${slug}/webhook`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
       body: "{}",
@@ -289,7 +294,7 @@ describe("a token that ends while its run waits", () => {
     const { data } = JSON.parse(await answer.text());
     await expect
       .poll(async () => {
-        const [row] = await house.sql<{ parked: boolean }>(
+        const [row] = await environment.sql<{ parked: boolean }>(
           "select wake_at is not null as parked from system.workflow_runs where id = $1::text::uuid",
           [data.run],
         );
@@ -301,7 +306,9 @@ describe("a token that ends while its run waits", () => {
 
   it("ends the run at its next step, regardless of the step and its error handling", async () => {
     const name = `Role ${randomUUID()}`;
-    const child = await publish({ kind: "manual", executeAs: house.userId }, [createsRole(name)]);
+    const child = await publish({ kind: "manual", executeAs: environment.userId }, [
+      createsRole(name),
+    ]);
     const users = { schema: "system", table: "users" };
     const lenient = { onError: "continue", retry: { attempts: 3, delayMs: 100 } };
     const steps = [
@@ -320,8 +327,8 @@ describe("a token that ends while its run waits", () => {
       runs.push([step.id, await start([{ ...step, ...lenient }, finish], api.secret)]);
     }
     const goesOn = await start([createsRole(`${name} by another`)], admin.secret);
-    await house.admin("POST", `/tokens/${api.id}/revoke`);
-    await moveClock(house.test.database, 3601);
+    await environment.admin("POST", `/tokens/${api.id}/revoke`);
+    await moveClock(environment.test.database, 3601);
     for (const [step, { workflow, run }] of runs) {
       expect(await ended(workflow, run)).toMatchObject({
         status: "FAILED",
@@ -335,12 +342,14 @@ describe("a token that ends while its run waits", () => {
     }
     expect(await ended(goesOn.workflow, goesOn.run)).toMatchObject({ status: "SUCCEEDED" });
     expect(await makerOf(name)).toBeUndefined();
-    expect(await house.sql("select 1 from system.mails where run_id is not null")).toEqual([]);
-    await moveClock(house.test.database, 0);
+    expect(await environment.sql("select 1 from system.mails where run_id is not null")).toEqual(
+      [],
+    );
+    await moveClock(environment.test.database, 0);
   });
 
   it("ends the run if it is deactivated, expired or deleted, and if its owner is inactive or has lost the role", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     const role = await createRole(database, `Role ${randomUUID()}`);
     const asRobot = async (plane: "api" | "admin") => {
       const robot = await createUser(database, `${randomUUID()}@example.com`, "Administrators");
@@ -350,10 +359,10 @@ describe("a token that ends while its run waits", () => {
       const token = await createToken(database, robot.id, plane);
       // Another user's rights do not replace the token's.
       const { id, slug } = await publish(
-        { ...callerOnly, response: "ASYNCHRONOUS", executeAs: house.userId },
+        { ...callerOnly, response: "ASYNCHRONOUS", executeAs: environment.userId },
         [waits, createsRole(`Role ${randomUUID()}`)],
       );
-      const answer = await fetch(`${house.url()}/api/workflows/${slug}/webhook`, {
+      const answer = await fetch(`${environment.url()}/api/workflows/${slug}/webhook`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${token.secret}` },
         body: "{}",
@@ -369,12 +378,14 @@ describe("a token that ends while its run waits", () => {
       asRobot("admin"),
       asRobot("api"),
     ]);
-    await house.admin("POST", `/tokens/${deactivated.token.id}/deactivate`);
-    await house.sql(`update system.tokens set expires_at = now() where id = '${expired.token.id}'`);
-    await house.sql(`delete from system.tokens where id = '${deleted.token.id}'`);
-    await house.admin("POST", `/users/${inactive.robot.id}/deactivate`);
+    await environment.admin("POST", `/tokens/${deactivated.token.id}/deactivate`);
+    await environment.sql(
+      `update system.tokens set expires_at = now() where id = '${expired.token.id}'`,
+    );
+    await environment.sql(`delete from system.tokens where id = '${deleted.token.id}'`);
+    await environment.admin("POST", `/users/${inactive.robot.id}/deactivate`);
     for (const { robot } of [demoted, member]) {
-      await house.admin("DELETE", `/roles/${administratorsId}/members/${robot.id}`);
+      await environment.admin("DELETE", `/roles/${administratorsId}/members/${robot.id}`);
     }
     await moveClock(database, 3601);
     for (const { workflow, run } of [deactivated, expired, deleted, inactive, demoted]) {

@@ -1,18 +1,18 @@
 import { createUser, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // A create with an `Idempotency-Key` holds a connection for a transaction; one user's slow creates must not block other
 // users.
 
-let house: House;
+let environment: TestEnvironment;
 let greedy: TestUser;
 let ally: TestUser;
 let modest: TestUser;
 
 beforeAll(async () => {
-  house = await openHouse();
-  const { database } = house.test;
+  environment = await openTestEnvironment();
+  const { database } = environment.test;
   await database.query(`
     create table public.parcels (id int primary key);
     create function public.weigh() returns trigger language plpgsql as
@@ -32,10 +32,10 @@ beforeAll(async () => {
   ally = await createUser(database, "ally@example.com", "Members");
   modest = await createUser(database, "modest@example.com", "Members");
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const create = (id: number, as: TestUser) =>
-  house.ask("POST", "/api/public/table/parcels", {
+  environment.ask("POST", "/api/public/table/parcels", {
     as: as.secret,
     body: { data: { id } },
     headers: { "Idempotency-Key": `parcel-${id}` },
@@ -43,7 +43,7 @@ const create = (id: number, as: TestUser) =>
 
 test("others' keyed creates are served while one caller's slow ones run", async () => {
   for (const as of [greedy, modest]) {
-    expect((await house.ask("GET", "/api/auth/me", { as: as.secret })).status).toBe(200);
+    expect((await environment.ask("GET", "/api/auth/me", { as: as.secret })).status).toBe(200);
   }
   let left = 40;
   const slow = Array.from({ length: left }, async (_, id) => {
@@ -58,14 +58,14 @@ test("others' keyed creates are served while one caller's slow ones run", async 
   expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
   expect(statuses).toContain(201);
   // A rejected create had not started.
-  const [row] = await house.test.database.query<{ count: number }>(
+  const [row] = await environment.test.database.query<{ count: number }>(
     "select count(*)::integer as count from public.parcels where id < 1000",
   );
   expect(row?.count).toBe(statuses.filter((status) => status === 201).length);
 });
 
 test("others' keyed creates are served while those of two callers are blocked", async () => {
-  const { database } = house.test;
+  const { database } = environment.test;
   let held: Promise<{ status: number }>[] = [];
   await database.transaction(async (transaction) => {
     await transaction.query("select pg_advisory_xact_lock(20)");

@@ -1,24 +1,24 @@
 import { openDatabase } from "@rowhouse/db";
-import { type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
 // One caller's slow requests, many times as many as there are connections, and other callers.
-let arrangement: Installation;
+let environment: TestEnvironment;
 let client: Client;
 let greedy: string;
 let modest: string;
 
 beforeAll(async () => {
-  arrangement = await startInstallation();
-  client = createClient(arrangement);
+  environment = await startTestEnvironment();
+  client = createClient(environment);
   const admin = await client.signIn(signIn);
   const administer = async (method: string, path: string, data: unknown) => {
     const answer = await client.ask(method, `/admin/api${path}`, { as: admin, body: { data } });
     expect(answer.status, path).toBeLessThan(300);
     return answer.body.data;
   };
-  const database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "test" });
+  const database = openDatabase({ url: environment.test.ownerUrl, applicationName: "test" });
   await database.query("create table public.things (id int primary key, name text)");
   await database.query("insert into public.things values (1, 'one')");
   await database.query(
@@ -46,10 +46,10 @@ beforeAll(async () => {
   greedy = await enrol("greedy@example.com");
   modest = await enrol("modest@example.com");
 });
-afterAll(() => arrangement.stop());
+afterAll(() => environment.stop());
 
 test("other callers are served while one caller's slow requests hold the pool", async () => {
-  const dataApis = Object.keys(arrangement.metrics).filter((name) => name.startsWith("data-api"));
+  const dataApis = Object.keys(environment.metrics).filter((name) => name.startsWith("data-api"));
   // Responses are compared with their caller's document, which must be loaded before.
   for (const as of [greedy, modest]) {
     expect((await client.ask("GET", "/api/public/table/things/1", { as })).status).toBe(200);

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // Changes of a table by the Admin API, as callers of the Data API see them on their next request, in this process and in
 // another one.
 
-let house: House;
-let other: House;
+let environment: TestEnvironment;
+let other: TestEnvironment;
 let resourceId: string;
-const run = (sql: string) => house.test.database.query(sql);
+const run = (sql: string) => environment.test.database.query(sql);
 const admin = (method: string, path: string, data?: unknown) =>
-  house.ask(method, `/admin/api${path}`, {
-    as: house.admin.secret,
+  environment.ask(method, `/admin/api${path}`, {
+    as: environment.admin.secret,
     ...(data === undefined ? {} : { body: { data } }),
   });
-const asMember = (from: House, method: string, path: string, data?: unknown) =>
+const asMember = (from: TestEnvironment, method: string, path: string, data?: unknown) =>
   from.ask(method, `/api${path}`, {
-    as: house.member.secret,
+    as: environment.member.secret,
     ...(data === undefined ? {} : { body: { data } }),
   });
 const alter = (path: string, ...changes: object[]) =>
@@ -23,15 +23,15 @@ const alter = (path: string, ...changes: object[]) =>
 
 describe.each(["with event triggers", "without event triggers"])("%s", (kind) => {
   beforeAll(async () => {
-    house = await openHouse();
+    environment = await openTestEnvironment();
     if (kind === "without event triggers") {
       await run("drop event trigger rowhouse_after_ddl; drop event trigger rowhouse_after_drop");
     }
-    other = await house.again();
+    other = await environment.again();
   });
   afterAll(async () => {
     await other.stop();
-    await house.stop();
+    await environment.stop();
   });
   beforeEach(async () => {
     await run("drop schema if exists shop cascade; create schema shop");
@@ -46,7 +46,7 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
     resourceId = created.body.data.resourceId;
     await run("insert into shop.people values (1, 'Ann', 's1'), (2, 'Bob', 's2')");
     await admin("PATCH", `/resources/${resourceId}`, { exposedMethods: ["GET", "POST"] });
-    const [role] = await house.test.database.query<{ id: string }>(
+    const [role] = await environment.test.database.query<{ id: string }>(
       "select id from system.roles where name = 'Members'",
     );
     for (const action of ["READ", "CREATE"]) {
@@ -61,7 +61,8 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
     }
   });
 
-  const list = async (from: House, path: string) => (await asMember(from, "GET", path)).body?.data;
+  const list = async (from: TestEnvironment, path: string) =>
+    (await asMember(from, "GET", path)).body?.data;
 
   it("a renamed and moved table keeps exposure and grants, and so do its renamed columns", async () => {
     expect(await list(other, "/shop/table/people")).toEqual([{ id: 1, name: "Ann", secret: "s1" }]);
@@ -73,7 +74,7 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
       { kind: "move", schema: "elsewhere" },
     );
     expect(altered.body.data.resourceId).toBe(resourceId);
-    for (const from of [other, house]) {
+    for (const from of [other, environment]) {
       expect(await list(from, "/elsewhere/table/humans")).toEqual([
         { id: 1, called: "Ann", secret: "s1" },
       ]);
@@ -91,7 +92,7 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
       { kind: "dropColumn", column: "secret", confirm: "secret" },
       { kind: "addColumn", name: "secret", dataType: "text", default: "'new'" },
     );
-    for (const from of [other, house]) {
+    for (const from of [other, environment]) {
       expect(await list(from, "/shop/table/people")).toEqual([{ id: 1, name: "Ann" }]);
       const asked = await asMember(from, "GET", "/shop/table/people?fields=secret");
       expect(asked.faults).toEqual(["FIELD_UNKNOWN fields"]);
@@ -102,7 +103,7 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
       { kind: "dropColumn", column: "name", confirm: "name" },
       { kind: "addColumn", name: "name", dataType: "text", default: "'Ann'" },
     );
-    for (const from of [other, house]) {
+    for (const from of [other, environment]) {
       expect((await asMember(from, "GET", "/shop/table/people")).body.data ?? []).toEqual([]);
     }
   });
@@ -128,13 +129,13 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
     expect((await asMember(other, "GET", "/shop/table/people")).status).toBe(404);
     const again = await admin("POST", "/schema/shop/tables", definition);
     expect(again.body.data.resourceId).not.toBe(resourceId);
-    for (const from of [other, house]) {
+    for (const from of [other, environment]) {
       expect((await asMember(from, "GET", "/shop/table/people")).status).toBe(404);
     }
   });
 
   it("a changed check, its message, a type and a default apply from the next request on", async () => {
-    const post = (from: House, id: number, name?: string) =>
+    const post = (from: TestEnvironment, id: number, name?: string) =>
       asMember(from, "POST", "/shop/table/people", { id, ...(name === undefined ? {} : { name }) });
     expect((await post(other, 3, "Cleo")).status).toBe(201);
     await alter(
@@ -145,7 +146,7 @@ describe.each(["with event triggers", "without event triggers"])("%s", (kind) =>
     );
     for (const [from, id] of [
       [other, 4],
-      [house, 5],
+      [environment, 5],
     ] as const) {
       expect((await post(from, 6, "x")).body.errors).toMatchObject([{ message: "Longer, please" }]);
       expect((await post(from, id)).body.data).toMatchObject({ id: String(id), name: "Nemo" });

@@ -1,6 +1,6 @@
 import { hasRedis, isInProcess, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type House, openHouse } from "./identity-house.ts";
+import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // Limits on sign-in attempts and requested mails of one source, counted in PostgreSQL and in Redis.
 
@@ -24,8 +24,8 @@ const shape = (answer: Answer) => [
 describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (backend) => {
   describe.runIf(backend === "POSTGRES" || hasRedis())("", () => {
     let redis: RedisServer | undefined;
-    let house: House;
-    let second: House;
+    let environment: TestEnvironment;
+    let second: TestEnvironment;
     let serial = 0;
     /** A source without counted requests. */
     const source = () => {
@@ -35,14 +35,14 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
     beforeAll(async () => {
       redis = backend === "REDIS" ? await startRedis() : undefined;
       const options = redis === undefined ? {} : { redisUrl: redis.url };
-      house = await openHouse(options);
-      second = await house.again();
-      await house.set("auth.attempts_per_minute", 10);
-      await house.set("auth.mails_per_minute", 5);
+      environment = await openTestEnvironment(options);
+      second = await environment.again();
+      await environment.set("auth.attempts_per_minute", 10);
+      await environment.set("auth.mails_per_minute", 5);
     });
     afterAll(async () => {
       await second.stop();
-      await house.stop();
+      await environment.stop();
       await redis?.stop();
     });
 
@@ -51,7 +51,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       const body = { email: "nobody@example.com", password: "wrong" };
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
-          (index % 2 === 0 ? house : second).ask("POST", "/api/auth/login", { body, from }),
+          (index % 2 === 0 ? environment : second).ask("POST", "/api/auth/login", { body, from }),
         ),
       );
       const refused = answers.filter((answer) => answer.status === 429);
@@ -63,7 +63,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
         expect(seconds).toBeGreaterThanOrEqual(1);
         expect(seconds).toBeLessThanOrEqual(60);
       }
-      const other = await house.ask("POST", "/api/auth/login", { body, from: source() });
+      const other = await environment.ask("POST", "/api/auth/login", { body, from: source() });
       expect(other.status).toBe(401);
     });
 
@@ -71,7 +71,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       const from = source();
       const statuses: number[] = [];
       for (const [method, path, body] of [...attempts, ...attempts]) {
-        const { status, headers } = await house.ask(method, path, { body, from });
+        const { status, headers } = await environment.ask(method, path, { body, from });
         // A callback redirects the browser to a page.
         const isPage = headers.get("location")?.endsWith("?error=rate_limited") === true;
         statuses.push(isPage ? 429 : status);
@@ -83,15 +83,18 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
     it("is rejected with the same response for every account, also with the correct password", async () => {
       const from = source();
       const ask = (email: string) =>
-        house.ask("POST", "/api/auth/login", { body: { email, password: "wrong" }, from });
+        environment.ask("POST", "/api/auth/login", { body: { email, password: "wrong" }, from });
       for (let call = 0; call < 10; call += 1) await ask("nobody@example.com");
-      const [absent, known] = [await ask("nobody@example.com"), await ask(house.member.email)];
+      const [absent, known] = [
+        await ask("nobody@example.com"),
+        await ask(environment.member.email),
+      ];
       expect(shape(known)).toEqual(shape(absent));
       expect(known.status).toBe(429);
       // Nothing was counted against the account.
-      const rows = await house.test.database.query(
+      const rows = await environment.test.database.query(
         "select 1 from system.sign_in_attempts where address_digest = sha256($1::text::bytea)",
-        [house.member.email],
+        [environment.member.email],
       );
       expect(rows).toEqual([]);
     });
@@ -104,19 +107,21 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
           const body =
             path === "register"
               ? { email: "new@example.com", password: "correct horse battery staple", name: "" }
-              : { email: house.member.email };
-          statuses.push((await house.ask("POST", `/api/auth/${path}`, { body, from })).status);
+              : { email: environment.member.email };
+          statuses.push(
+            (await environment.ask("POST", `/api/auth/${path}`, { body, from })).status,
+          );
         }
       }
       expect(statuses).toEqual([204, 204, 204, 204, 404, 429, 429, 429]);
-      const body = { email: house.member.email, password: "wrong" };
-      expect((await house.ask("POST", "/api/auth/login", { body, from })).status).toBe(401);
+      const body = { email: environment.member.email, password: "wrong" };
+      expect((await environment.ask("POST", "/api/auth/login", { body, from })).status).toBe(401);
     });
 
     it("is the /64 of an IPv6 address, and an IPv4 address in any notation", async () => {
       const body = { email: "nobody@example.com" };
       const forgot = async (from: string) =>
-        (await house.ask("POST", "/api/auth/password/forgot", { body, from })).status;
+        (await environment.ask("POST", "/api/auth/password/forgot", { body, from })).status;
       for (let call = 1; call <= 5; call += 1) {
         expect(await forgot(`2001:db8:0:7:${call}::${call}`)).toBe(204);
       }
@@ -137,7 +142,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
           "X-Real-IP": address,
         };
         const body = { email: "nobody@example.com" };
-        const answer = await house.ask("POST", "/api/auth/password/forgot", {
+        const answer = await environment.ask("POST", "/api/auth/password/forgot", {
           body,
           from,
           headers,
@@ -151,24 +156,24 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       const from = source();
       const body = { email: "nobody@example.com" };
       const forgot = async () =>
-        (await house.ask("POST", "/api/auth/password/forgot", { body, from })).status;
+        (await environment.ask("POST", "/api/auth/password/forgot", { body, from })).status;
       for (let call = 0; call < 5; call += 1) await forgot();
       expect(await forgot()).toBe(429);
-      const changed = await house.ask("PATCH", "/admin/api/settings", {
-        as: house.admin.secret,
+      const changed = await environment.ask("PATCH", "/admin/api/settings", {
+        as: environment.admin.secret,
         body: { data: { "auth.mails_per_minute": 8 } },
       });
       expect(changed.status, changed.text).toBe(200);
       expect([await forgot(), await forgot(), await forgot()]).toEqual([204, 204, 429]);
-      await house.set("auth.mails_per_minute", 5);
+      await environment.set("auth.mails_per_minute", 5);
     });
   });
 });
 
 describe("the document", () => {
   it("gets the documented rejection on each of these routes", async () => {
-    const house = await openHouse();
-    const { body } = await house.ask("GET", "/api/openapi", { as: house.admin.secret });
+    const environment = await openTestEnvironment();
+    const { body } = await environment.ask("GET", "/api/openapi", { as: environment.admin.secret });
     const more = ["password/forgot", "email/resend", "register", "password/change", "email/change"];
     const routes = [
       ...attempts.map(([method, path]) => [method, path.replace("nobody", "{provider}")] as const),
@@ -182,28 +187,28 @@ describe("the document", () => {
         expect.arrayContaining(["429"]),
       ]);
     }
-    await house.stop();
+    await environment.stop();
   });
 });
 
 const isOne = isInProcess("an unavailable Redis: each of two processes would count by itself");
 describe.runIf(isOne && hasRedis())("an unavailable Redis", () => {
   let redis: RedisServer;
-  let house: House;
+  let environment: TestEnvironment;
   beforeAll(async () => {
     redis = await startRedis();
-    house = await openHouse({ redisUrl: redis.url });
-    await house.set("auth.attempts_per_minute", 3);
-    await house.ask("GET", "/api/auth/me", { as: house.admin.secret });
+    environment = await openTestEnvironment({ redisUrl: redis.url });
+    await environment.set("auth.attempts_per_minute", 3);
+    await environment.ask("GET", "/api/auth/me", { as: environment.admin.secret });
   });
-  afterAll(() => house.stop());
+  afterAll(() => environment.stop());
 
   it("locks no caller out: each process counts by itself meanwhile", async () => {
     await redis.stop();
     const body = { email: "nobody@example.com", password: "wrong" };
     const statuses: number[] = [];
     for (let call = 0; call < 5; call += 1) {
-      statuses.push((await house.ask("POST", "/api/auth/login", { body })).status);
+      statuses.push((await environment.ask("POST", "/api/auth/login", { body })).status);
     }
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });

@@ -1,39 +1,39 @@
 import { createSession, createToken, createUser, type TestToken } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type House, openHouse } from "./identity-house.ts";
+import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // A token gives no access to a session of its owner: no API lets it change the address, the password, the state or the
 // sessions of its own account.
-let house: House;
+let environment: TestEnvironment;
 let admin: TestToken;
 let api: TestToken;
 let path: string;
 beforeAll(async () => {
-  house = await openHouse();
-  const { database } = house.test;
+  environment = await openTestEnvironment();
+  const { database } = environment.test;
   await createUser(database, "second@example.com", "Administrators");
-  admin = await createToken(database, house.admin.id, "admin");
-  api = await createToken(database, house.admin.id, "api");
-  path = `/users/${house.admin.id}`;
+  admin = await createToken(database, environment.admin.id, "admin");
+  api = await createToken(database, environment.admin.id, "api");
+  path = `/users/${environment.admin.id}`;
   for (const { id } of (await administer("GET", "/resources?schema=system")).body.data) {
     const exposedMethods = ["GET", "POST", "PATCH", "DELETE"];
     expect((await administer("PATCH", `/resources/${id}`, { exposedMethods })).status).toBe(200);
   }
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const ask = (method: string, to: string, data: unknown, as: string): Promise<Answer> =>
-  house.ask(method, to, { as, ...(data === undefined ? {} : { body: { data } }) });
-const administer = (method: string, to: string, data?: unknown, as = house.admin.secret) =>
+  environment.ask(method, to, { as, ...(data === undefined ? {} : { body: { data } }) });
+const administer = (method: string, to: string, data?: unknown, as = environment.admin.secret) =>
   ask(method, `/admin/api${to}`, data, as);
 const owner = async () => {
-  const [row] = await house.test.database.query<{ state: string }>(
+  const [row] = await environment.test.database.query<{ state: string }>(
     `select jsonb_build_object('user', to_jsonb(u) - 'last_sign_in_at' - 'name' - 'updated_at',
        'sessions', (select jsonb_agg(s.id order by s.id) from system.sessions s where s.user_id = u.id),
        'links', (select count(*) from system.links where user_id = u.id),
        'mails', (select count(*) from system.mails))::text as state
      from system.users u where u.id = $1::text::uuid`,
-    [house.admin.id],
+    [environment.admin.id],
   );
   return row?.state;
 };
@@ -67,7 +67,7 @@ describe("a token of the admin plane", () => {
   });
 
   it("is rejected even if there is no session to end", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     const robot = await createUser(database, "robot@example.com", "Administrators");
     await database.query(`delete from system.sessions where user_id = '${robot.id}'`);
     const { secret } = await createToken(database, robot.id, "admin");
@@ -77,19 +77,19 @@ describe("a token of the admin plane", () => {
 
   it("gains no session of its owner by a new password", async () => {
     await administer("PATCH", path, { email: "mine@evil.example" }, admin.secret);
-    const forgot = await house.ask("POST", "/api/auth/password/forgot", {
+    const forgot = await environment.ask("POST", "/api/auth/password/forgot", {
       body: { email: "mine@evil.example" },
     });
     expect(forgot.status).toBe(204);
-    await house.deliver();
-    expect(await house.mails()).toEqual([]);
+    await environment.deliver();
+    expect(await environment.mails()).toEqual([]);
   });
 
   it("may change name, language and time zone of its owner, and other accounts", async () => {
     const named = await administer("PATCH", path, { name: "Owner" }, admin.secret);
     expect([named.status, named.body.data.name]).toEqual([200, "Owner"]);
-    const { id } = await createUser(house.test.database, "other@example.com", "Members");
-    await createSession(house.test.database, id);
+    const { id } = await createUser(environment.test.database, "other@example.com", "Members");
+    await createSession(environment.test.database, id);
     for (const [method, to, data, status] of [
       ["PATCH", `/users/${id}`, { email: "another@example.com" }, 200],
       ["DELETE", `/users/${id}/sessions`, undefined, 204],
@@ -100,12 +100,12 @@ describe("a token of the admin plane", () => {
   });
 
   it("creates no administrator by its invitations once it is revoked", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     const [role] = (await administer("GET", "/roles?search=administrators")).body.data;
     const invite = async (secret: string, email: string) => {
       const data = { email, name: "Guest", roleIds: [role.id] };
       expect((await administer("POST", "/invitations", data, secret)).status).toBe(201);
-      const mails = (await house.mails()).filter((mail) => mail.includes(`To: ${email}`));
+      const mails = (await environment.mails()).filter((mail) => mail.includes(`To: ${email}`));
       const [, token = ""] =
         /token=(rhl_\w+)/.exec(
           mails
@@ -115,8 +115,9 @@ describe("a token of the admin plane", () => {
         ) ?? [];
       return { token, password: "a horse that nobody knows" };
     };
-    const accept = (body: object) => house.ask("POST", "/api/auth/invitations/accept", { body });
-    const token = await createToken(database, house.admin.id, "admin");
+    const accept = (body: object) =>
+      environment.ask("POST", "/api/auth/invitations/accept", { body });
+    const token = await createToken(database, environment.admin.id, "admin");
     expect((await accept(await invite(token.secret, "one@example.com"))).status).toBe(200);
     const late = await invite(token.secret, "two@example.com");
     await administer("POST", `/tokens/${token.id}/revoke`);
@@ -160,7 +161,7 @@ describe("a token of either plane", () => {
         ["POST", "/api/auth/password/change", { currentPassword: "x", newPassword: "y" }],
         ["POST", "/api/auth/email/change", { currentPassword: "x", newEmail: "x@y.zz" }],
       ] as const) {
-        const answer = await house.ask(method, to, {
+        const answer = await environment.ask(method, to, {
           as: secret,
           ...(body === undefined ? {} : { body }),
         });
@@ -171,12 +172,12 @@ describe("a token of either plane", () => {
   });
 
   it("cannot change it by the SQL console, even if tokens may use that", async () => {
-    await house.set("sql_console.allow_api_tokens", true);
+    await environment.set("sql_console.allow_api_tokens", true);
     const before = await owner();
     for (const sql of [
       "update system.users set email = 'mine@evil.example' where email = 'admin@example.com'",
       "delete from system.sessions",
-      `select system.act_as('${house.admin.id}'), set_config('rowhouse.origin', '', true); update system.users set email = 'x@y.zz'`,
+      `select system.act_as('${environment.admin.id}'), set_config('rowhouse.origin', '', true); update system.users set email = 'x@y.zz'`,
     ]) {
       const answer = await administer("POST", "/sql", { sql, readOnly: false }, admin.secret);
       expect([sql, answer.status, answer.faults[0]?.split(" ")[0]]).toEqual([

@@ -2,20 +2,20 @@ import { readFile } from "node:fs/promises";
 import { callerRowSql, createSecret } from "@rowhouse/access";
 import { createUser, moveClock, runAs } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./identity-house.ts";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const things = "/api/public/table/things";
 let serial = 0;
 /** A token of the member, or of another owner. */
-const make = async (fields: object = {}, as = house.member.secret) => {
+const make = async (fields: object = {}, as = environment.member.secret) => {
   serial += 1;
-  const answer = await house.ask("POST", "/api/auth/tokens", {
+  const answer = await environment.ask("POST", "/api/auth/tokens", {
     as,
     body: { name: `t${serial}`, plane: "api", ...fields },
   });
@@ -23,19 +23,19 @@ const make = async (fields: object = {}, as = house.member.secret) => {
   return answer.body.data as { id: string; secret: string; name: string };
 };
 const status = async (method: string, path: string, as: string, body?: unknown) =>
-  (await house.ask(method, path, { as, body })).status;
+  (await environment.ask(method, path, { as, body })).status;
 
 describe("a personal access token", () => {
   it("shows its secret once, and reads what its owner may read", async () => {
-    const answer = await house.ask("POST", "/api/auth/tokens", {
-      as: house.member.secret,
+    const answer = await environment.ask("POST", "/api/auth/tokens", {
+      as: environment.member.secret,
       body: { name: " ci ", description: "for CI", plane: "api", lifetime: 7 },
     });
     expect(answer.status).toBe(201);
     const { secret, ...token } = answer.body.data;
     expect(secret).toMatch(/^rhp_[0-9A-Za-z]{36}$/);
     expect(token).toMatchObject({
-      userId: house.member.id,
+      userId: environment.member.id,
       name: "ci",
       description: "for CI",
       plane: "api",
@@ -45,15 +45,15 @@ describe("a personal access token", () => {
       previousSecretUntil: null,
       lastUsedAt: null,
     });
-    const read = await house.ask("GET", `/api/auth/tokens/${token.id}`, {
-      as: house.member.secret,
+    const read = await environment.ask("GET", `/api/auth/tokens/${token.id}`, {
+      as: environment.member.secret,
     });
     expect(read.body.data).toEqual(token);
-    expect((await house.ask("GET", things, { as: secret })).body.data).toEqual([
+    expect((await environment.ask("GET", things, { as: secret })).body.data).toEqual([
       { id: 1, name: "one" },
     ]);
     expect(await status("GET", "/api/auth/me", secret)).toBe(200);
-    const rows = await house.test.database.query(
+    const rows = await environment.test.database.query(
       "select t.*, k.* from system.tokens t join system.token_secrets k on k.token_id = t.id",
     );
     expect(JSON.stringify(rows)).not.toContain(secret);
@@ -61,7 +61,9 @@ describe("a personal access token", () => {
 
   it("has the default lifetime if none is given", async () => {
     const { id } = await make();
-    const list = await house.ask("GET", "/api/auth/tokens", { as: house.member.secret });
+    const list = await environment.ask("GET", "/api/auth/tokens", {
+      as: environment.member.secret,
+    });
     expect(list.body.data.find((token: { id: string }) => token.id === id)).toMatchObject({
       lifetime: 365,
       expiresSoon: false,
@@ -69,8 +71,8 @@ describe("a personal access token", () => {
   });
 
   it("is rejected with all faults of its fields together", async () => {
-    const answer = await house.ask("POST", "/api/auth/tokens", {
-      as: house.member.secret,
+    const answer = await environment.ask("POST", "/api/auth/tokens", {
+      as: environment.member.secret,
       body: { name: "", plane: "root", lifetime: 3651, owner: "x" },
     });
     expect(answer.status).toBe(400);
@@ -82,32 +84,35 @@ describe("a personal access token", () => {
     ]);
     for (const lifetime of [0, -1, 1.5, "7"]) {
       const body = { name: "x", plane: "api", lifetime };
-      expect(await status("POST", "/api/auth/tokens", house.member.secret, body)).toBe(400);
+      expect(await status("POST", "/api/auth/tokens", environment.member.secret, body)).toBe(400);
     }
   });
 
   it("has a name that is unique among its owner's tokens", async () => {
     const { name } = await make();
     const body = { name: name.toUpperCase(), plane: "api" };
-    const again = await house.ask("POST", "/api/auth/tokens", { as: house.member.secret, body });
+    const again = await environment.ask("POST", "/api/auth/tokens", {
+      as: environment.member.secret,
+      body,
+    });
     expect([again.status, again.faults]).toEqual([409, ["CONFLICT /name"]]);
-    await make({ name }, house.admin.secret);
+    await make({ name }, environment.admin.secret);
   });
 
   it("requires a role that may create tokens, and one of the admin plane an administrator", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     await database.query("insert into system.roles (name) values ('Plain')");
     const plain = await createUser(database, "plain@example.com", "Plain");
     const body = { name: "x", plane: "api" };
     expect(await status("POST", "/api/auth/tokens", plain.secret, body)).toBe(403);
-    const refused = await house.ask("POST", "/api/auth/tokens", {
-      as: house.member.secret,
+    const refused = await environment.ask("POST", "/api/auth/tokens", {
+      as: environment.member.secret,
       body: { name: "x", plane: "admin" },
     });
     expect([refused.status, refused.faults]).toEqual([403, ["ACTION_DENIED /plane"]]);
     // Administrators create one for users whose roles may not.
-    const made = await house.ask("POST", "/admin/api/tokens", {
-      as: house.admin.secret,
+    const made = await environment.ask("POST", "/admin/api/tokens", {
+      as: environment.admin.secret,
       body: { data: { ...body, userId: plain.id } },
     });
     expect(made.status).toBe(201);
@@ -115,20 +120,20 @@ describe("a personal access token", () => {
     const [workflows] = await database.query<{ id: string }>(
       "select id from system.users where is_system",
     );
-    const system = await house.ask("POST", "/admin/api/tokens", {
-      as: house.admin.secret,
+    const system = await environment.ask("POST", "/admin/api/tokens", {
+      as: environment.admin.secret,
       body: { data: { ...body, userId: workflows?.id } },
     });
     expect([system.status, system.faults]).toEqual([409, ["CONFLICT"]]);
-    const elevated = await house.ask("POST", "/admin/api/tokens", {
-      as: house.admin.secret,
+    const elevated = await environment.ask("POST", "/admin/api/tokens", {
+      as: environment.admin.secret,
       body: { data: { name: "y", plane: "admin", userId: plain.id } },
     });
     expect([elevated.status, elevated.faults]).toEqual([403, ["ACTION_DENIED /data/plane"]]);
   });
 
   it("of another user is indistinguishable from a missing one (plane confusion)", async () => {
-    const { id } = await make({}, house.admin.secret);
+    const { id } = await make({}, environment.admin.secret);
     const nobody = "00000000-0000-4000-8000-000000000000";
     for (const [method, suffix, body] of [
       ["GET", "", undefined],
@@ -140,8 +145,8 @@ describe("a personal access token", () => {
     ] as const) {
       const [other, missing] = await Promise.all(
         [id, nobody].map((token) =>
-          house.ask(method, `/api/auth/tokens/${token}${suffix}`, {
-            as: house.member.secret,
+          environment.ask(method, `/api/auth/tokens/${token}${suffix}`, {
+            as: environment.member.secret,
             body,
           }),
         ),
@@ -153,15 +158,15 @@ describe("a personal access token", () => {
   it("can be changed, suspended, resumed and revoked, each with an audit entry and without a secret", async () => {
     const { id, secret } = await make();
     const path = `/api/auth/tokens/${id}`;
-    const as = house.member.secret;
-    await house.ask("PATCH", path, { as, body: { name: "renamed", description: "d" } });
+    const as = environment.member.secret;
+    await environment.ask("PATCH", path, { as, body: { name: "renamed", description: "d" } });
     expect(await status("GET", things, secret)).toBe(200);
     expect(await status("POST", `${path}/deactivate`, as)).toBe(200);
     expect(await status("GET", things, secret)).toBe(401);
     expect(await status("POST", `${path}/deactivate`, as)).toBe(409);
     expect(await status("POST", `${path}/activate`, as)).toBe(200);
     expect(await status("GET", things, secret)).toBe(200);
-    const regenerated = await house.ask("POST", `${path}/regenerate`, {
+    const regenerated = await environment.ask("POST", `${path}/regenerate`, {
       as,
       body: { gracePeriod: "1h" },
     });
@@ -173,8 +178,8 @@ describe("a personal access token", () => {
     for (const dead of both) expect(await status("GET", things, dead)).toBe(401);
     expect(await status("POST", `${path}/activate`, as)).toBe(409);
     expect(await status("PATCH", path, as, { name: "x" })).toBe(409);
-    const log = await house.ask("GET", `/admin/api/audit-log?targetId=${id}`, {
-      as: house.admin.secret,
+    const log = await environment.ask("GET", `/admin/api/audit-log?targetId=${id}`, {
+      as: environment.admin.secret,
     });
     expect(log.body.data.map((entry: { action: string }) => entry.action)).toEqual([
       "token.revoke",
@@ -188,19 +193,19 @@ describe("a personal access token", () => {
   });
 
   it("appears in the audit log as itself", async () => {
-    const { id, secret } = await make({ plane: "admin" }, house.admin.secret);
-    const role = await house.ask("POST", "/admin/api/roles", {
+    const { id, secret } = await make({ plane: "admin" }, environment.admin.secret);
+    const role = await environment.ask("POST", "/admin/api/roles", {
       as: secret,
       body: { data: { name: "By token" } },
     });
     expect(role.status).toBe(201);
-    const log = await house.ask("GET", `/admin/api/audit-log?targetId=${role.body.data.id}`, {
-      as: house.admin.secret,
+    const log = await environment.ask("GET", `/admin/api/audit-log?targetId=${role.body.data.id}`, {
+      as: environment.admin.secret,
     });
     expect(log.body.data).toMatchObject([
       {
         actorTokenId: id,
-        actorUserId: house.admin.id,
+        actorUserId: environment.admin.id,
         address: "192.0.2.7",
         requestId: "request-1",
       },
@@ -209,10 +214,10 @@ describe("a personal access token", () => {
 
   it("records its last use at most once a minute: 1,000 calls on two processes are one write", async () => {
     const { id, secret } = await make();
-    const second = await house.again();
+    const second = await environment.again();
     const row = async () =>
       (
-        await house.test.database.query<{ at: string | null; version: string }>(
+        await environment.test.database.query<{ at: string | null; version: string }>(
           `select last_used_at as at, xmin::text as version from system.tokens where id = '${id}'`,
         )
       )[0];
@@ -220,10 +225,10 @@ describe("a personal access token", () => {
     const callMany = async (calls: number, seconds = 0, after?: string | null) => {
       for (let round = 0; round < calls / 50; round += 1) {
         // However long the calls take.
-        if (after) await house.moveTime((Date.parse(after) - Date.now()) / 1000 + seconds);
+        if (after) await environment.moveTime((Date.parse(after) - Date.now()) / 1000 + seconds);
         await Promise.all(
           Array.from({ length: 50 }, (_, index) =>
-            (index % 2 === 0 ? house : second).ask(
+            (index % 2 === 0 ? environment : second).ask(
               "GET",
               index % 5 === 0 ? "/api/auth/me" : things,
               { as: secret },
@@ -239,24 +244,24 @@ describe("a personal access token", () => {
     expect(first?.version).not.toBe(before?.version);
     await callMany(950, 1, first?.at);
     await callMany(100, 40, first?.at);
-    await house.settle();
+    await environment.settle();
     await second.settle();
     expect(await row()).toEqual(first);
     await callMany(50, 70, first?.at);
     await expect.poll(async () => (await row())?.version).not.toBe(first?.version);
     const third = await row();
     await callMany(100, 40, third?.at);
-    await house.settle();
+    await environment.settle();
     await second.settle();
     expect(await row()).toEqual(third);
-    await house.moveTime(0);
+    await environment.moveTime(0);
     await second.stop();
   });
 });
 
 describe("a user", () => {
   it("has at most 200 usable tokens; ended ones do not count", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     const user = await createUser(database, "collector@example.com", "Members");
     const insert = (count: number, name: string, more: string) =>
       database.query(
@@ -268,7 +273,10 @@ describe("a user", () => {
     await insert(100, "active", "true, now() + interval '1 day', null");
     await insert(99, "deactivated", "false, now() + interval '1 day', null");
     const create = (name: string) =>
-      house.ask("POST", "/api/auth/tokens", { as: user.secret, body: { name, plane: "api" } });
+      environment.ask("POST", "/api/auth/tokens", {
+        as: user.secret,
+        body: { name, plane: "api" },
+      });
     const last = await create("the last one");
     expect(last.status).toBe(201);
     const refused = await create("one too many");
@@ -281,7 +289,7 @@ describe("a user", () => {
         },
       ],
     ]);
-    const revoked = await house.ask("POST", `/api/auth/tokens/${last.body.data.id}/revoke`, {
+    const revoked = await environment.ask("POST", `/api/auth/tokens/${last.body.data.id}/revoke`, {
       as: user.secret,
     });
     expect(revoked.status).toBe(200);
@@ -294,12 +302,12 @@ describe("administrators", () => {
     const { id, name } = await make();
     const ids = async (query: string) =>
       (
-        await house.ask("GET", `/admin/api/tokens?${query}`, { as: house.admin.secret })
+        await environment.ask("GET", `/admin/api/tokens?${query}`, { as: environment.admin.secret })
       ).body.data.map((token: { id: string }) => token.id);
-    expect(await ids(`search=${name}&userId=${house.member.id}`)).toContain(id);
-    expect(await ids(`userId=${house.admin.id}&search=${name}`)).not.toContain(id);
-    const revoked = await house.ask("POST", `/admin/api/tokens/${id}/revoke`, {
-      as: house.admin.secret,
+    expect(await ids(`search=${name}&userId=${environment.member.id}`)).toContain(id);
+    expect(await ids(`userId=${environment.admin.id}&search=${name}`)).not.toContain(id);
+    const revoked = await environment.ask("POST", `/admin/api/tokens/${id}/revoke`, {
+      as: environment.admin.secret,
     });
     expect(revoked.body.data.state).toBe("revoked");
     expect(await ids("state=revoked&limit=1000")).toContain(id);
@@ -309,7 +317,7 @@ describe("administrators", () => {
 
 describe("on the very next request", () => {
   it("a token is rejected when its owner is deactivated, loses API access, or loses Administrators", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     const second = await createUser(database, "second@example.com", "Administrators", "Members");
     const admin = await make({ plane: "admin" }, second.secret);
     const api = await make({ plane: "api" }, second.secret);
@@ -319,7 +327,7 @@ describe("on the very next request", () => {
       await status("GET", things, api.secret),
       await status("GET", "/admin/api/roles", api.secret),
     ];
-    const change = (text: string) => runAs(database, house.admin.id, text);
+    const change = (text: string) => runAs(database, environment.admin.id, text);
     const membership = (role: string, member: boolean) =>
       change(
         member
@@ -341,20 +349,20 @@ describe("on the very next request", () => {
 
   it("a token is rejected after its expiry", async () => {
     const { secret } = await make({ lifetime: 1 });
-    const owner = await createUser(house.test.database, "later@example.com", "Members");
+    const owner = await createUser(environment.test.database, "later@example.com", "Members");
     expect(await status("GET", things, secret)).toBe(200);
-    await moveClock(house.test.database, 86_400 - 120);
+    await moveClock(environment.test.database, 86_400 - 120);
     expect(await status("GET", things, secret)).toBe(200);
     expect(await status("GET", things, owner.secret)).toBe(401);
-    await moveClock(house.test.database, 86_400 + 1);
+    await moveClock(environment.test.database, 86_400 + 1);
     expect(await status("GET", things, secret)).toBe(401);
-    await moveClock(house.test.database, 0);
+    await moveClock(environment.test.database, 0);
   });
 });
 
 describe("the gate", () => {
   it("finds a token by the keys of its tables alone, without a function call in the plan", async () => {
-    const plan = await house.test.database.query<{ "QUERY PLAN": string }>(
+    const plan = await environment.test.database.query<{ "QUERY PLAN": string }>(
       `explain (verbose, costs off) select u.version from ${callerRowSql("TOKEN", () => "'\\x00'::bytea")}`,
     );
     const text = plan.map((line) => line["QUERY PLAN"]).join("\n");

@@ -1,26 +1,31 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { arrangementKinds, type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import {
+  signIn,
+  startTestEnvironment,
+  type TestEnvironment,
+  topologyNames,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 
 // Spans as a collector receives them (OTLP over HTTP, JSON), from the request at the gateway to the step in the worker.
-describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
+describe.each(topologyNames("one", "four"))("the traces of %s", (kind) => {
   let collector: Collector;
-  let arrangement: Installation;
+  let testEnvironment: TestEnvironment;
   let client: Client;
   let admin: string;
 
   beforeAll(async () => {
     collector = await startCollector();
-    arrangement = await startInstallation({
+    testEnvironment = await startTestEnvironment({
       kind,
       environment: {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_BSP_SCHEDULE_DELAY: "50",
       },
     });
-    client = createClient(arrangement);
+    client = createClient(testEnvironment);
     admin = await client.signIn(signIn);
     const created = await client.ask("POST", "/admin/api/workflows", {
       as: admin,
@@ -49,7 +54,7 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
     });
   });
   afterAll(async () => {
-    await arrangement.stop();
+    await testEnvironment.stop();
     await collector.stop();
   });
 
@@ -148,17 +153,17 @@ describe.each(arrangementKinds("one", "four"))("the traces of %s", (kind) => {
 
 describe("without a collector", () => {
   test("a process starts, responds and stops as usual", async () => {
-    const arrangement = await startInstallation({
+    const testEnvironment = await startTestEnvironment({
       environment: {
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
         OTEL_BSP_SCHEDULE_DELAY: "50",
       },
     });
     try {
-      const client = createClient(arrangement);
+      const client = createClient(testEnvironment);
       expect(await client.signIn(signIn)).toMatch(/^\S+$/);
     } finally {
-      await arrangement.stop();
+      await testEnvironment.stop();
     }
   });
 });

@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 import { openDatabase } from "@rowhouse/db";
 import {
   documentFaults,
-  type Installation,
   loadChinook,
   signIn,
-  startInstallation,
+  startTestEnvironment,
+  type TestEnvironment,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
@@ -31,7 +31,7 @@ const exposed: Record<string, string[]> = {
   track: ["GET"],
 };
 
-let arrangement: Installation;
+let environment: TestEnvironment;
 let client: Client;
 let admin: string;
 let role: string;
@@ -46,25 +46,25 @@ const administer = async (method: string, path: string, data?: unknown) =>
   ).body.data;
 
 beforeAll(async () => {
-  arrangement = await startInstallation();
-  const { ownerUrl: url } = arrangement.test;
+  environment = await startTestEnvironment();
+  const { ownerUrl: url } = environment.test;
   const database = openDatabase({ url, applicationName: "another-client", connectionsMax: 1 });
   await loadChinook(database);
   await database.close();
-  client = createClient(arrangement);
+  client = createClient(environment);
   admin = await client.signIn(signIn);
-  await arrangeRole();
+  await createClerk();
   folder = await mkdtemp(join(home, ".run-"));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await arrangement.stop();
+  await environment.stop();
 });
 
 /**
  * Canada's clerk: reads the catalogue of sales and edits the customers of Canada, with fields, filter and a preset.
  */
-async function arrangeRole(): Promise<void> {
+async function createClerk(): Promise<void> {
   role = (await administer("POST", "/roles", { name: "Canada" })).id;
   const user = await administer("POST", "/users", clerk);
   await administer("POST", `/roles/${role}/members`, { userId: user.id });
@@ -112,7 +112,7 @@ describe("the documents of the Chinook sample", () => {
     );
     expect(compiled.stdout).toBe("");
 
-    const argument = [arrangement.url, admin, clerk.email, clerk.password];
+    const argument = [environment.url, admin, clerk.email, clerk.password];
     const { stdout } = await run(process.execPath, [join(folder, "shop.js"), ...argument]);
     expect(JSON.parse(stdout)).toEqual({
       names: ["Robert", "Martha"],

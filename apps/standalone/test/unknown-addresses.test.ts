@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AskOptions, type House, openHouse } from "./identity-house.ts";
+import { type AskOptions, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // Every route of all APIs with a name in its path; the routes are read from the apps' own tables.
 
-let house: House;
+let environment: TestEnvironment;
 let known: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  house = await openHouse();
-  await house.test.database.query("create table public.hidden (id int primary key)");
+  environment = await openTestEnvironment();
+  await environment.test.database.query("create table public.hidden (id int primary key)");
   known = await makeKnown();
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const nobody = "00000000-0000-4000-8000-000000000000";
 
 const administer = async (method: string, path: string, data?: unknown) => {
-  const answer = await house.ask(method, `/admin/api${path}`, {
-    as: house.admin.secret,
+  const answer = await environment.ask(method, `/admin/api${path}`, {
+    as: environment.admin.secret,
     ...(data === undefined ? {} : { body: { data } }),
   });
   expect(answer.status, answer.text).toBeLessThan(300);
@@ -29,7 +29,7 @@ async function makeKnown(): Promise<Record<string, string>> {
     slug: "known",
     name: "Known",
     definition: {
-      trigger: { kind: "manual", executeAs: house.admin.id },
+      trigger: { kind: "manual", executeAs: environment.admin.id },
       steps: [{ id: "end", kind: "finish", result: null }],
     },
   });
@@ -41,7 +41,7 @@ async function makeKnown(): Promise<Record<string, string>> {
     "/admin/api/schema/:schema": "public",
     "/admin/api/resources/:id": things.id,
     "/admin/api/roles/:id": role.id,
-    "/admin/api/users/:id": house.admin.id,
+    "/admin/api/users/:id": environment.admin.id,
     "/admin/api/workflows/:id": flow.id,
     "/api/:schema": "public",
     "/api/:schema/table/:table": "things",
@@ -52,7 +52,7 @@ async function makeKnown(): Promise<Record<string, string>> {
 const excepted = new Set(["/api/workflows/:slug/webhook", "/api/auth/oauth/:provider/callback"]);
 
 async function routes(): Promise<[string, string][]> {
-  const listed = (await house.services()).flatMap((service) =>
+  const listed = (await environment.services()).flatMap((service) =>
     service.routes
       .map(({ method, path }): [string, string] => [method, path.replaceAll(/\{(\w+)\}/g, ":$1")])
       .filter(([method, path]) => method !== "ALL" && path.includes("/:") && !excepted.has(path)),
@@ -108,8 +108,8 @@ describe("a path with an unknown name", () => {
       for (const address of addressesOf(path)) {
         for (const query of ["", "?nope=1&nope=2", "?limit=x&fields=nope&where[nope][_eq]=1"]) {
           for (const options of variants) {
-            const answer = await house.ask(method, address + query, {
-              as: house.admin.secret,
+            const answer = await environment.ask(method, address + query, {
+              as: environment.admin.secret,
               ...options,
             });
             const told = [method, path, address + query, JSON.stringify(options).slice(0, 80)];
@@ -122,8 +122,8 @@ describe("a path with an unknown name", () => {
 
   it("gets the same response as a path whose object the caller may not see", async () => {
     const write = (table: string, options: AskOptions) =>
-      house.ask("PATCH", `/api/public/table/${table}/1?nope=1`, {
-        as: house.member.secret,
+      environment.ask("PATCH", `/api/public/table/${table}/1?nope=1`, {
+        as: environment.member.secret,
         ...options,
       });
     for (const options of [...badBodies, { body: { data: {} } }]) {
@@ -133,10 +133,10 @@ describe("a path with an unknown name", () => {
   });
 
   it("is not reported to a caller who may write and not read", async () => {
-    const { database } = house.test;
+    const { database } = environment.test;
     await database.query(
       `insert into system.roles (name) values ('Writers');
-       insert into system.role_members (role_id, user_id) select r.id, '${house.member.id}' from system.roles r where r.name = 'Writers'`,
+       insert into system.role_members (role_id, user_id) select r.id, '${environment.member.id}' from system.roles r where r.name = 'Writers'`,
     );
     await database.query("create table public.drops (id int primary key, name text)");
     await database.query(
@@ -151,8 +151,8 @@ describe("a path with an unknown name", () => {
       ["POST", "/api/public/table/drops"],
       ["PATCH", "/api/public/table/drops/1"],
     ] as const) {
-      const answer = await house.ask(method, path, {
-        as: house.member.secret,
+      const answer = await environment.ask(method, path, {
+        as: environment.member.secret,
         raw: "{",
         headers: json,
       });
@@ -169,8 +169,8 @@ describe("a path with existing names", () => {
       ["PATCH", `/admin/api/roles/${known["/admin/api/roles/:id"]}`, "BODY_INVALID"],
       ["POST", "/admin/api/schema/public/tables", "BODY_INVALID"],
     ] as const) {
-      const answer = await house.ask(method, path, {
-        as: house.admin.secret,
+      const answer = await environment.ask(method, path, {
+        as: environment.admin.secret,
         raw: "{",
         headers: json,
       });

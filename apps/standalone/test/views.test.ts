@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type House, openHouse } from "./identity-house.ts";
+import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
   await run("create schema fleet");
   await run("create table fleet.trips (id int primary key, country text, km int)");
   await run("insert into fleet.trips values (1, 'NO', 5), (2, 'SE', 7), (3, 'NO', 11)");
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 /** Runs SQL as another client would. */
-const run = (text: string) => house.test.database.query(text);
+const run = (text: string) => environment.test.database.query(text);
 const at = "/admin/api/schema/fleet/views";
 const admin = (method: string, path: string, data?: unknown): Promise<Answer> =>
-  house.ask(method, path.startsWith("/") ? path : `${at}/${path}`, {
-    as: house.admin.secret,
+  environment.ask(method, path.startsWith("/") ? path : `${at}/${path}`, {
+    as: environment.admin.secret,
     ...(data === undefined ? {} : { body: { data } }),
   });
 const member = (view: string, query = ""): Promise<Answer> =>
-  house.ask("GET", `/api/fleet/view/${view}${query}`, { as: house.member.secret });
+  environment.ask("GET", `/api/fleet/view/${view}${query}`, { as: environment.member.secret });
 const expose = (id: string) =>
   admin("PATCH", `/admin/api/resources/${id}`, { exposedMethods: ["GET"] });
 const grant = async (resourceId: string, terms: object): Promise<Answer> => {
@@ -57,7 +57,8 @@ describe("a view that is created and exposed by HTTP", () => {
       { id: 3, km: 11 },
     ]);
     expect(
-      (await house.ask("GET", "/api/fleet/table/trips", { as: house.member.secret })).status,
+      (await environment.ask("GET", "/api/fleet/table/trips", { as: environment.member.secret }))
+        .status,
     ).toBe(404);
   });
 
@@ -113,8 +114,10 @@ describe("a view that is created and exposed by HTTP", () => {
         "select count(*) as n from generate_series(1, 9999999) a, generate_series(1, 9999999) b",
     });
     await expose(made.body.data.resourceId);
-    await house.set("data.statement_timeout_ms", 300);
-    const answer = await house.ask("GET", "/api/fleet/view/endless", { as: house.admin.secret });
+    await environment.set("data.statement_timeout_ms", 300);
+    const answer = await environment.ask("GET", "/api/fleet/view/endless", {
+      as: environment.admin.secret,
+    });
     await run("delete from system.settings");
     expect([answer.status, answer.faults]).toEqual([504, ["QUERY_TIMEOUT"]]);
   });
@@ -232,7 +235,7 @@ with no data`,
 
   it("shows the running refresh, one at a time, while reads continue", async () => {
     let release: () => void = () => undefined;
-    const held = house.test.database.transaction(async (transaction) => {
+    const held = environment.test.database.transaction(async (transaction) => {
       await transaction.query("lock table fleet.trips in access exclusive mode");
       await new Promise<void>((resolve) => {
         release = resolve;
@@ -269,7 +272,7 @@ with no data`,
   });
 
   it("reports the failure of a refresh, and keeps its rows", async () => {
-    await house.set("views.refresh_timeout_ms", 1000);
+    await environment.set("views.refresh_timeout_ms", 1000);
     await admin("POST", at, {
       name: "slow",
       definition:
@@ -285,7 +288,9 @@ with no data`,
     const slow = (await admin("GET", "slow")).body.data;
     expect(slow.populated).toBe(false);
     await expose(slow.resourceId);
-    const unfilled = await house.ask("GET", "/api/fleet/view/slow", { as: house.admin.secret });
+    const unfilled = await environment.ask("GET", "/api/fleet/view/slow", {
+      as: environment.admin.secret,
+    });
     expect([unfilled.status, unfilled.faults]).toEqual([503, ["SERVICE_UNAVAILABLE"]]);
     expect(unfilled.headers.get("retry-after")).toBe("10");
 

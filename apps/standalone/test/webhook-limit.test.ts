@@ -84,11 +84,11 @@ describe.each(["POSTGRES", "REDIS"] as const)(
   "calls of a public webhook, counted in %s",
   (backend) => {
     describe.runIf(backend === "POSTGRES" || hasRedis())("", () => {
-      let house: Awaited<ReturnType<typeof open>>;
+      let environment: Awaited<ReturnType<typeof open>>;
       beforeAll(async () => {
-        house = await open(backend);
+        environment = await open(backend);
       }, 180_000);
-      afterAll(() => house?.stop());
+      afterAll(() => environment?.stop());
 
       const call = async (url: string, headers: Record<string, string>): Promise<number> => {
         const answer = await fetch(`${url}/api/workflows/open/webhook`, {
@@ -122,7 +122,7 @@ describe.each(["POSTGRES", "REDIS"] as const)(
             // The second gateway trusts the X-Forwarded-For of its peer, so the test sends it other false headers only.
             const isDirect = index % 2 === 0;
             const headers = lies[isDirect ? index % 5 : 2 + (index % 3)] ?? {};
-            return call(isDirect ? house.direct : house.behindProxy, headers);
+            return call(isDirect ? environment.direct : environment.behindProxy, headers);
           }),
         );
         expect(count(statuses)).toEqual({ accepted: perMinute, refused: 90 - perMinute });
@@ -139,11 +139,13 @@ describe.each(["POSTGRES", "REDIS"] as const)(
           ][index % 4] ?? "";
         const statuses = await Promise.all(
           Array.from({ length: 80 }, (_, index) =>
-            call(house.behindProxy, { "x-forwarded-for": spelled(index) }),
+            call(environment.behindProxy, { "x-forwarded-for": spelled(index) }),
           ),
         );
         expect(count(statuses)).toEqual({ accepted: perMinute, refused: 80 - perMinute });
-        expect(await call(house.behindProxy, { "x-forwarded-for": "2001:db8:0:8::1" })).toBe(202);
+        expect(await call(environment.behindProxy, { "x-forwarded-for": "2001:db8:0:8::1" })).toBe(
+          202,
+        );
       });
     });
   },

@@ -1,18 +1,18 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type House, openHouse } from "./identity-house.ts";
+import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // The published examples of senders, sent to the webhook of a workflow that verifies them.
 
-let house: House;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  environment = await openTestEnvironment();
 });
-afterAll(() => house.stop());
+afterAll(() => environment.stop());
 
 const administer = (method: string, path: string, data?: unknown): Promise<Answer> =>
-  house.ask(method, `/admin/api${path}`, {
-    as: house.admin.secret,
+  environment.ask(method, `/admin/api${path}`, {
+    as: environment.admin.secret,
     ...(data === undefined ? {} : { body: { data } }),
   });
 
@@ -22,7 +22,12 @@ async function publish(trigger: object): Promise<{ id: string; path: string }> {
   count += 1;
   const slug = `signed-${count}`;
   const definition = {
-    trigger: { kind: "webhook", response: "ASYNCHRONOUS", executeAs: house.admin.id, ...trigger },
+    trigger: {
+      kind: "webhook",
+      response: "ASYNCHRONOUS",
+      executeAs: environment.admin.id,
+      ...trigger,
+    },
     steps: [{ id: "end", kind: "finish" }],
   };
   const made = await administer("POST", "/workflows", { slug, name: slug, definition });
@@ -40,9 +45,9 @@ async function keep(value: string): Promise<string> {
   return name;
 }
 const send = (path: string, raw: string, headers: Record<string, string>, as?: string) =>
-  house.ask("POST", path, { raw, headers, as });
+  environment.ask("POST", path, { raw, headers, as });
 const inputOf = async (run: string) => {
-  const [row] = await house.test.database.query<{ input: string }>(
+  const [row] = await environment.test.database.query<{ input: string }>(
     "select input::text from system.workflow_runs where id = $1::text::uuid",
     [run],
   );
@@ -112,7 +117,7 @@ describe("GitHub", () => {
       refused,
       "Authentication required",
     ]);
-    const { secret: caller } = house.member;
+    const { secret: caller } = environment.member;
     expect(outcome(await send(path, "{}", {}, caller))).toEqual([403, ["ACTION_DENIED"]]);
     const roles = await administer("GET", "/roles?search=Members");
     const roleId = roles.body.data[0].id;
@@ -134,7 +139,7 @@ describe("Standard Webhooks", () => {
     "webhook-timestamp": String(sentAt),
     "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
   };
-  const goTo = (seconds: number) => house.moveTime(seconds - Math.floor(Date.now() / 1000));
+  const goTo = (seconds: number) => environment.moveTime(seconds - Math.floor(Date.now() / 1000));
 
   it("its published example is accepted only at its time, and starts one run even if it is repeated", async () => {
     const secrets = [await keep("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")];
@@ -155,7 +160,7 @@ describe("Standard Webhooks", () => {
       const keyed = await send(path, body, { ...headers, "Idempotency-Key": "mine" });
       expect(keyed.body.data.run).toBe(first.body.data.run);
     } finally {
-      await house.moveTime(0);
+      await environment.moveTime(0);
     }
   });
 

@@ -1,12 +1,12 @@
 import { type Database, openDatabase } from "@rowhouse/db";
-import { type Installation, signIn, startInstallation } from "@rowhouse/testing";
+import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, createClient } from "./client.ts";
 import { type MailServer, prepareMailServer } from "./mail-server.ts";
 
 // Workflows of the whole service by HTTP: their inputs, and steps that use a mail server and a locked table.
 
-let arrangement: Installation;
+let testEnvironment: TestEnvironment;
 let server: MailServer;
 let database: Database;
 let me: string;
@@ -14,14 +14,17 @@ let secret: string;
 beforeAll(async () => {
   server = await prepareMailServer();
   await server.start();
-  arrangement = await startInstallation({
+  testEnvironment = await startTestEnvironment({
     environment: {
       SMTP_URL: server.url,
       MAIL_FROM: "Rowhouse <house@example.com>",
     },
   });
-  database = openDatabase({ url: arrangement.test.ownerUrl, applicationName: "workflow-steps" });
-  const client = createClient(arrangement);
+  database = openDatabase({
+    url: testEnvironment.test.ownerUrl,
+    applicationName: "workflow-steps",
+  });
+  const client = createClient(testEnvironment);
   const signedIn = await client.ask("POST", "/api/auth/login", { body: signIn });
   secret = signedIn.body.data.token;
   me = signedIn.body.data.user.id;
@@ -37,12 +40,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.close();
-  await arrangement.stop();
+  await testEnvironment.stop();
   await server.stop();
 });
 
 const administer = (method: string, path: string, data?: unknown): Promise<Answer> =>
-  createClient(arrangement).ask(method, `/admin/api${path}`, {
+  createClient(testEnvironment).ask(method, `/admin/api${path}`, {
     as: secret,
     ...(data === undefined ? {} : { body: { data } }),
   });
@@ -62,7 +65,7 @@ async function publish(steps: readonly object[], more: object = {}): Promise<str
   const roles = await administer("GET", "/roles?search=Administrators");
   const roleId = roles.body.data[0].id;
   await administer("POST", `/workflows/${made.body.data.id}/invoke-grants`, { roleId });
-  return `${arrangement.url}/api/workflows/${slug}/webhook`;
+  return `${testEnvironment.url}/api/workflows/${slug}/webhook`;
 }
 
 async function call(

@@ -16,11 +16,11 @@ import { connectionsFor, createWorker } from "../src/index.ts";
 
 const actor = { userId: null, tokenId: null, address: null, requestId: null };
 const logger = createLogger("test", "silent");
-let house: Awaited<ReturnType<typeof open>>;
+let environment: Awaited<ReturnType<typeof open>>;
 beforeAll(async () => {
-  house = await open();
+  environment = await open();
 });
-afterAll(() => house.close());
+afterAll(() => environment.close());
 
 /** A worker with the real data engine, and the dependencies to call a webhook. */
 async function open() {
@@ -104,60 +104,62 @@ const list = [{ id: "rows", kind: "listRows", table: "trip", orderBy: "id" }];
 
 describe("row steps", () => {
   it("row steps act with the current permissions of the execute-as user", async () => {
-    expect(await house.run("no-grant", create({ note: "x" }))).toMatchObject({
+    expect(await environment.run("no-grant", create({ note: "x" }))).toMatchObject({
       status: "FAILED",
       error: { code: "NOT_FOUND", step: "row" },
     });
-    await house.grant("CREATE", ["note", "owner"], null);
+    await environment.grant("CREATE", ["note", "owner"], null);
     expect(
-      await house.run("create-only", create({ note: "mine", owner: house.userId })),
+      await environment.run("create-only", create({ note: "mine", owner: environment.userId })),
     ).toMatchObject({
       status: "SUCCEEDED",
       result: { id: "1" },
     });
-    expect(await house.run("no-read", list)).toMatchObject({
+    expect(await environment.run("no-read", list)).toMatchObject({
       status: "FAILED",
       error: { code: "ACTION_DENIED", step: "rows" },
     });
-    await house.database.query("insert into public.trip (note) values ('not mine')");
-    await house.grant("READ", ["id", "note"], { owner: { _eq: "$USER.id" } });
-    expect(await house.run("filtered", list)).toMatchObject({
+    await environment.database.query("insert into public.trip (note) values ('not mine')");
+    await environment.grant("READ", ["id", "note"], { owner: { _eq: "$USER.id" } });
+    expect(await environment.run("filtered", list)).toMatchObject({
       status: "SUCCEEDED",
       result: [{ id: "1", note: "mine" }],
     });
   });
 
   it("a value that does not fit leaves no row behind", async () => {
-    const [before] = await house.database.query("select count(*) from public.trip");
-    expect(await house.run("bad-value", create({ note: "x", owner: "no uuid" }))).toMatchObject({
+    const [before] = await environment.database.query("select count(*) from public.trip");
+    expect(
+      await environment.run("bad-value", create({ note: "x", owner: "no uuid" })),
+    ).toMatchObject({
       status: "FAILED",
       error: { code: "VALUE_INVALID" },
     });
-    expect(await house.run("unknown-field", create({ nope: 1 }))).toMatchObject({
+    expect(await environment.run("unknown-field", create({ nope: 1 }))).toMatchObject({
       status: "FAILED",
       error: { code: "FIELD_UNKNOWN" },
     });
-    expect(await house.database.query("select count(*) from public.trip")).toEqual([before]);
+    expect(await environment.database.query("select count(*) from public.trip")).toEqual([before]);
   });
 
   it("row steps change and delete what the user may, by key and by filter, up to maxAffected", async () => {
     const note = async () =>
       (
-        await house.database.query<{ note: string; owner: string | null }>(
+        await environment.database.query<{ note: string; owner: string | null }>(
           "select note, owner from public.trip order by id",
         )
       ).map((row) => `${row.note}${row.owner === null ? "" : "*"}`);
-    await house.database.query("truncate public.trip restart identity");
-    await house.database.query(
-      `insert into public.trip (note, owner) values ('a', '${house.userId}'), ('b', '${house.userId}'),
-         ('$USER.id', '${house.userId}'), ('foreign', null)`,
+    await environment.database.query("truncate public.trip restart identity");
+    await environment.database.query(
+      `insert into public.trip (note, owner) values ('a', '${environment.userId}'), ('b', '${environment.userId}'),
+         ('$USER.id', '${environment.userId}'), ('foreign', null)`,
     );
-    await expose(house.database, "public", "trip", "GET", "POST", "PATCH", "DELETE");
+    await expose(environment.database, "public", "trip", "GET", "POST", "PATCH", "DELETE");
     const own = { owner: { _eq: "$USER.id" } };
-    await house.grant("UPDATE", ["note"], own);
-    await house.grant("DELETE", null, own);
+    await environment.grant("UPDATE", ["note"], own);
+    await environment.grant("DELETE", null, own);
     const table = "trip";
-    const changed = await house.run("change", [
+    const changed = await environment.run("change", [
       { id: "one", kind: "getRow", table, key: "1", fields: "note" },
       { id: "key", kind: "updateRows", table, key: 1, values: { note: "{{steps.one.note}}1" } },
       {
@@ -171,22 +173,22 @@ describe("row steps", () => {
     ]);
     expect(changed).toMatchObject({ result: ["a1", [{ id: "2", note: "$USER.id" }]] });
     expect(
-      await house.run("foreign", [
+      await environment.run("foreign", [
         { id: "key", kind: "updateRows", table, key: 4, values: { note: "x" } },
       ]),
     ).toMatchObject({ error: { code: "NOT_FOUND", step: "key" } });
     const where = { note: { _eq: '{{start.data.body.var ?? "$USER.id"}}' } };
     expect(
-      await house.run("too-many", [
+      await environment.run("too-many", [
         { id: "gone", kind: "deleteRows", table, where, maxAffected: 1 },
       ]),
     ).toMatchObject({ error: { code: "CONFLICT", step: "gone" } });
     expect(
-      await house.run("all", [{ id: "gone", kind: "deleteRows", table, where: {} }]),
+      await environment.run("all", [{ id: "gone", kind: "deleteRows", table, where: {} }]),
     ).toMatchObject({ error: { code: "QUERY_INVALID", step: "gone" } });
     expect(await note()).toEqual(["a1*", "$USER.id*", "$USER.id*", "foreign"]);
     expect(
-      await house.run("gone", [
+      await environment.run("gone", [
         { id: "two", kind: "deleteRows", table, where, maxAffected: 2 },
         { id: "one", kind: "deleteRows", table, key: "1" },
         { id: "end", kind: "finish", result: ["{{steps.two}}", "{{steps.one}}"] },
@@ -196,10 +198,12 @@ describe("row steps", () => {
   });
 
   it("a number keeps its digits from the call to the row", async () => {
-    expect(await house.run("digits", create({ note: "{{start.data.body.big}}." }))).toMatchObject({
+    expect(
+      await environment.run("digits", create({ note: "{{start.data.body.big}}." })),
+    ).toMatchObject({
       status: "SUCCEEDED",
     });
-    const [row] = await house.database.query<{ note: string }>(
+    const [row] = await environment.database.query<{ note: string }>(
       "select note from public.trip order by id desc limit 1",
     );
     expect(row?.note).toBe("9007199254740993.");
@@ -209,7 +213,7 @@ describe("row steps", () => {
 describe("the worker's service port", () => {
   it("the port serves liveness and readiness only", async () => {
     const ask = (path: string) =>
-      house.worker.service.fetch(new Request(`http://localhost${path}`));
+      environment.worker.service.fetch(new Request(`http://localhost${path}`));
     expect((await ask("/livez")).status).toBe(200);
     const ready = await ask("/readyz");
     expect([ready.status, await ready.json()]).toEqual([

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hasRedis } from "@rowhouse/testing";
-import type { Backend } from "./arrangement.ts";
+import type { Backend } from "./chaos-environment.ts";
 import { runChaos } from "./run-chaos.ts";
 
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-import type { Arrangement } from "./arrangement.ts";
+import type { ChaosEnvironment } from "./chaos-environment.ts";
 import type { Disturbed, Outage } from "./disturbances.ts";
 import type { Call } from "./load.ts";
 import { paths } from "./workflows.ts";
@@ -25,11 +25,11 @@ interface RunRow {
  * @returns one sentence for each
  */
 export async function findViolations(
-  arrangement: Arrangement,
+  environment: ChaosEnvironment,
   calls: readonly Call[],
   disturbed: Disturbed,
 ): Promise<string[]> {
-  const { database } = arrangement;
+  const { database } = environment;
   const runs = await database.query<RunRow>(
     `select r.id, w.slug, r.input #>> '{body,token}' as token, r.status, r.error ->> 'code' as code,
        r.parent_run_id as parent, (extract(epoch from r.finished_at) * 1000)::double precision as ended,
@@ -40,17 +40,17 @@ export async function findViolations(
        from public.effect e where e.token = r.input #>> '{body,token}' and e.workflow = w.slug) e on true`,
   );
   return [
-    ...checkRuns(arrangement, runs),
+    ...checkRuns(environment, runs),
     ...checkCalls(calls, runs),
-    ...checkRequests(arrangement, runs),
-    ...(await checkWitnesses(arrangement)),
-    ...(await checkResults(arrangement, calls)),
-    ...(await checkOrphans(arrangement, disturbed)),
+    ...checkRequests(environment, runs),
+    ...(await checkWitnesses(environment)),
+    ...(await checkResults(environment, calls)),
+    ...(await checkOrphans(environment, disturbed)),
   ];
 }
 
 /** Every run ends, and only in a permitted way; each of its rows exists once. */
-function checkRuns({ workflows }: Arrangement, runs: readonly RunRow[]): string[] {
+function checkRuns({ workflows }: ChaosEnvironment, runs: readonly RunRow[]): string[] {
   return runs.flatMap((run) => {
     const workflow = workflows.find(({ slug }) => slug === run.slug);
     const name = `run ${run.id} of ${run.slug} (${run.token})`;
@@ -105,7 +105,7 @@ function isOpen(status: string): boolean {
 }
 
 /** Requests that may not be repeated arrived once, before the end of their run, each with the key of its run. */
-function checkRequests({ counting }: Arrangement, runs: readonly RunRow[]): string[] {
+function checkRequests({ counting }: ChaosEnvironment, runs: readonly RunRow[]): string[] {
   const arrived = groupBy(counting.arrivals, ({ path, token }) => `${path} ${token}`);
   return runs.flatMap((run) => {
     const wrong: string[] = [];
@@ -133,7 +133,7 @@ function checkRequests({ counting }: Arrangement, runs: readonly RunRow[]): stri
 }
 
 /** Records of the database: fencing numbers only grow; each step and each run ends once. */
-async function checkWitnesses({ database }: Arrangement): Promise<string[]> {
+async function checkWitnesses({ database }: ChaosEnvironment): Promise<string[]> {
   const rows = await database.query<{ wrong: string }>(
     `select 'run ' || run_id || ' was claimed with ' || fence || ' after ' || before as wrong from (
        select run_id, fence, lag(fence, 1, 0) over (partition by run_id order by serial) as before from witness.claims) c
@@ -151,13 +151,16 @@ async function checkWitnesses({ database }: Arrangement): Promise<string[]> {
 }
 
 /** Each gateway returns the run of every id that a caller received. */
-async function checkResults(arrangement: Arrangement, calls: readonly Call[]): Promise<string[]> {
+async function checkResults(
+  environment: ChaosEnvironment,
+  calls: readonly Call[],
+): Promise<string[]> {
   const wrong: string[] = [];
   for (const [index, { workflow, runs }] of calls.entries()) {
-    const gateway = arrangement.gateways[index % arrangement.gateways.length];
+    const gateway = environment.gateways[index % environment.gateways.length];
     for (const id of runs) {
       const answer = await fetch(`${gateway?.url()}/api/workflows/runs/${id}/result`, {
-        headers: { authorization: `Bearer ${arrangement.caller.secret}` },
+        headers: { authorization: `Bearer ${environment.caller.secret}` },
       });
       await answer.text();
       // Runs of a public webhook have no caller.
@@ -170,7 +173,7 @@ async function checkResults(arrangement: Arrangement, calls: readonly Call[]): P
 
 /** Another worker claimed the runs of a killed worker in time, or they ended in time. */
 async function checkOrphans(
-  { database }: Arrangement,
+  { database }: ChaosEnvironment,
   { orphans, outages }: Disturbed,
 ): Promise<string[]> {
   const wrong: string[] = [];

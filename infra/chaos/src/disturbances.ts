@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Arrangement } from "./arrangement.ts";
+import type { ChaosEnvironment } from "./chaos-environment.ts";
 import type { Member } from "./member.ts";
 import type { Chance } from "./random.ts";
 
@@ -38,12 +38,12 @@ const recoveryMs = 7000;
  * @param say receives a line when each disturbance begins
  */
 export async function disturb(
-  arrangement: Arrangement,
+  environment: ChaosEnvironment,
   chance: Chance,
   seconds: number,
   say: (what: string) => void,
 ): Promise<Disturbed> {
-  const { postgres, redis, database, workers, apis, gateways } = arrangement;
+  const { postgres, redis, database, workers, apis, gateways } = environment;
   const deaths: string[] = [];
   const orphans: Orphan[] = [];
   const outages: Outage[] = [];
@@ -59,9 +59,9 @@ export async function disturb(
     "kill a worker": async () => {
       const worker = well(workers);
       say(`kill ${worker.name}`);
-      await untilHolding(arrangement, worker);
+      await untilHolding(environment, worker);
       await worker.kill();
-      orphans.push(...(await loadOrphans(arrangement, worker)));
+      orphans.push(...(await loadOrphans(environment, worker)));
       await sleep(chance.between(0, 1000));
       await worker.start();
     },
@@ -74,7 +74,7 @@ export async function disturb(
     "freeze a worker": async () => {
       const worker = well(workers);
       say(`freeze ${worker.name}`);
-      await untilHolding(arrangement, worker);
+      await untilHolding(environment, worker);
       worker.freeze();
       const thawed: Promise<void> = sleep(freezeMs).then(() => {
         say(`thaw ${worker.name}`);
@@ -109,7 +109,7 @@ export async function disturb(
         "select id from system.workflow_runs where finished_at is null order by accepted_at limit 300",
       );
       const wakeUps = [...open, ...open].map(({ id }) => ({ runId: id, fence: randomUUID() }));
-      await arrangement.queue.wakeAll(wakeUps).catch(() => {});
+      await environment.queue.wakeAll(wakeUps).catch(() => {});
     },
     "lose the queue": async () => {
       say(redis === undefined ? "delete the queue's jobs" : "flush Redis");
@@ -152,16 +152,16 @@ export async function disturb(
 }
 
 /** Waits briefly until the worker holds a run, so that a disturbance does not hit an idle worker. */
-async function untilHolding(arrangement: Arrangement, worker: Member): Promise<void> {
+async function untilHolding(environment: ChaosEnvironment, worker: Member): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
-    if ((await loadOrphans(arrangement, worker)).length > 0) return;
+    if ((await loadOrphans(environment, worker)).length > 0) return;
     await sleep(20);
   }
 }
 
 /** Returns the runs that this worker holds according to the database. */
 async function loadOrphans(
-  { database }: Pick<Arrangement, "database">,
+  { database }: Pick<ChaosEnvironment, "database">,
   worker: Member,
 ): Promise<Orphan[]> {
   return database.query<Orphan>(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { idle, readSlowly, sendBombs } from "./hostile-callers.ts";
-import type { Installation } from "./installation.ts";
 import type { Member } from "./member.ts";
 import { memoryOf } from "./memory.ts";
+import type { SoakEnvironment } from "./soak-environment.ts";
 import { codeOf } from "./steady-load.ts";
 
 /** A fault, and the errors that callers may receive during it. */
@@ -11,7 +11,7 @@ export interface Fault {
   /** Permitted errors of the load; all others are violations. */
   readonly allowed: readonly string[];
   /** Causes and ends the fault. Returns violated expectations. */
-  run(installation: Installation, say: (what: string) => void): Promise<string[]>;
+  run(installation: SoakEnvironment, say: (what: string) => void): Promise<string[]>;
 }
 
 /** Duration of each fault; the tests include the short ones. */
@@ -138,7 +138,7 @@ export function createFaults(lengths: FaultLengths): Fault[] {
 
 /** Holds a lock that every statement on a table waits for, with more waiting callers than connections. */
 async function exhaustPools(
-  { database, session, url }: Installation,
+  { database, session, url }: SoakEnvironment,
   seconds: number,
 ): Promise<string[]> {
   const locked = database.transaction(async (transaction) => {
@@ -160,7 +160,7 @@ async function exhaustPools(
 }
 
 /** Makes PostgreSQL raise the error of a file that it cannot extend, whenever a row or a run is written. */
-async function fillDisk({ database }: Installation, ms: number): Promise<string[]> {
+async function fillDisk({ database }: SoakEnvironment, ms: number): Promise<string[]> {
   const tables = ["public.entries", "system.workflow_runs"];
   await database.query(`
     create function public.disk_is_full() returns trigger language plpgsql as $$

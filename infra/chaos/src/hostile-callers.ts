@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import type { Installation } from "./installation.ts";
+import type { SoakEnvironment } from "./soak-environment.ts";
 import { codeOf } from "./steady-load.ts";
 
 /** The expected and the actual response to a malicious body. */
@@ -16,7 +16,7 @@ export interface BombAnswer {
 const mebibyte = 1024 * 1024;
 
 /** Sends malicious bodies. */
-export async function sendBombs({ url, session }: Installation): Promise<BombAnswer[]> {
+export async function sendBombs({ url, session }: SoakEnvironment): Promise<BombAnswer[]> {
   const deep = 50_000;
   const bombs: readonly (readonly [string, string, Bomb])[] = [
     [
@@ -99,7 +99,7 @@ async function pour(request: ReturnType<typeof httpRequest>, chunks: number): Pr
 
 /** Starts callers that read one byte a second, of exports and of lists. */
 export async function readSlowly(
-  { url, session }: Installation,
+  { url, session }: SoakEnvironment,
   callers: number,
   ms: number,
 ): Promise<void> {
@@ -124,7 +124,7 @@ export async function readSlowly(
  *
  * @returns the maximum number of parallel connections
  */
-export async function idle({ url }: Installation, count: number, ms: number): Promise<number> {
+export async function idle({ url }: SoakEnvironment, count: number, ms: number): Promise<number> {
   const sockets: Socket[] = [];
   try {
     while (sockets.length < count) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Arrangement } from "./arrangement.ts";
+import type { ChaosEnvironment } from "./chaos-environment.ts";
 import type { Chance } from "./random.ts";
 import type { LoadedWorkflow } from "./workflows.ts";
 
@@ -32,13 +32,13 @@ const patienceMs = 40_000;
 const unavailable: ReadonlySet<number> = new Set([502, 503]);
 
 /** Starts callers that call one webhook after another, each in its own order, until they are stopped. */
-export function startLoad(arrangement: Arrangement, chance: Chance): Load {
+export function startLoad(environment: ChaosEnvironment, chance: Chance): Load {
   const calls: Call[] = [];
   const answers = new Map<string, number>();
   const faults: string[] = [];
   let stopping = false;
   let openRuns = 0;
-  const called = arrangement.workflows.filter((workflow) => workflow.isCalled);
+  const called = environment.workflows.filter((workflow) => workflow.isCalled);
 
   const count = (answer: string) => answers.set(answer, (answers.get(answer) ?? 0) + 1);
 
@@ -51,7 +51,7 @@ export function startLoad(arrangement: Arrangement, chance: Chance): Load {
     try {
       const response = await fetch(`${gateway}${path}`, {
         method,
-        headers: { authorization: `Bearer ${arrangement.caller.secret}`, ...headers },
+        headers: { authorization: `Bearer ${environment.caller.secret}`, ...headers },
         signal: AbortSignal.timeout(patienceMs),
         ...(method === "POST" ? { body: JSON.stringify({ token: headers["x-token"] }) } : {}),
       });
@@ -103,7 +103,7 @@ export function startLoad(arrangement: Arrangement, chance: Chance): Load {
       statuses: new Set(),
     };
     calls.push(call);
-    const gateway = () => own.pick(arrangement.gateways).url();
+    const gateway = () => own.pick(environment.gateways).url();
     const first = gateway();
     const isTwice = isKeyed && own.next() < 0.3;
     const known = await Promise.all(
@@ -131,7 +131,7 @@ export function startLoad(arrangement: Arrangement, chance: Chance): Load {
   });
   const watch = (async () => {
     while (!stopping) {
-      openRuns = await countOpenRuns(arrangement).catch(() => openRuns);
+      openRuns = await countOpenRuns(environment).catch(() => openRuns);
       await sleep(500);
     }
   })();
@@ -147,7 +147,9 @@ export function startLoad(arrangement: Arrangement, chance: Chance): Load {
 }
 
 /** Counts runs that have not ended. */
-export async function countOpenRuns({ database }: Pick<Arrangement, "database">): Promise<number> {
+export async function countOpenRuns({
+  database,
+}: Pick<ChaosEnvironment, "database">): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     "select count(*)::integer as count from system.workflow_runs where finished_at is null",
   );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Arrangement, type Backend, openArrangement } from "./arrangement.ts";
+import { type Backend, type ChaosEnvironment, openChaosEnvironment } from "./chaos-environment.ts";
 import { findViolations } from "./check.ts";
 import { disturb } from "./disturbances.ts";
 import { countOpenRuns, startLoad } from "./load.ts";
@@ -33,49 +33,49 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const say = (line: string) =>
     options.say(`${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${line}`);
   say(`chaos on ${backend}, seed ${seed}`);
-  const arrangement = await openArrangement(backend);
+  const environment = await openChaosEnvironment(backend);
   try {
     const chance = createChance(seed);
-    const load = startLoad(arrangement, chance.fork());
-    const disturbed = await disturb(arrangement, chance.fork(), seconds, say);
+    const load = startLoad(environment, chance.fork());
+    const disturbed = await disturb(environment, chance.fork(), seconds, say);
     say("the disturbances are over");
     await load.stop();
-    await settle(arrangement);
-    const runs = await countRuns(arrangement);
+    await settle(environment);
+    const runs = await countRuns(environment);
     say(`all runs have ended after ${load.calls.length} calls and ${runs} runs`);
     for (const [answer, count] of load.answers) say(`${String(count).padStart(6)} × ${answer}`);
-    const violations = await findViolations(arrangement, load.calls, disturbed);
+    const violations = await findViolations(environment, load.calls, disturbed);
     return {
       runs,
       orphans: disturbed.orphans.length,
       violations: [...disturbed.deaths, ...load.faults, ...violations],
-      logs: logsOf(arrangement),
+      logs: logsOf(environment),
     };
   } finally {
-    await arrangement.close();
+    await environment.close();
     say("closed");
   }
 }
 
-async function settle(arrangement: Arrangement): Promise<void> {
-  let open = await countOpenRuns(arrangement);
+async function settle(environment: ChaosEnvironment): Promise<void> {
+  let open = await countOpenRuns(environment);
   let movedAt = Date.now();
   while (open > 0 && Date.now() - movedAt < hopelessMs) {
     await sleep(200);
-    const now = await countOpenRuns(arrangement);
+    const now = await countOpenRuns(environment);
     if (now !== open) movedAt = Date.now();
     open = now;
   }
 }
 
-async function countRuns({ database }: Arrangement): Promise<number> {
+async function countRuns({ database }: ChaosEnvironment): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     "select count(*)::integer as count from system.workflow_runs",
   );
   return row?.count ?? 0;
 }
 
-function logsOf({ workers, apis, gateways }: Arrangement): string {
+function logsOf({ workers, apis, gateways }: ChaosEnvironment): string {
   return [...workers, ...apis, ...gateways]
     .map((member) => `== ${member.name}\n${member.output()}`)
     .join("\n");

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "./faults.ts";
-import { openInstallation } from "./installation.ts";
+import { openSoakEnvironment } from "./soak-environment.ts";
 import { startSteadyLoad } from "./steady-load.ts";
 
 export interface FaultReport {
@@ -20,7 +20,7 @@ export async function runFaults(
   say: (line: string) => void,
 ): Promise<FaultReport> {
   const violations: string[] = [];
-  const installation = await openInstallation(7);
+  const installation = await openSoakEnvironment(7);
   try {
     const load = startSteadyLoad(installation, { callers: 1, restMs: 100 });
     await load.untilWell(recoveryMsMax);

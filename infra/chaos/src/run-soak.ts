@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { observer } from "./ground.ts";
-import { type Installation, openInstallation } from "./installation.ts";
 import { memoryOf } from "./memory.ts";
+import { openSoakEnvironment, type SoakEnvironment } from "./soak-environment.ts";
 import { type Outcome, startSteadyLoad } from "./steady-load.ts";
+import { observer } from "./upgrade-environment.ts";
 
 export interface SoakOptions {
   readonly processes: 4 | 7;
@@ -29,7 +29,7 @@ export async function runSoak({
   say,
 }: SoakOptions): Promise<string[]> {
   const violations: string[] = [];
-  const installation = await openInstallation(processes);
+  const installation = await openSoakEnvironment(processes);
   try {
     const samples: Map<string, number>[] = [];
     const load = startSteadyLoad(installation, { callers, restMs: 20 });
@@ -87,7 +87,7 @@ function quarter(samples: readonly Map<string, number>[], name: string, index: n
   return part[Math.floor(part.length / 2)] ?? 0;
 }
 
-async function countConnections({ database }: Installation): Promise<number> {
+async function countConnections({ database }: SoakEnvironment): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
      where datname = current_database() and application_name <> $1::text`,

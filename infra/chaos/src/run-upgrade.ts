@@ -1,10 +1,10 @@
 import { type Database, migrate } from "@rowhouse/db";
 import { type Balancer, hasRedis, startBalancer } from "@rowhouse/testing";
 import type { Build } from "./builds.ts";
-import { type Ground, openGround } from "./ground.ts";
-import { furnish, stockRows } from "./installation.ts";
 import type { Member } from "./member.ts";
+import { furnish, stockRows } from "./soak-environment.ts";
 import { type SteadyLoad, startSteadyLoad } from "./steady-load.ts";
+import { openUpgradeEnvironment, type UpgradeEnvironment } from "./upgrade-environment.ts";
 import { createPaths } from "./upgrade-paths.ts";
 import { openGateway, openSide, type Side } from "./upgrade-sides.ts";
 import { createSteps, logsOf } from "./upgrade-steps.ts";
@@ -23,23 +23,23 @@ export interface UpgradeReport {
  * @throws Error if the old build does not work on its own schema
  */
 export async function runUpgrade(old: Build, say: (line: string) => void): Promise<UpgradeReport> {
-  const ground = await openGround({ hasRedis: hasRedis() });
-  const { database } = ground;
+  const environment = await openUpgradeEnvironment({ hasRedis: hasRedis() });
+  const { database } = environment;
   try {
     say(`${old.name} on its own schema (${old.newestMigration} migrations)`);
-    const before = await openSide("old", ground, old.root);
+    const before = await openSide("old", environment, old.root);
     const session = await furnish(before.gateway.url());
     await database.query(
       `insert into public.stock (title) select 'Item ' || i from generate_series(1, ${stockRows}) i`,
     );
     const balancer = await startBalancer([before.gateway.url()]);
-    ground.beforeClose(() => balancer.close());
+    environment.beforeClose(() => balancer.close());
     const load = startSteadyLoad(
       { database, session, url: () => balancer.url },
       { callers: 1, restMs: 40 },
     );
-    ground.beforeClose(() => load.stop());
-    const journey = { say, ground, before, session, balancer, load };
+    environment.beforeClose(() => load.stop());
+    const journey = { say, environment, before, session, balancer, load };
     const { requests, violations, members } = await goThereAndBack(old, journey);
     await load.stop();
     violations.push(...(await load.findLost()), ...(await findFailedRuns(database)));
@@ -47,13 +47,13 @@ export async function runUpgrade(old: Build, say: (line: string) => void): Promi
     violations.push(...died.map((one) => `${one.name} has exited`));
     return { requests, violations, logs: logsOf(members) };
   } finally {
-    await ground.close();
+    await environment.close();
   }
 }
 
 interface Journey {
   readonly say: (line: string) => void;
-  readonly ground: Ground;
+  readonly environment: UpgradeEnvironment;
   readonly before: Side;
   readonly session: string;
   readonly balancer: Balancer;
@@ -62,7 +62,7 @@ interface Journey {
 
 async function goThereAndBack(
   old: Build,
-  { say, ground, before, session, balancer, load }: Journey,
+  { say, environment, before, session, balancer, load }: Journey,
 ): Promise<{
   readonly requests: number;
   readonly violations: string[];
@@ -72,18 +72,18 @@ async function goThereAndBack(
   await steps.take("old alone");
   if (steps.violations.length > 0) throw new Error(steps.violations.join("\n"));
   await steps.take("migrated while the old build serves", async () => {
-    const applied = await migrate(ground.database);
+    const applied = await migrate(environment.database);
     say(`  ${applied.length} migrations: ${applied.map((name) => name.slice(0, 4)).join(", ")}`);
   });
 
-  const after = await openSide("new", ground);
+  const after = await openSide("new", environment);
   const gateways = [before.gateway, after.gateway];
   const crossed: Member[] = [];
   for (const [name, services, build] of [
     ["old, before new services:", after, old.root],
     ["new, before old services:", before, undefined],
   ] as const) {
-    const gateway = await openGateway(name, ground, services, build);
+    const gateway = await openGateway(name, environment, services, build);
     crossed.push(gateway);
     const answer = await fetch(`${gateway.url()}/api/auth/me`, {
       headers: { authorization: `Bearer ${session}` },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { account, type Installation, stockRows } from "./installation.ts";
+import { account, type SoakEnvironment, stockRows } from "./soak-environment.ts";
 
 /** The outcome of one request. */
 export interface Outcome {
@@ -33,7 +33,7 @@ const settleMs = 120_000;
 
 /** Sends requests of every kind at a constant rate, to the gateways in turn, until it is stopped. */
 export function startSteadyLoad(
-  installation: Pick<Installation, "database" | "session" | "url">,
+  installation: Pick<SoakEnvironment, "database" | "session" | "url">,
   { callers, restMs }: SteadyLoadOptions,
 ): SteadyLoad {
   const { database, session, url } = installation;
@@ -182,7 +182,7 @@ export function startSteadyLoad(
 }
 
 /** Waits until every run has ended, or until no more runs end. */
-async function settle({ database }: Pick<Installation, "database">): Promise<void> {
+async function settle({ database }: Pick<SoakEnvironment, "database">): Promise<void> {
   const until = Date.now() + settleMs;
   for (;;) {
     const [open] = await database.query(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { account } from "./installation.ts";
+import { account } from "./soak-environment.ts";
 import type { Side } from "./upgrade-sides.ts";
 
 /** An action of one side that the other side must observe, over HTTP. */

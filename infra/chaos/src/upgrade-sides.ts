@@ -1,7 +1,7 @@
 import type { AppName } from "@rowhouse/testing";
-import type { Ground } from "./ground.ts";
-import { account } from "./installation.ts";
 import type { Member } from "./member.ts";
+import { account } from "./soak-environment.ts";
+import type { UpgradeEnvironment } from "./upgrade-environment.ts";
 
 /** One process of each app of one build: its gateway forwards only to its own services. */
 export interface Side {
@@ -15,29 +15,33 @@ export interface Side {
 const secret = { ROWHOUSE_SECRET: "a secret of the suite's own, long enough" };
 
 /** Starts one process of each app, of this build or of the one whose root is given. */
-export async function openSide(name: string, ground: Ground, build?: string): Promise<Side> {
-  const { redis } = ground;
+export async function openSide(
+  name: string,
+  testEnvironment: UpgradeEnvironment,
+  build?: string,
+): Promise<Side> {
+  const { redis } = testEnvironment;
   const environment = {
     ...secret,
-    DATABASE_URL: ground.urlOf(),
+    DATABASE_URL: testEnvironment.urlOf(),
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   };
   const begin = (app: AppName, more: Readonly<Record<string, string>> = {}) =>
-    startOne(ground, `${name} ${app}`, app, { ...environment, ...more }, build);
+    startOne(testEnvironment, `${name} ${app}`, app, { ...environment, ...more }, build);
   const adminApi = await begin("admin-api", {
     ROWHOUSE_ADMIN_EMAIL: account.email,
     ROWHOUSE_ADMIN_PASSWORD: account.password,
   });
   const dataApi = await begin("data-api");
   const worker = await begin("workflow-worker");
-  const gateway = await openGateway(name, ground, { dataApi, adminApi }, build);
+  const gateway = await openGateway(name, testEnvironment, { dataApi, adminApi }, build);
   return { name, adminApi, dataApi, worker, gateway };
 }
 
 /** Starts a gateway of one build in front of services of any build. */
 export function openGateway(
   name: string,
-  ground: Ground,
+  testEnvironment: UpgradeEnvironment,
   services: Pick<Side, "dataApi" | "adminApi">,
   build?: string,
 ): Promise<Member> {
@@ -46,17 +50,17 @@ export function openGateway(
     DATA_API_URL: services.dataApi.url(),
     ADMIN_API_URL: services.adminApi.url(),
   };
-  return startOne(ground, `${name} gateway`, "gateway", environment, build);
+  return startOne(testEnvironment, `${name} gateway`, "gateway", environment, build);
 }
 
 async function startOne(
-  ground: Ground,
+  testEnvironment: UpgradeEnvironment,
   name: string,
   app: AppName,
   environment: Readonly<Record<string, string>>,
   build: string | undefined,
 ): Promise<Member> {
-  const [member] = await ground.start(app, [name], () => environment, build);
+  const [member] = await testEnvironment.start(app, [name], () => environment, build);
   if (member === undefined) throw new Error("nothing was started");
   return member;
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { hasRedis } from "@rowhouse/testing";
 import { expect, test } from "vitest";
-import type { Backend } from "../src/arrangement.ts";
+import type { Backend } from "../src/chaos-environment.ts";
 import { runChaos } from "../src/run-chaos.ts";
 
 // About a minute of `pnpm chaos`. With ROWHOUSE_CHAOS_SEED the disturbances repeat in the same order; their effects

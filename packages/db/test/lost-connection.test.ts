@@ -6,27 +6,28 @@ import { type Database, openDatabase, type Transaction, toAppError } from "../sr
 // A transaction whose connection ends: PostgreSQL was restarted, a proxy gave up, or a backend was terminated. The
 // unpatched driver ended the process, or continued without a transaction.
 
-let house: TestDatabase;
+let testDatabase: TestDatabase;
 let database: Database;
 beforeAll(async () => {
-  house = await createTestDatabase();
-  await house.database.query("create table public.written (note text)");
+  testDatabase = await createTestDatabase();
+  await testDatabase.database.query("create table public.written (note text)");
   // One connection, so that the next statement gets the lost one.
-  database = openDatabase({ url: house.url, applicationName: "lost", connectionsMax: 1 });
+  database = openDatabase({ url: testDatabase.url, applicationName: "lost", connectionsMax: 1 });
 });
-beforeEach(() => house.database.query("truncate public.written").then(() => {}));
+beforeEach(() => testDatabase.database.query("truncate public.written").then(() => {}));
 afterAll(async () => {
   await database.close();
-  await house.drop();
+  await testDatabase.drop();
 });
 
 const write = "insert into public.written values ($1::text)";
-const written = () => house.database.query<{ note: string }>("select note from public.written");
+const written = () =>
+  testDatabase.database.query<{ note: string }>("select note from public.written");
 
 /** Ends the connection of a transaction. */
 async function cut(transaction: Transaction): Promise<void> {
   const [own] = await transaction.query<{ pid: number }>("select pg_backend_pid() as pid");
-  await house.database.query("select pg_terminate_backend($1::text::integer, 5000)", [
+  await testDatabase.database.query("select pg_terminate_backend($1::text::integer, 5000)", [
     String(own?.pid),
   ]);
   await sleep(100);
@@ -101,7 +102,7 @@ test("no statement waits forever in a pool whose connections are closed again an
     const asked = Array.from({ length: 20 }, () =>
       outOfReach(database.query("select pg_sleep(0.01)")),
     );
-    await house.database.query(
+    await testDatabase.database.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost' and datname = current_database()",
     );
     for (const outcome of await Promise.all(asked)) {

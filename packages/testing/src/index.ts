@@ -1,26 +1,9 @@
 export { type AppName, type AppProcess, launchApp, runApp, startApp } from "./app-process.ts";
-export {
-  type ArrangementKind,
-  arrangementKinds,
-  chosenArrangement,
-  isDistributed,
-  isInProcess,
-} from "./arrangements.ts";
 export { type Balancer, startBalancer } from "./balancer.ts";
 export { chinookTables, loadChinook } from "./chinook.ts";
 export { moveClock } from "./clock.ts";
 export { addCrowd, type CrowdSize, erpSize } from "./crowd.ts";
 export { findFreePort } from "./free-port.ts";
-export {
-  type Edge,
-  fetchThrough,
-  type Installation,
-  installationLogin,
-  installationSecret,
-  ownHeaders,
-  signIn,
-  startInstallation,
-} from "./installation.ts";
 export { liveBytes } from "./live-memory.ts";
 export {
   type AnswerCheck,
@@ -31,6 +14,16 @@ export { createCheckedFetch, type Place } from "./openapi/checked-fetch.ts";
 export { createDocumentCheck } from "./openapi/document-check.ts";
 export { documentFaults } from "./openapi/document-faults.ts";
 export { hasPgBouncer, type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
+export {
+  createRole,
+  createSession,
+  createToken,
+  createUser,
+  expose,
+  runAs,
+  type TestToken,
+  type TestUser,
+} from "./records.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
 export {
   hasStockPostgres,
@@ -45,12 +38,19 @@ export {
   type TestLogin,
 } from "./test-database.ts";
 export {
-  createRole,
-  createSession,
-  createToken,
-  createUser,
-  expose,
-  runAs,
-  type TestToken,
-  type TestUser,
-} from "./world.ts";
+  type Edge,
+  fetchThrough,
+  installationSecret,
+  ownHeaders,
+  signIn,
+  startTestEnvironment,
+  type TestEnvironment,
+  topologyLogin,
+} from "./test-environment.ts";
+export {
+  chosenTopology,
+  isDistributed,
+  isInProcess,
+  type TopologyName,
+  topologyNames,
+} from "./topologies.ts";

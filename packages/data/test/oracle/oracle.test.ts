@@ -13,7 +13,7 @@ import type { Expected, ListRequest, Request, Row, World } from "./model.ts";
 import { statusOfCode } from "./model.ts";
 import { checkProperty, fuzzTimeoutMs } from "./property.ts";
 import { type Case, shrinkCase } from "./shrink-case.ts";
-import { type Answer, Stage } from "./stage.ts";
+import { type Answer, TestEnvironment } from "./test-environment.ts";
 import { types } from "./values.ts";
 
 const requestsPerWorld = 60;
@@ -100,21 +100,25 @@ function sortKeys(json: unknown): unknown {
 }
 
 async function play(world: World, requests: readonly Request[]): Promise<number> {
-  const stage = await Stage.open(world);
+  const environment = await TestEnvironment.open(world);
   try {
     for (const request of requests) {
-      const failure = await tryOne(stage, world, request);
+      const failure = await tryOne(environment, world, request);
       if (failure !== undefined) throw await explain({ world, request }, failure);
     }
   } finally {
-    await stage.close();
+    await environment.close();
   }
   return requests.length;
 }
 
-async function tryOne(stage: Stage, world: World, request: Request): Promise<Error | undefined> {
+async function tryOne(
+  environment: TestEnvironment,
+  world: World,
+  request: Request,
+): Promise<Error | undefined> {
   try {
-    await playOne(stage, world, request);
+    await playOne(environment, world, request);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
@@ -126,15 +130,15 @@ async function explain(first: Case, failure: Error): Promise<Error> {
   let last = failure;
   const fails = async ({ world, request }: Case): Promise<boolean> => {
     // A world that cannot be is no case.
-    const stage = await Stage.open(world).catch(() => undefined);
-    if (stage === undefined) return false;
+    const environment = await TestEnvironment.open(world).catch(() => undefined);
+    if (environment === undefined) return false;
     try {
-      const error = await tryOne(stage, world, request);
+      const error = await tryOne(environment, world, request);
       if (error === undefined) return false;
       last = error;
       return true;
     } finally {
-      await stage.close();
+      await environment.close();
     }
   };
   await shrinkCase(first, fails, Date.now() + shrinkMs);
@@ -142,9 +146,14 @@ async function explain(first: Case, failure: Error): Promise<Error> {
 }
 
 /** Asks; an error that is none of the contract's is told with its case. */
-async function ask(stage: Stage, world: World, request: Request, cursor?: string): Promise<Answer> {
+async function ask(
+  environment: TestEnvironment,
+  world: World,
+  request: Request,
+  cursor?: string,
+): Promise<Answer> {
   try {
-    return await stage.ask(request, cursor);
+    return await environment.ask(request, cursor);
   } catch (error) {
     throw describeCase(
       world,
@@ -157,13 +166,15 @@ async function ask(stage: Stage, world: World, request: Request, cursor?: string
 
 /** A page, and the one that its cursor leads to. */
 async function playList(
-  stage: Stage,
+  environment: TestEnvironment,
   access: Access,
   request: ListRequest,
   cursor?: string,
 ): Promise<void> {
   const expected = expectedRead(request, access);
-  const { answer, nextCursor } = withoutCursor(await ask(stage, access.world, request, cursor));
+  const { answer, nextCursor } = withoutCursor(
+    await ask(environment, access.world, request, cursor),
+  );
   const fail = (wanted: unknown) => describeCase(access.world, request, wanted, answer);
   if (!isAsExpected(expected, answer)) throw fail(expected);
   if (expected.kind === "REFUSED") return;
@@ -173,7 +184,7 @@ async function playList(
   const mayGoOn = lengthOf(expected.body) === limit && limit > 0;
   const mustGoOn = mayGoOn && rest.kind === "BODY" && lengthOf(rest.body) > 0;
   if (nextCursor === undefined ? mustGoOn : !mayGoOn) throw fail(`a cursor: ${mustGoOn}`);
-  if (nextCursor !== undefined) await playList(stage, access, next, nextCursor);
+  if (nextCursor !== undefined) await playList(environment, access, next, nextCursor);
 }
 
 function lengthOf(body: unknown): number {
@@ -189,28 +200,32 @@ function withoutCursor({ status, body }: Answer): { answer: Answer; nextCursor?:
   return { answer: { status, body: kept }, nextCursor };
 }
 
-async function playOne(stage: Stage, world: World, request: Request): Promise<void> {
+async function playOne(
+  environment: TestEnvironment,
+  world: World,
+  request: Request,
+): Promise<void> {
   const user = world.users[request.user];
   if (user === undefined) throw new RangeError("No such user");
   const access = new Access(world, user);
   if (request.kind === "READ" || request.kind === "AGGREGATE") {
     const expected =
       request.kind === "READ" ? expectedRead(request, access) : expectedAggregate(request, access);
-    const answer = await ask(stage, world, request);
+    const answer = await ask(environment, world, request);
     if (!isAsExpected(expected, answer)) throw describeCase(world, request, expected, answer);
     return;
   }
   if (request.kind === "LIST") {
-    await playList(stage, access, request);
+    await playList(environment, access, request);
     return;
   }
-  if (request.kind === "CREATE") await stage.resetIdentities();
+  if (request.kind === "CREATE") await environment.resetIdentities();
   const { expected, after } = expectedWrite(request, access);
-  const answer = await ask(stage, world, request);
+  const answer = await ask(environment, world, request);
   if (!isAsExpected(expected, answer)) throw describeCase(world, request, expected, answer);
-  const rows = await stage.rows();
+  const rows = await environment.rows();
   if (!isSameState(world, after, rows)) throw describeCase(world, request, after, rows);
-  if (after !== world.rows) await stage.reset();
+  if (after !== world.rows) await environment.reset();
 }
 
 describe("the engine answers as an evaluator in memory does", () => {

@@ -11,7 +11,7 @@ import { anyTwin } from "./generate-twin.ts";
 import { anyWorld } from "./generate-world.ts";
 import type { Expected, Request, World } from "./model.ts";
 import { checkProperty, fuzzTimeoutMs } from "./property.ts";
-import { type Answer, Stage } from "./stage.ts";
+import { type Answer, TestEnvironment } from "./test-environment.ts";
 import { rowsSql, schemaSql } from "./world-sql.ts";
 
 interface Scene {
@@ -48,15 +48,18 @@ function expectedOf(world: World, request: Request): Expected {
 }
 
 /** All that a caller gets: status, headers and body, byte for byte. */
-async function bytesOf(stage: Stage, request: Request): Promise<string> {
-  const answer: Answer = await stage.ask(request);
+async function bytesOf(environment: TestEnvironment, request: Request): Promise<string> {
+  const answer: Answer = await environment.ask(request);
   const { status, body, headers = {} } = answer;
-  if (!isRead(request) && status < 300) await stage.reset();
+  if (!isRead(request) && status < 300) await environment.reset();
   return JSON.stringify({ status, headers, body });
 }
 
 async function play({ worlds, requests }: Scene): Promise<number> {
-  const stages = await Promise.all([Stage.open(worlds[0]), Stage.open(worlds[1])]);
+  const stages = await Promise.all([
+    TestEnvironment.open(worlds[0]),
+    TestEnvironment.open(worlds[1]),
+  ]);
   let played = 0;
   try {
     for (const request of requests) {
@@ -66,7 +69,7 @@ async function play({ worlds, requests }: Scene): Promise<number> {
       if (isTold && isRead(request)) throw describeCase(worlds[0], request, one, two);
       if (isTold) continue;
       if (request.kind === "CREATE") {
-        for (const stage of stages) await stage.resetIdentities();
+        for (const environment of stages) await environment.resetIdentities();
       }
       const [left, right] = [await bytesOf(stages[0], request), await bytesOf(stages[1], request)];
       played += 1;
@@ -76,7 +79,7 @@ async function play({ worlds, requests }: Scene): Promise<number> {
       throw Object.assign(failure, { message: twin, stack: twin });
     }
   } finally {
-    await Promise.all(stages.map((stage) => stage.close()));
+    await Promise.all(stages.map((environment) => environment.close()));
   }
   return played;
 }

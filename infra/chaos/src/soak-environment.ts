@@ -1,11 +1,11 @@
 import type { Database } from "@rowhouse/db";
 import type { AppName } from "@rowhouse/testing";
-import { openGround } from "./ground.ts";
 import type { Member } from "./member.ts";
 import type { CrashingRedis, CrashingServer } from "./servers.ts";
+import { openUpgradeEnvironment } from "./upgrade-environment.ts";
 
 /** A complete deployment: callers use only the gateways. */
-export interface Installation {
+export interface SoakEnvironment {
   readonly postgres: CrashingServer;
   readonly redis: CrashingRedis;
   /** The observer's own pool. */
@@ -31,15 +31,15 @@ export const stockRows = 2000;
  * Starts two gateways, two Data APIs, an Admin API and two workers, or one of each, on their own PostgreSQL and Redis,
  * with tables and workflows that an administrator has created over HTTP.
  */
-export async function openInstallation(processes: 4 | 7): Promise<Installation> {
-  const ground = await openGround({ hasRedis: true });
-  const { postgres, redis, database, close } = ground;
+export async function openSoakEnvironment(processes: 4 | 7): Promise<SoakEnvironment> {
+  const testEnvironment = await openUpgradeEnvironment({ hasRedis: true });
+  const { postgres, redis, database, close } = testEnvironment;
   try {
     if (redis === undefined) throw new Error("Redis is missing");
     const secret = { ROWHOUSE_SECRET: "a secret of the suite's own, long enough" };
-    const inner = { ...secret, DATABASE_URL: ground.urlOf(), REDIS_URL: redis.url };
+    const inner = { ...secret, DATABASE_URL: testEnvironment.urlOf(), REDIS_URL: redis.url };
     const several = (app: AppName, count: number, environment: Readonly<Record<string, string>>) =>
-      ground.start(
+      testEnvironment.start(
         app,
         Array.from({ length: count }, (_, at) => `${app} ${at + 1}`),
         () => environment,

@@ -42,14 +42,16 @@ export interface Settings {
 }
 
 /** A gateway on a socket, in front of two services that record what they receive. */
-export interface Arrangement {
+export interface TestEnvironment {
   readonly server: RunningServer;
   readonly settings: Settings;
   stop(): Promise<void>;
 }
 
 /** Services in the gateway's own process, or each behind its own socket. */
-export async function arrange(kind: "one process" | "forwarding"): Promise<Arrangement> {
+export async function openTestEnvironment(
+  kind: "one process" | "forwarding",
+): Promise<TestEnvironment> {
   const settings: Settings = { corsOrigins: [], trustedProxies: [], bodyBytesMax: 1000 };
   const servers: RunningServer[] = [];
   const forwards: ForwardUpstream[] = [];

@@ -25,25 +25,25 @@ const shapes = {
   "seven-behind-pgbouncer": { ...four, poolSize: 40, twins: 2 },
 } as const satisfies Readonly<Record<string, Shape>>;
 
-export type ArrangementKind = keyof typeof shapes;
+export type TopologyName = keyof typeof shapes;
 
-export function shapeOf(kind: ArrangementKind): Shape {
+export function shapeOf(kind: TopologyName): Shape {
   return shapes[kind];
 }
 
 /**
- * Returns the value of `ROWHOUSE_TEST_ARRANGEMENT` for all test environments of this run; undefined if each test file
+ * Returns the value of `ROWHOUSE_TEST_TOPOLOGY` for all test environments of this run; undefined if each test file
  * chooses.
  *
  * @throws Error for an unknown name
  */
-export function chosenArrangement(): ArrangementKind | undefined {
-  const name = process.env.ROWHOUSE_TEST_ARRANGEMENT;
+export function chosenTopology(): TopologyName | undefined {
+  const name = process.env.ROWHOUSE_TEST_TOPOLOGY;
   if (name === undefined || name === "") return undefined;
-  const kinds = Object.keys(shapes) as ArrangementKind[];
+  const kinds = Object.keys(shapes) as TopologyName[];
   const found = kinds.find((kind) => kind === name);
   if (found === undefined) {
-    throw new Error(`ROWHOUSE_TEST_ARRANGEMENT is ${name}; it must be one of ${kinds.join(", ")}`);
+    throw new Error(`ROWHOUSE_TEST_TOPOLOGY is ${name}; it must be one of ${kinds.join(", ")}`);
   }
   return found;
 }
@@ -52,8 +52,8 @@ export function chosenArrangement(): ArrangementKind | undefined {
  * Returns the kinds that a test file runs on: the chosen one, or those of the file's own list whose servers this
  * machine has. Warns about missing servers.
  */
-export function arrangementKinds(...own: readonly ArrangementKind[]): ArrangementKind[] {
-  const chosen = chosenArrangement();
+export function topologyNames(...own: readonly TopologyName[]): TopologyName[] {
+  const chosen = chosenTopology();
   if (chosen !== undefined) return [chosen];
   const needs = own.map(shapeOf);
   const redis = !needs.some((shape) => shape.hasRedis) || hasRedis();
@@ -66,7 +66,7 @@ export function arrangementKinds(...own: readonly ArrangementKind[]): Arrangemen
 
 /** Returns whether a topology of several processes was chosen. */
 export function isDistributed(): boolean {
-  const chosen = chosenArrangement();
+  const chosen = chosenTopology();
   return chosen !== undefined && shapeOf(chosen).twins > 0;
 }
 

@@ -13,17 +13,17 @@ import {
   type Edge,
   fetchThrough,
   installationSecret,
-  startInstallation,
+  startTestEnvironment,
   type TestDatabase,
 } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 
 /** Base of links in mails. */
-export const publicUrl = "https://house.example.com";
+export const publicUrl = "https://testEnvironment.example.com";
 const mailFrom = "Rowhouse <house@example.com>";
 
-export interface WayOptions {
+export interface TopologyOptions {
   /** The mail server; without it, mails are files. */
   readonly smtpUrl?: string;
   /** Receives log entries about mails, in this process. */
@@ -33,7 +33,7 @@ export interface WayOptions {
 }
 
 /** How requests reach the services, and how the tests control their background work. */
-export interface HouseWay {
+export interface Topology {
   send(path: string, init: RequestInit, edge: Edge): Promise<Response>;
   /** Folder of mails that are files. */
   readonly mailFolder: string;
@@ -43,21 +43,21 @@ export interface HouseWay {
   moveClocks(aheadMs: number): Promise<void>;
   settle(): Promise<void>;
   /** Starts other processes on the same database. */
-  again(): Promise<HouseWay>;
+  again(): Promise<Topology>;
   /** Stops everything except the database. */
   close(): Promise<void>;
 }
 
-export interface WayInProcess extends HouseWay {
+export interface InProcessTopology extends Topology {
   readonly services: readonly Service[];
 }
 
 /** Both APIs in this process. */
 export async function openInProcess(
   test: TestDatabase,
-  options: WayOptions,
+  options: TopologyOptions,
   time = { aheadMs: 0 },
-): Promise<WayInProcess> {
+): Promise<InProcessTopology> {
   const now = () => Date.now() + time.aheadMs;
   const { smtpUrl, mailLog, redisUrl } = options;
   const { service: database } = test;
@@ -124,10 +124,13 @@ export async function openInProcess(
 }
 
 /** The processes of the chosen topology; each request uses the next gateway. */
-export async function openProcesses(test: TestDatabase, options: WayOptions): Promise<HouseWay> {
+export async function openProcesses(
+  test: TestDatabase,
+  options: TopologyOptions,
+): Promise<Topology> {
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-mails-"));
   const { smtpUrl, redisUrl } = options;
-  const installation = await startInstallation({
+  const installation = await startTestEnvironment({
     // The caller drops its database.
     test: { ...test, drop: async () => {} },
     hasProxy: true,
@@ -141,7 +144,7 @@ export async function openProcesses(test: TestDatabase, options: WayOptions): Pr
     },
   });
   const settle = () => untilQuiet(test.database);
-  const way: HouseWay = {
+  const topology: Topology = {
     send: (path, init, edge) => fetchThrough(installation, path, init, edge),
     mailFolder: join(folder, "mails"),
     mailsIdle: settle,
@@ -149,13 +152,13 @@ export async function openProcesses(test: TestDatabase, options: WayOptions): Pr
     moveClocks: (aheadMs) => installation.moveClocks(aheadMs),
     settle,
     // Its requests reach every process anyway.
-    again: async () => ({ ...way, close: async () => {} }),
+    again: async () => ({ ...topology, close: async () => {} }),
     close: async () => {
       await installation.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
-  return way;
+  return topology;
 }
 
 const quietMs = 600;

@@ -2,26 +2,26 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { openDatabase } from "@rowhouse/db";
 import {
-  arrangementKinds,
-  type Installation,
   moveClock,
   signIn,
-  startInstallation,
+  startTestEnvironment,
+  type TestEnvironment,
+  topologyNames,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, createClient } from "./client.ts";
 
 // The whole service from outside, by HTTP only: the same guarantees with one, four and seven processes.
-describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-behind-pgbouncer"))(
+describe.each(topologyNames("one", "four-behind-pgbouncer", "seven", "seven-behind-pgbouncer"))(
   "%s",
   (kind) => {
-    let arrangement: Installation;
+    let environment: TestEnvironment;
     let admin = "";
     let driver = "";
     let resourceId = "";
     let roleId = "";
 
-    const ask: Client["ask"] = (...request) => createClient(arrangement).ask(...request);
+    const ask: Client["ask"] = (...request) => createClient(environment).ask(...request);
     const administer = async (method: string, path: string, data?: unknown): Promise<Answer> =>
       ask(method, `/admin/api${path}`, {
         as: admin,
@@ -33,9 +33,9 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
     ];
 
     beforeAll(async () => {
-      arrangement = await startInstallation({ kind });
+      environment = await startTestEnvironment({ kind });
     });
-    afterAll(() => arrangement.stop());
+    afterAll(() => environment.stop());
 
     test("the administrator signs in", async () => {
       const answer = await ask("POST", "/api/auth/login", { body: signIn });
@@ -171,7 +171,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       for (const verb of ["publish", "enable"]) {
         await administer("POST", `/workflows/${workflow.body.data.id}/${verb}`);
       }
-      const hook = new URL("/api/workflows/headers/webhook", arrangement.url);
+      const hook = new URL("/api/workflows/headers/webhook", environment.url);
       const call = async (more: Readonly<Record<string, string | string[]>>) => {
         const request = httpRequest(hook, {
           method: "POST",
@@ -278,7 +278,7 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
       await administer("POST", `${path}/publish`);
       const { nextRunAt } = (await administer("POST", `${path}/enable`)).body.data;
       const database = openDatabase({
-        url: arrangement.test.ownerUrl,
+        url: environment.test.ownerUrl,
         applicationName: "clock",
         connectionsMax: 1,
       });
@@ -398,12 +398,12 @@ describe.each(arrangementKinds("one", "four-behind-pgbouncer", "seven", "seven-b
     });
 
     test("the page to browse the documents is public, complete and restricted by its policy", async () => {
-      const page = await fetch(`${arrangement.url}/admin/api/docs`);
+      const page = await fetch(`${environment.url}/admin/api/docs`);
       const html = await page.text();
       const parts = [...html.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => path);
       expect(parts).toHaveLength(4);
       for (const path of parts) {
-        const part = await fetch(`${arrangement.url}/admin/api/${path}`);
+        const part = await fetch(`${environment.url}/admin/api/${path}`);
         expect([path, part.status]).toEqual([path, 200]);
         expect(part.headers.get("content-type")).toMatch(
           /^text\/(?:css|javascript); charset=utf-8$/,

@@ -10,16 +10,16 @@ import {
   type WakeUpQueue,
 } from "@rowhouse/workflows";
 import { type CountingServer, startCountingServer } from "./counting-server.ts";
-import { loginPassword, openGround } from "./ground.ts";
 import type { Member } from "./member.ts";
 import type { CrashingRedis, CrashingServer } from "./servers.ts";
+import { loginPassword, openUpgradeEnvironment } from "./upgrade-environment.ts";
 import { createWitnesses } from "./witnesses.ts";
 import { type LoadedWorkflow, loadedWorkflows } from "./workflows.ts";
 
 export type Backend = "redis" | "postgres";
 
 /** A complete topology: two gateways, three workers, and their servers. */
-export interface Arrangement {
+export interface ChaosEnvironment {
   readonly backend: Backend;
   readonly postgres: CrashingServer;
   readonly redis: CrashingRedis | undefined;
@@ -40,12 +40,12 @@ const secret = "a secret of the chaos suite's own";
 const actor = { userId: null, tokenId: null, address: null, requestId: null };
 
 /** Starts all processes. Each has its own login, so that the database records which process did what. */
-export async function openArrangement(backend: Backend): Promise<Arrangement> {
-  const ground = await openGround({ hasRedis: backend === "redis" });
-  const { postgres, redis, database, urlOf, close } = ground;
+export async function openChaosEnvironment(backend: Backend): Promise<ChaosEnvironment> {
+  const environment = await openUpgradeEnvironment({ hasRedis: backend === "redis" });
+  const { postgres, redis, database, urlOf, close } = environment;
   try {
     const counting = await startCountingServer();
-    ground.beforeClose(() => counting.close());
+    environment.beforeClose(() => counting.close());
     const [apiNames, workerNames] = [
       ["api_1", "api_2"],
       ["worker_1", "worker_2", "worker_3"],
@@ -78,7 +78,7 @@ export async function openArrangement(backend: Backend): Promise<Arrangement> {
       vault: createVault(() => secret),
       report: () => {},
     });
-    ground.beforeClose(() => connections.close());
+    environment.beforeClose(() => connections.close());
 
     const environmentOf = (login: string): Record<string, string> => ({
       DATABASE_URL: urlOf(login),
@@ -87,15 +87,15 @@ export async function openArrangement(backend: Backend): Promise<Arrangement> {
     });
     // No call uses the Admin API, but a gateway is not ready without one.
     const [apis, workers, [adminApi]] = await Promise.all([
-      ground.start("data-api", apiNames, environmentOf),
-      ground.start("workflow-worker", workerNames, environmentOf),
-      ground.start("admin-api", ["admin_api"], () => ({
+      environment.start("data-api", apiNames, environmentOf),
+      environment.start("workflow-worker", workerNames, environmentOf),
+      environment.start("admin-api", ["admin_api"], () => ({
         ...environmentOf(""),
         DATABASE_URL: urlOf(),
       })),
     ]);
     const behind = new Map(apis.map((api, at) => [`gateway_${at + 1}`, api.url()]));
-    const gateways = await ground.start("gateway", [...behind.keys()], (name) => ({
+    const gateways = await environment.start("gateway", [...behind.keys()], (name) => ({
       DATA_API_URL: behind.get(name) ?? "",
       ADMIN_API_URL: adminApi?.url() ?? "",
       ROWHOUSE_SECRET: secret,

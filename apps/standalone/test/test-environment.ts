@@ -6,22 +6,22 @@ import {
   createTestDatabase,
   createUser,
   expose,
-  installationLogin,
   isDistributed,
   moveClock,
   ownHeaders,
   type TestDatabase,
   type TestUser,
+  topologyLogin,
 } from "@rowhouse/testing";
-import { type HouseWay, openInProcess, openProcesses, type WayOptions } from "./house-way.ts";
+import { openInProcess, openProcesses, type Topology, type TopologyOptions } from "./topology.ts";
 
-export { publicUrl } from "./house-way.ts";
+export { publicUrl } from "./topology.ts";
 
 /**
  * Both APIs on a fresh database, with an administrator and a member of a role: in this process, or behind gateways in
  * a topology of several processes.
  */
-export interface House {
+export interface TestEnvironment {
   readonly test: TestDatabase;
   readonly admin: TestUser;
   readonly member: TestUser;
@@ -40,7 +40,7 @@ export interface House {
   /** Resolves once deferred writes of requests, such as the last use of a token, are in the database. */
   settle(): Promise<void>;
   /** Other processes of the same installation. */
-  again(): Promise<House>;
+  again(): Promise<TestEnvironment>;
   stop(): Promise<void>;
 }
 
@@ -64,8 +64,8 @@ export interface Answer {
   readonly faults: string[];
 }
 
-export async function openHouse(options: WayOptions = {}): Promise<House> {
-  const login = installationLogin();
+export async function openTestEnvironment(options: TopologyOptions = {}): Promise<TestEnvironment> {
+  const login = topologyLogin();
   const test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
   await database.query("insert into system.roles (name, token_creation) values ('Members', true)");
@@ -85,20 +85,20 @@ export async function openHouse(options: WayOptions = {}): Promise<House> {
       key,
     ]);
   }
-  const way = await (isDistributed() ? openProcesses : openInProcess)(test, options);
-  return furnish({ test, admin, member }, way, () => test.drop());
+  const topology = await (isDistributed() ? openProcesses : openInProcess)(test, options);
+  return furnish({ test, admin, member }, topology, () => test.drop());
 }
 
 function furnish(
-  parts: Pick<House, "test" | "admin" | "member">,
-  way: HouseWay,
+  parts: Pick<TestEnvironment, "test" | "admin" | "member">,
+  topology: Topology,
   end: () => Promise<void>,
-): House {
+): TestEnvironment {
   const { database } = parts.test;
   const read = new Set<string>();
   const checkAnswer = createDocumentCheck(async (path, authorization) => {
     const edge = { requestId: "document", clientAddress: "192.0.2.1" };
-    const answer = await way.send(path, { headers: { Authorization: authorization } }, edge);
+    const answer = await topology.send(path, { headers: { Authorization: authorization } }, edge);
     return { status: answer.status, text: await answer.text() };
   });
   return {
@@ -115,7 +115,7 @@ function furnish(
         ...(sent === undefined ? {} : { "Content-Type": "application/json" }),
         ...headers,
       });
-      const response = await way.send(
+      const response = await topology.send(
         path,
         { method, headers: sentHeaders, ...(sent === undefined ? {} : { body: sent }) },
         { requestId: "request-1", clientAddress: from },
@@ -141,16 +141,16 @@ function furnish(
         faults,
       };
     },
-    deliver: () => way.deliver(),
+    deliver: () => topology.deliver(),
     mails: async () => {
-      await way.mailsIdle();
-      const names = await readdir(way.mailFolder).catch(() => []);
+      await topology.mailsIdle();
+      const names = await readdir(topology.mailFolder).catch(() => []);
       const unread = names.filter((name) => !read.has(name)).sort();
       for (const name of unread) read.add(name);
-      return Promise.all(unread.map((name) => readFile(join(way.mailFolder, name), "utf8")));
+      return Promise.all(unread.map((name) => readFile(join(topology.mailFolder, name), "utf8")));
     },
     moveTime: async (seconds) => {
-      await way.moveClocks(seconds * 1000);
+      await topology.moveClocks(seconds * 1000);
       await moveClock(database, seconds);
     },
     set: async (key, value) => {
@@ -160,10 +160,10 @@ function furnish(
         [key, JSON.stringify(value)],
       );
     },
-    settle: () => way.settle(),
-    again: async () => furnish(parts, await way.again(), async () => {}),
+    settle: () => topology.settle(),
+    again: async () => furnish(parts, await topology.again(), async () => {}),
     stop: async () => {
-      await way.close();
+      await topology.close();
       await end();
     },
   };

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import {
   createTestDatabase,
-  installationLogin,
   signIn,
-  startInstallation,
+  startTestEnvironment,
   type TestDatabase,
   type TestLogin,
+  topologyLogin,
 } from "@rowhouse/testing";
 import { expect } from "vitest";
 import { type Answer, createClient } from "./client.ts";
 
 /** A running service whose workflows watch tables, and direct clients of its database. */
-export interface EventHouse {
+export interface EventEnvironment {
   readonly test: TestDatabase;
   /** The administrator's id. */
   readonly userId: string;
@@ -58,11 +58,11 @@ export interface EventRun {
 const echo = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
 
 /** @param login the login of the service */
-export async function openEventHouse(
-  login: TestLogin | undefined = installationLogin(),
-): Promise<EventHouse> {
+export async function openEventEnvironment(
+  login: TestLogin | undefined = topologyLogin(),
+): Promise<EventEnvironment> {
   const test = await createTestDatabase(login === undefined ? {} : { login });
-  const installation = await startInstallation({ test });
+  const installation = await startTestEnvironment({ test });
   const client = createClient(installation);
   const as = await client.signIn(signIn);
   const ask = (prefix: string) => (method: string, path: string, data?: unknown) =>
@@ -73,7 +73,7 @@ export async function openEventHouse(
   const admin = ask("/admin/api");
   const me = await client.ask("GET", "/api/auth/me", { as });
   const userId: string = me.body.data.id;
-  const sql: EventHouse["sql"] = (text, parameters) => test.database.query(text, parameters);
+  const sql: EventEnvironment["sql"] = (text, parameters) => test.database.query(text, parameters);
 
   const runs = async (workflow: string, count: number): Promise<EventRun[]> => {
     const read = () =>

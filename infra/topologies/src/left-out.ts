@@ -1,7 +1,7 @@
 const gatewayAlone =
   "the gateway only, in front of services that only report the requests that reached them";
 
-/** Test files of the apps that `pnpm test:arrangements` leaves out, each with its reason. */
+/** Test files of the apps that `pnpm test:topologies` leaves out, each with its reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   "apps/admin-api/test/load-order.test.ts": "starts no service; generates a document",
   "apps/admin-api/test/process.test.ts": "starts its own Admin API, and calls it without a gateway",

@@ -1,13 +1,13 @@
 import { type AppName, type AppProcess, startApp } from "./app-process.ts";
-import { type ArrangementKind, chosenArrangement, shapeOf } from "./arrangements.ts";
 import { findFreePort } from "./free-port.ts";
 import type { Place } from "./openapi/checked-fetch.ts";
 import { type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 import { createTestDatabase, type TestDatabase, type TestLogin } from "./test-database.ts";
+import { chosenTopology, shapeOf, type TopologyName } from "./topologies.ts";
 
 /** A running service with its database and queue. */
-export interface Installation {
+export interface TestEnvironment {
   /** URL of the service; with two gateways it alternates on each read. */
   readonly url: string;
   readonly test: TestDatabase;
@@ -29,9 +29,9 @@ export interface Edge {
   readonly clientAddress: string;
 }
 
-export interface InstallationOptions {
+export interface TestEnvironmentOptions {
   /** The kind of topology; by default the one chosen for the run, or one process. */
-  readonly kind?: ArrangementKind;
+  readonly kind?: TopologyName;
   /** An existing database instead of a fresh one. It is dropped at the end. */
   readonly test?: TestDatabase;
   /** Additional environment variables of each process. */
@@ -51,7 +51,7 @@ export const signIn = {
 } as const;
 
 /** The login of the service: the service's login if the kind or the test file requires it. */
-export function installationLogin(kind = chosenArrangement()): TestLogin | undefined {
+export function topologyLogin(kind = chosenTopology()): TestLogin | undefined {
   return kind !== undefined && shapeOf(kind).hasServiceLogin ? "service" : undefined;
 }
 
@@ -61,10 +61,12 @@ const sessionSettingsSql = `do $$ begin
 end $$`;
 
 /** Starts the service: in one process with the queue in PostgreSQL, or as apps that reach each other by URL only. */
-export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const kind = options.kind ?? chosenArrangement() ?? "one";
+export async function startTestEnvironment(
+  options: TestEnvironmentOptions = {},
+): Promise<TestEnvironment> {
+  const kind = options.kind ?? chosenTopology() ?? "one";
   const shape = shapeOf(kind);
-  const login = installationLogin(kind);
+  const login = topologyLogin(kind);
   const test = options.test ?? (await createTestDatabase(login === undefined ? {} : { login }));
   const ends: (() => Promise<unknown>)[] = [() => test.drop()];
   const stop = async () => {

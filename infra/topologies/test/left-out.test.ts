@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { leftOut } from "../src/left-out.ts";
-import { appTests, arrangedTests, startsInstallation } from "../src/test-files.ts";
+import { appTests, startsTestEnvironment, topologyTests } from "../src/test-files.ts";
 
 describe("a test file of an app", () => {
   it("runs on every topology, or states a reason why it does not", () => {
-    expect(arrangedTests().length).toBeGreaterThan(40);
-    expect(arrangedTests().filter((path) => !startsInstallation(path))).toEqual([]);
+    expect(topologyTests().length).toBeGreaterThan(40);
+    expect(topologyTests().filter((path) => !startsTestEnvironment(path))).toEqual([]);
   });
 
   it("that states a reason exists", () => {

@@ -11,13 +11,13 @@ import {
   createTestDatabase,
   createUser,
   fetchThrough,
-  installationLogin,
   installationSecret,
   isDistributed,
   ownHeaders,
-  startInstallation,
+  startTestEnvironment,
   type TestDatabase,
   type TestUser,
+  topologyLogin,
 } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { createApp } from "../src/app.ts";
@@ -28,7 +28,7 @@ import { adminDocument } from "../src/routes/openapi.ts";
  * The Admin API on a database of its own, with an administrator and another user. It runs in this process, or behind gateways
  * if a deployment of several processes is selected.
  */
-export interface Arrangement {
+export interface TestEnvironment {
   readonly test: TestDatabase;
   readonly admin: TestUser;
   readonly user: TestUser;
@@ -55,8 +55,8 @@ export interface Answer {
   readonly faults: string[];
 }
 
-export async function arrange(): Promise<Arrangement> {
-  const login = installationLogin();
+export async function openTestEnvironment(): Promise<TestEnvironment> {
+  const login = topologyLogin();
   const test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
   const admin = await createUser(database, "admin@example.com", "Administrators");
@@ -84,7 +84,7 @@ export async function arrange(): Promise<Arrangement> {
     }),
   });
   const installation = isDistributed()
-    ? await startInstallation({ test, hasProxy: true })
+    ? await startTestEnvironment({ test, hasProxy: true })
     : undefined;
   const edge = { requestId: "request-1", clientAddress: "192.0.2.7" };
   let check: AnswerCheck | undefined;

@@ -9,7 +9,7 @@ import {
 } from "./servers.ts";
 
 /** The base of the processes: the suite's own servers and an empty database. */
-export interface Ground {
+export interface UpgradeEnvironment {
   readonly postgres: CrashingServer;
   /** Present if the suite uses Redis. */
   readonly redis: CrashingRedis | undefined;
@@ -40,7 +40,9 @@ export const loginPassword = "chaos";
 
 const statementTimeoutMs = 120_000;
 
-export async function openGround(options: { readonly hasRedis: boolean }): Promise<Ground> {
+export async function openUpgradeEnvironment(options: {
+  readonly hasRedis: boolean;
+}): Promise<UpgradeEnvironment> {
   const ends: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of ends.splice(0).reverse()) await end();
@@ -61,7 +63,7 @@ export async function openGround(options: { readonly hasRedis: boolean }): Promi
     };
     const database = openDatabase({ url: urlOf(), applicationName: observer, statementTimeoutMs });
     ends.push(() => database.close());
-    const start: Ground["start"] = async (app, names, environmentOf, build) => {
+    const start: UpgradeEnvironment["start"] = async (app, names, environmentOf, build) => {
       const ports: string[] = [];
       for (const _ of names) ports.push(String(await findFreePort()));
       return Promise.all(

@@ -1,20 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import {
-  type ArrangementKind,
   createCheckedFetch,
   createRole,
   createTestDatabase,
   createUser,
   expose,
-  installationLogin,
-  startInstallation,
+  startTestEnvironment,
   type TestDatabase,
   type TestUser,
+  type TopologyName,
+  topologyLogin,
 } from "@rowhouse/testing";
 
 /** A running service with a large table, and a user who reads it. */
-export interface ExportHouse {
+export interface ExportEnvironment {
   readonly test: TestDatabase;
   readonly roleId: string;
   readonly user: TestUser;
@@ -41,8 +41,8 @@ export interface Opened {
 
 export const rowCount = 300_000;
 
-export async function openExportHouse(kind: ArrangementKind): Promise<ExportHouse> {
-  const login = installationLogin(kind);
+export async function openExportEnvironment(kind: TopologyName): Promise<ExportEnvironment> {
+  const login = topologyLogin(kind);
   const test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
   const roleId = await createRole(database, "Readers");
@@ -62,7 +62,7 @@ export async function openExportHouse(kind: ArrangementKind): Promise<ExportHous
       [roleId, name],
     );
   }
-  const installation = await startInstallation({ kind, test });
+  const installation = await startTestEnvironment({ kind, test });
   const authorization = { Authorization: `Bearer ${user.secret}` };
   const checkedFetch = createCheckedFetch(installation);
   return {

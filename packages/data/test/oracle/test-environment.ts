@@ -24,7 +24,7 @@ import { writeBody, writeKey, writeQuery } from "./write-request.ts";
 export type { Answer };
 
 /** A world in a database of its own, and the engine over it. */
-export class Stage {
+export class TestEnvironment {
   readonly #world: World;
   readonly #test: TestDatabase;
   readonly #client: ReturnType<typeof createClient>;
@@ -42,7 +42,7 @@ export class Stage {
     this.#users = users;
   }
 
-  static async open(world: World): Promise<Stage> {
+  static async open(world: World): Promise<TestEnvironment> {
     const test = await createTestDatabase();
     try {
       const client = createClient(test.database);
@@ -53,9 +53,9 @@ export class Stage {
       for (const { id, email } of world.users) {
         users.push({ id, email, secret: await createSession(test.database, id) });
       }
-      const stage = new Stage(world, test, client, users);
-      await stage.#grantAll();
-      return stage;
+      const environment = new TestEnvironment(world, test, client, users);
+      await environment.#grantAll();
+      return environment;
     } catch (error) {
       await test.drop();
       throw error;

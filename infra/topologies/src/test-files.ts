@@ -20,8 +20,8 @@ function filesIn(folder: string): string[] {
   );
 }
 
-/** The files that `pnpm test:arrangements` runs. */
-export function arrangedTests(): string[] {
+/** The files that `pnpm test:topologies` runs. */
+export function topologyTests(): string[] {
   return appTests().filter((path) => !(path in leftOut));
 }
 
@@ -29,14 +29,14 @@ export function arrangedTests(): string[] {
  * Returns whether a test file, or a file of its own folder that it imports, starts a service whose topology can be
  * chosen.
  */
-export function startsInstallation(path: string, seen: Set<string> = new Set()): boolean {
+export function startsTestEnvironment(path: string, seen: Set<string> = new Set()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);
   const file = join(root, path);
   if (!existsSync(file)) return false;
   const text = readFileSync(file, "utf8");
-  if (text.includes("startInstallation(")) return true;
+  if (text.includes("startTestEnvironment(")) return true;
   return [...text.matchAll(/from "(\.\/[^"]+)"/g)].some(([, name = ""]) =>
-    startsInstallation(join(dirname(path), name), seen),
+    startsTestEnvironment(join(dirname(path), name), seen),
   );
 }

@@ -1,10 +1,10 @@
-// pnpm test:arrangements [seven|seven-behind-pgbouncer] [-- part of a file's name …]
+// pnpm test:topologies [seven|seven-behind-pgbouncer] [-- part of a file's name …]
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leftOut } from "./left-out.ts";
-import { arrangedTests, root } from "./test-files.ts";
+import { root, topologyTests } from "./test-files.ts";
 
 const distributed = ["seven", "seven-behind-pgbouncer"] as const;
 type Distributed = (typeof distributed)[number];
@@ -13,7 +13,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const given = process.argv.slice(2).filter((argument) => argument !== "--");
 const kinds = distributed.filter((kind) => given.includes(kind));
 const parts = given.filter((argument) => !distributed.some((kind) => kind === argument));
-const files = arrangedTests().filter(
+const files = topologyTests().filter(
   (path) => parts.length === 0 || parts.some((part) => path.includes(part)),
 );
 if (files.length === 0) throw new Error(`No name of a test file contains ${parts.join(" or ")}`);
@@ -31,7 +31,7 @@ for (const line of counts) say(line);
 /** Runs the files on a topology, and returns the line with its counts. */
 async function runTests(kind: Distributed): Promise<string> {
   say(`\n== ${kind}: ${files.length} files`);
-  const folder = mkdtempSync(join(tmpdir(), "rowhouse-arrangement-"));
+  const folder = mkdtempSync(join(tmpdir(), "rowhouse-topology-"));
   const report = join(folder, "report.json");
   const code = await run(
     "vitest",
@@ -46,7 +46,7 @@ async function runTests(kind: Distributed): Promise<string> {
       ...files,
     ],
     {
-      ROWHOUSE_TEST_ARRANGEMENT: kind,
+      ROWHOUSE_TEST_TOPOLOGY: kind,
       ROWHOUSE_TEST_BUILT: "1",
       ROWHOUSE_REQUIRE_REDIS: "1",
       ROWHOUSE_REQUIRE_PGBOUNCER: "1",
