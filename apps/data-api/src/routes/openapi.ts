@@ -34,11 +34,11 @@ const read = createRoute({
   },
 });
 
-const description = `Sign-in, webhooks, and the rows that the roles of whoever asked for this document reach.
+const description = `Sign-in, webhooks, and the rows that the roles of this document's caller can access.
 
-A body of a row is \`{ "data": … }\`, an answer \`{ "data": …, "meta"? }\`, an error
-\`{ "errors": [ … ], "meta": { "requestId" } }\`. Routes of \`/api/auth\` take their fields at the top level. Unknown
-parameters and unknown fields are refused.`;
+A body of a row is \`{ "data": … }\`, a response \`{ "data": …, "meta"? }\`, an error
+\`{ "errors": [ … ], "meta": { "requestId" } }\`. Routes of \`/api/auth\` have their fields at the top level. Unknown
+parameters and unknown fields are rejected.`;
 
 export interface OpenApiRouteDependencies {
   readonly snapshots: SnapshotStore;
