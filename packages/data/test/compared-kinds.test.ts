@@ -225,7 +225,7 @@ describe("types of an extension whose schema is not on the search path", () => {
   });
 });
 
-it("regclass values are filtered by name, also if no object has the name", async () => {
+it("regclass values are filtered by name, and the name of a missing object is rejected", async () => {
   expect(
     await list("jobs", "fields=id&order_by=id&where[kind][_in]=pg_type,pg_proc"),
   ).toMatchObject({

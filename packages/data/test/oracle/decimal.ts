@@ -1,7 +1,7 @@
 const scale = 40n;
 const one = 10n ** scale;
 
-/** A number that an answer has to equal, however many digits it is written with. */
+/** An expected number that a response must equal in value, whatever its number of digits. */
 export class Decimal {
   readonly text: string;
 
@@ -18,7 +18,7 @@ export class Decimal {
     return fromScaled(total(values) / BigInt(values.length));
   }
 
-  /** Whether a JSON value is this number; a quotient may end after sixteen digits. */
+  /** Whether a JSON value equals this number; a quotient may be rounded after sixteen digits. */
   equals(json: unknown): boolean {
     if (typeof json !== "string" || json === "NaN" || this.text === "NaN")
       return json === this.text;

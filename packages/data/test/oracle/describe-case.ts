@@ -3,7 +3,10 @@ import type { Request, World } from "./model.ts";
 import { inputOf, rowsSql, schemaSql } from "./world-sql.ts";
 import { writeBody, writeKey, writeQuery } from "./write-request.ts";
 
-/** A failure as something to read and to try by hand: SQL, grants, the request, what was expected and what came. */
+/**
+ * Formats a failure for reading and for a manual replay: SQL, grants, the request, the expected and the actual
+ * response.
+ */
 export function describeCase(
   world: World,
   request: Request,

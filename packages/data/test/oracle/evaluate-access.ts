@@ -2,12 +2,12 @@ import { holds } from "./evaluate-filter.ts";
 import type { Action, Grant, Path, Row, Table, User, World } from "./model.ts";
 import { type Edge, edgesOf, relatedRows } from "./relations.ts";
 
-/** Relations that a path crosses at most (contract §3). */
+/** Maximum number of relations in one path, as `data.max_relation_depth` by default. */
 export const relationDepthMax = 3;
 
 const everything = { fields: null, rowFilter: null, check: null, presets: new Map() };
 
-/** What one user may do in a world, worked out grant by grant and row by row. */
+/** The access of one user in a world, computed grant by grant and row by row. */
 export class Access {
   readonly world: World;
   readonly user: User;
@@ -17,7 +17,7 @@ export class Access {
     this.user = user;
   }
 
-  /** Of several roles, in the roles' order. */
+  /** The grants of all roles, in the order of the roles. */
   grants(table: Table, action?: Action): readonly Grant[] {
     if (this.user.administrator) {
       return [{ table: table.name, action: action ?? "READ", ...everything }];
@@ -28,7 +28,7 @@ export class Access {
       .filter((grant) => grant.table === table.name && (action ?? grant.action) === grant.action);
   }
 
-  /** Whether an administrator's filter is true of a row. */
+  /** Whether an administrator's filter is true for a row. */
   matches(filter: Grant["rowFilter"], table: Table, row: Row): boolean {
     return filter === null || holds(filter, table, row, this) === true;
   }
@@ -43,7 +43,7 @@ export class Access {
     );
   }
 
-  /** Whether the user may know of the field: some grant lists it. */
+  /** Whether the user may see the field: at least one READ grant lists it. */
   knowsField(table: Table, field: string): boolean {
     return (
       table.columns.some((column) => column.name === field) &&
@@ -55,7 +55,7 @@ export class Access {
     return table.columns.map(({ name }) => name).filter((name) => this.knowsField(table, name));
   }
 
-  /** A relation needs GET exposed and READ granted on its target (contract §3). */
+  /** A relation is visible if its target exposes GET and the user has a READ grant on it. */
   edges(table: Table): readonly Edge[] {
     return edgesOf(this.world, table).filter(
       ({ target }) => target.exposed.includes("GET") && this.knownFields(target).length > 0,
@@ -66,7 +66,9 @@ export class Access {
     return this.edges(table).find((edge) => edge.name === name);
   }
 
-  /** What a field in `fields` means: the name of a relation stands for all of its fields, unless a field has that name. */
+  /**
+   * Resolves a path of `fields`: the name of a relation stands for all of its fields, unless a field has that name.
+   */
   meaningOf({ steps, name }: Path, from: Table): Path {
     let table: Table | undefined = from;
     for (const step of steps) table = table === undefined ? table : this.edge(table, step)?.target;

@@ -18,7 +18,7 @@ interface Result {
   readonly json: unknown;
 }
 
-/** What an aggregate has to answer: groups of the rows that its caller may see, of the values that show in them. */
+/** Computes the expected response of an aggregate: groups of the visible rows, over the values visible in them. */
 export function expectedAggregate(request: AggregateRequest, access: Access): Expected {
   const table = tableOf(access.world, request.table);
   const faults = faultsOf(request, table, access);
@@ -69,7 +69,7 @@ export function expectedAggregate(request: AggregateRequest, access: Access): Ex
   return { kind: "BODY", status: 200, body: { data, ...meta } };
 }
 
-/** The results of a group, as `having` sees them. */
+/** The results of a group, as `having` reads them. */
 function readerOf(results: readonly Result[], access: Access) {
   const find = (name: string) => results.find((result) => result.name === name);
   return {
@@ -101,7 +101,7 @@ function resultOf(output: Output, table: Table, group: readonly Row[], access: A
     const [first] = group;
     if (first === undefined) throw new TypeError("A group has a row");
     const { type, value } = groupValue(output, table, first, access);
-    // Of numbers that are equal and written in different ways, any may stand for the group.
+    // Equal numbers may differ in their text, and any of the texts may represent the group.
     const json = type === "numeric" && value !== null ? new Decimal(value) : jsonOf(type, value);
     return { name, type, value, json };
   }
@@ -133,7 +133,7 @@ function resultOf(output: Output, table: Table, group: readonly Row[], access: A
   }
 }
 
-/** Lists and documents have no order here, and each of theirs is written in one way. */
+/** Lists and documents have no order here, and each of their values has one text form. */
 function isSameValue(type: TypeName, left: string, right: string): boolean {
   return isScalar(type) ? compareValues(type, left, right) === 0 : left === right;
 }

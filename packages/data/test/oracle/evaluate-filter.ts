@@ -3,13 +3,13 @@ import type { Condition, Filter, Operand, Row, Table, TypeName, Value } from "./
 import { columnOf, type Edge, edgesOf, relatedRows } from "./relations.ts";
 import { compareValues, readLiteral } from "./values.ts";
 
-/** True, false or unknown. */
+/** SQL's three truth values: true, false or null for unknown. */
 export type Truth = boolean | null;
 
-/** Finds the value of a field for a reader, or that it is unknown to them in this row. */
+/** Returns a field's value for a reader, or "UNKNOWN" if the field is hidden in this row. */
 export type See = (table: Table, row: Row, field: string) => Value | "UNKNOWN";
 
-/** Whether an administrator's filter holds for a row: every column and every related row counts. */
+/** Evaluates an administrator's filter on a row: every column and every related row counts. */
 export function holds(
   filter: Filter,
   table: Table,
@@ -25,7 +25,7 @@ export function holds(
   });
 }
 
-/** Whether a caller's filter holds: what the caller may not see is unknown, or not there. */
+/** Evaluates a caller's filter on a row: a hidden field is unknown, and a hidden row is missing. */
 export function holdsFor(filter: Filter, table: Table, row: Row, access: Access): Truth {
   return truthOf(filter, table, row, {
     user: access.user,
@@ -48,7 +48,7 @@ interface Reader extends Pick<Access, "user"> {
   readonly related: (edge: Edge, row: Row) => readonly Row[];
 }
 
-/** The truth of a filter about a row, for whoever sees fields and related rows as `reader` does. */
+/** Evaluates a filter on a row with the fields and related rows that `reader` returns. */
 export function truthOf(filter: Filter, table: Table, row: Row, reader: Reader): Truth {
   switch (filter.kind) {
     case "AND":
@@ -62,14 +62,14 @@ export function truthOf(filter: Filter, table: Table, row: Row, reader: Reader):
       const truths = end.rows.map((its) => truthOf(filter.filter, end.table, its, reader));
       if (filter.quantifier === "_some") return truths.includes(true);
       if (filter.quantifier === "_none") return !truths.includes(true);
-      // A row of which the condition is unknown does not satisfy it.
+      // A row whose condition is unknown does not satisfy it.
       return truths.every((truth) => truth === true);
     }
     case "CONDITION": {
       const { steps, name } = filter.path;
       const end = follow(steps, table, row, reader);
       const truths = end.rows.map((its) => conditionOf(filter, end.table, its, name ?? "", reader));
-      // One related row that shows and matches will do; without such a row a to-one path is unknown.
+      // A to-many path needs one visible related row that matches. A to-one path without a related row is unknown.
       return end.isSingle ? (truths[0] ?? null) : truths.includes(true);
     }
     default:
@@ -125,7 +125,10 @@ const textTests: Readonly<Record<string, (value: string, operand: string) => boo
   regex: (value, operand) => new RegExp(operand, "su").test(value),
 };
 
-/** What an operator on texts does, `_nicontains` being not, in any letter case, contains; undefined for all others. */
+/**
+ * Returns the positive test of a text operator (`_nicontains` negates a case-insensitive contains); undefined for
+ * other operators.
+ */
 export function textTestOf(
   operator: string,
 ): ((value: string, operand: string) => boolean) | undefined {
@@ -190,7 +193,7 @@ function not(truth: Truth): Truth {
   return truth === null ? null : !truth;
 }
 
-/** `%` any characters, `_` one, a backslash takes the next one as it is. */
+/** Matches LIKE patterns: `%` is any text, `_` is one character, and a backslash escapes the next character. */
 function like(value: string, pattern: string): boolean {
   const source = pattern.replace(/\\?./gsu, (part) => {
     if (part === "%") return ".*";
@@ -201,7 +204,7 @@ function like(value: string, pattern: string): boolean {
   return new RegExp(`^${source}$`, "su").test(value);
 }
 
-/** Lower case, one character for one, as the databases' builtin `C.UTF-8` has it. */
+/** Lower case, character by character, as in the builtin locale `C.UTF-8` of the test databases. */
 function fold(text: string): string {
   return Array.from(text, (character) => {
     const lower = character.toLowerCase();

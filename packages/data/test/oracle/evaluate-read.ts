@@ -18,7 +18,7 @@ import { compareValues, isPattern, jsonOf } from "./values.ts";
 
 export const limitDefault = 50;
 
-/** What a list or one row has to answer. */
+/** Computes the expected response of a list or of one row. */
 export function expectedRead(request: ListRequest | ReadRequest, access: Access): Expected {
   const table = tableOf(access.world, request.table);
   const faults = faultsOf(request, table, access);
@@ -44,7 +44,7 @@ export function expectedRead(request: ListRequest | ReadRequest, access: Access)
   return body({ data, ...(count ? { meta: { count: matching.length } } : {}) });
 }
 
-/** The rows that show and that a request asks for. */
+/** The visible rows that the request selects. */
 export function matchingRows(
   { where, search }: Pick<ListRequest, "where" | "search">,
   table: Table,
@@ -58,7 +58,7 @@ export function matchingRows(
   );
 }
 
-/** Whether a text is in some text that shows, whatever its letters' case. */
+/** Whether a visible text contains the search text, regardless of case. */
 function isFound(search: string, table: Table, row: Row, access: Access): boolean {
   const contains = textTestOf("_icontains");
   return table.columns.some(({ name, type }) => {
@@ -72,7 +72,7 @@ function body(content: unknown): Expected {
   return { kind: "BODY", status: 200, body: content };
 }
 
-/** A row as its reader sees it, as JSON. */
+/** A row as JSON, with the fields that its reader may see. */
 export function projectAll(table: Table, row: Row, access: Access): unknown {
   return project([{ steps: [], name: "*" }], [], [], table, row, access);
 }
@@ -141,7 +141,7 @@ function sortRows(
   return keyed.map(({ row }) => row);
 }
 
-/** Nulls come last, and first where the order is turned round, unless the term says otherwise. */
+/** Nulls are last in ascending and first in descending order, unless the term says otherwise. */
 export function compareOrdered(
   { descending, nulls }: Pick<OrderTerm, "descending" | "nulls">,
   type: TypeName,
@@ -156,7 +156,7 @@ export function compareOrdered(
   return descending ? -compared : compared;
 }
 
-/** A field of a row, or of one that a to-one path leads to: null where it does not show. */
+/** The value of a field of the row or of a to-one related row; null if it is hidden. */
 export function fieldValue(path: Path, table: Table, row: Row, access: Access) {
   let at: { readonly table: Table; readonly row: Row | undefined } = { table, row };
   for (const name of path.steps) {

@@ -22,13 +22,13 @@ import { jsonOf, readLiteral, types } from "./values.ts";
 export type WriteRequest = CreateRequest | UpdateRequest | DeleteRequest;
 type Rows = ReadonlyMap<string, readonly Row[]>;
 
-/** What a write has to answer, and the rows of all tables after it. */
+/** Computes the expected response of a write and the rows of all tables after it. */
 export interface Outcome {
   readonly expected: Expected;
   readonly after: Rows;
 }
 
-/** The number that every identity column gives next. */
+/** The next number of every identity column. */
 export const nextIdentity = "1000";
 
 const methods: Readonly<Record<WriteRequest["kind"], Method>> = {
@@ -62,7 +62,7 @@ export function expectedWrite(request: WriteRequest, access: Access): Outcome {
       : grants.filter((grant) => access.matches(grant.rowFilter, table, old));
   const isThere = request.kind === "CREATE" || (old !== undefined && matching.length > 0);
   const impossible = request.kind === "DELETE" ? [] : impossibleValues(table, request.values);
-  // A row that is not there and a value that cannot be: either may be told.
+  // For a missing row with an impossible value, either error is correct.
   if (!isThere) return refuse(["NOT_FOUND", ...(impossible.length > 0 ? ["VALUE_INVALID"] : [])]);
   if (impossible.length > 0) return refuse(["VALUE_INVALID"], impossible.map(pathOf));
 
@@ -100,7 +100,7 @@ function pathOf(name: string): string {
   return `/data/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** A field that some grant lets its holder set; what that grant presets is not theirs to set. */
+/** Whether at least one grant permits the field; a caller cannot set a field that the grant presets. */
 function maySet(table: Table, grants: readonly Grant[], name: string): boolean {
   return columnOf(table, name)?.identity === false && grants.some((grant) => covers(grant, name));
 }
@@ -125,7 +125,7 @@ function presetOf(preset: Operand | null, table: Table, name: string, access: Ac
   return readLiteral(type, preset.text) ?? null;
 }
 
-/** Each field that was sent needs a grant that covers it, and whose check and presets the new row satisfies. */
+/** Each field in the request needs a grant that covers it and whose check and presets the new row satisfies. */
 function isAllowed(
   values: ReadonlyMap<string, Value>,
   table: Table,
@@ -144,7 +144,7 @@ function isAllowed(
   return [...values.keys()].every((name) => allowing.some((grant) => covers(grant, name)));
 }
 
-/** What the table's constraints say against the new row; of several, Postgres tells one. */
+/** The codes of all constraints that the new row violates; PostgreSQL reports one of them. */
 function violations(world: World, table: Table, row: Row, after: Rows): string[] {
   const codes: string[] = [];
   const others = (after.get(table.name) ?? []).filter((other) => other !== row);
@@ -162,7 +162,7 @@ function violations(world: World, table: Table, row: Row, after: Rows): string[]
   return codes;
 }
 
-/** Whether some row refers to one that is not there. */
+/** Whether some foreign key refers to a missing row. */
 function isDangling(world: World, rows: Rows): boolean {
   return world.tables.some((table) =>
     table.foreignKeys.some((key) =>
@@ -183,7 +183,7 @@ function refersTo(key: ForeignKey, row: Row, target: Row): boolean {
   );
 }
 
-/** The rows after a deletion and all that follows from it; undefined where a row still refers to a deleted one. */
+/** Returns the rows after a deletion with its cascades; undefined if a row still refers to a deleted one. */
 function deleteRow(world: World, table: Table, row: Row): Rows | undefined {
   const rows = new Map(world.rows);
   const queue: (readonly [Table, Row])[] = [[table, row]];
@@ -215,7 +215,7 @@ function deleteRow(world: World, table: Table, row: Row): Rows | undefined {
   return isDangling(world, rows) ? undefined : rows;
 }
 
-/** The row as its writer may read it, else its key. */
+/** The row as the writer may read it, or else its key. */
 function answerOf(table: Table, row: Row, access: Access): unknown {
   if (access.showsRow(table, row)) return projectAll(table, row, access);
   return Object.fromEntries(

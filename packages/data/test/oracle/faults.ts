@@ -18,8 +18,9 @@ import { columnOf, writePath } from "./relations.ts";
 import { isPattern, isScalar, readLiteral } from "./values.ts";
 
 /**
- * The codes that may answer before any field is looked at; none where the user may act. What a user may not know of
- * answers like what is not there; of a method that is not exposed and an action that is not granted either may be told.
+ * Returns the possible error codes before any field is checked; empty if the user may act. A resource that is hidden
+ * from the user gives the same code as a missing one. If the method is not exposed and the action not granted, either
+ * code is correct.
  */
 export function refusalsOf(
   action: Action,
@@ -37,7 +38,7 @@ export function refusalsOf(
   return codes;
 }
 
-/** The codes with which a read is refused; none where it has to be answered. */
+/** Returns the codes that may reject a read; empty if it must succeed. */
 export function faultsOf(
   request: ListRequest | ReadRequest | AggregateRequest,
   table: Table | undefined,
@@ -76,7 +77,7 @@ class FaultFinder {
     this.#faults = faults;
   }
 
-  /** The table at the end of a path, if the user may know of every step. */
+  /** Returns the table at the end of a path, if every step is visible to the user. */
   checkSteps(steps: readonly string[], from: Table): Table | undefined {
     if (steps.length > relationDepthMax) this.#faults.add("QUERY_INVALID");
     let table = from;
@@ -98,7 +99,7 @@ class FaultFinder {
     this.#faults.add(isAmbiguous ? "QUERY_INVALID" : "FIELD_UNKNOWN");
   }
 
-  /** Among what is shown, a name may be a relation's too. */
+  /** In `fields`, a name may also be the name of a relation. */
   checkShown({ steps, name }: Path, from: Table): void {
     const table = this.checkSteps(steps, from);
     if (table === undefined || name === null || name === "*") return;
@@ -112,7 +113,7 @@ class FaultFinder {
     return table;
   }
 
-  /** What orders, groups or is added up is one value a row. */
+  /** Order, groups and aggregates require one value per row. */
   checkToOne(path: Path, from: Table): Column | undefined {
     const end = this.checkPath(path, from);
     let table: Table | undefined = from;
@@ -183,7 +184,7 @@ class FaultFinder {
       if (operand.kind === "VARIABLE") {
         if (!this.#access.user.columns.has(operand.name)) this.#faults.add("QUERY_INVALID");
       } else if (isText) {
-        // A pattern that ends within an escape.
+        // A pattern that ends with an incomplete escape.
         const isOpen = /like$/.test(operator) && /(?<!\\)(?:\\\\)*\\$/.test(operand.text);
         if (isOpen) this.#faults.add("QUERY_INVALID");
       } else if (!/null$/.test(operator) && readLiteral(type, operand.text) === undefined) {

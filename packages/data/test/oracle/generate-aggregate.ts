@@ -14,12 +14,12 @@ interface TypedOutput {
   readonly type: TypeName | null;
 }
 
-/** A result over a column that it mostly fits. */
+/** Generates a result over a column, mostly of a suitable type. */
 function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<TypedOutput> {
   return words.anyReached(isToOne).chain((reached) =>
     fc
       .tuple(
-        // What has no order here is counted alone.
+        // A type without an order here is only counted.
         words.anyColumn(reached, ({ type }) => !isGroup || isScalar(type)),
         fc.constantFrom(...functions),
         fc.constantFrom(...units),
@@ -87,7 +87,7 @@ function anyOrder(outputs: readonly TypedOutput[]): fc.Arbitrary<readonly OrderT
     );
 }
 
-/** Groups and sums of the vocabulary's table. */
+/** Generates groups and aggregates of the vocabulary's table. */
 export function anyAggregate(words: Vocabulary, user: number): fc.Arbitrary<AggregateRequest> {
   return anyOutputs(words).chain((outputs) =>
     fc.record({

@@ -38,7 +38,7 @@ function literal(text: string): Operand {
   return { kind: "LITERAL", text };
 }
 
-/** A literal or a variable of the type. */
+/** Generates a literal or a variable of the type. */
 export function anyOperand(type: TypeName): fc.Arbitrary<Operand> {
   const literals = anyLiteral(type).map(literal);
   const variables = userColumns[type];
@@ -52,7 +52,7 @@ export function anyOperand(type: TypeName): fc.Arbitrary<Operand> {
   );
 }
 
-/** Conditions that fit the column. */
+/** Generates conditions that fit the column. */
 export function anyCondition(path: Path, { type }: Pick<Column, "type">): fc.Arbitrary<Condition> {
   const of = (operator: string, operands: readonly Operand[]): Condition => ({
     kind: "CONDITION",
@@ -89,14 +89,14 @@ export function anyCondition(path: Path, { type }: Pick<Column, "type">): fc.Arb
     fc.tuple(fc.constantFrom("_regex", "_iregex"), fc.constantFrom(...regexes)),
   );
   const texts = tests.map(([operator, pattern]) => {
-    // A pattern must not end within an escape.
+    // A pattern must not end with an incomplete escape.
     const isOpen = operator.endsWith("like") && /(?<!\\)(?:\\\\)*\\$/.test(pattern);
     return of(operator, [literal(isOpen ? `${pattern}%` : pattern)]);
   });
   return fc.oneof(...scalar, { weight: 5, arbitrary: texts });
 }
 
-/** A filter as administrators write it: over the columns of a table and, now and then, of tables related to it. */
+/** Generates an administrator's filter over the columns of a table and sometimes of related tables. */
 export function anyRowFilter(tables: readonly Table[], table: Table): fc.Arbitrary<Filter> {
   const own = anyLeafOf(table, []);
   const related = edgesOf({ tables }, table).flatMap(({ name, kind, target }): Leaf[] => {
@@ -121,7 +121,7 @@ export function anyRowFilter(tables: readonly Table[], table: Table): fc.Arbitra
 
 type Leaf = fc.Arbitrary<Filter>;
 
-/** What the rows of a to-many relation are asked. */
+/** Generates the condition of a quantifier on a to-many relation. */
 export const quantifiers = ["_some", "_none", "_every"] as const;
 
 function anyLeafOf(table: Table, steps: readonly string[]): Leaf {
@@ -130,7 +130,7 @@ function anyLeafOf(table: Table, steps: readonly string[]): Leaf {
     .chain((column) => anyCondition({ steps, name: column.name }, column));
 }
 
-/** Combinations of conditions with `_and`, `_or` and `_not`. */
+/** Combines conditions with `_and`, `_or` and `_not`. */
 export function combine(leaf: fc.Arbitrary<Filter>, depth: number): fc.Arbitrary<Filter> {
   if (depth === 0) return leaf;
   const inner = combine(leaf, depth - 1);

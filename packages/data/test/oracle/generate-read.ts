@@ -22,11 +22,11 @@ interface Reached {
   readonly table: Table;
 }
 
-/** What a request may mention: mostly what its user may know of, now and then what they may not. */
+/** The names that a request may use: mostly visible to its user, sometimes hidden. */
 export class Vocabulary {
   readonly access: Access;
   readonly table: Table;
-  /** The table itself and what its relations lead to. */
+  /** The table itself and the tables that its relations reach. */
   readonly reached: readonly Reached[];
 
   constructor(world: World, user: number, table: Table, relations: boolean) {
@@ -49,7 +49,7 @@ export class Vocabulary {
     return [...from, ...this.#reach(next.slice(0, 12), depth - 1)];
   }
 
-  /** Relations with steps that `test` allows, near ones first among equals. */
+  /** Generates paths whose steps `test` accepts; shorter paths have priority. */
   anyReached(test: (reached: Reached) => boolean = () => true): fc.Arbitrary<Reached> {
     const own = this.reached.slice(0, 1).filter(test);
     const others = this.reached.slice(1).filter(test);
@@ -85,7 +85,7 @@ const plainColumn: Omit<Column, "name"> = {
   min: null,
 };
 
-/** Whether a path leads to one row at most. */
+/** Whether a path reaches at most one row. */
 export const isToOne = ({ edges }: Reached): boolean => edges.every(({ kind }) => kind === "ONE");
 const endsToMany = ({ edges }: Reached): boolean => edges.at(-1)?.kind === "MANY";
 
@@ -99,7 +99,7 @@ function anyLeaf(words: Vocabulary): fc.Arbitrary<Filter> {
     );
 }
 
-/** A caller's filter, with relations and quantifiers where there are any. */
+/** Generates a caller's filter, with relations and quantifiers if the table has relations. */
 export function anyWhere(words: Vocabulary, depth: number): fc.Arbitrary<Filter> {
   const leaf = anyLeaf(words);
   const toMany = words.reached.filter((reached) => endsToMany(reached) && reached.steps.length < 3);
@@ -119,7 +119,7 @@ export function anyWhere(words: Vocabulary, depth: number): fc.Arbitrary<Filter>
         (filter): Filter => ({ kind: "QUANTIFIED", steps: reached.steps, quantifier, filter }),
       );
     });
-  // Together no deeper than a filter may be.
+  // The combined depth stays within the limit of a filter.
   const part = fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: quantified });
   return combine(part, depth);
 }
@@ -133,7 +133,7 @@ function anyField(words: Vocabulary): fc.Arbitrary<Path> {
     const all = fc.constant<Path>({ steps: reached.steps, name: "*" });
     const last = reached.steps.at(-1);
     const parent = reached.edges.at(-2)?.target ?? words.table;
-    // A relation's bare name means a column where there is one of that name.
+    // The bare name of a relation means the column of that name, if one exists.
     const mayBeBare = last !== undefined && columnOf(parent, last) === undefined;
     const bare = fc.constant<Path>({ steps: reached.steps, name: mayBeBare ? null : "*" });
     return fc.oneof(
@@ -176,7 +176,7 @@ function anyOrder(words: Vocabulary): fc.Arbitrary<readonly OrderTerm[]> {
     );
 }
 
-/** How the rows of the to-many relations that `fields` names are chosen. */
+/** Generates limit, order and filter of the to-many relations that `fields` includes. */
 function anyDeep(words: Vocabulary, fields: readonly Path[] | null): fc.Arbitrary<readonly Deep[]> {
   const named = words.reached.filter(
     (reached) =>
@@ -192,7 +192,7 @@ function anyDeep(words: Vocabulary, fields: readonly Path[] | null): fc.Arbitrar
         const inner = new Vocabulary(words.access.world, user, table, false);
         return fc.record({
           steps: fc.constant(steps),
-          // An empty list can be said in JSON alone, which is not for here.
+          // `deep` uses brackets, which cannot express an empty list.
           where: fc.option(
             anyLeaf(inner).filter((leaf) => filterBrackets(leaf, "") !== undefined),
             { freq: 2 },
@@ -205,13 +205,13 @@ function anyDeep(words: Vocabulary, fields: readonly Path[] | null): fc.Arbitrar
   );
 }
 
-/** Mostly none. */
+/** Generates a search text; mostly none. */
 export const anySearch: fc.Arbitrary<string | null> = fc.oneof(
   { weight: 6, arbitrary: fc.constant(null) },
   { weight: 1, arbitrary: fc.constantFrom("a", "A", "%", "_", "É", "b", "\\", "日", "app") },
 );
 
-/** A list of the vocabulary's table. */
+/** Generates a list of the vocabulary's table. */
 export function anyList(words: Vocabulary, user: number): fc.Arbitrary<ListRequest> {
   return anyFields(words).chain((fields) =>
     fc.record({
@@ -231,7 +231,7 @@ export function anyList(words: Vocabulary, user: number): fc.Arbitrary<ListReque
   );
 }
 
-/** One row by its key. */
+/** Generates a read of one row by its key. */
 export function anyRead(
   words: Vocabulary,
   user: number,

@@ -9,11 +9,11 @@ import { anyValue, types } from "./values.ts";
 export interface RequestOptions {
   readonly relations: boolean;
   readonly writes: boolean;
-  /** Whose; anybody's where left open. */
+  /** The index of the user; any user if omitted. */
   readonly user?: number;
 }
 
-/** What one user of the world asks for. */
+/** Generates a request of one user of the world. */
 export function anyRequest(world: World, options: RequestOptions): fc.Arbitrary<Request> {
   return fc
     .tuple(
@@ -77,7 +77,7 @@ function anyKey(world: World, table: Table): fc.Arbitrary<readonly string[]> {
   );
 }
 
-/** Values for a column: one that its type allows, rarely one that it does not, or null. */
+/** Generates values for a column: mostly valid, rarely impossible or null. */
 function anyInput(column: Column): fc.Arbitrary<Value> {
   const { impossible } = types[column.type];
   return fc.oneof(
@@ -94,7 +94,7 @@ function anyRowInput(table: Table): fc.Arbitrary<ReadonlyMap<string, Value>> {
     .map((values) => new Map(table.columns.map(({ name }, at) => [name, values[at] ?? null])));
 }
 
-/** Lets most foreign keys of an input point to rows that are there. */
+/** Makes most foreign keys of an input refer to existing rows. */
 function withReferences(
   world: World,
   table: Table,
@@ -117,7 +117,7 @@ function withReferences(
 interface Draws {
   readonly input: ReadonlyMap<string, Value>;
   readonly references: readonly number[];
-  /** One a column: whether it is sent. */
+  /** Per column, whether the request sets it. */
   readonly sent: readonly number[];
   readonly extra: number;
 }

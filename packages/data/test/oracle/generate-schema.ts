@@ -3,7 +3,7 @@ import type { Column, ForeignKey, Method, OnDelete, Row, Table, TypeName, Value 
 import { anyValue, types } from "./values.ts";
 
 const tableNames = ["drivers", "Vehicles", "trip-log", 'Größe "x"'];
-/** `driver` and `parent` are also what a foreign key's relation may be called. */
+/** `driver` and `parent` can also be names of relations. */
 const columnNames = [
   "n",
   "Odd Name",
@@ -19,7 +19,7 @@ const keyNames = ["driver_id", "spare_id", "parent_id", "boss", "main"];
 const typeNames = Object.keys(types) as TypeName[];
 const methods: readonly Method[] = ["GET", "POST", "PATCH", "DELETE"];
 
-/** Tables and their rows. */
+/** Limits on the tables and their rows. */
 export interface Schema {
   readonly tables: readonly Table[];
   readonly rows: ReadonlyMap<string, readonly Row[]>;
@@ -45,7 +45,7 @@ const payload = fc
       min: checked && type === "int" ? 0 : null,
     }),
   )
-  // A default that its own check refuses would refuse every row.
+  // A default that violates its own check would reject every row.
   .map((column) => (column.min === null ? column : { ...column, default: null }));
 
 const keys: readonly (readonly Column[])[] = [
@@ -61,7 +61,7 @@ const keys: readonly (readonly Column[])[] = [
 
 interface Reference {
   readonly name: string;
-  /** Which of the tables so far, itself included. */
+  /** The index of the referenced table among those generated before, itself included. */
   readonly target: number;
   readonly nullable: boolean;
   readonly onDelete: number;
@@ -88,7 +88,7 @@ const draft = fc.record({
   ),
 });
 
-/** One kind of deletion a world: what several kinds do together depends on the order of Postgres' triggers. */
+/** One ON DELETE action per world: a mixture depends on the order of PostgreSQL's triggers. */
 const deletions: readonly (readonly OnDelete[])[] = [
   ["no action"],
   ["restrict"],
@@ -115,7 +115,8 @@ const tables = fc
         const other = isSelf ? { name, columns: own, primaryKey } : built[target % (index + 1)];
         if (other === undefined) continue;
         const isComposite = other.primaryKey.length > 1;
-        // Such keys are called after their target; two to one table would differ by their constraints' names alone.
+        // A relation over several columns is named after its target; two of them to one table would differ in constraint
+        // names only.
         const isTwin = isSelf || foreignKeys.some((key) => key.target === other.name);
         if (isComposite && isTwin) continue;
         const referring = other.primaryKey.map((part): Column => {
@@ -144,7 +145,7 @@ const tables = fc
 
 const plainText: Omit<Column, "name"> = { ...plain, type: "text", nullable: true };
 
-/** A schema with rows that its constraints allow. */
+/** Generates a schema with rows that satisfy its constraints. */
 export const anySchema: fc.Arbitrary<Schema> = tables.chain((list) =>
   fc
     .tuple(
@@ -161,7 +162,7 @@ export const anySchema: fc.Arbitrary<Schema> = tables.chain((list) =>
     .map((drafts) => ({ tables: list, rows: settleRows(list, drafts) })),
 );
 
-/** A value that the column alone allows. */
+/** Generates a value that the column alone permits. */
 export function valueFor(column: Column): fc.Arbitrary<Value> {
   const value =
     column.min === null
@@ -172,7 +173,7 @@ export function valueFor(column: Column): fc.Arbitrary<Value> {
 
 type RowDraft = readonly [readonly Value[], readonly number[]];
 
-/** Lets foreign keys point to rows that are there, and leaves out what keys refuse. */
+/** Makes foreign keys refer to existing rows and drops rows that violate a key. */
 function settleRows(
   list: readonly Table[],
   drafts: readonly (readonly RowDraft[])[],
@@ -216,7 +217,7 @@ function refer(
   return true;
 }
 
-/** Whether two rows have one key; nulls differ from each other. */
+/** Whether two rows have the same key; nulls are distinct. */
 export function isSameKey(key: readonly string[], left: Row, right: Row): boolean {
   return key.every((name) => left.get(name) !== null && left.get(name) === right.get(name));
 }

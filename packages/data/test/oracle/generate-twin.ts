@@ -6,10 +6,10 @@ import { columnOf, edgesOf } from "./relations.ts";
 import { isTied, renameHiddenColumn, renameUnknownTable, unknownTables } from "./twin-names.ts";
 import { types } from "./values.ts";
 
-/** One way in which a world may differ from its twin; the draws say where. */
+/** One kind of difference between a world and its twin; the draws select where it applies. */
 type Change = (world: World, user: User, draws: readonly number[]) => World;
 
-/** Another world that its user cannot tell from the first: a change that would show is left out. */
+/** Generates a world that its user cannot distinguish from the first; a visible change is left out. */
 export function anyTwin(world: World, user: User): fc.Arbitrary<World> {
   const draws = fc.array(fc.nat(), { minLength: 4, maxLength: 4 });
   const change = fc.tuple(
@@ -31,7 +31,7 @@ export function anyTwin(world: World, user: User): fc.Arbitrary<World> {
   );
   return fc
     .record({
-      // What no grant shows is something else in every row.
+      // Every hidden cell receives another value.
       values: fc.array(fc.nat(), { minLength: cells.length, maxLength: cells.length, size: "max" }),
       changes: fc.array(change, { minLength: 10, maxLength: 30, size: "max" }),
     })
@@ -47,7 +47,7 @@ export function anyTwin(world: World, user: User): fc.Arbitrary<World> {
     });
 }
 
-/** Whether a user sees the same in both worlds, and may do the same to the same rows. */
+/** Whether a user sees the same in both worlds and may do the same to the same rows. */
 function looksAlike(left: World, right: World, user: User): boolean {
   return (
     JSON.stringify(namesOf(left)) === JSON.stringify(namesOf(right)) &&
@@ -55,7 +55,7 @@ function looksAlike(left: World, right: World, user: User): boolean {
   );
 }
 
-/** The names that grants call relations by; where no grant does, they may change. */
+/** The names by which grants refer to relations; other relations may change their names. */
 function namesOf(world: World): unknown {
   const isNamed = JSON.stringify(world.roles).match(/"steps":\["/) !== null;
   return isNamed ? world.tables.map((table) => edgesOf(world, table).map(({ name }) => name)) : [];
@@ -99,7 +99,7 @@ const withRows = (world: World, name: string, rows: readonly Row[]): World => ({
   rows: new Map(world.rows).set(name, rows),
 });
 
-/** A value that does not show, of a row that does or of one that does not. */
+/** Changes a hidden value in a visible or a hidden row. */
 function setHiddenCell(
   world: World,
   user: User,
@@ -123,7 +123,7 @@ function setHiddenCell(
   );
 }
 
-/** A row that does not show and that nothing refers to; it refers to nothing itself, so that no deletion tells of it. */
+/** Removes a hidden row without references in either direction, so that no deletion reveals it. */
 function removeHiddenRow(world: World, user: User, [a = 0, b = 0]: readonly number[]): World {
   const table = pick(world.tables, a);
   const rows = world.rows.get(table.name) ?? [];
@@ -149,7 +149,7 @@ function removeHiddenRow(world: World, user: User, [a = 0, b = 0]: readonly numb
   );
 }
 
-/** A row that does not show, with a key that no request names. */
+/** Adds a hidden row with a key that no request names. */
 function addHiddenRow(world: World, user: User, [a = 0, b = 0, c = 0]: readonly number[]): World {
   const table = pick(world.tables, a);
   const rows = world.rows.get(table.name) ?? [];
@@ -187,7 +187,7 @@ function exposeUnknownTable(world: World, user: User, [a = 0, b = 0]: readonly n
   return { ...world, tables };
 }
 
-/** A grant of a role that the user does not have. */
+/** Removes a grant of a role that the user does not have. */
 function dropOtherGrant(world: World, user: User, [a = 0, b = 0]: readonly number[]): World {
   const others = [...world.roles.keys()].filter((index) => !user.roles.includes(index));
   if (others.length === 0) return world;

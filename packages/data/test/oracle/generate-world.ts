@@ -5,7 +5,7 @@ import type { Action, Grant, Operand, Role, Table, User, Value, World } from "./
 import { userIds } from "./values.ts";
 
 export interface WorldOptions {
-  /** Whether grants hide much: most have a list of fields and a row filter, and most users several roles. */
+  /** Whether grants hide much: most have a list of fields and a row filter, and most users have several roles. */
   readonly secretive: boolean;
 }
 
@@ -23,7 +23,7 @@ function preset(table: Table): fc.Arbitrary<ReadonlyMap<string, Operand | null>>
   return fc.constantFrom(...settable).chain(({ name, type }) =>
     fc
       .oneof({ weight: 4, arbitrary: anyOperand(type) }, fc.constant(null))
-      // What the moment is, nobody can say beforehand.
+      // A preset of $NOW would store a value that no test can predict.
       .filter((operand) => operand?.kind !== "VARIABLE" || operand.name !== "$NOW")
       .map((operand) => new Map([[name, operand]])),
   );
@@ -79,7 +79,7 @@ function anyUser(id: string, roleCount: number, { secretive }: WorldOptions): fc
     .record({
       name: fc.constantFrom("", "a", "O'Neil", "日本", "%"),
       time_zone: optional("Europe/Berlin", "America/New_York"),
-      // A text that is a number as well: a variable is cast to the type it is compared with.
+      // A text that is also a number: a variable is cast to the type of the other side.
       level: optional("3", "1"),
       last_sign_in_at: optional("2000-01-01T00:00:00.000000Z", "2024-03-31T01:30:00.500000Z"),
       roles: fc.subarray([...Array(roleCount).keys()], { minLength: secretive ? 2 : 1 }),
@@ -93,7 +93,7 @@ function anyUser(id: string, roleCount: number, { secretive }: WorldOptions): fc
         ["$USER.id", id],
         ["$USER.email", email],
         ["$USER.active", "true"],
-        // Any moment that every other one in these worlds is as far from as the present.
+        // Every other time in these worlds is on the same side of this one as of the real current time.
         ["$NOW", "2035-01-01T00:00:00.000000Z"],
       ]),
       roles: standing === 0 ? [] : roles,
@@ -101,7 +101,7 @@ function anyUser(id: string, roleCount: number, { secretive }: WorldOptions): fc
     }));
 }
 
-/** Schema, rows, roles with grants, and users. */
+/** Generates schema, rows, roles with grants, and users. */
 export function anyWorld(options: WorldOptions): fc.Arbitrary<World> {
   const roleCounts = options.secretive ? fc.constant(3) : fc.integer({ min: 1, max: 3 });
   return anySchema.chain(({ tables, rows }) =>

@@ -1,4 +1,4 @@
-/** A value as its canonical text, told from SQL null; `values.ts` knows each type's text. */
+/** A value as its canonical text, or null for SQL null; `values.ts` defines the text of each type. */
 export type Value = string | null;
 
 export type Row = ReadonlyMap<string, Value>;
@@ -21,10 +21,10 @@ export interface Column {
   readonly type: TypeName;
   readonly nullable: boolean;
   readonly default: Value;
-  /** Always generated: no caller sets it. */
+  /** True if PostgreSQL always generates the value, so that no caller can set it. */
   readonly identity: boolean;
   readonly unique: boolean;
-  /** The least value of a check on the column, with a message of its own. */
+  /** The minimum in a check of the column, which has a message of its own. */
   readonly min: number | null;
 }
 
@@ -47,7 +47,7 @@ export interface Table {
   readonly exposed: readonly Method[];
 }
 
-/** A field as a path: the relations that lead to it, and its name (`*` for all, null for none: the relation itself). */
+/** A field as a path: the relations to cross, and its name (`*` for all, null for the relation itself). */
 export interface Path {
   readonly steps: readonly string[];
   readonly name: string | null;
@@ -95,14 +95,14 @@ export interface Role {
 export interface User {
   readonly id: string;
   readonly email: string;
-  /** What `$USER.<column>` reads. */
+  /** The values of `$USER.<column>`. */
   readonly columns: ReadonlyMap<string, Value>;
   /** Indexes of the world's roles. */
   readonly roles: readonly number[];
   readonly administrator: boolean;
 }
 
-/** Everything that an answer depends on. */
+/** Everything on which a response depends. */
 export interface World {
   readonly tables: readonly Table[];
   readonly rows: ReadonlyMap<string, readonly Row[]>;
@@ -133,7 +133,7 @@ export interface ListRequest extends RequestBase {
   readonly fields: readonly Path[] | null;
   readonly deep: readonly Deep[];
   readonly where: Filter | null;
-  /** How `where` goes out. */
+  /** The syntax of `where` in the request. */
   readonly form: "BRACKETS" | "JSON";
   readonly search: string | null;
   readonly order: readonly OrderTerm[];
@@ -144,24 +144,24 @@ export interface ListRequest extends RequestBase {
 
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day";
 
-/** One result of an aggregate; `apply` is null for a value that rows are grouped by. */
+/** One result of an aggregate; `apply` is null for a grouped value. */
 export interface Output {
   readonly apply: "count" | "count_distinct" | "sum" | "avg" | "min" | "max" | null;
-  /** Null for the count of rows. */
+  /** Null for the number of rows. */
   readonly path: Path | null;
   readonly unit: TimeUnit | null;
 }
 
 export interface AggregateRequest extends RequestBase {
   readonly kind: "AGGREGATE";
-  /** Groups first. */
+  /** Groups first, then aggregates. */
   readonly outputs: readonly Output[];
   readonly where: Filter | null;
-  /** Over the outputs' names. */
+  /** Refers to the outputs by name. */
   readonly having: Filter | null;
   readonly form: "BRACKETS" | "JSON";
   readonly search: string | null;
-  /** Over the outputs' names. */
+  /** Refers to the outputs by name. */
   readonly order: readonly OrderTerm[];
   readonly limit: number | null;
   readonly offset: number | null;
@@ -198,12 +198,12 @@ export type Request =
   | UpdateRequest
   | DeleteRequest;
 
-/** What an answer has to be: a body, or a refusal with one of some codes. */
+/** The expected response: a body, or an error with one of some codes. */
 export type Expected =
   | { readonly kind: "BODY"; readonly status: number; readonly body: unknown }
   | { readonly kind: "REFUSED"; readonly codes: readonly string[]; readonly paths?: string[] };
 
-/** The status of each code (contract §1, Codes). */
+/** The HTTP status of each code, as docs/errors.md lists it. */
 export const statusOfCode: Readonly<Record<string, number>> = {
   BODY_INVALID: 400,
   QUERY_INVALID: 400,

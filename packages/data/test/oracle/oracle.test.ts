@@ -38,7 +38,7 @@ function isAsExpected(expected: Expected, answer: Answer): boolean {
   }
   const { errors = [] } = answer.body as { errors?: { code: string; path?: string }[] };
   const paths = new Set(errors.map(({ path = "" }) => path));
-  // Every unknown field is told together; of values, those that Postgres alone can judge may come later.
+  // Every unknown field is reported at once. An impossible value that only PostgreSQL can detect may be reported later.
   const isEach = expected.codes.includes("FIELD_UNKNOWN");
   return (
     errors.length > 0 &&
@@ -47,7 +47,7 @@ function isAsExpected(expected: Expected, answer: Answer): boolean {
     (expected.paths === undefined ||
       ([...paths].every((path) => expected.paths?.includes(path)) &&
         (!isEach || paths.size === expected.paths.length))) &&
-    // Nothing of the database's own words reaches a caller.
+    // A message of the database must not reach a caller.
     !/violates|constraint|relation "|pkey|fkey|SQLSTATE/.test(JSON.stringify(errors))
   );
 }
@@ -125,11 +125,11 @@ async function tryOne(
   }
 }
 
-/** The failure of the smallest case that fails as this one does. */
+/** Returns the failure of the smallest case that fails in the same way. */
 async function explain(first: Case, failure: Error): Promise<Error> {
   let last = failure;
   const fails = async ({ world, request }: Case): Promise<boolean> => {
-    // A world that cannot be is no case.
+    // The shrinker may produce a world that PostgreSQL rejects; it is not a case.
     const environment = await TestEnvironment.open(world).catch(() => undefined);
     if (environment === undefined) return false;
     try {
@@ -145,7 +145,7 @@ async function explain(first: Case, failure: Error): Promise<Error> {
   return last;
 }
 
-/** Asks; an error that is none of the contract's is told with its case. */
+/** Sends a request; an unexpected exception is thrown with its case. */
 async function ask(
   environment: TestEnvironment,
   world: World,
@@ -164,7 +164,7 @@ async function ask(
   }
 }
 
-/** A page, and the one that its cursor leads to. */
+/** Requests a page and the page at its cursor. */
 async function playList(
   environment: TestEnvironment,
   access: Access,
@@ -191,7 +191,7 @@ function lengthOf(body: unknown): number {
   return (body as { data: unknown[] }).data.length;
 }
 
-/** An answer without its cursor, which only the engine can read. */
+/** A response without its cursor, because only the engine can read it. */
 function withoutCursor({ status, body }: Answer): { answer: Answer; nextCursor?: string } {
   const { meta, ...rest } = (body ?? {}) as { meta?: { nextCursor?: string } };
   if (meta?.nextCursor === undefined) return { answer: { status, body } };
@@ -228,9 +228,9 @@ async function playOne(
   if (after !== world.rows) await environment.reset();
 }
 
-describe("the engine answers as an evaluator in memory does", () => {
+describe("the engine gives the same responses as an evaluator in memory", () => {
   it(
-    "for reads, relations and writes of single rows, over generated schemas, grants and requests",
+    "reads, relations and writes of single rows match the evaluator over generated schemas, grants and requests",
     async () => {
       await checkProperty(anyScene({ relations: true, writes: true }), 36, ({ world, requests }) =>
         play(world, requests),

@@ -1,14 +1,14 @@
 import type { Output, TypeName } from "./model.ts";
 import { writePath } from "./relations.ts";
 
-/** What a result is called: `sum_price`, `created_at_month`, `status`. */
+/** Returns the name of a result: `sum_price`, `created_at_month`, `status`. */
 export function nameOfOutput({ apply, path, unit }: Output): string {
   const field = path === null ? "" : writePath(path);
   if (apply !== null) return path === null ? apply : `${apply}_${field}`;
   return unit === null ? field : `${field}_${unit}`;
 }
 
-/** The type of a result; null where there is none for that field. */
+/** Returns the type of a result; null if the field's type does not support it. */
 export function typeOfOutput({ apply, unit }: Output, type: TypeName): TypeName | null {
   const isNumber = type === "int" || type === "bigint" || type === "numeric";
   switch (apply) {

@@ -1,21 +1,21 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 
-// `pnpm fuzz` is vitest in a mode of that name.
+// `pnpm fuzz` runs vitest in a mode of that name.
 const fuzzSeconds = Number(
   process.env.ROWHOUSE_FUZZ_SECONDS ?? (process.env.MODE === "fuzz" ? 600 : 0),
 );
 const isFuzzing = fuzzSeconds > 0;
 
-/** How long one test here may take. */
+/** Time limit of one fuzz test. */
 export const fuzzTimeoutMs = fuzzSeconds * 1000 + 240_000;
 
 /**
- * Checks what has to hold for every generated case: a fixed number of cases from a fixed seed, or, with `pnpm fuzz`, as
- * many from a new one as fit into ROWHOUSE_FUZZ_SECONDS. ROWHOUSE_FUZZ_SEED and
- * ROWHOUSE_FUZZ_PATH, which a failure prints, play its case again.
+ * Checks a property on generated cases: a fixed number from a fixed seed, or, with `pnpm fuzz`, as many from a new
+ * seed as fit into ROWHOUSE_FUZZ_SECONDS. A failure prints ROWHOUSE_FUZZ_SEED and ROWHOUSE_FUZZ_PATH, which replay its
+ * case.
  *
- * @param check gives the number of requests that it has played; it makes its case smaller itself
+ * @param check returns the number of requests that it sent; it shrinks a failing case itself
  */
 export async function checkProperty<Case>(
   cases: fc.Arbitrary<Case>,

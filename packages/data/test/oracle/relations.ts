@@ -1,13 +1,13 @@
 import type { Column, Path, Row, Table, World } from "./model.ts";
 
-/** A step from a row to the rows that a foreign key ties to it. */
+/** One direction of a foreign key, from a row to its related rows. */
 export interface Edge {
   readonly name: string;
-  /** Its name, were it the only one with a claim to it. */
+  /** The name that the relation has if no other claims it. */
   readonly base: string;
   readonly kind: "ONE" | "MANY";
   readonly target: Table;
-  /** A column here, the equal column there. */
+  /** Pairs of equal columns: own, target. */
   readonly pairs: readonly (readonly [here: string, there: string])[];
 }
 
@@ -26,8 +26,9 @@ interface Namesake {
 }
 
 /**
- * The relations of a table (contract §3): to-one by the column without its `_id`, to-many by the referencing table, and
- * where something else has that name, with `_by_<to-one name>`. A key of several columns is called after its target.
+ * Returns the relations of a table, by the rules of docs/data-api.md: a to-one relation has the column's name without
+ * `_id`, a to-many relation the name of the referencing table. If something else has that name, `_by_<to-one name>` is
+ * appended. A key of several columns is named after its target.
  */
 export function edgesOf(world: Pick<World, "tables">, table: Table): readonly Edge[] {
   const found: Namesake[] = [];
@@ -58,7 +59,7 @@ export function edgesOf(world: Pick<World, "tables">, table: Table): readonly Ed
   });
 }
 
-/** The rows at the other end, whoever may see them. */
+/** Returns the related rows, visible or not. */
 export function relatedRows(world: World, edge: Edge, row: Row): readonly Row[] {
   return (world.rows.get(edge.target.name) ?? []).filter((other) =>
     edge.pairs.every(([here, there]) => {
@@ -68,7 +69,7 @@ export function relatedRows(world: World, edge: Edge, row: Row): readonly Row[] 
   );
 }
 
-/** A path as callers write it. */
+/** Formats a path as a caller writes it. */
 export function writePath({ steps, name }: Path): string {
   return [...steps, ...(name === null ? [] : [name])].join(".");
 }

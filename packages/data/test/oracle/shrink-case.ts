@@ -1,16 +1,16 @@
 import type { Filter, Grant, Request, Row, World } from "./model.ts";
 
-/** A case that fails. */
+/** A failing case. */
 export interface Case {
   readonly world: World;
   readonly request: Request;
 }
 
 /**
- * Finds a smaller case that still fails: fewer rows, grants, conditions and parts of the request. It knows what a world
- * is made of, so it gets further in a second than a general shrinker in a minute.
+ * Finds a smaller failing case: fewer rows, grants, conditions and parts of the request. It uses the structure of a
+ * world, so one second of it achieves more than a minute of a general shrinker.
  *
- * @param fails whether a case still does
+ * @param fails whether a case still fails
  */
 export async function shrinkCase(
   first: Case,
@@ -76,7 +76,7 @@ function* smallerCases({ world, request }: Case): Generator<Case> {
   }
 }
 
-/** Whether nothing but its table mentions a column. */
+/** Whether only its own table mentions a column. */
 function canGo(world: World, request: Request, tableName: string, name: string): boolean {
   const mention = JSON.stringify(name);
   const says = (it: unknown): boolean =>

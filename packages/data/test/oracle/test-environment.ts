@@ -23,7 +23,7 @@ import { writeBody, writeKey, writeQuery } from "./write-request.ts";
 
 export type { Answer };
 
-/** A world in a database of its own, and the engine over it. */
+/** A world in a database of its own, with the engine on it. */
 export class TestEnvironment {
   readonly #world: World;
   readonly #test: TestDatabase;
@@ -80,7 +80,7 @@ export class TestEnvironment {
     await database.query((await Promise.all(bound)).join(";\n") || "select");
   }
 
-  /** Asks the engine; with a cursor, for the page that it leads to. */
+  /** Sends a request to the engine; with a cursor, for the page at that cursor. */
   ask(request: Request, cursor?: string): Promise<Answer> {
     const user = this.#users[request.user];
     if (user === undefined) throw new RangeError("No such user");
@@ -108,7 +108,7 @@ export class TestEnvironment {
     }
   }
 
-  /** The rows of every table, as canonical texts. */
+  /** Returns the rows of every table as canonical texts. */
   async rows(): Promise<ReadonlyMap<string, readonly Row[]>> {
     const queries = this.#world.tables.map((table) => {
       const columns = table.columns.map(({ name, type }) => canonicalSql(quote(name), type));
@@ -127,7 +127,7 @@ export class TestEnvironment {
     return rows;
   }
 
-  /** Makes the world what it was. */
+  /** Restores the original rows of the world. */
   async reset(): Promise<void> {
     await this.#test.database.transaction(async (transaction) => {
       const deletes = this.#world.tables.map((table) => `delete from ${qualified(table)};\n`);
@@ -138,7 +138,7 @@ export class TestEnvironment {
     await this.resetIdentities();
   }
 
-  /** Lets every identity column give `nextIdentity` next. */
+  /** Makes `nextIdentity` the next value of every identity column. */
   async resetIdentities(): Promise<void> {
     const calls = this.#world.tables.flatMap((table) =>
       table.columns

@@ -1,6 +1,6 @@
 import type { TimeUnit, TypeName } from "./model.ts";
 
-/** The start of the unit that a date lies in, or that a moment lies in where its clock shows `zone`'s time. */
+/** Returns the start of the unit that contains a date, or a timestamp as shown in the time zone `zone`. */
 export function truncateDate(
   value: string,
   unit: TimeUnit,
@@ -13,7 +13,7 @@ export function truncateDate(
   return `${momentOf(`${start}T00:00:00`, zone).toISOString().slice(0, 19)}.000000Z`;
 }
 
-/** The first day of the unit that a day lies in; weeks start on Mondays. */
+/** Returns the first day of the unit that contains a day; weeks start on Mondays. */
 function startOf(day: string, unit: TimeUnit): string {
   const [year = "", month = ""] = day.split("-");
   switch (unit) {
@@ -35,17 +35,17 @@ function startOf(day: string, unit: TimeUnit): string {
   }
 }
 
-/** What the clocks of a zone show at a moment, as `2024-03-31T03:30:00`. */
+/** Returns the local time of a zone at a timestamp, as `2024-03-31T03:30:00`. */
 function localOf(moment: Date, zone: string): string {
   return moment.toLocaleString("sv-SE", { timeZone: zone }).replace(" ", "T");
 }
 
-/** The moment at which the clocks of a zone show a time; here always midnight, which no zone of these tests skips. */
+/** Returns the timestamp of a local time; always midnight here, which no zone of these tests skips. */
 function momentOf(local: string, zone: string): Date {
   const guess = new Date(`${local}Z`);
   for (let offset = -16; offset <= 16; offset += 1) {
     const moment = new Date(guess.getTime() + offset * 3_600_000);
     if (localOf(moment, zone) === local) return moment;
   }
-  throw new RangeError(`${local} is no time in ${zone}`);
+  throw new RangeError(`${local} does not exist in ${zone}`);
 }

@@ -3,7 +3,7 @@ import { pick } from "./generate-schema.ts";
 import type { Column, Filter, Grant, Table, User, World } from "./model.ts";
 import { edgesOf, tableOf } from "./relations.ts";
 
-/** Keys, and what they refer to, are what conflicts and relations tell of; what those reveal is no secret. */
+/** Whether conflicts and relations may reveal the column: it is part of a key or of a foreign key. */
 export function isTied(table: Table, column: Column): boolean {
   return (
     column.unique ||
@@ -12,7 +12,7 @@ export function isTied(table: Table, column: Column): boolean {
   );
 }
 
-/** A column that the user's grants to read and write do not list. */
+/** Renames a column that no grant of the user to read or write lists. */
 export function renameHiddenColumn(
   world: World,
   user: User,
@@ -95,13 +95,13 @@ function renameInGrant(
   };
 }
 
-/** A table on which the user holds no grant. */
+/** The tables on which the user has no grant. */
 export function unknownTables(world: World, user: User): readonly Table[] {
   const access = new Access(world, user);
   return world.tables.filter((table) => access.grants(table).length === 0);
 }
 
-/** Another name for such a table. */
+/** Renames such a table. */
 export function renameUnknownTable(
   world: World,
   user: User,

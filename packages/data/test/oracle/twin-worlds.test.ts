@@ -47,7 +47,7 @@ function expectedOf(world: World, request: Request): Expected {
   return expectedWrite(request, access).expected;
 }
 
-/** All that a caller gets: status, headers and body, byte for byte. */
+/** Everything that a caller receives: status, headers and body, byte for byte. */
 async function bytesOf(environment: TestEnvironment, request: Request): Promise<string> {
   const answer: Answer = await environment.ask(request);
   const { status, body, headers = {} } = answer;
@@ -64,7 +64,7 @@ async function play({ worlds, requests }: Scene): Promise<number> {
   try {
     for (const request of requests) {
       const [one, two] = worlds.map((world) => expectedOf(world, request));
-      // What a write meets may tell of more than its answer shows: a check on a hidden field, a key that is taken.
+      // A write may legitimately reveal more than its response shows: a check on a hidden field, or a key that exists.
       const isTold = !isDeepStrictEqual(one, two);
       if (isTold && isRead(request)) throw describeCase(worlds[0], request, one, two);
       if (isTold) continue;
@@ -86,7 +86,7 @@ async function play({ worlds, requests }: Scene): Promise<number> {
 
 describe("twin worlds", () => {
   it(
-    "that differ only in what a user may not see answer that user alike, byte for byte",
+    "worlds that differ only in values hidden from a user give that user the same responses, byte for byte",
     async () => {
       await checkProperty(anyScene, 20, play);
     },

@@ -3,11 +3,11 @@ import type { TypeName, Value } from "./model.ts";
 
 interface TypeRules {
   readonly sql: string;
-  /** Canonical texts: few, so that rows, filters and keys meet. */
+  /** Canonical texts; few, so that rows, filters and keys often have equal values. */
   readonly pool: readonly string[];
-  /** Other spellings that a caller may send, with what they mean. */
+  /** Other spellings that a caller may send, with their canonical text. */
   readonly spellings?: Readonly<Record<string, string>>;
-  /** Texts that the type cannot hold. */
+  /** Texts that the type rejects. */
   readonly impossible?: readonly string[];
   readonly compare: (left: string, right: string) => number;
   readonly toJson: (text: string) => unknown;
@@ -111,7 +111,7 @@ export const types: Readonly<Record<TypeName, TypeRules>> = {
     sql: "text[]",
     pool: ["[]", '["a"]', '["a","b"]', '["a","b,c"]', '["b",null]', '["{\\"é\\\\}"]'],
     compare: () => {
-      throw new TypeError("Lists are payload");
+      throw new TypeError("Lists are only stored and returned");
     },
     toJson: (text) => JSON.parse(text) as unknown,
   },
@@ -119,30 +119,30 @@ export const types: Readonly<Record<TypeName, TypeRules>> = {
     sql: "jsonb",
     pool: ["{}", "[]", "1", '"x"', "false", '{"a":{"b":[1,null,"é"]},"q\\"":-1.5}'],
     compare: () => {
-      throw new TypeError("Documents are payload");
+      throw new TypeError("Documents are only stored and returned");
     },
     toJson: (text) => JSON.parse(text) as unknown,
   },
 };
 
-/** Types that compare with one another and with literals. */
+/** Types that can be compared with each other and with literals. */
 export function isScalar(type: TypeName): boolean {
   return type !== "text[]" && type !== "jsonb";
 }
 
-/** Types that patterns apply to. */
+/** Types that accept patterns. */
 export function isPattern(type: TypeName): boolean {
   return type === "text" || type === "mood";
 }
 
-/** A canonical value of the type. */
+/** Generates a canonical value of the type. */
 export function anyValue(type: TypeName): fc.Arbitrary<string> {
   const pool = fc.constantFrom(...types[type].pool);
   if (type !== "text") return pool;
   return fc.oneof({ weight: 9, arbitrary: pool }, fc.string({ unit: "grapheme-ascii" }));
 }
 
-/** A literal of the type, as a caller may write it. */
+/** Generates a literal of the type in a spelling that a caller may use. */
 export function anyLiteral(type: TypeName): fc.Arbitrary<string> {
   const spellings = Object.keys(types[type].spellings ?? {});
   if (spellings.length === 0) return anyValue(type);
@@ -152,13 +152,13 @@ export function anyLiteral(type: TypeName): fc.Arbitrary<string> {
   );
 }
 
-/** What a literal means; undefined where the type cannot hold it. */
+/** Returns the canonical text of a literal; undefined if the type rejects it. */
 export function readLiteral(type: TypeName, text: string): string | undefined {
   const { spellings, impossible } = types[type];
   return impossible?.includes(text) === true ? undefined : (spellings?.[text] ?? text);
 }
 
-/** Null where either side is, as everywhere in SQL. */
+/** Null if either side is null, as in SQL. */
 export function compareValues(type: TypeName, left: Value, right: Value): number | null {
   return left === null || right === null ? null : types[type].compare(left, right);
 }
@@ -167,7 +167,7 @@ export function jsonOf(type: TypeName, value: Value): unknown {
   return value === null ? null : types[type].toJson(value);
 }
 
-/** A value of one type where another is expected: `$USER.id` in a text column. */
+/** Converts a value to an expected type: `$USER.id` in a text column. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -185,7 +185,9 @@ function sign(difference: bigint): number {
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
-/** NaN equals itself and is above all else: https://www.postgresql.org/docs/18/datatype-numeric.html */
+/**
+ * NaN equals itself and is greater than all other numbers: https://www.postgresql.org/docs/18/datatype-numeric.html
+ */
 function compareNumerics(left: string, right: string): number {
   if (left === "NaN" || right === "NaN") return Number(left === "NaN") - Number(right === "NaN");
   const scale = (text: string): bigint => {

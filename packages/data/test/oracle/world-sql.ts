@@ -3,11 +3,11 @@ import type { Grant, Operand, Table, TypeName, World } from "./model.ts";
 import { quoteText, sqlOf, types } from "./values.ts";
 import { filterJson } from "./write-request.ts";
 
-/** An identifier. */
+/** Quotes an identifier. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const qualified = (table: Pick<Table, "name">): string => `public.${quote(table.name)}`;
 
-/** A world as SQL, for the database and for whoever reads of a failure. */
+/** Writes a world as SQL, for the database and for the report of a failure. */
 export function schemaSql({ tables }: Pick<World, "tables">): string {
   const statements = tables.flatMap((table) => {
     const columns = table.columns.map((column) => {
@@ -49,9 +49,9 @@ export function rowsSql({ tables, rows }: Pick<World, "tables" | "rows">): strin
 
 const roleId = (index: number): string => `10000000-0000-4000-8000-00000000000${index}`;
 
-/** Roles, members, user columns and exposure. */
+/** Writes roles, members, user columns and exposure. */
 export function peopleSql(world: World): string {
-  // A column of an installation's own, whose texts are numbers too.
+  // A user column that the installation added, with texts that are also numbers.
   const statements = ["alter table system.users add column level text"];
   for (const index of world.roles.keys()) {
     statements.push(
@@ -73,7 +73,7 @@ export function peopleSql(world: World): string {
       ),
       ...(administrator
         ? [
-            // The first one makes the others.
+            // The first user creates the others.
             `select system.act_as(min(user_id::text)::uuid) from system.role_members m
                join system.roles r on r.id = m.role_id and r.is_administrators`,
             `insert into system.role_members (role_id, user_id) select id, '${id}' from system.roles where is_administrators`,
@@ -89,7 +89,7 @@ export function peopleSql(world: World): string {
   return statements.join(";\n");
 }
 
-/** A grant as an administrator writes it. */
+/** Converts a grant to the form that an administrator writes. */
 export function inputOf(grant: Grant) {
   const write = (operand: Operand | null): string | null =>
     operand === null
@@ -112,7 +112,7 @@ function escapeVariable(text: string): string {
   return text.startsWith("$USER.") ? `$${text}` : text;
 }
 
-/** A column as canonical text. */
+/** Selects a column as canonical text. */
 export function canonicalSql(column: string, type: TypeName): string {
   if (type === "timestamptz") {
     return `pg_catalog.to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -120,7 +120,7 @@ export function canonicalSql(column: string, type: TypeName): string {
   return type === "text[]" ? `pg_catalog.to_json(${column})::text` : `${column}::text`;
 }
 
-/** A bound grant as the Admin API stores it. */
+/** Writes a bound grant as the Admin API stores it. */
 export function grantSql(role: number, resourceId: string, bound: BoundGrant): string {
   const json = (value: unknown): string =>
     value === null ? "null" : `${quoteText(JSON.stringify(value))}::jsonb`;
@@ -129,7 +129,7 @@ export function grantSql(role: number, resourceId: string, bound: BoundGrant): s
     const resource = column.pathResourceId === null ? "null" : `'${column.pathResourceId}'`;
     return `('${column.usage}', ${column.attributeNumber}, ${texts}, ${resource}::uuid)`;
   });
-  // A grant that mentions no column has a list of none.
+  // A grant that mentions no column stores an empty list.
   const values = columns.length === 0 ? "('', 0, '', '', null::uuid)" : columns.join();
   return `with g as (insert into system.grants (role_id, resource_id, action, all_fields, row_filter, row_check, presets)
     values ('${roleId(role)}', '${resourceId}', '${bound.action}', ${bound.allFields},

@@ -12,7 +12,7 @@ import type {
 import { columnOf, writePath } from "./relations.ts";
 import { jsonOf, types } from "./values.ts";
 
-/** Text that reads like a variable is escaped with a second dollar. */
+/** Escapes a text that looks like a variable with a second dollar sign. */
 function writeOperand(operand: Operand): string {
   if (operand.kind === "VARIABLE") return operand.name;
   return operand.text.replace(/^\$(?=USER\.|NOW$|PERIOD\.)/, "$$$$");
@@ -20,7 +20,7 @@ function writeOperand(operand: Operand): string {
 
 const lists: ReadonlySet<string> = new Set(["_in", "_nin", "_between", "_nbetween"]);
 
-/** A filter as JSON. */
+/** Writes a filter as JSON. */
 export function filterJson(filter: Filter): Record<string, unknown> {
   switch (filter.kind) {
     case "AND":
@@ -40,7 +40,7 @@ export function filterJson(filter: Filter): Record<string, unknown> {
   }
 }
 
-/** A filter in brackets; undefined where only JSON can say it (an empty list). */
+/** Writes a filter in brackets; undefined if only JSON can express it (an empty list). */
 export function filterBrackets(filter: Filter, root: string): string[] | undefined {
   const parts: string[] = [];
   const write = (json: unknown, prefix: string): boolean => {
@@ -66,7 +66,7 @@ function writeOrder(order: readonly OrderTerm[]): string {
   return terms.map(encodeURIComponent).join();
 }
 
-/** A filter as a parameter, in the form asked for where that can say it. */
+/** Writes a filter as a parameter, in the requested form if that can express it. */
 function writeFilter(
   name: string,
   filter: Filter | null,
@@ -90,7 +90,7 @@ function writeOutputs({ outputs }: AggregateRequest): string[] {
   return [...write("group_by", groups), ...write("aggregate", aggregates)];
 }
 
-/** The query string of a read; with a cursor, of the page that the cursor leads to. */
+/** Writes the query string of a read; with a cursor, of the page at that cursor. */
 export function writeQuery(
   request: ListRequest | ReadRequest | AggregateRequest,
   cursor?: string,
@@ -118,7 +118,7 @@ export function writeQuery(
   return parts.join("&");
 }
 
-/** The body of a write; a text that the type cannot hold goes out as it is. */
+/** Writes the body of a write; a text that the type rejects is sent unchanged. */
 export function writeBody(
   table: Table | undefined,
   values: ReadonlyMap<string, Value>,
@@ -135,7 +135,7 @@ export function writeBody(
   );
 }
 
-/** The `{id}` of a path. */
+/** Writes the `{id}` of a path. */
 export function writeKey(key: readonly string[]): string {
   return key.map(encodeURIComponent).join();
 }
