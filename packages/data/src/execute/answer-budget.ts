@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
 
-/** Bytes of the budget that one answer holds. */
+/** Bytes of the budget that one response holds. */
 export interface Lease {
   readonly bytes: number;
   /** Returns the bytes; a second call has no effect. */
@@ -12,20 +12,20 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Answers up to this size need no lease: the connections of the pool bound their number. */
+/** Responses up to this size need no lease: the connection pool limits their number. */
 export const smallAnswerBytes = 1_048_576;
 const waitMs = 10_000;
-/** A caller that reads its answer this slowly no longer counts. */
+/** Time limit of a lease: a caller that still reads its response then no longer counts. */
 const leaseMs = 60_000;
 
-/** The bytes that large answers hold in this process at once, in the order in which they are asked for. */
+/** Limits the bytes of the large responses in this process; requests wait in order of arrival. */
 export class AnswerBudget {
   readonly #waiting: Waiting[] = [];
   #held = 0;
   #bytesMax = Number.POSITIVE_INFINITY;
 
   /**
-   * Waits until the bytes are free. A single answer always fits.
+   * Waits until the bytes are free. A single response always fits.
    *
    * @param bytesMax of all leases together
    * @throws AppError SERVICE_UNAVAILABLE if they are not free within 10 seconds
@@ -64,7 +64,7 @@ export class AnswerBudget {
         start: () => {
           clearTimeout(timeout);
           resolve();
-          // The lease begins in the next microtask; the one behind it is considered after that.
+          // The lease is counted in the next microtask; only then can the next waiting request be checked.
           queueMicrotask(() => queueMicrotask(() => this.#next()));
         },
       };

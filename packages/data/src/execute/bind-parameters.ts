@@ -28,12 +28,12 @@ export interface BindingContext {
   readonly snapshot: Snapshot;
   readonly principal: Pick<Principal, "userId" | "tokenId" | "version">;
   readonly caller: Caller;
-  /** Bytes of data that the answer may have; `data.max_response_bytes` unless given. */
+  /** Maximum size of the response data in bytes; by default `data.max_response_bytes`. */
   readonly bytesMax?: number;
 }
 
 /**
- * The parameters of a compiled statement for one request.
+ * Computes the parameters of a compiled statement for one request.
  *
  * @throws AppError VALUE_INVALID with the path of each value that its column cannot hold, NOT_FOUND for such an id
  */
@@ -145,7 +145,7 @@ function bindField(column: Column, value: unknown, parent: string): string | nul
   return bound;
 }
 
-/** All values of one field, each fault at its own row. */
+/** Collects all values of one field; each error names its own row. */
 function bindRows(
   { group, column, field }: Extract<ParameterSource, { kind: "VALUES" }>,
   request: CreateRequest,
@@ -165,7 +165,7 @@ function bindRows(
   return arrayLiteral(texts);
 }
 
-/** The literals of a request's filters. */
+/** Returns the literals of a request's filters. */
 export function slotsOf(request: DataRequest): readonly Slot[] {
   if ("slots" in request) return request.slots;
   return "selection" in request && request.selection.by === "FILTER" ? request.selection.slots : [];

@@ -3,8 +3,8 @@ import { arrayLiteral, type ColumnType } from "@rowhouse/db";
 import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/json";
 
 /**
- * The text that Postgres reads for a JSON value; null for null, undefined where the column cannot hold it. What Postgres
- * alone can tell (dates, ranges, domains) is left to it.
+ * Converts a JSON value to PostgreSQL's text; null for null, undefined if the column cannot hold the value. PostgreSQL
+ * itself validates dates, ranges and domains.
  */
 export function bindValue(type: ColumnType, value: unknown): string | null | undefined {
   if (value === null) return null;
@@ -22,7 +22,7 @@ function bindElement(type: ColumnType, value: unknown): string | undefined {
   const text = isObject(value) && isMap(type) ? mapText(value) : scalarText(value);
   if (text === undefined || !isPossibleValue({ ...type, array: false }, text)) return undefined;
   if (type.base === "bytea") return base64ToHex(text);
-  // A cast would cut the text short without a word; spaces at its end do not count.
+  // A cast would truncate the text silently; trailing spaces do not count.
   if (type.lengthMax !== null && [...text.trimEnd()].length > type.lengthMax) return undefined;
   return text;
 }
@@ -39,7 +39,7 @@ function bindArray(type: ColumnType, value: unknown): string | undefined {
   return arrayText(type, value, 0);
 }
 
-/** Dimensions that an array has at most. */
+/** Maximum number of dimensions of an array. */
 const dimensionsMax = 6;
 
 function isObject(value: unknown): value is object {
@@ -63,7 +63,7 @@ function arrayText(type: ColumnType, items: readonly unknown[], depth: number): 
   return arrayLiteral(texts);
 }
 
-/** An object of plain values as `hstore` writes it. */
+/** Writes an object of plain values in the text form of `hstore`. */
 function mapText(value: object): string | undefined {
   const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
   const parts: string[] = [];

@@ -6,13 +6,13 @@ export interface DataEngineDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly principals: PrincipalCache;
-  /** What operators count; left out, nothing is measured. */
+  /** Metrics for operators; without it, nothing is measured. */
   readonly observer?: DataObserver | undefined;
 }
 
-/** Hears what requests cost. */
+/** Receives the cost of requests. */
 export interface DataObserver {
   readonly stageEnded: (stage: Stage, seconds: number) => void;
-  /** Whether the statement of a request's shape was at hand. */
+  /** Reports whether the statement of a request's shape was cached. */
   readonly statementAsked: (isHit: boolean) => void;
 }

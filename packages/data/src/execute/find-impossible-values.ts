@@ -14,7 +14,7 @@ import { timeZoneHeader } from "../parse/time-zone.ts";
 import { slotsOf } from "./bind-parameters.ts";
 import { bindValue } from "./bind-value.ts";
 
-/** The faults of the values that a request sent and Postgres cannot read; "KEY" where the id itself cannot be one. */
+/** Returns the errors for the values of a request that PostgreSQL rejects; "KEY" if the id itself is impossible. */
 export async function findImpossibleValues(
   statement: Statement,
   request: DataRequest,
@@ -33,8 +33,8 @@ export async function findImpossibleValues(
 }
 
 /**
- * The paths of the texts of which Postgres makes no value. All are tried in one statement, then halves of what failed: the
- * number of statements grows with the faults that are found, not with the values.
+ * Returns the paths of the texts that PostgreSQL rejects. It tries all of them in one statement and then halves of
+ * each failed set, so the number of statements grows with the errors and not with the values.
  */
 async function impossibleOf(
   valueSql: string,
@@ -61,7 +61,10 @@ async function impossibleOf(
   }
 }
 
-/** Some types' input functions say of a text what Postgres says of a statement: its syntax is wrong, or it names nothing. */
+/**
+ * Error codes that an input function can raise for a text, although they usually refer to a statement: a syntax error
+ * or an undefined object.
+ */
 export function mayBeText(failure: PostgresFailure | undefined): boolean {
   return failure !== undefined && /^(?:42601|42602|42622|42704|42P01|3F000)$/.test(failure.code);
 }
@@ -72,14 +75,14 @@ interface SentText {
   readonly path: string | null;
 }
 
-/** Values that are made of their texts in the same way. */
+/** Values that the same SQL expression converts. */
 interface SentValues {
-  /** The value made of the text `x.v`. */
+  /** SQL that converts the text `x.v` to the value. */
   readonly valueSql: string;
   readonly texts: readonly SentText[];
 }
 
-/** Every value that the caller sent and a column's type reads. */
+/** Lists every value of the request that a column's type must parse. */
 function* sentValues(
   statement: Statement,
   request: DataRequest,
@@ -100,7 +103,7 @@ function* sentValues(
         yield one(sentValueSql("x.v", source.column), `/data/${escapePointer(source.field)}`);
         break;
       case "TIME_ZONE":
-        // A name of IANA's that this server's time zone database does not have.
+        // An IANA name that is missing in this server's time zone database.
         if (request.timeZone !== undefined) {
           yield one("pg_catalog.now() at time zone x.v", timeZoneHeader);
         }

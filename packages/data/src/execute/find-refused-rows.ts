@@ -13,7 +13,7 @@ import type { Statement } from "../compile/statement.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
 import { faultOfRow } from "./name-violation.ts";
 
-/** What is needed to run a create again, for some of its rows. */
+/** The data for a repetition of a create with some of its rows. */
 export interface RefusedCreate {
   readonly statement: Statement;
   readonly plan: AuthorizedPlan;
@@ -23,7 +23,7 @@ export interface RefusedCreate {
   readonly database: Database;
 }
 
-/** Errors whose reason is one row. */
+/** Errors caused by a single row. */
 const ofRow: ReadonlySet<ErrorCode> = new Set([
   "VALUE_INVALID",
   "REQUIRED_FIELD",
@@ -34,25 +34,24 @@ const ofRow: ReadonlySet<ErrorCode> = new Set([
   "ACTION_DENIED",
 ]);
 
-/** Whether single rows can be the reason for the error of a list. */
+/** Whether a single row can cause the error of a list. */
 export function isOfRow(error: unknown): boolean {
   return ofRow.has(toAppError(error).code);
 }
 
-/** Each search holds a connection, and the locks of the rows that it tries. */
+/** Limits the concurrent searches: each holds a connection and the locks of the rows that it tries. */
 const searches = new UserSemaphore({ permits: 2, perUser: 1, waitingMax: 20, waitMs: 5_000 });
 
-/** Undoes the transaction in which rows were tried. */
+/** Rolls back the transaction of a trial. */
 const undone = new Error("The rows were only tried");
 
 /**
- * The rows for which Postgres refuses a list, each with the reason of its own; 20 at most. In one transaction that is
- * undone, the rows are written as the request would have them, all at once and then halves of what fails, so that the
- * number of statements grows with the faults and not with the rows. A row that repeats a key of an earlier one is a fault
- * of the later row.
+ * Returns the rows for which PostgreSQL rejects a list, each with its own reason; 20 at most. In one transaction that
+ * is rolled back, it writes the rows as the request would, first all and then halves of each failed set, so the number
+ * of statements grows with the errors and not with the rows. If two rows have the same key, the later one is reported.
  *
  * @param positions the rows to try
- * @returns none where they are not to be found: the reason has gone meanwhile, or lies in no single row
+ * @returns none if no row can be identified: the cause has disappeared, or no single row causes the error
  */
 export async function findRefusedRows(
   create: RefusedCreate,
@@ -107,12 +106,12 @@ async function tryRows(
   await transaction.query(statement.text, bind({ ...request, groups }), { prepare: true });
 }
 
-/** Whether Postgres found two rows of one merge with the same key. */
+/** Whether PostgreSQL found two rows of one merge with the same key. */
 export function isRepeatedKey(error: unknown): boolean {
   return readPostgresFailure(error)?.code === "21000";
 }
 
-/** The rows of a merge that have the key of an earlier one, as far as their texts tell. */
+/** Returns the rows of a merge whose key equals that of an earlier row, by comparison of their texts. */
 export function repeatedKeys({ rows, conflict }: CreateRequest): number[] {
   const seen = new Set<string>();
   return rows.flatMap((row, position) => {
@@ -123,7 +122,7 @@ export function repeatedKeys({ rows, conflict }: CreateRequest): number[] {
   });
 }
 
-/** Whether a row by itself fails only for another row of the list, which its foreign key leads to. */
+/** Whether a row fails alone only because its foreign key refers to another row of the list. */
 function leadsToOtherRow(
   error: unknown,
   { plan: { relation }, request: { rows } }: RefusedCreate,

@@ -3,7 +3,9 @@ import { type AppError, createError, escapePointer, type Fault } from "@rowhouse
 import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
 
-/** The caller's error for a row that violates a constraint, with the names of the fields that the caller may know of. */
+/**
+ * Creates the caller's error for a row that violates a constraint, with the names of the fields visible to the caller.
+ */
 export function nameViolation(
   error: unknown,
   plan: AuthorizedPlan,
@@ -26,8 +28,8 @@ export function nameViolation(
 }
 
 /**
- * The fault of one row of a list, at the field that violates a constraint by itself, where the caller may know of it; else at
- * the row.
+ * Creates the error for one row of a list: at the field that alone violates the constraint if the caller may see it,
+ * else at the row.
  */
 export function faultOfRow(
   error: unknown,
@@ -54,7 +56,8 @@ function violatedColumn(
     constraints: readonly { readonly name: string; readonly columns: readonly string[] }[],
   ) => only(constraints.find(({ name }) => name === failure?.constraint)?.columns);
   const { relation } = plan;
-  // What the caller sent or may read is no secret; which fields make a key is one, unless the caller may read them.
+  // Values that the caller sent or may read are not secret. The composition of a key is, unless the caller may read its
+  // fields.
   const mayKnow = (column: string | undefined): string | undefined =>
     column !== undefined &&
     (request.rows[position]?.has(column) === true || plan.read.fieldByName(column) !== undefined)
@@ -74,13 +77,15 @@ function violatedColumn(
   }
 }
 
-/** A missing value in a column that the caller may not know of is "a required field", without its name. */
+/**
+ * If the column is hidden from the caller, the error for its missing value is "a required field" without the name.
+ */
 function requiredColumn(
   failure: PostgresFailure | undefined,
   { relation, read, write }: AuthorizedPlan,
 ): string | undefined {
   const column = failure?.column;
-  // A trigger may have missed a value in another table.
+  // The missing value may belong to another table that a trigger writes to.
   if (column === undefined || failure?.table !== relation.name) return undefined;
   const mayKnow =
     read.fieldByName(column) !== undefined ||

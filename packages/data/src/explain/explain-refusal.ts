@@ -11,15 +11,15 @@ import { actionOf } from "../authorize/authorize-plan.ts";
 import { methodOf, type Plan } from "../plan/plan-request.ts";
 import type { Progress } from "./progress.ts";
 
-/** A fault as its caller sees it, and for an administrator the rule behind it. */
+/** An error as the caller receives it, with the rule behind it for an administrator. */
 export interface ExplainedFault extends Fault {
-  /** A sentence; null where the fault says all there is. */
+  /** A sentence; null if the error is complete in itself. */
   readonly reason: string | null;
 }
 
 /**
- * The rule behind each fault of a refusal. The caller's own answer says the same of what is missing and of what is
- * forbidden; an administrator, who may see both, is told which it was.
+ * Adds to each error of a refusal the rule behind it. The caller's response does not distinguish missing from
+ * forbidden; an administrator may see both and receives the difference.
  */
 export function explainRefusal(
   error: AppError,
@@ -49,7 +49,7 @@ function reasonOf(
   return stage === "AUTHORIZE" ? reasonOfRefusal(fault, plan, snapshot, principal) : null;
 }
 
-/** Why there is no such resource, or no row of it by this id. */
+/** Explains why the resource, or the row with this id, is missing for the user. */
 function reasonOfTarget(
   { schema, name, kind }: NonNullable<Progress["target"]>,
   snapshot: Snapshot,
@@ -124,7 +124,7 @@ function reasonOfField(
   return `No grant for READ lists it on ${nameOf(edges.at(-1)?.target ?? relation)}`;
 }
 
-/** Why a path is closed: a relation takes GET exposed and READ granted on its target. */
+/** Explains why a path is closed: a relation requires GET exposed and READ granted on its target. */
 function reasonOfEdges(
   edges: readonly Edge[],
   snapshot: Snapshot,

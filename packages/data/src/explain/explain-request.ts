@@ -22,7 +22,7 @@ import { planRequest } from "../plan/plan-request.ts";
 import { type ExplainedFault, explainRefusal } from "./explain-refusal.ts";
 import type { ExplainedAccount, ExplainStage, Progress } from "./progress.ts";
 
-/** Why a request is answered as it is: what each stage of the pipeline made of it, up to the statement, which is not run. */
+/** The result of each pipeline stage for a request, up to the statement, which is not executed. */
 export interface RequestExplanation {
   readonly refusal: {
     readonly stage: ExplainStage;
@@ -31,9 +31,9 @@ export interface RequestExplanation {
   } | null;
   readonly relation: Relation | null;
   readonly action: Action | null;
-  /** The ids of the grants that the action rests on, those of a merge included. */
+  /** The ids of the grants that permit the action, with those of a merge. */
   readonly grantIds: string[];
-  /** What the user reads of each relation that the request names. */
+  /** The user's READ access to each relation that the request names. */
   readonly relations: readonly RelationReport[];
   readonly statement: {
     readonly text: string;
@@ -43,18 +43,18 @@ export interface RequestExplanation {
 
 export interface RelationReport {
   readonly relation: Relation;
-  /** The ids of the READ grants, whose row filters add up. */
+  /** The ids of the READ grants; a row is readable if the row filter of at least one matches. */
   readonly grantIds: string[];
-  /** Whether every row can be read; else those that match the row filter of one of the grants. */
+  /** Whether every row is readable; otherwise only rows that match the row filter of one of the grants. */
   readonly everyRow: boolean;
   readonly fields: FieldReport[];
-  /** The names of the fields that cannot be read in any row. */
+  /** The names of the fields that are readable in no row. */
   readonly hiddenFields: string[];
 }
 
 export interface ExplainedParameter {
   readonly source: ParameterSource["kind"];
-  /** Null as well for what only a real request has: its credential and the proof of its moment. */
+  /** Null also for values that only a real request has: the credential and the proof of the snapshot. */
   readonly value: string | null;
 }
 
@@ -63,10 +63,10 @@ export interface ExplainInput extends Pick<RequestParts, "method" | "query" | "d
 }
 
 /**
- * Takes a request of a user through the stages of the pipeline, the very ones that a real request meets, and tells what
- * each makes of it. Nothing is run, so what depends on rows shows as conditions on them.
+ * Passes a user's request through the same pipeline stages as a real request and reports the result of each. It
+ * executes nothing, so the report contains conditions on rows instead of rows.
  *
- * @param principal the user as somebody who is signed in
+ * @param principal the user as if signed in
  */
 export function explainRequest(
   input: ExplainInput,
@@ -86,7 +86,7 @@ export function explainRequest(
   }
 }
 
-/** A caller as every signed-in one, but with no session of the database; nobody signs in to a system account. */
+/** Returns a caller with an empty session; for a system account, which cannot sign in, a caller by user id. */
 function callerOf({ isSystem }: ExplainedAccount, { userId }: Principal): Caller {
   return isSystem
     ? { kind: "USER", userId }
@@ -163,7 +163,7 @@ function reportReading(relation: Relation, visibility: Visibility): RelationRepo
   };
 }
 
-/** What a real request proves itself with is not shown. */
+/** The report omits the values by which a real request proves its rights. */
 const proofs: ReadonlySet<ParameterSource["kind"]> = new Set(["PROOF", "VERSION", "CALLER"]);
 
 function describeParameters(

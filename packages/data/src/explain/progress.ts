@@ -4,17 +4,17 @@ import type { Statement } from "../compile/statement.ts";
 import type { parseAddress } from "../parse/parse-request.ts";
 import type { Plan } from "../plan/plan-request.ts";
 
-/** Where a request was refused: the stages of the pipeline, in their order. */
+/** The pipeline stages at which a request can be refused, in their order. */
 export type ExplainStage = "PARSE" | "AUTHENTICATE" | "PLAN" | "AUTHORIZE" | "COMPILE" | "BIND";
 
-/** The account that is asked about. */
+/** The account in question. */
 export interface ExplainedAccount {
   readonly active: boolean;
-  /** One that workflows act for, and no one signs in to. */
+  /** True for an account on whose behalf workflows act; it cannot sign in. */
   readonly isSystem: boolean;
 }
 
-/** How far a request has come. */
+/** The results of the stages that a request has passed. */
 export interface Progress {
   stage: ExplainStage;
   readonly account: ExplainedAccount;

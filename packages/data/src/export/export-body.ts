@@ -3,20 +3,20 @@ import type { RowWriter } from "./export-format.ts";
 
 export interface ExportBodyOptions {
   readonly writer: RowWriter;
-  /** What has been read already, to know whether there is an export at all. */
+  /** The rows that were read to prove the rights before the stream starts. */
   readonly first: readonly TextRow[];
   readonly rows: AsyncIterator<readonly TextRow[]>;
-  /** How long the reader may take nothing, in milliseconds; then the export is broken off. */
+  /** Milliseconds without a read by the reader, after which the export is broken off. */
   readonly stallMs: number;
-  /** Given when the reader is gone. */
+  /** Aborts when the reader disconnects. */
   readonly signal: AbortSignal;
-  /** Hears once that the export is over, with what ended it before its last row. */
+  /** Receives once that the export ended, with the error that ended it before its last row. */
   readonly onEnd: (failure: { readonly error: unknown } | null) => void;
 }
 
 /**
- * The bytes of an export, made as the reader takes them. A failure in its midst is an error of the stream: a server must
- * answer it by breaking the connection off, so that nobody takes half a file for a whole one.
+ * Streams the bytes of an export at the reader's pace. A failure after the first byte is an error of the stream: the
+ * server must break the connection off, so that a truncated file is not mistaken for a complete one.
  */
 export function exportBody(options: ExportBodyOptions): ReadableStream<Uint8Array> {
   const { writer, rows, stallMs, signal, onEnd } = options;
@@ -40,11 +40,12 @@ export function exportBody(options: ExportBodyOptions): ReadableStream<Uint8Arra
     error: unknown,
   ): Promise<void> => {
     await end({ error });
-    // The reason goes to the log of whoever listens to the end; a server may show this one to anybody.
+    // The listener for the end receives and logs the reason. This text contains no detail, so a server may show it to a
+    // caller.
     controller.error(new Error("The export was broken off"));
   };
 
-  /** What was ended early must not come to look complete. */
+  /** A stream that ended early must not look complete. */
   const requireGoingOn = (): void => {
     if (ending !== undefined) throw new Error("The export has ended");
   };
@@ -60,7 +61,7 @@ export function exportBody(options: ExportBodyOptions): ReadableStream<Uint8Arra
         if (next.done === true) return undefined;
         batch = next.value;
       }
-      // The first column is the gate's, and the second is null where there is no row.
+      // The first column is the gate's; the second is null if there is no row.
       for (const [, present, ...row] of batch) if (present !== null) text += writer.write(row);
       batch = undefined;
     }
@@ -95,7 +96,7 @@ export function exportBody(options: ExportBodyOptions): ReadableStream<Uint8Arra
       },
       cancel: () => end(null),
     },
-    // Nothing is made before it is asked for.
+    // Computes no row before the reader asks for it.
     { highWaterMark: 0 },
   );
 }

@@ -5,27 +5,27 @@ import { relatedSql } from "../compile/compile-row.ts";
 import { fieldVisibleSql, relatedScope, type Scope, whereSql } from "../compile/scope.ts";
 import { columnSql } from "../compile/statement.ts";
 
-/** A column of a table that a list becomes. */
+/** A column of the exported table. */
 export interface ExportColumn {
-  /** The field's name, behind those of the relations that lead to it. */
+  /** The field's name, after the names of the relations on its path. */
   readonly name: string;
-  /** Its value as text, or null. */
+  /** SQL for its value as text, or null. */
   readonly sql: string;
-  /** Whether it may hold what somebody typed. */
+  /** Whether it may contain text that a user typed. */
   readonly holdsText: boolean;
 }
 
-/** A projection flattened: columns, and what they need in FROM beside the relation itself. */
+/** A flattened projection: its columns, and the joins that they need beside the relation itself. */
 export interface FlatProjection {
   readonly columns: readonly ExportColumn[];
   readonly joins: string;
 }
 
 /**
- * Makes a table of a projection, in the order in which its fields were asked for. A to-one relation becomes a column for
- * each of its fields, a to-many relation one column that holds JSON. What does not show in a row is null there.
+ * Flattens a projection into columns in the order of the requested fields. A to-one relation becomes a column for each
+ * of its fields, a to-many relation one column with JSON. A field hidden in a row is null there.
  *
- * @param order the paths that were asked for; null for every field
+ * @param order the requested paths; null for every field
  */
 export function flattenProjection(
   projection: Projection,
@@ -58,7 +58,7 @@ function flatten(
       columns.push({ name, sql: `(${relatedSql(each, scope)})::text`, holdsText: false });
       continue;
     }
-    // A join rather than a subquery for each field: over a whole table, Postgres may then hash the related one.
+    // A join instead of a subquery per field: for a whole table PostgreSQL can then hash the related one.
     const { scope: inner, from, conditions } = relatedScope(scope, each.edge);
     const innerJoins: string[] = [];
     const innerColumns = flatten(each.projection, inner, `${name}.`, innerJoins);
@@ -100,7 +100,7 @@ const moments = [
   "timestamp without time zone",
   "timestamp with time zone",
 ];
-/** Of these, the text is what stands in JSON between the quotes. */
+/** For these types the text equals the JSON string without its quotes. */
 const plain: ReadonlySet<string> = new Set([
   ...numbers,
   "boolean",
@@ -120,7 +120,7 @@ const untyped: ReadonlySet<string> = new Set([
   "jsonb",
 ]);
 
-/** A value as the text that a list has for it: without quotes where it is a JSON string, as JSON where it is composed. */
+/** SQL for the text that a list has for a value: a JSON string without quotes, a composite value as JSON. */
 export function typeTextSql(sql: string, type: ColumnType): string {
   const output = type.base === "count" ? sql : typeOutputSql(sql, type);
   if (type.array || type.kind === "COMPOSITE") return `pg_catalog.to_json(${output})::text`;
@@ -128,7 +128,7 @@ export function typeTextSql(sql: string, type: ColumnType): string {
   return isPlain ? `${output}::text` : `(pg_catalog.to_json(${output}) #>> '{}')`;
 }
 
-/** A list is JSON and begins with a bracket; numbers, moments and truth have their own letters. */
+/** Lists are JSON that begins with a bracket; numbers, timestamps and booleans contain no typed text. */
 export function holdsText(type: ColumnType): boolean {
   return !type.array && !untyped.has(type.base);
 }

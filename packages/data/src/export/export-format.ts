@@ -3,30 +3,32 @@ import type { ExportColumn } from "./export-columns.ts";
 
 export type ExportFormat = "CSV" | "NDJSON";
 
-/** How rows become a file. */
+/** Converts rows to the text of a file. */
 export interface RowWriter {
-  /** What comes before the first row. */
+  /** The text before the first row. */
   readonly head: string;
-  /** A row as a line, its end included. */
+  /** A row as a line, with the line break. */
   write(row: TextRow): string;
 }
 
-/** One JSON object a line: the row's own text, as the list gives it. */
+/** One JSON object per line: the text of the row as in the list. */
 export const ndjsonWriter: RowWriter = {
   head: "",
   write: ([object]) => `${onOneLine(object ?? "null")}\n`,
 };
 
-/** JSON without the line breaks that a column of type `json` came with, or Postgres writes into a list: all white space. */
+/**
+ * Removes the white space of JSON, because a column of type `json` and PostgreSQL's own lists may contain line breaks.
+ */
 function onOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replaceAll(/[\r\n]/g, "") : json;
 }
 
-/** RFC 4180, with the names of the fields as its first line. */
+/** CSV by RFC 4180, with the field names in the first line. */
 export function csvWriter(columns: readonly ExportColumn[]): RowWriter {
   const line = (cells: readonly string[]) => {
     const text = cells.join(",");
-    // Readers pass over an empty line; a row of one field that is null must stay a row.
+    // Readers skip an empty line, so a row with a single null field needs a quoted one.
     return `${text === "" ? '""' : text}\r\n`;
   };
   return {
@@ -36,15 +38,17 @@ export function csvWriter(columns: readonly ExportColumn[]): RowWriter {
   };
 }
 
-/** What makes a spreadsheet take a cell for a formula (OWASP, CSV Injection), white space in front of it included. */
+/**
+ * The beginning that makes a spreadsheet treat a cell as a formula (OWASP, CSV Injection), after optional white space.
+ */
 const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 const needsQuotes = /[",;\r\n\t]|^\s|\s$/;
 
 /**
- * A cell. No value is nothing, and an empty text is `""`, so that they stay apart. A text that a spreadsheet would run is
- * preceded by an apostrophe.
+ * Formats a cell. Null is an empty cell and an empty text is `""`, so that they differ. A text that a spreadsheet
+ * would execute is preceded by an apostrophe.
  *
- * @param holdsText whether the cell may hold what somebody typed; a number is no formula, whatever its sign
+ * @param holdsText whether the cell may contain text that a user typed; a number is no formula, whatever its sign
  */
 export function csvCell(value: string | null, holdsText: boolean): string {
   if (value === null) return "";

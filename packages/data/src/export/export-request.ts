@@ -4,15 +4,15 @@ import { parseQuery } from "../parse/parse-query.ts";
 import { parseListRequest } from "../parse/parse-read.ts";
 import type { AggregateRequest, ListRequest, Target } from "../parse/request.ts";
 
-/** What an export gives: a list, or what is aggregated of it. */
+/** A list or an aggregation to export. */
 export type ExportRequest = ListRequest | AggregateRequest;
 
-/** The limit of an export that names none. */
+/** The limit of an export without the parameter `limit`. */
 export const unlimited = Number.MAX_SAFE_INTEGER;
 
 /**
- * A list as an export asks for it: the same parameters, but without `limit` it gives every row, and with it as many as it
- * says. What a list tells beside its rows has no place in a file.
+ * Parses an export: the parameters of a list, but without `limit` it returns every row, and `limit` may exceed
+ * `data.max_limit`. A file cannot contain `count` or a cursor, so both are rejected.
  */
 export function parseExportRequest(
   target: Target,
@@ -47,7 +47,7 @@ function parseRest(
   return request;
 }
 
-/** A parameter that is read here; the query was decoded before, so this one can be. */
+/** Reads a parameter; decoding cannot fail, because the query was decoded before. */
 function isOwn(part: string): boolean {
   const name = decodeURIComponent((part.split("=", 1)[0] ?? "").replaceAll("+", " "));
   return name === "limit" || name === "count" || name === "cursor";

@@ -11,16 +11,15 @@ import { type AppError, createError } from "@rowhouse/errors";
 import type { CursorValues, DataRequest, ListRequest } from "./request.ts";
 
 const macLength = 16;
-/** Bodies are as long as a multiple of this, so that their length tells little of what is in them. */
+/** Ciphertexts are padded to a multiple of this, so that their length reveals little of their content. */
 const bodyStep = 48;
 
 /**
- * A cursor as a caller keeps it. It is signed together with the query that made it, so that one that was changed, or is
- * used with another query, is refused rather than understood in another way. It is encrypted, because the key that
- * breaks ties is part of every order, and may be none of the caller's fields. The signature is the initialization
- * vector, so the same place always has the same cursor.
+ * Creates a cursor. It is signed together with its query, so a changed cursor or one of another query is rejected. It
+ * is encrypted, because every order contains the key as a tie-breaker, which may be hidden from the caller. The
+ * signature is the initialization vector, so a position always has the same cursor.
  *
- * @param query everything of the request that decides which rows come in which order
+ * @param query the part of the request that determines the rows and their order
  */
 export function writeCursor(values: CursorValues, query: string, key: string): string {
   const text = JSON.stringify(values);
@@ -33,6 +32,8 @@ export function writeCursor(values: CursorValues, query: string, key: string): s
 }
 
 /**
+ * Decrypts a cursor and verifies its signature.
+ *
  * @throws AppError QUERY_INVALID for anything but a cursor of this query
  */
 function readCursor(text: string, query: string, key: string): CursorValues {
@@ -46,16 +47,16 @@ function readCursor(text: string, query: string, key: string): CursorValues {
   return JSON.parse(body.toString()) as CursorValues;
 }
 
-/** All of a list that decides which rows come in which order; a page's size and fields may change on the way. */
+/** Returns the parameters that determine the rows and their order; page size and fields may differ between pages. */
 export function cursorQueryOf(request: ListRequest): string {
   const { target, where, search, slots, order } = request;
   return JSON.stringify([target, where, search, slots.map((slot) => slot.value), order]);
 }
 
 /**
- * A list with the place that its cursor names; other requests as they are.
+ * Replaces the cursor of a list by the position that it marks; returns other requests unchanged.
  *
- * @throws AppError QUERY_INVALID for a cursor that is not of this query
+ * @throws AppError QUERY_INVALID for a cursor of another query
  */
 export function openCursor<Request extends DataRequest>(request: Request, key: string): Request {
   if (request.kind !== "LIST" || request.cursor === null) return request;

@@ -5,14 +5,14 @@ import { parseTerms } from "./parse-names.ts";
 export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
 
-/** `sum(price)`, which answers as `sum_price`; `count` and `count(*)`, which answers as `count_*`, have no field. */
+/** `sum(price)`, returned as `sum_price`; `count` and `count(*)`, returned as `count_*`, have no field. */
 export interface AggregateTerm {
   readonly name: string;
   readonly apply: AggregateFunction;
   readonly field: string | null;
 }
 
-/** `status`, or `date_trunc(month,created_at)`, which answers as `created_at_month`. */
+/** `status`, or `date_trunc(month,created_at)`, returned as `created_at_month`. */
 export interface GroupTerm {
   readonly name: string;
   readonly field: string;
@@ -39,11 +39,11 @@ const units: ReadonlySet<string> = new Set([
 const callForm = /^([a-z_]+)\((.+)\)$/s;
 const termsMax = 100;
 
-/** Reads `aggregate=count,sum(price)`. */
+/** Parses `aggregate=count,sum(price)`. */
 export function parseAggregates(text: string, faults: Fault[]): AggregateTerm[] {
   return readTerms(text, "aggregate", faults, (term): AggregateTerm | undefined => {
     if (term === "count") return { name: "count", apply: "count", field: null };
-    // Beside a group of a column `count`, which has the name that the number of rows has by itself.
+    // A grouped column named `count` has the default name of the number of rows.
     if (term === "count(*)") return { name: "count_*", apply: "count", field: null };
     const [, apply = "", written = ""] = callForm.exec(term) ?? [];
     if (!functions.has(apply)) return undefined;
@@ -52,7 +52,7 @@ export function parseAggregates(text: string, faults: Fault[]): AggregateTerm[] 
   });
 }
 
-/** Reads `group_by=status,date_trunc(month,created_at)`. */
+/** Parses `group_by=status,date_trunc(month,created_at)`. */
 export function parseGroups(text: string, faults: Fault[]): GroupTerm[] {
   return readTerms(text, "group_by", faults, (term): GroupTerm | undefined => {
     const [, call, inner = ""] = callForm.exec(term) ?? [];

@@ -2,20 +2,20 @@ import { type Filter, type ParseFilterOptions, parseFilter, type Slot } from "@r
 import { createError, createFault, type Fault } from "@rowhouse/errors";
 import { parseJsonParameter, type Query } from "./parse-query.ts";
 
-/** The limits that parsing holds (contract §3); each is a setting. */
+/** The limits that parsing enforces; each is a setting. */
 export interface RequestLimits {
   readonly limitDefault: number;
   readonly limitMax: number;
   readonly filterNodesMax: number;
   readonly filterDepthMax: number;
   readonly listMax: number;
-  /** Rows of one create at most. */
+  /** Maximum number of rows in one create. */
   readonly rowsMax: number;
-  /** What `max_affected` may be at most. */
+  /** Maximum of `max_affected`. */
   readonly affectedMax: number;
 }
 
-/** Faults for the parameters of a query that the request does not know. */
+/** Returns an error for each parameter that this kind of request does not define. */
 export function requireKnown(
   query: Query,
   single: readonly string[],
@@ -31,7 +31,7 @@ export function requireKnown(
   );
 }
 
-/** A whole number from 0 to `max`, or the lesser of `fallback` and `max` where none is given. */
+/** Parses an integer from 0 to `max`; the default is the lesser of `fallback` and `max`. */
 export function parseWhole(
   text: string | undefined,
   path: string,
@@ -49,13 +49,13 @@ export function parseWhole(
   return value;
 }
 
-/** What requests that differ in their values alone have in common: the key of their compiled statement. */
+/** Returns the request without its values: the key of its compiled statement. */
 export function shapeOf(...parts: readonly unknown[]): string {
   return JSON.stringify(parts);
 }
 
 /**
- * The key's values, split before they are decoded, so that a value may hold a comma.
+ * Splits an id into the key's values before decoding, so that a value may contain a comma.
  *
  * @throws AppError NOT_FOUND for malformed percent-encoding: no row has such an id
  */
@@ -67,16 +67,16 @@ export function parseId(rawId: string): string[] {
   }
 }
 
-/** A parsed filter, and the values of the request up to and with its own. */
+/** A parsed filter, and the values of the request up to the end of the filter. */
 export interface Where {
   readonly filter: Filter | null;
   readonly slots: readonly Slot[];
 }
 
 /**
- * The filter in the parameter `name`, as JSON or in brackets. `slots` are the values that the request has already.
+ * Parses the filter in the parameter `name`, as JSON or in brackets. `slots` are the preceding values of the request.
  *
- * @throws AppError QUERY_INVALID with every fault of the filter
+ * @throws AppError QUERY_INVALID with every error of the filter
  */
 export function parseFilterParameter(
   query: Query,
@@ -95,7 +95,7 @@ export function parseFilterParameter(
   });
 }
 
-/** How a filter of a query string is read; `root` begins the path of its faults. */
+/** Options for a filter of a query string; `root` is the beginning of the path in its errors. */
 export function filterOptions(
   limits: RequestLimits,
   root: string,

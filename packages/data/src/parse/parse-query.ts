@@ -7,13 +7,13 @@ import {
   scanJson,
 } from "@rowhouse/json";
 
-/** A query string taken apart: single parameters by name, and what stood in brackets as one tree a name. */
+/** A parsed query string: plain parameters by name, and the bracketed ones as one tree per name. */
 export interface Query {
   readonly single: ReadonlyMap<string, string>;
   readonly nested: ReadonlyMap<string, unknown>;
 }
 
-/** Lists by their index, where a filter expects a list. */
+/** Filter keys whose brackets contain list indexes. */
 const listKeys: ReadonlySet<string> = new Set([
   "_and",
   "_or",
@@ -29,7 +29,7 @@ const partsMax = 1000;
 const empty: Query = { single: new Map(), nested: new Map() };
 
 /**
- * Takes a raw query string apart.
+ * Parses a raw query string.
  *
  * @throws AppError QUERY_INVALID for a repeated or malformed parameter
  */
@@ -66,7 +66,10 @@ export function parseQuery(raw: string): Query {
   return { single, nested };
 }
 
-/** What stands in the brackets of `where[plate][_eq]`; null where the brackets do not close. Quotes hold a bracket. */
+/**
+ * Returns the keys in the brackets of `where[plate][_eq]`; null if a bracket is not closed. A quoted key may contain a
+ * bracket.
+ */
 function segmentsOf(name: string, opening: number): string[] | null {
   if (name.slice(0, opening).includes("]")) return null;
   const segments: string[] = [];
@@ -83,7 +86,10 @@ function segmentsOf(name: string, opening: number): string[] | null {
 }
 
 const segmentForm = /\[(?:[^\]"]*\.)?"(?:[^"]|"")*"\]/y;
-/** More than a filter of any depth has; each may be looked through to the end of the parameter's name. */
+/**
+ * More brackets than a filter of any depth has. The limit bounds the work, because each may be searched to the end of
+ * the name.
+ */
 const segmentsMax = 100;
 
 type Branch = Map<string, Branch | string>;
@@ -114,15 +120,15 @@ function toPlain(branch: Branch | string, isList: boolean, name: string): unknow
       return toPlain(item, false, name);
     });
   }
-  // Each key becomes a member of its own, `__proto__` too.
+  // Defines each key as an own property, so that `__proto__` is an ordinary key.
   return Object.fromEntries(
     Array.from(branch, ([key, value]) => [key, toPlain(value, listKeys.has(key), name)]),
   );
 }
 
-/** A parameter that holds JSON, its numbers exact. */
+/** Parses a parameter as JSON with exact numbers. */
 export function parseJsonParameter(name: string, text: string): unknown {
-  // Deeper than any limit of ours, and far from where a parser's recursion ends.
+  // Deeper than any configured limit, and far below the depth at which a parser's recursion fails.
   if (scanJson(text).depth > 200) throw invalid(name, "This JSON is nested too deep");
   try {
     return parseExactJson(text);

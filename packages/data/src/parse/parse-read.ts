@@ -26,7 +26,7 @@ import type {
 const offsetMax = 9_007_199_254_740_991;
 const fieldsMax = 1600;
 
-/** `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list, or what is aggregated of it. */
+/** Parses `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list or an aggregation. */
 export function parseListRequest(
   target: Target,
   rawQuery: string,
@@ -38,19 +38,19 @@ export function parseListRequest(
     : buildListRequest(target, query, limits, true);
 }
 
-/** What a workflow's step, or a reading that is kept, asks of a list; its filter is JSON already. */
+/** A list of a workflow's step or of a stored query; its filter is JSON already. */
 export interface ListInput {
   readonly fields?: string;
   readonly where?: unknown;
   readonly orderBy?: string;
-  /** Rows at most. */
+  /** Maximum number of rows. */
   readonly limit?: number;
   readonly cursor?: string;
   readonly search?: string;
   readonly count?: "exact" | "estimated";
 }
 
-/** A list that no HTTP request made. */
+/** Creates a list without an HTTP request. */
 export function listRequestOf(
   target: Target,
   input: ListInput,
@@ -67,18 +67,18 @@ export function listRequestOf(
   return buildListRequest(target, { single, nested }, limits, false);
 }
 
-/** What a reading that is kept asks of an aggregation; its filters are JSON already. */
+/** An aggregation of a stored query; its filters are JSON already. */
 export interface AggregateInput {
   readonly aggregate: string;
   readonly groupBy?: string;
   readonly where?: unknown;
   readonly having?: unknown;
   readonly orderBy?: string;
-  /** Groups at most. */
+  /** Maximum number of groups. */
   readonly limit?: number;
 }
 
-/** An aggregation that no HTTP request made. */
+/** Creates an aggregation without an HTTP request. */
 export function aggregateRequestOf(
   target: Target,
   input: AggregateInput,
@@ -220,7 +220,7 @@ function parseSearch(
   return { search: slots.length, slots: [...slots, { value: text, path: "search" }] };
 }
 
-/** `GET …/{id}`. */
+/** Parses `GET …/{id}`. */
 export function parseReadRequest(
   target: Target,
   rawId: string,
@@ -237,7 +237,7 @@ export function parseReadRequest(
   return { kind: "READ", target, id, fields, deep, slots, shape };
 }
 
-/** One row for a caller that made no HTTP request, by the values of its key. */
+/** Creates the read of one row without an HTTP request, by the values of its key. */
 export function readRequestOf(
   target: Target,
   id: readonly string[],
@@ -274,7 +274,7 @@ function parseOrder(text: string | undefined, faults: Fault[], path: string): Or
   return terms;
 }
 
-/** Reads `-created_at`, `plate:nulls_last`, `-"a,b"`. */
+/** Parses `-created_at`, `plate:nulls_last`, `-"a,b"`. */
 export function orderTermOf(written: string): OrderTerm {
   const descending = written.startsWith("-");
   const name = descending ? written.slice(1) : written;
@@ -290,7 +290,7 @@ export function orderTermOf(written: string): OrderTerm {
   };
 }
 
-/** `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`. */
+/** Parses `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`. */
 function parseDeep(
   query: Query,
   limits: RequestLimits,
@@ -329,7 +329,7 @@ function parseDeep(
   return { deep, slots };
 }
 
-/** A group where a value belongs reads as a value that nothing accepts. */
+/** Converts a group in place of a value to a value that every parser rejects. */
 function textOf(value: unknown): string | undefined {
   return value === undefined || typeof value === "string" ? value : "";
 }

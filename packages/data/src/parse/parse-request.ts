@@ -11,24 +11,24 @@ import {
 } from "./parse-write.ts";
 import type { DataRequest, Target, WriteOptions } from "./request.ts";
 
-/** What an address of the Data API names. */
+/** The target of a URL of the Data API. */
 export interface Address {
   readonly target: Target;
-  /** As it was sent: its parts are decoded after they are split. Null for the relation itself. */
+  /** The id as sent, because its parts are decoded after splitting. Null for the relation itself. */
   readonly id: string | null;
 }
 
-/** A request in its parts: stage 1 of the pipeline makes a `DataRequest` of them. */
+/** The parts of an HTTP request, from which parsing creates a `DataRequest`. */
 export interface RequestParts extends Address {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** As it was sent, without the question mark. */
+  /** The query string as sent, without the question mark. */
   readonly query: string;
-  /** What the body holds under `data`; nothing where there is no body. */
+  /** The body's member `data`; undefined without a body. */
   readonly data?: unknown;
 }
 
 /**
- * `/api/{schema}/{table|view}/{name}[/{id}]`, taken apart before anything is decoded.
+ * Splits `/api/{schema}/{table|view}/{name}[/{id}]` before it decodes the parts.
  *
  * @throws AppError NOT_FOUND for any other path
  */
@@ -64,9 +64,10 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * Reads a request out of its parts.
+ * Parses a request.
  *
- * @throws AppError of the contract, METHOD_NOT_ALLOWED for a method that the address never takes
+ * @throws AppError with every error of the request; METHOD_NOT_ALLOWED for a method that the kind of URL does not
+ * support
  */
 export function parseRequest(
   { method, target, id, query, data }: RequestParts,

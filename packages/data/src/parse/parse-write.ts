@@ -21,11 +21,11 @@ import type {
   WriteOptions,
 } from "./request.ts";
 
-/** Each set of fields is an INSERT of its own within the statement. */
+/** Limits the different sets of fields: each is an INSERT of its own within the statement. */
 const groupsMax = 20;
 const noOptions: WriteOptions = { minimal: false, ifMatch: null };
 
-/** `POST /api/{schema}/table/{table}`: one row or a list of rows. */
+/** Parses `POST /api/{schema}/table/{table}`: one row or a list of rows. */
 export function parseCreateRequest(
   target: Target,
   rawQuery: string,
@@ -52,17 +52,21 @@ export function parseCreateRequest(
   return createOf(target, rows, true, conflict, options);
 }
 
-/** A create that no HTTP request made: a workflow's step. */
+/** Creates a create without an HTTP request, for a workflow's step. */
 export function createRequestOf(target: Target, values: Values): CreateRequest {
   return createOf(target, [values], false, null, noOptions);
 }
 
-/** Which rows a workflow's step writes to: the one with the key's values, or those that a filter finds. */
+/** The rows that a workflow's step writes: by the key's values or by a filter. */
 export type RowSelection =
   | { readonly id: readonly string[] }
   | { readonly where: unknown; readonly maxAffected: number };
 
-/** A change that no HTTP request made. @throws AppError QUERY_INVALID, BODY_INVALID */
+/**
+ * Creates an update without an HTTP request.
+ *
+ * @throws AppError QUERY_INVALID, BODY_INVALID
+ */
 export function updateRequestOf(
   target: Target,
   selection: RowSelection,
@@ -72,7 +76,11 @@ export function updateRequestOf(
   return updateTo(target, selectionOf(selection, limits), values, noOptions);
 }
 
-/** A deletion that no HTTP request made. @throws AppError QUERY_INVALID */
+/**
+ * Creates a delete without an HTTP request.
+ *
+ * @throws AppError QUERY_INVALID
+ */
 export function deleteRequestOf(
   target: Target,
   selection: RowSelection,
@@ -131,7 +139,7 @@ function parseConflict(query: Query, faults: Fault[]): Conflict | null {
   return { fields: [...new Set(names)], resolution };
 }
 
-/** `PATCH …/{id}`. */
+/** Parses `PATCH …/{id}`. */
 export function parseUpdateRequest(
   target: Target,
   rawId: string,
@@ -143,7 +151,7 @@ export function parseUpdateRequest(
   return updateOf(target, selectionByKey(rawId, options), data, options);
 }
 
-/** `PATCH /api/{schema}/table/{table}?where…&max_affected=…`. */
+/** Parses `PATCH /api/{schema}/table/{table}?where…&max_affected=…`. */
 export function parseUpdateManyRequest(
   target: Target,
   rawQuery: string,
@@ -154,7 +162,7 @@ export function parseUpdateManyRequest(
   return updateOf(target, selectionByFilter(rawQuery, limits), data, options);
 }
 
-/** `DELETE …/{id}`. */
+/** Parses `DELETE …/{id}`. */
 export function parseDeleteRequest(
   target: Target,
   rawId: string,
@@ -165,7 +173,7 @@ export function parseDeleteRequest(
   return deleteOf(target, selectionByKey(rawId, options));
 }
 
-/** `DELETE /api/{schema}/table/{table}?where…&max_affected=…`. */
+/** Parses `DELETE /api/{schema}/table/{table}?where…&max_affected=…`. */
 export function parseDeleteManyRequest(
   target: Target,
   rawQuery: string,
@@ -252,5 +260,5 @@ function parseValues(data: unknown, path: string): Values {
   return new Map(fields);
 }
 
-/** Columns that a table of PostgreSQL can have. */
+/** Maximum number of columns of a PostgreSQL table. */
 const columnsMax = 1600;

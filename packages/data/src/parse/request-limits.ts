@@ -5,7 +5,7 @@ import type { DataRequest } from "./request.ts";
 
 const limitsOf = new WeakMap<Settings, RequestLimits>();
 
-/** The limits of a request, out of the settings. */
+/** Returns the limits of a request from the settings. */
 export function requestLimitsOf(settings: Settings): RequestLimits {
   let limits = limitsOf.get(settings);
   if (limits === undefined) {
@@ -28,9 +28,9 @@ function readLimits(settings: Settings): RequestLimits {
 }
 
 /**
- * A request as the limits of a snapshot allow it: read anew where it was read under other settings.
+ * Returns a request under the limits of a snapshot; parses it again if it was parsed under other settings.
  *
- * @throws AppError of the contract
+ * @throws AppError if the new limits reject the request
  */
 export function underLimitsOf<Request extends DataRequest>(
   request: Request,
@@ -39,6 +39,6 @@ export function underLimitsOf<Request extends DataRequest>(
   const settings = settingsOf(snapshot);
   const { readUnder } = request;
   if (readUnder === undefined || readUnder.settings === settings) return request;
-  // What was read again is of the same kind: its reader is the one that the request came from.
+  // The same parser runs again, so the result has the same kind.
   return readUnder.again(settings) as Request;
 }

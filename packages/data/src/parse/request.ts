@@ -2,14 +2,14 @@ import type { Filter, Slot } from "@rowhouse/access";
 import type { Settings } from "@rowhouse/settings";
 import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
 
-/** The relation that a path names, before anything is known of it. */
+/** The relation that a path names, not yet resolved. */
 export interface Target {
   readonly schema: string;
   readonly name: string;
   readonly kind: "TABLE" | "VIEW";
 }
 
-/** A place in an ordered list: the values, as text, that its last row is ordered by. */
+/** A position in an ordered list: the order values of the last row before it, as text. */
 export type CursorValues = readonly (string | null)[];
 
 export interface OrderTerm {
@@ -18,18 +18,18 @@ export interface OrderTerm {
   readonly nulls: "FIRST" | "LAST" | null;
 }
 
-/** How the rows of a to-many relation are chosen: `deep[trips][limit]=5`. */
+/** Limit, order and filter of a to-many relation's rows: `deep[trips][limit]=5`. */
 export interface DeepRequest {
   readonly where: Filter | null;
   readonly order: readonly OrderTerm[];
-  /** Rows at most; null for all. */
+  /** Maximum number of rows; null for all. */
   readonly limit: number | null;
 }
 
-/** By the path of the relation. */
+/** Keyed by the path of the relation. */
 export type Deep = ReadonlyMap<string, DeepRequest>;
 
-/** What a request asks for, in its own words: stage 1 of the pipeline knows strings and limits only. */
+/** A parsed request with unresolved names: parsing uses strings and limits only. */
 export type DataRequest =
   | ListRequest
   | AggregateRequest
@@ -41,15 +41,15 @@ export type DataRequest =
 interface Request {
   readonly target: Target;
   /**
-   * All of the request but its literals. Requests of one shape, in one snapshot and for the same roles, share one
+   * The request without its literals. Requests of one shape, in one snapshot and for the same roles, share one
    * compiled statement.
    */
   readonly shape: string;
-  /** An IANA name: the `X-Service-Timezone` header (spec §5.12). */
+  /** An IANA name from the header `X-Service-Timezone`. */
   readonly timeZone?: string;
-  /** Under which settings it was read; under others it may be another request, or none. */
+  /** The settings under which the request was parsed; under others the result may differ or be an error. */
   readonly readUnder?: ReadUnder;
-  /** Whether the answer is to say how long each stage took (`Server-Timing`), if its caller is an administrator. */
+  /** Whether the response reports the duration of each stage (`Server-Timing`), if the caller is an administrator. */
   readonly isTimed?: boolean;
   /** Aborts when the caller leaves; a read ends then. */
   readonly signal?: AbortSignal | undefined;
@@ -57,28 +57,32 @@ interface Request {
 
 export interface ReadUnder {
   readonly settings: Settings;
-  /** @throws AppError of the contract, where these settings do not allow the request */
+  /**
+   * Parses the request again under other settings.
+   *
+   * @throws AppError if these settings do not permit the request
+   */
   again(settings: Settings): DataRequest;
 }
 
 export interface ListRequest extends Request {
   readonly kind: "LIST";
-  /** Null for all that the caller may read. */
+  /** Null for all fields that the caller may read. */
   readonly fields: readonly string[] | null;
   readonly deep: Deep;
   readonly where: Filter | null;
   readonly slots: readonly Slot[];
   readonly order: readonly OrderTerm[];
-  /** Rows at most. */
+  /** Maximum number of rows. */
   readonly limit: number;
-  /** Rows to pass over. */
+  /** Number of rows to skip. */
   readonly offset: number;
   readonly count: "exact" | "estimated" | null;
-  /** The slot of the text that is sought in every readable text column. */
+  /** The slot of the text to search for in every readable text column. */
   readonly search: number | null;
-  /** As it was sent. */
+  /** The cursor as sent. */
   readonly cursor: string | null;
-  /** The place of the cursor, once its signature was checked: rows after it are asked for. */
+  /** The position of the cursor after verification; the list contains the rows after it. */
   readonly after: CursorValues | null;
 }
 
@@ -91,7 +95,7 @@ export interface AggregateRequest extends Request {
   readonly having: Filter | null;
   readonly slots: readonly Slot[];
   readonly order: readonly OrderTerm[];
-  /** Groups at most. */
+  /** Maximum number of groups. */
   readonly limit: number;
   readonly offset: number;
   readonly count: "exact" | "estimated" | null;
@@ -106,13 +110,13 @@ export interface ReadRequest extends Request {
   readonly slots: readonly Slot[];
 }
 
-/** `POST`: one row, or several that are created together or not at all. */
+/** `POST`: one row, or several in one transaction. */
 export interface CreateRequest extends Request {
   readonly kind: "CREATE";
   readonly rows: readonly Values[];
   /** Rows that set the same fields, in the order of their first row; positions in `rows`. */
   readonly groups: readonly RowGroup[];
-  /** Whether a list was sent, and so a list is answered. */
+  /** Whether the body is a list; the response then is a list as well. */
   readonly isList: boolean;
   readonly conflict: Conflict | null;
   readonly minimal: boolean;
@@ -123,7 +127,7 @@ export interface RowGroup {
   readonly positions: readonly number[];
 }
 
-/** What is done about a row whose key exists: `?on_conflict=plate&resolution=merge`. */
+/** The resolution for a row whose key exists: `?on_conflict=plate&resolution=merge`. */
 export interface Conflict {
   readonly fields: readonly string[];
   readonly resolution: "merge" | "ignore";
@@ -134,14 +138,14 @@ export type Selection =
   | {
       readonly by: "KEY";
       readonly id: readonly string[];
-      /** The entity tags of which the row must have one; null for any. */
+      /** The row must have one of these entity tags; null for any. */
       readonly ifMatch: readonly string[] | null;
     }
   | {
       readonly by: "FILTER";
       readonly where: Filter;
       readonly slots: readonly Slot[];
-      /** More matching rows than this are an error, and nothing changes. */
+      /** If more rows match, the request fails and changes nothing. */
       readonly affectedMax: number;
     };
 
@@ -157,13 +161,13 @@ export interface DeleteRequest extends Request {
   readonly selection: Selection;
 }
 
-/** What a header or a parameter asks of a write beside its body. */
+/** The options of a write from headers and parameters. */
 export interface WriteOptions {
-  /** `Prefer: return=minimal`. */
+  /** True for `Prefer: return=minimal`. */
   readonly minimal: boolean;
-  /** `If-Match`, taken apart. */
+  /** The entity tags of `If-Match`. */
   readonly ifMatch: readonly string[] | null;
 }
 
-/** What a body sets, by field, as JSON with exact numbers. */
+/** The values of a body by field, as JSON with exact numbers. */
 export type Values = ReadonlyMap<string, unknown>;

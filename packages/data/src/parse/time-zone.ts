@@ -2,13 +2,13 @@ import { createError } from "@rowhouse/errors";
 import { isTimeZone } from "@rowhouse/settings";
 import type { DataRequest } from "./request.ts";
 
-/** Where faults of the caller's time zone point to. */
+/** The path in errors about the caller's time zone. */
 export const timeZoneHeader = "X-Service-Timezone";
 
 /**
- * A request in the time zone that its caller names (spec §5.12), in the header `X-Service-Timezone`; null for none.
+ * Sets the time zone of a request from the header `X-Service-Timezone`; null for none.
  *
- * @throws AppError QUERY_INVALID
+ * @throws AppError QUERY_INVALID for anything but an IANA time zone name
  */
 export function inTimeZone<Parsed extends DataRequest>(
   request: Parsed,
