@@ -160,7 +160,7 @@ describe("a DataView", () => {
   it("is validated when it is saved, with every fault at its path", async () => {
     for (const [more, faults] of [
       [{ fields: ["nope"] }, ["FIELD_UNKNOWN /data/fields"]],
-      [{ fields: ["id,city"] }, ["BODY_INVALID /data/fields/0"]],
+      [{ fields: ["id,city"] }, ["FIELD_UNKNOWN /data/fields"]],
       [{ fields: [] }, ["BODY_INVALID /data/fields"]],
       [{ where: { nope: { _eq: 1 } } }, ["FIELD_UNKNOWN /data/where/nope/_eq"]],
       [{ where: { cost: { _nope: 1 } } }, ["BODY_INVALID /data/where/cost/_nope"]],
@@ -180,6 +180,30 @@ describe("a DataView", () => {
       expect((await create(more)).faults, JSON.stringify(more).slice(0, 80)).toEqual(faults);
     }
     expect(await query("select 1 from system.data_views")).toEqual([]);
+  });
+
+  it("reads a field whose name contains a comma, with and without quotes", async () => {
+    await query(
+      `create view shop.points as select n as id, -n as "x,y" from generate_series(1, 2) n`,
+    );
+    await expose(environment.test.database, "shop", "points", "GET");
+    const [points] = await query(
+      "select id from system.resources where relation_name = 'points' and schema_name = 'shop'",
+    );
+    const made = await create({
+      resourceId: points?.id,
+      fields: ["x,y", "id"],
+      orderBy: ['"x,y"'],
+    });
+    expect(made.status).toBe(201);
+    const path = `/data-views/${made.body.data.id}`;
+    const { rows } = (await environment.app(path, environment.admin.secret)).body.data;
+    expect(rows).toEqual([
+      { "x,y": -2, id: 2 },
+      { "x,y": -1, id: 1 },
+    ]);
+    await environment.ask("DELETE", path);
+    await query("drop view shop.points");
   });
 
   it("preserves every digit of the numbers in its filter", async () => {

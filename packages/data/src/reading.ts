@@ -1,28 +1,29 @@
-import { type Principal, readName, splitTerms, writeName } from "@rowhouse/access";
+import { type Principal, readName, writeName } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
-import { AppError, createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
+import { AppError, createError, escapePointer, type Fault } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { authorizePlan } from "./authorize/authorize-plan.ts";
 import { type Projection, projectFields } from "./authorize/projection.ts";
 import { Visibility } from "./authorize/visible.ts";
 import { compileStatement } from "./compile/compile-statement.ts";
 import { bindParameters } from "./execute/bind-parameters.ts";
+import { orderTermOf } from "./parse/list-terms.ts";
 import type { RequestLimits } from "./parse/parse-parts.ts";
-import { aggregateRequestOf, listRequestOf, orderTermOf } from "./parse/parse-read.ts";
 import type { AggregateRequest, ListRequest } from "./parse/request.ts";
 import { requestLimitsOf } from "./parse/request-limits.ts";
+import { aggregateRequestOf, listRequestOf } from "./parse/typed-read.ts";
 import { planRequest } from "./plan/plan-request.ts";
 
-/** A reading of a resource that is kept, in the words of a request's query. */
+/** A stored query of a resource, with the terms of a request's query. */
 export type Reading = ListReading | AggregateReading;
 
 export interface ListReading {
   readonly kind: "LIST";
-  /** Null for all that the reader may see. */
+  /** Null for all fields that the reader may see. */
   readonly fields: readonly string[] | null;
   readonly where: unknown;
   readonly orderBy: readonly string[];
-  /** Rows at most; null for as many as a request gives by itself. */
+  /** Maximum number of rows; null for the default of a request. */
   readonly limit: number | null;
 }
 
@@ -33,11 +34,11 @@ export interface AggregateReading {
   readonly where: unknown;
   readonly having: unknown;
   readonly orderBy: readonly string[];
-  /** Groups at most. */
+  /** Maximum number of groups. */
   readonly limit: number | null;
 }
 
-/** What a reader asks beside a reading. */
+/** The part of the rows of a reading that a reader requests. */
 export interface ReadingPage {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -46,7 +47,7 @@ export interface ReadingPage {
 }
 
 /**
- * The request that a reading of a relation makes.
+ * Returns the request of a reading.
  *
  * @throws AppError of the contract, with the parameters of a query as paths
  */
@@ -58,42 +59,31 @@ export function requestOfReading(
 ): ListRequest | AggregateRequest {
   const target = { schema, name, kind: resource.kind };
   const { where, orderBy } = reading;
-  const common = {
-    ...(where == null ? {} : { where }),
-    ...(orderBy.length === 0 ? {} : { orderBy: orderBy.join(",") }),
-  };
+  const common = { ...(where == null ? {} : { where }), orderBy };
   if (reading.kind === "AGGREGATE") {
     const { aggregate, groupBy, having, limit } = reading;
-    return aggregateRequestOf(
-      target,
-      {
-        ...common,
-        aggregate: aggregate.join(","),
-        ...(groupBy.length === 0 ? {} : { groupBy: groupBy.join(",") }),
-        ...(having == null ? {} : { having }),
-        ...(limit === null ? {} : { limit: Math.min(limit, limits.limitMax) }),
-      },
-      limits,
-    );
+    const input = {
+      ...{ ...common, aggregate, groupBy },
+      ...(having == null ? {} : { having }),
+      ...(limit === null ? {} : { limit: Math.min(limit, limits.limitMax) }),
+    };
+    return aggregateRequestOf(target, input, limits);
   }
   const { cursor, search, count } = page;
   const rowsMax = reading.limit ?? limits.limitMax;
   const limit = Math.min(page.limit ?? reading.limit ?? limits.limitDefault, rowsMax);
-  return listRequestOf(
-    target,
-    {
-      ...common,
-      ...(reading.fields === null ? {} : { fields: reading.fields.join(",") }),
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(search === undefined ? {} : { search }),
-      ...(count === undefined ? {} : { count }),
-      limit: Math.min(limit, limits.limitMax),
-    },
-    limits,
-  );
+  const input = {
+    ...common,
+    ...(reading.fields === null ? {} : { fields: reading.fields }),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(search === undefined ? {} : { search }),
+    ...(count === undefined ? {} : { count }),
+    limit: Math.min(limit, limits.limitMax),
+  };
+  return listRequestOf(target, input, limits);
 }
 
-/** Whether a principal may have the answer to a request, as far as a snapshot tells. */
+/** Returns whether a principal may make a request, according to a snapshot. */
 export function mayRead(
   request: ListRequest | AggregateRequest,
   snapshot: Snapshot,
@@ -112,24 +102,24 @@ export function mayRead(
   }
 }
 
-/** A field that a reading shows, by its path from the relation that is read. */
+/** A field of a reading, by its path from the relation of the reading. */
 export interface ShownField {
   readonly path: string;
   readonly relation: Relation;
   readonly column: Column;
 }
 
-/** A reading as far as a principal may know of its fields. */
+/** The part of a reading that a principal may see. */
 export interface ReadingInSight {
   readonly reading: ListReading;
   readonly fields: readonly ShownField[];
 }
 
 /**
- * A reading with the fields that a principal may know of alone: those shown, and those that rows are ordered by. Its
- * filter stays as it is: without a part of it, it would give other rows.
+ * Removes the fields and order terms of a reading that a principal may not see. The filter stays, because a part of it
+ * would match other rows.
  *
- * @returns null where no field is left
+ * @returns null if no field is left
  */
 export function withinSight(
   reading: ListReading,
@@ -168,7 +158,7 @@ function leavesOf({ visible, fields, related }: Projection, prefix: string): Sho
 }
 
 /**
- * What is wrong with a reading that is to be kept, whoever will open it.
+ * Returns the faults of a reading before it is stored, regardless of its readers.
  *
  * @param pointer to the reading in the body: `/data/definition`
  */
@@ -178,23 +168,6 @@ export function faultsOfReading(
   snapshot: Snapshot,
   pointer: string,
 ): Fault[] {
-  const lists = [
-    ["fields", reading.kind === "LIST" ? (reading.fields ?? []) : []],
-    ["orderBy", reading.orderBy],
-  ] as const;
-  const commas = lists.flatMap(([name, terms]) =>
-    terms.flatMap((term, index) =>
-      splitTerms(term).length > 1
-        ? [
-            createFault("BODY_INVALID", {
-              path: `${pointer}/${name}/${index}`,
-              message: "Must be one name; a name with a comma is put in double quotes",
-            }),
-          ]
-        : [],
-    ),
-  );
-  if (commas.length > 0) return commas;
   const administrators = [...snapshot.roles.values()].filter((role) => role.isAdministrators);
   const principal = {
     userId: nobody,
@@ -232,7 +205,7 @@ const nobody = "00000000-0000-0000-0000-000000000000";
 
 const names: Readonly<Record<string, string>> = { order_by: "orderBy", group_by: "groupBy" };
 
-/** `where[plate][_eq]` as `/where/plate/_eq`. */
+/** Converts `where[plate][_eq]` to `/where/plate/_eq`. */
 function toPointer(parameter: string): string {
   const [root = "", ...rest] = parameter.split(/\[|\]\[|\]$/);
   return [names[root] ?? root, ...rest.filter((segment) => segment !== "")]

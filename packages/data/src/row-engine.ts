@@ -1,8 +1,7 @@
-import type { Caller } from "@rowhouse/access";
+import { type Caller, splitTerms } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
 import type { RequestLimits } from "./parse/parse-parts.ts";
-import { type ListInput, listRequestOf, readRequestOf } from "./parse/parse-read.ts";
 import {
   createRequestOf,
   deleteRequestOf,
@@ -10,22 +9,19 @@ import {
   updateRequestOf,
 } from "./parse/parse-write.ts";
 import type { Target } from "./parse/request.ts";
+import { listRequestOf, readRequestOf } from "./parse/typed-read.ts";
 import type { DataEngine } from "./pipeline.ts";
 
-/** The Data API for callers that speak no HTTP: the row steps of a workflow, under a user's permissions. */
+/** The Data API without HTTP: the row steps of a workflow, with the permissions of a user. */
 export interface RowEngine {
-  listRows(
-    input: ListInput & { readonly schema: string; readonly table: string },
-    as: RowActor,
-    on?: Queryable,
-  ): Promise<unknown[]>;
+  listRows(input: TableName & RowList, as: RowActor, on?: Queryable): Promise<unknown[]>;
   /** @throws AppError NOT_FOUND */
   getRow(
-    input: TableName & { readonly id: readonly string[]; readonly fields?: string },
+    input: TableName & Pick<RowList, "fields"> & { readonly id: readonly string[] },
     as: RowActor,
     on?: Queryable,
   ): Promise<unknown>;
-  /** Creates the row in the transaction at hand, so that it commits with what else the caller writes there. */
+  /** Creates the row in a transaction of the caller, so that it commits with the other writes of the caller. */
   createRow(
     input: {
       readonly schema: string;
@@ -35,17 +31,27 @@ export interface RowEngine {
     as: RowActor,
     on: Queryable,
   ): Promise<unknown>;
-  /** Changes the row with the key, and gives it; or the rows that match, and gives their list. */
+  /** Changes the row with the key and returns it, or the rows that match and returns their list. */
   updateRows(
     input: TableName & RowSelection & { readonly values: Readonly<Record<string, unknown>> },
     as: RowActor,
     on: Queryable,
   ): Promise<unknown>;
-  /** @returns how many rows are gone */
+  /** @returns the number of deleted rows */
   deleteRows(input: TableName & RowSelection, as: RowActor, on: Queryable): Promise<number>;
 }
 
-/** Whom a step acts for: a user, with the rights of a token where one started the run. */
+/** A list as the definition of a step states it: terms in one text, as in a query. */
+interface RowList {
+  readonly fields?: string;
+  /** A filter as JSON. */
+  readonly where?: unknown;
+  readonly orderBy?: string;
+  /** Maximum number of rows. */
+  readonly limit?: number;
+}
+
+/** The user of a step, with the rights of the token that started the run, if any. */
 export interface RowActor {
   readonly userId: string;
   readonly tokenId: string | null;
@@ -56,19 +62,25 @@ interface TableName {
   readonly table: string;
 }
 
-/** Rows through the same engine, and so the same grants, as every other request. */
+/** Creates row access through the same engine, and therefore the same grants, as every other request. */
 export function createRowEngine(
   engine: DataEngine,
   limits: () => RequestLimits | Promise<RequestLimits>,
 ): RowEngine {
   return {
-    listRows: async ({ schema, table, ...input }, as, on) => {
+    listRows: async ({ schema, table, fields, orderBy, ...rest }, as, on) => {
+      const input = {
+        ...rest,
+        ...(fields === undefined ? {} : { fields: splitTerms(fields) }),
+        ...(orderBy === undefined ? {} : { orderBy: splitTerms(orderBy) }),
+      };
       const request = listRequestOf(tableOf(schema, table), input, await limits());
       const answer = await engine.answer(request, callerOf(as), on);
       return parseExactJson(answer.data ?? "[]") as unknown[];
     },
     getRow: async ({ schema, table, id, fields }, as, on) => {
-      const request = readRequestOf(tableOf(schema, table), id, fields);
+      const terms = fields === undefined ? null : splitTerms(fields);
+      const request = readRequestOf(tableOf(schema, table), id, terms);
       const answer = await engine.answer(request, callerOf(as), on);
       return parseExactJson(answer.data ?? "null");
     },

@@ -4,8 +4,8 @@ import { exactNumberText } from "@rowhouse/json";
 import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
 import { compileStatement } from "../compile/compile-statement.ts";
 import type { CompileRequest } from "../compile/statement-cache.ts";
-import { readRequestOf } from "../parse/parse-read.ts";
 import type { CreateRequest } from "../parse/request.ts";
+import { readRequestOf } from "../parse/typed-read.ts";
 import type { ReadPlan } from "../plan/plan-request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { type ProofDependencies, proveAndRepeat } from "./prove-and-repeat.ts";
@@ -67,7 +67,7 @@ function readerOf({ request, plan, on, ...look }: Look): (row: AnsweredRow) => P
     const id = key.map(({ name }) => textOf(row[name]));
     if (!id.every((part) => part !== undefined)) return [];
     const parameters = bindParameters(statement, {
-      ...{ ...look, request: readRequestOf(request.target, id, undefined) },
+      ...{ ...look, request: readRequestOf(request.target, id, null) },
     });
     const [answer] = await on.query<{ data: string | null }>(statement.text, parameters);
     return Object.keys(JSON.parse(answer?.data ?? "{}") as object);

@@ -1,18 +1,18 @@
 import { readName } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
-import { parseTerms } from "./parse-names.ts";
+import { requirePossible } from "./list-terms.ts";
 
 export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
 
-/** `sum(price)`, returned as `sum_price`; `count` and `count(*)`, returned as `count_*`, have no field. */
+/** `sum(price)` has the result name `sum_price`. `count`, and `count(*)` with the name `count_*`, have no field. */
 export interface AggregateTerm {
   readonly name: string;
   readonly apply: AggregateFunction;
   readonly field: string | null;
 }
 
-/** `status`, or `date_trunc(month,created_at)`, returned as `created_at_month`. */
+/** `status`, or `date_trunc(month,created_at)`, whose result name is `created_at_month`. */
 export interface GroupTerm {
   readonly name: string;
   readonly field: string;
@@ -39,11 +39,11 @@ const units: ReadonlySet<string> = new Set([
 const callForm = /^([a-z_]+)\((.+)\)$/s;
 const termsMax = 100;
 
-/** Parses `aggregate=count,sum(price)`. */
-export function parseAggregates(text: string, faults: Fault[]): AggregateTerm[] {
-  return readTerms(text, "aggregate", faults, (term): AggregateTerm | undefined => {
+/** Reads the terms of `aggregate`: `count`, `sum(price)`. */
+export function readAggregates(terms: readonly string[], faults: Fault[]): AggregateTerm[] {
+  return readTerms(terms, "aggregate", faults, (term): AggregateTerm | undefined => {
     if (term === "count") return { name: "count", apply: "count", field: null };
-    // A grouped column named `count` has the default name of the number of rows.
+    // `count_*` differs from the name of a group by a column `count`.
     if (term === "count(*)") return { name: "count_*", apply: "count", field: null };
     const [, apply = "", written = ""] = callForm.exec(term) ?? [];
     if (!functions.has(apply)) return undefined;
@@ -52,9 +52,9 @@ export function parseAggregates(text: string, faults: Fault[]): AggregateTerm[] 
   });
 }
 
-/** Parses `group_by=status,date_trunc(month,created_at)`. */
-export function parseGroups(text: string, faults: Fault[]): GroupTerm[] {
-  return readTerms(text, "group_by", faults, (term): GroupTerm | undefined => {
+/** Reads the terms of `group_by`: `status`, `date_trunc(month,created_at)`. */
+export function readGroups(terms: readonly string[], faults: Fault[]): GroupTerm[] {
+  return readTerms(terms, "group_by", faults, (term): GroupTerm | undefined => {
     const [, call, inner = ""] = callForm.exec(term) ?? [];
     if (call === undefined) return { name: readName(term), field: readName(term), unit: null };
     const comma = inner.indexOf(",");
@@ -66,13 +66,13 @@ export function parseGroups(text: string, faults: Fault[]): GroupTerm[] {
 }
 
 function readTerms<Term extends { readonly name: string }>(
-  text: string,
+  texts: readonly string[],
   path: string,
   faults: Fault[],
   read: (term: string) => Term | undefined,
 ): Term[] {
   const terms: Term[] = [];
-  const texts = parseTerms(text, path, faults);
+  if (!requirePossible(texts, path, faults)) return terms;
   if (texts.length > termsMax) {
     const message = `At most ${termsMax} of these`;
     faults.push(createFault("QUERY_INVALID", { path, message }));

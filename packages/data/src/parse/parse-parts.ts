@@ -2,20 +2,20 @@ import { type Filter, type ParseFilterOptions, parseFilter, type Slot } from "@r
 import { createError, createFault, type Fault } from "@rowhouse/errors";
 import { parseJsonParameter, type Query } from "./parse-query.ts";
 
-/** The limits that parsing enforces; each is a setting. */
+/** The limits of parsing; each is a setting. */
 export interface RequestLimits {
   readonly limitDefault: number;
   readonly limitMax: number;
   readonly filterNodesMax: number;
   readonly filterDepthMax: number;
   readonly listMax: number;
-  /** Maximum number of rows in one create. */
+  /** Maximum number of rows of one create. */
   readonly rowsMax: number;
   /** Maximum of `max_affected`. */
   readonly affectedMax: number;
 }
 
-/** Returns an error for each parameter that this kind of request does not define. */
+/** Returns a fault for each parameter of a query that the request does not have. */
 export function requireKnown(
   query: Query,
   single: readonly string[],
@@ -31,7 +31,7 @@ export function requireKnown(
   );
 }
 
-/** Parses an integer from 0 to `max`; the default is the lesser of `fallback` and `max`. */
+/** Reads an integer from 0 to `max`; a missing one is the lesser of `fallback` and `max`. */
 export function parseWhole(
   text: string | undefined,
   path: string,
@@ -41,21 +41,24 @@ export function parseWhole(
 ): number {
   if (text === undefined) return Math.min(fallback, max);
   const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(value) || value > max) {
-    const message = `This is a whole number from 0 to ${max}`;
-    faults.push(createFault("QUERY_INVALID", { path, message }));
-    return fallback;
-  }
-  return value;
+  return requireWhole(value, path, max, faults) ? value : fallback;
 }
 
-/** Returns the request without its values: the key of its compiled statement. */
+/** Returns whether a number is an integer from 0 to `max`; otherwise adds a fault. */
+export function requireWhole(value: number, path: string, max: number, faults: Fault[]): boolean {
+  if (Number.isInteger(value) && value >= 0 && value <= max) return true;
+  const message = `This is a whole number from 0 to ${max}`;
+  faults.push(createFault("QUERY_INVALID", { path, message }));
+  return false;
+}
+
+/** Returns the key of a compiled statement, equal for requests that differ only in their values. */
 export function shapeOf(...parts: readonly unknown[]): string {
   return JSON.stringify(parts);
 }
 
 /**
- * Splits an id into the key's values before decoding, so that a value may contain a comma.
+ * Returns the values of the key, split before they are decoded, so that a value may contain a comma.
  *
  * @throws AppError NOT_FOUND for malformed percent-encoding: no row has such an id
  */
@@ -67,16 +70,16 @@ export function parseId(rawId: string): string[] {
   }
 }
 
-/** A parsed filter, and the values of the request up to the end of the filter. */
+/** A parsed filter, and the values of the request up to and including its own. */
 export interface Where {
   readonly filter: Filter | null;
   readonly slots: readonly Slot[];
 }
 
 /**
- * Parses the filter in the parameter `name`, as JSON or in brackets. `slots` are the preceding values of the request.
+ * Parses the filter in the parameter `name`, as JSON or in brackets. `slots` are the earlier values of the request.
  *
- * @throws AppError QUERY_INVALID with every error of the filter
+ * @throws AppError QUERY_INVALID with every fault of the filter
  */
 export function parseFilterParameter(
   query: Query,
@@ -95,7 +98,7 @@ export function parseFilterParameter(
   });
 }
 
-/** Options for a filter of a query string; `root` is the beginning of the path in its errors. */
+/** Returns the options of a filter in a query string; `root` begins the path of its faults. */
 export function filterOptions(
   limits: RequestLimits,
   root: string,

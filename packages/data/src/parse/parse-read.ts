@@ -1,8 +1,8 @@
-import { parseFilter, readName, type Slot } from "@rowhouse/access";
-import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
-import { parseAggregates, parseGroups } from "./parse-aggregate.ts";
-import { parseTerms } from "./parse-names.ts";
+import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { assembleAggregate, assembleList } from "./assemble-read.ts";
+import { readFields, readOrder } from "./list-terms.ts";
+import { readAggregates, readGroups } from "./parse-aggregate.ts";
 import {
   filterOptions,
   parseFilterParameter,
@@ -18,15 +18,13 @@ import type {
   Deep,
   DeepRequest,
   ListRequest,
-  OrderTerm,
   ReadRequest,
   Target,
 } from "./request.ts";
 
-const offsetMax = 9_007_199_254_740_991;
-const fieldsMax = 1600;
+const offsetMax = Number.MAX_SAFE_INTEGER;
 
-/** Parses `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list or an aggregation. */
+/** Parses `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list or an aggregation of it. */
 export function parseListRequest(
   target: Target,
   rawQuery: string,
@@ -34,64 +32,8 @@ export function parseListRequest(
 ): ListRequest | AggregateRequest {
   const query = parseQuery(rawQuery);
   return query.single.has("aggregate") || query.single.has("group_by")
-    ? buildAggregateRequest(target, query, limits, true)
-    : buildListRequest(target, query, limits, true);
-}
-
-/** A list of a workflow's step or of a stored query; its filter is JSON already. */
-export interface ListInput {
-  readonly fields?: string;
-  readonly where?: unknown;
-  readonly orderBy?: string;
-  /** Maximum number of rows. */
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly search?: string;
-  readonly count?: "exact" | "estimated";
-}
-
-/** Creates a list without an HTTP request. */
-export function listRequestOf(
-  target: Target,
-  input: ListInput,
-  limits: RequestLimits,
-): ListRequest {
-  const single = new Map<string, string>();
-  if (input.fields !== undefined) single.set("fields", input.fields);
-  if (input.orderBy !== undefined) single.set("order_by", input.orderBy);
-  if (input.limit !== undefined) single.set("limit", String(input.limit));
-  if (input.cursor !== undefined) single.set("cursor", input.cursor);
-  if (input.search !== undefined) single.set("search", input.search);
-  if (input.count !== undefined) single.set("count", input.count);
-  const nested = new Map(input.where === undefined ? [] : [["where", input.where]]);
-  return buildListRequest(target, { single, nested }, limits, false);
-}
-
-/** An aggregation of a stored query; its filters are JSON already. */
-export interface AggregateInput {
-  readonly aggregate: string;
-  readonly groupBy?: string;
-  readonly where?: unknown;
-  readonly having?: unknown;
-  readonly orderBy?: string;
-  /** Maximum number of groups. */
-  readonly limit?: number;
-}
-
-/** Creates an aggregation without an HTTP request. */
-export function aggregateRequestOf(
-  target: Target,
-  input: AggregateInput,
-  limits: RequestLimits,
-): AggregateRequest {
-  const single = new Map([["aggregate", input.aggregate]]);
-  if (input.groupBy !== undefined) single.set("group_by", input.groupBy);
-  if (input.orderBy !== undefined) single.set("order_by", input.orderBy);
-  if (input.limit !== undefined) single.set("limit", String(input.limit));
-  const nested = new Map<string, unknown>();
-  if (input.where !== undefined) nested.set("where", input.where);
-  if (input.having !== undefined) nested.set("having", input.having);
-  return buildAggregateRequest(target, { single, nested }, limits, false);
+    ? parseAggregation(target, query, limits)
+    : parseList(target, query, limits);
 }
 
 const listParameters = [
@@ -104,50 +46,21 @@ const listParameters = [
   "cursor",
   "count",
 ];
-const searchLengthMax = 1000;
 
-function buildListRequest(
-  target: Target,
-  query: Query,
-  limits: RequestLimits,
-  commaLists: boolean,
-): ListRequest {
+function parseList(target: Target, query: Query, limits: RequestLimits): ListRequest {
   const faults = requireKnown(query, listParameters, ["where", "deep"]);
-  const fields = parseFields(query, faults);
-  const { single } = query;
-  const order = parseOrder(single.get("order_by"), faults, "order_by");
-  const { limitDefault, limitMax } = limits;
-  const limit = parseWhole(single.get("limit"), "limit", limitDefault, limitMax, faults);
-  const offset = parseWhole(single.get("offset"), "offset", 0, offsetMax, faults);
-  const count = parseCount(single.get("count"), faults);
-  const cursor = single.get("cursor") ?? null;
-  if (cursor !== null && single.has("offset")) {
+  const fields = readFields(termsOf(query, "fields"), faults);
+  const page = parsePage(query, limits, faults);
+  const cursor = query.single.get("cursor") ?? null;
+  if (cursor !== null && query.single.has("offset")) {
     const message = "A cursor takes the place of an offset";
     faults.push(createFault("QUERY_INVALID", { path: "offset", message }));
   }
   throwFaults(faults);
-  const where = parseFilterParameter(query, "where", limits, commaLists, []);
-  const deeper = parseDeep(query, limits, where.slots);
-  const { search, slots } = parseSearch(single.get("search"), deeper.slots);
-  const { filter } = where;
-  const { deep } = deeper;
-  const parts = [fields, [...deep], filter, search, order, limit, offset > 0, count];
-  return {
-    kind: "LIST",
-    target,
-    fields,
-    deep,
-    where: filter,
-    slots,
-    search,
-    order,
-    limit,
-    offset,
-    cursor,
-    after: null,
-    count,
-    shape: shapeOf("LIST", target, ...parts),
-  };
+  const { filter, slots: whereSlots } = parseFilterParameter(query, "where", limits, true, []);
+  const { deep, slots } = parseDeep(query, limits, whereSlots);
+  const search = query.single.get("search");
+  return assembleList(target, { ...page, fields, cursor, where: filter, deep, slots, search });
 }
 
 const aggregateParameters = [
@@ -162,40 +75,31 @@ const aggregateParameters = [
   "count",
 ];
 
-function buildAggregateRequest(
-  target: Target,
-  query: Query,
-  limits: RequestLimits,
-  commaLists: boolean,
-): AggregateRequest {
+function parseAggregation(target: Target, query: Query, limits: RequestLimits): AggregateRequest {
   const faults = requireKnown(query, aggregateParameters, ["where", "having"]);
-  const { single } = query;
-  const groups = single.has("group_by") ? parseGroups(single.get("group_by") ?? "", faults) : [];
-  const aggregates = parseAggregates(single.get("aggregate") ?? "count", faults);
-  const order = parseOrder(single.get("order_by"), faults, "order_by");
-  const { limitDefault, limitMax } = limits;
-  const limit = parseWhole(single.get("limit"), "limit", limitDefault, limitMax, faults);
-  const offset = parseWhole(single.get("offset"), "offset", 0, offsetMax, faults);
-  const count = parseCount(single.get("count"), faults);
+  const groups = readGroups(termsOf(query, "group_by") ?? [], faults);
+  const aggregates = readAggregates(termsOf(query, "aggregate") ?? ["count"], faults);
+  const page = parsePage(query, limits, faults);
   throwFaults(faults);
-  const where = parseFilterParameter(query, "where", limits, commaLists, []);
-  const having = parseFilterParameter(query, "having", limits, commaLists, where.slots);
-  const { search, slots } = parseSearch(single.get("search"), having.slots);
-  const filters = { where: where.filter, having: having.filter };
-  const parts = [aggregates, groups, filters, search, order, limit, offset > 0, count];
+  const where = parseFilterParameter(query, "where", limits, true, []);
+  const having = parseFilterParameter(query, "having", limits, true, where.slots);
+  return assembleAggregate(target, {
+    ...{ ...page, groups, aggregates, where: where.filter, having: having.filter },
+    ...{ slots: having.slots, search: query.single.get("search") },
+  });
+}
+
+/** Parses the parameters that lists and aggregations share. */
+function parsePage(
+  { single }: Query,
+  { limitDefault, limitMax }: RequestLimits,
+  faults: Fault[],
+): Pick<ListRequest, "order" | "limit" | "offset" | "count"> {
   return {
-    kind: "AGGREGATE",
-    target,
-    aggregates,
-    groups,
-    ...filters,
-    search,
-    slots,
-    order,
-    limit,
-    offset,
-    count,
-    shape: shapeOf("AGGREGATE", target, ...parts),
+    order: parseOrder(single.get("order_by"), faults, "order_by"),
+    limit: parseWhole(single.get("limit"), "limit", limitDefault, limitMax, faults),
+    offset: parseWhole(single.get("offset"), "offset", 0, offsetMax, faults),
+    count: parseCount(single.get("count"), faults),
   };
 }
 
@@ -204,20 +108,6 @@ function parseCount(text: string | undefined, faults: Fault[]): ListRequest["cou
   const message = "count takes exact or estimated";
   faults.push(createFault("QUERY_INVALID", { path: "count", message }));
   return null;
-}
-
-function parseSearch(
-  text: string | undefined,
-  slots: readonly Slot[],
-): { readonly search: number | null; readonly slots: readonly Slot[] } {
-  if (text === undefined || text === "") return { search: null, slots };
-  if (text.length > searchLengthMax || !isStorableText(text)) {
-    throw createError("QUERY_INVALID", {
-      path: "search",
-      message: `search is a text of at most ${searchLengthMax} characters`,
-    });
-  }
-  return { search: slots.length, slots: [...slots, { value: text, path: "search" }] };
 }
 
 /** Parses `GET …/{id}`. */
@@ -229,7 +119,7 @@ export function parseReadRequest(
 ): ReadRequest {
   const query = parseQuery(rawQuery);
   const faults = requireKnown(query, ["fields"], ["deep"]);
-  const fields = parseFields(query, faults);
+  const fields = readFields(termsOf(query, "fields"), faults);
   throwFaults(faults);
   const { deep, slots } = parseDeep(query, limits, []);
   const id = parseId(rawId);
@@ -237,57 +127,18 @@ export function parseReadRequest(
   return { kind: "READ", target, id, fields, deep, slots, shape };
 }
 
-/** Creates the read of one row without an HTTP request, by the values of its key. */
-export function readRequestOf(
-  target: Target,
-  id: readonly string[],
-  fieldList: string | undefined,
-): ReadRequest {
-  const single = new Map(fieldList === undefined ? [] : [["fields", fieldList]]);
-  const faults: Fault[] = [];
-  const fields = parseFields({ single, nested: new Map() }, faults);
-  throwFaults(faults);
-  const shape = shapeOf("READ", target, fields, [], id.length);
-  return { kind: "READ", target, id, fields, deep: new Map(), slots: [], shape };
+/** Splits a parameter at its commas; null if it is missing. */
+function termsOf({ single }: Query, name: string): string[] | null {
+  const text = single.get(name);
+  return text === undefined ? null : splitTerms(text);
 }
 
-function parseFields(query: Query, faults: Fault[]): readonly string[] | null {
-  const text = query.single.get("fields");
-  if (text === undefined || text === "*") return null;
-  const fields = [...new Set(parseTerms(text, "fields", faults).map(readName))];
-  if (fields.includes("") || fields.length > fieldsMax) {
-    faults.push(
-      createFault("QUERY_INVALID", { path: "fields", message: "fields is a list of field names" }),
-    );
-  }
-  return fields;
-}
-
-function parseOrder(text: string | undefined, faults: Fault[], path: string): OrderTerm[] {
-  if (text === undefined) return [];
-  const terms = parseTerms(text, path, faults).map(orderTermOf);
-  const names = terms.map((term) => term.field);
-  if (names.includes("") || new Set(names).size < names.length || terms.length > 32) {
-    const message = "order_by is a list of different fields: -created_at,plate:nulls_last";
-    faults.push(createFault("QUERY_INVALID", { path, message }));
-  }
-  return terms;
-}
-
-/** Parses `-created_at`, `plate:nulls_last`, `-"a,b"`. */
-export function orderTermOf(written: string): OrderTerm {
-  const descending = written.startsWith("-");
-  const name = descending ? written.slice(1) : written;
-  const nulls = name.endsWith(":nulls_last")
-    ? "LAST"
-    : name.endsWith(":nulls_first")
-      ? "FIRST"
-      : null;
-  return {
-    field: readName(nulls === null ? name : name.slice(0, name.lastIndexOf(":"))),
-    descending,
-    nulls,
-  };
+function parseOrder(
+  text: string | undefined,
+  faults: Fault[],
+  path: string,
+): ReturnType<typeof readOrder> {
+  return text === undefined ? [] : readOrder(splitTerms(text), path, faults);
 }
 
 /** Parses `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`. */
@@ -329,7 +180,7 @@ function parseDeep(
   return { deep, slots };
 }
 
-/** Converts a group in place of a value to a value that every parser rejects. */
+/** Returns a value, or for a group an invalid value. */
 function textOf(value: unknown): string | undefined {
   return value === undefined || typeof value === "string" ? value : "";
 }

@@ -1,6 +1,6 @@
-import { readName } from "@rowhouse/access";
+import { readName, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { parseTerms } from "./parse-names.ts";
+import { requirePossible } from "./list-terms.ts";
 import {
   parseFilterParameter,
   parseId,
@@ -135,7 +135,8 @@ function parseConflict(query: Query, faults: Fault[]): Conflict | null {
     faults.push(createFault("QUERY_INVALID", { path: "resolution", message }));
     return null;
   }
-  const names = parseTerms(fields ?? "", "on_conflict", faults).map(readName);
+  const terms = splitTerms(fields ?? "");
+  const names = requirePossible(terms, "on_conflict", faults) ? terms.map(readName) : [];
   return { fields: [...new Set(names)], resolution };
 }
 

@@ -1,0 +1,57 @@
+import { readName } from "@rowhouse/access";
+import { createFault, type Fault } from "@rowhouse/errors";
+import { impossibleName, isPossibleName } from "@rowhouse/json";
+import type { OrderTerm } from "./request.ts";
+
+const fieldsMax = 1600;
+const orderMax = 32;
+
+/** Returns whether all terms can contain names; otherwise adds a fault. */
+export function requirePossible(terms: readonly string[], path: string, faults: Fault[]): boolean {
+  if (terms.every(isPossibleName)) return true;
+  faults.push(createFault("QUERY_INVALID", { path, message: impossibleName }));
+  return false;
+}
+
+/** Reads the terms of `fields`; null, for all fields, if they are missing or only `*`. */
+export function readFields(
+  terms: readonly string[] | null,
+  faults: Fault[],
+): readonly string[] | null {
+  if (terms === null || (terms.length === 1 && terms[0] === "*")) return null;
+  const path = "fields";
+  if (!requirePossible(terms, path, faults)) return [];
+  const fields = [...new Set(terms.map(readName))];
+  if (fields.length === 0 || fields.includes("") || fields.length > fieldsMax) {
+    faults.push(createFault("QUERY_INVALID", { path, message: "fields is a list of field names" }));
+  }
+  return fields;
+}
+
+/** Reads the terms of an order: `-created_at`, `plate:nulls_last`. */
+export function readOrder(terms: readonly string[], path: string, faults: Fault[]): OrderTerm[] {
+  if (!requirePossible(terms, path, faults)) return [];
+  const order = terms.map(orderTermOf);
+  const names = order.map((term) => term.field);
+  if (names.includes("") || new Set(names).size < names.length || order.length > orderMax) {
+    const message = "order_by is a list of different fields: -created_at,plate:nulls_last";
+    faults.push(createFault("QUERY_INVALID", { path, message }));
+  }
+  return order;
+}
+
+/** Reads `-created_at`, `plate:nulls_last`, `-"a,b"`. */
+export function orderTermOf(written: string): OrderTerm {
+  const descending = written.startsWith("-");
+  const name = descending ? written.slice(1) : written;
+  const nulls = name.endsWith(":nulls_last")
+    ? "LAST"
+    : name.endsWith(":nulls_first")
+      ? "FIRST"
+      : null;
+  return {
+    field: readName(nulls === null ? name : name.slice(0, name.lastIndexOf(":"))),
+    descending,
+    nulls,
+  };
+}

@@ -1,0 +1,121 @@
+import { parseFilter, type Slot } from "@rowhouse/access";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { assembleAggregate, assembleList } from "./assemble-read.ts";
+import { readFields, readOrder } from "./list-terms.ts";
+import { readAggregates, readGroups } from "./parse-aggregate.ts";
+import {
+  filterOptions,
+  type RequestLimits,
+  requireWhole,
+  shapeOf,
+  type Where,
+} from "./parse-parts.ts";
+import type { AggregateRequest, ListRequest, ReadRequest, Target } from "./request.ts";
+
+/** A list without an HTTP request. Each term is one name in the syntax of a query; the filter is JSON. */
+export interface ListInput {
+  readonly fields?: readonly string[];
+  readonly where?: unknown;
+  readonly orderBy?: readonly string[];
+  /** Maximum number of rows. */
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly search?: string;
+  readonly count?: "exact" | "estimated";
+}
+
+/**
+ * Creates a list from typed parts.
+ *
+ * @throws AppError QUERY_INVALID with the parameters of a query as paths
+ */
+export function listRequestOf(
+  target: Target,
+  input: ListInput,
+  limits: RequestLimits,
+): ListRequest {
+  const faults: Fault[] = [];
+  const fields = readFields(input.fields ?? null, faults);
+  const order = readOrder(input.orderBy ?? [], "order_by", faults);
+  const limit = limitOf(input.limit, limits, faults);
+  throwFaults(faults);
+  const { filter: where, slots } = readFilter(input.where, "where", limits, []);
+  const { cursor = null, search, count = null } = input;
+  const parts = { fields, where, slots, order, limit, cursor, search, count };
+  return assembleList(target, { ...parts, deep: new Map(), offset: 0 });
+}
+
+/** An aggregation without an HTTP request. Each term is one term of a query; the filters are JSON. */
+export interface AggregateInput {
+  readonly aggregate: readonly string[];
+  readonly groupBy?: readonly string[];
+  readonly where?: unknown;
+  readonly having?: unknown;
+  readonly orderBy?: readonly string[];
+  /** Maximum number of groups. */
+  readonly limit?: number;
+}
+
+/**
+ * Creates an aggregation from typed parts.
+ *
+ * @throws AppError QUERY_INVALID with the parameters of a query as paths
+ */
+export function aggregateRequestOf(
+  target: Target,
+  input: AggregateInput,
+  limits: RequestLimits,
+): AggregateRequest {
+  const faults: Fault[] = [];
+  const groups = readGroups(input.groupBy ?? [], faults);
+  const aggregates = readAggregates(input.aggregate, faults);
+  if (input.aggregate.length === 0) {
+    const message = "aggregate must have at least one term: count, sum(price)";
+    faults.push(createFault("QUERY_INVALID", { path: "aggregate", message }));
+  }
+  const order = readOrder(input.orderBy ?? [], "order_by", faults);
+  const limit = limitOf(input.limit, limits, faults);
+  throwFaults(faults);
+  const where = readFilter(input.where, "where", limits, []);
+  const { filter: having, slots } = readFilter(input.having, "having", limits, where.slots);
+  const parts = { aggregates, groups, where: where.filter, having, slots, order, limit };
+  return assembleAggregate(target, { ...parts, offset: 0, count: null, search: undefined });
+}
+
+/**
+ * Creates a read of the row with a key.
+ *
+ * @param terms the fields; null for all
+ * @throws AppError QUERY_INVALID
+ */
+export function readRequestOf(
+  target: Target,
+  id: readonly string[],
+  terms: readonly string[] | null,
+): ReadRequest {
+  const faults: Fault[] = [];
+  const fields = readFields(terms, faults);
+  throwFaults(faults);
+  const shape = shapeOf("READ", target, fields, [], id.length);
+  return { kind: "READ", target, id, fields, deep: new Map(), slots: [], shape };
+}
+
+function limitOf(
+  value: number | undefined,
+  { limitDefault, limitMax }: RequestLimits,
+  faults: Fault[],
+): number {
+  if (value === undefined) return Math.min(limitDefault, limitMax);
+  requireWhole(value, "limit", limitMax, faults);
+  return value;
+}
+
+function readFilter(
+  input: unknown,
+  root: string,
+  limits: RequestLimits,
+  slots: readonly Slot[],
+): Where {
+  if (input === undefined) return { filter: null, slots };
+  return parseFilter(input, { ...filterOptions(limits, root, slots), commaLists: false });
+}
