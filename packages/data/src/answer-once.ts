@@ -15,18 +15,18 @@ import type { CreateRequest } from "./parse/request.ts";
 import type { DataEngine } from "./pipeline.ts";
 import type { DataAnswer } from "./render/render-response.ts";
 
-/** How long a key is remembered. */
+/** How long a key and its response are stored. */
 const lifetime = "24 hours";
-/** Old keys that one request clears away; each request adds one. */
+/** Number of expired keys that one request deletes; each request adds one key. */
 const purgedAtOnce = 5;
 
 /**
- * Answers a create that carries an `Idempotency-Key`: the first time as ever, and for a day after that with the very
- * same answer, without creating anything. Key and rows are written in one transaction, so there is never one without
- * the other; a second request that comes while the first is under way waits for it. An answer that is an error is not
- * remembered. Of the first answer's values those are given again that the caller may see at this moment.
+ * Executes a create with an `Idempotency-Key` once. A repeated request within a day returns the first response,
+ * without the values that the caller may no longer see, and creates nothing. One transaction writes the key and the
+ * rows, so neither exists without the other. A second request during the first one waits for it. An error response is
+ * not stored.
  *
- * @throws AppError IDEMPOTENCY_CONFLICT where the key came with another request before, and whatever the engine throws
+ * @throws AppError IDEMPOTENCY_CONFLICT if another request used the key before; otherwise the errors of the engine
  */
 export async function answerOnce(
   database: Database,
@@ -35,7 +35,7 @@ export async function answerOnce(
   caller: Caller,
   key: string,
 ): Promise<DataAnswer> {
-  // Proves the credential and the right to create at this moment, for a repeated answer as well.
+  // Checks the credential and the right to create now, for a repeated response as well.
   const { userId } = await engine.authorize(request, caller);
   const fingerprint = fingerprintOf(request);
   const work = async (transaction: Queryable): Promise<DataAnswer> => {
@@ -62,13 +62,13 @@ export async function answerOnce(
 
 const attemptsMax = 8;
 
-/** Whether a transaction was undone for what others did meanwhile: to a row, or to the table itself. */
+/** Whether concurrent changes of a row or of the table caused the rollback, so that a repetition can succeed. */
 function isLost({ code, cause }: AppError): boolean {
   const state = readPostgresFailure(cause)?.code ?? "";
   return code === "SERVICE_UNAVAILABLE" && /^(?:0A|40|42)/.test(state);
 }
 
-/** Deletes the keys that are remembered no more, and the answers with them, though no request comes with another key. */
+/** Deletes expired keys with their responses, also if no further request has a key. */
 export async function forgetAnswers(database: Database): Promise<void> {
   await deletePiecewise(database, {
     table: "system.idempotency_keys",
@@ -78,8 +78,8 @@ export async function forgetAnswers(database: Database): Promise<void> {
 }
 
 /**
- * Such a transaction may need a second connection for a moment, to tell an error. If every connection of the pool were
- * in one, all would wait for one another.
+ * Limits these transactions, because each may briefly need a second connection to explain an error. If they held every
+ * connection of the pool, all would wait for each other.
  */
 const transactions = new UserSemaphore({
   permits: 4,
@@ -132,7 +132,7 @@ async function repeat(
   return { status, body: first.body, data: null, headers: { "Idempotency-Replayed": "true" } };
 }
 
-/** An answer without the values that its caller has lost the sight of since. */
+/** Removes the values that the caller may no longer see from a stored response. */
 async function withinSight(
   answer: DataAnswer,
   sightOf: (rows: readonly AnsweredRow[]) => Promise<readonly ReadonlySet<string>[]>,

@@ -64,7 +64,7 @@ const planOf = async (): Promise<string> => {
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 };
 
-/** What the caller may see of an order's customer and region, worked out by PostgreSQL from the tables themselves. */
+/** The visible customer and region of each order, computed by PostgreSQL from the tables themselves. */
 const seen = `select o.id, o.price, c.city, r.name as region from orders o
   left join customers c on c.id = o.customer_id and c.open
   left join regions r on r.id = c.region_id and r.name <> 'hidden'`;
