@@ -1291,7 +1291,7 @@ end $function$
 CREATE OR REPLACE FUNCTION system.clock()
  RETURNS timestamp with time zone
  LANGUAGE sql
- STABLE
+ STABLE PARALLEL SAFE
 AS $function$ select pg_catalog.now() $function$
 ;
 
@@ -1996,7 +1996,7 @@ end $function$
 CREATE OR REPLACE FUNCTION system.relation_fingerprint(relation oid)
  RETURNS text
  LANGUAGE sql
- STABLE
+ STABLE PARALLEL RESTRICTED
 AS $function$
   select md5(concat_ws('|', n.nspname, c.relname, c.relkind::text,
     (select string_agg(concat_ws(',', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull,

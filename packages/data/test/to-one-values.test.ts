@@ -123,6 +123,35 @@ describe("fields of a related row that order, group and add up rows", () => {
     }
   });
 
+  it("are read by a parallel plan, which sorts rows without their JSON", async () => {
+    for (const query of [
+      "order_by=-customer.city,customer.region.name&limit=5&fields=id",
+      "order_by=-customer.city&limit=5&fields=id,price&count=exact",
+      "group_by=customer.city&aggregate=count",
+    ]) {
+      sent = [];
+      expect(await client.list(user, "public/orders", query)).toMatchObject({ status: 200 });
+      const { text, parameters } = sent.at(-1) ?? { text: "", parameters: [] };
+      const plan = await test.database.transaction(async (transaction) => {
+        // Prices by which a parallel plan is the best for a small table.
+        for (const setting of [
+          "parallel_setup_cost",
+          "parallel_tuple_cost",
+          "min_parallel_table_scan_size",
+        ]) {
+          await transaction.query("select set_config($1::text, '0', true)", [setting]);
+        }
+        const explain = `explain (verbose, costs off) ${text}`;
+        const rows = await transaction.query<{ "QUERY PLAN": string }>(explain, parameters);
+        return rows.map((row) => row["QUERY PLAN"]).join("\n");
+      });
+      const sorted = plan.slice(plan.indexOf("->  Limit"));
+      expect(sorted).toMatch(/Sort Key|Group Key/);
+      expect(sorted).toContain("Gather");
+      expect(sorted).not.toMatch(/concat_ws|to_json|\)::text/);
+    }
+  });
+
   it("order the rows of a to-many relation, and count no row twice", async () => {
     const query = `fields=id,orders.id&where[id][_eq]=7&deep[orders][order_by]=-customer.region.name,-id&deep[orders][limit]=2`;
     const [row] = dataOf(await client.list(user, "public/customers", query));

@@ -38,14 +38,15 @@ export function compileAggregate(
   plan: AuthorizedPlan & AggregatePlan,
   builder: StatementBuilder,
 ): string {
-  const { outputs, body, order, offset } = aggregateParts(plan, builder);
+  const { outputs, body, order, offset } = aggregateParts(plan, builder, null);
   const group = groupSql(outputs);
   const rows = `select ${group.select} from ${body}${order} limit ${plan.limit}${offset}`;
-  const data = `select ${group.list} as data from (${rows}) r`;
+  // Outside the groups, as a one-time filter: no parallel plan contains a reference to an outer query.
+  const data = `select ${group.list} as data from (${rows}) r where gate.ok`;
   const count =
     plan.count === null
       ? ""
-      : `,\n  (select pg_catalog.count(*)::text from (select 1 from ${body}) g) as count`;
+      : `,\n  case when gate.ok then (select pg_catalog.count(*)::text from (select 1 from ${body}) g) end as count`;
   return `select gate.proof, gate.version, ${sizedSql("d.data", builder)}${count}
 from ${gatePlaceholder}, lateral (${data}) d`;
 }
@@ -57,16 +58,21 @@ export function groupSql(outputs: readonly Output[]): Omit<RowSql, "keys"> {
   );
 }
 
-/** What a plan aggregates. */
+/**
+ * What a plan aggregates.
+ *
+ * @param gate the condition under which rows are read; null if the statement has it elsewhere
+ */
 export function aggregateParts(
   plan: AuthorizedPlan & AggregatePlan,
   builder: StatementBuilder,
+  gate: string | null,
 ): AggregateParts {
   const { scope, from } = rootScope(plan, builder);
   const groups = plan.groups.map((term) => groupOutput(term, scope));
   const outputs = [...groups, ...plan.aggregates.map((term) => aggregateOutput(term, scope))];
   requireDistinct(outputs);
-  const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);
+  const where = whereSql([gate, ...listConditions(plan, scope)]);
   const groupBy = groups.length === 0 ? "" : ` group by ${groups.map(({ sql }) => sql).join(", ")}`;
   // Without groups all rows are one, for the count of groups as well. `group by ()` would say so too, but would have Postgres
   // work columns out for rows that a filter removes later.

@@ -5,7 +5,8 @@ import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
 import { isOpen } from "../authorize/visible.ts";
 import type { ListPlan, ReadPlan } from "../plan/plan-request.ts";
 import { sizedSql } from "./answer-size.ts";
-import { afterSql, type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
+import { afterSql, type OrderKey, orderKeys } from "./compile-order.ts";
+import { pageSql } from "./compile-page.ts";
 import { rowSql, tagSql } from "./compile-row.ts";
 import { filterContext, Joins, rowsSql, type Scope, searchSql, whereSql } from "./scope.ts";
 import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.ts";
@@ -19,20 +20,25 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
   const conditions = listConditions(plan, scope);
   const count = countSql(plan, scope, from, conditions);
   const keys = orderKeys(plan.order, scope, "order_by");
-  const page = [...conditions, afterCursor(plan.after, keys, builder)];
-  const offset = plan.hasOffset ? builder.offsetSql() : "";
   const isKeyed = hasPlaces(plan.relation) && plan.limit > 0;
-  const row = rowSql(plan.projection, scope, isKeyed ? keys : []);
-  // The limit is part of the text: with a parameter the planner would assume a tenth of the table.
-  const source = `${from}${scope.joins.sql}${whereSql(["gate.ok", ...page])}${orderSql(keys)} limit ${plan.limit}${offset}`;
+  const { row, rows } = pageSql({
+    projection: plan.projection,
+    scope,
+    from,
+    conditions: [...conditions, afterCursor(plan.after, keys, builder)],
+    keys,
+    isKeyed,
+    // The limit is part of the text: with a parameter the planner would assume a tenth of the table.
+    bounds: ` limit ${plan.limit}${plan.hasOffset ? builder.offsetSql() : ""}`,
+  });
   const next = isKeyed
     ? `, case when pg_catalog.count(*) = ${plan.limit} then ${lastKeysSql(row.keys, plan.limit)} end as next`
     : "";
-  const rows = `select ${row.list} as data${next}
-  from (select ${row.select} from ${source}) r`;
+  const list = `select ${row.list} as data${next}
+  from (${rows}) r`;
   const answer = `${sizedSql("d.data", builder)}${isKeyed ? ", d.next" : ""}`;
   return `select gate.proof, gate.version, ${answer}${count}
-from ${gatePlaceholder}, lateral (${rows}) d`;
+from ${gatePlaceholder}, lateral (${list}) d`;
 }
 
 /** Whether a row's place can be kept in a cursor: it has a key, and of a key's values there are faithful texts. */

@@ -93,7 +93,7 @@ function groupRows(
   format: ExportFormat,
   builder: StatementBuilder,
 ): Rows {
-  const { outputs, body, order, offset } = aggregateParts(plan, builder);
+  const { outputs, body, order, offset } = aggregateParts(plan, builder, "gate.ok");
   const rest = `${body}${order}${limitSql(plan)}${offset || whole}`;
   if (format === "NDJSON") {
     const group = groupSql(outputs);

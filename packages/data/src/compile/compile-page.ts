@@ -1,0 +1,79 @@
+import type { Projection } from "../authorize/projection.ts";
+import { type OrderKey, orderSql } from "./compile-order.ts";
+import { type RowSql, rowSql } from "./compile-row.ts";
+import { Joins, type Scope, whereSql } from "./scope.ts";
+import { columnSql } from "./statement.ts";
+
+/** The rows of a page, and the query that selects them. */
+export interface PageSql {
+  readonly row: RowSql;
+  /** The query of `r`. */
+  readonly rows: string;
+}
+
+/** The parts of a list's query. */
+export interface ListSql {
+  readonly projection: Projection;
+  readonly scope: Scope;
+  /** The relation that the request names, without the scope's joins. */
+  readonly from: string;
+  readonly conditions: readonly (string | null)[];
+  readonly keys: readonly OrderKey[];
+  /** Whether the statement returns the order keys of the last row. */
+  readonly isKeyed: boolean;
+  /** LIMIT and OFFSET. */
+  readonly bounds: string;
+}
+
+/** The alias of a page whose rows are not yet JSON. */
+const pageAlias = "p";
+
+/** The rows of a list, behind the gate. */
+export function pageSql(list: ListSql): PageSql {
+  return sortedPageSql(list) ?? flatPageSql(list);
+}
+
+function flatPageSql(list: ListSql): PageSql {
+  const { projection, scope, from, conditions, keys, isKeyed, bounds } = list;
+  const row = rowSql(projection, scope, isKeyed ? keys : []);
+  const where = whereSql(["gate.ok", ...conditions]);
+  const source = `${from}${scope.joins.sql}${where}${orderSql(keys)}${bounds}`;
+  return { row, rows: `select ${row.select} from ${source}` };
+}
+
+/**
+ * Sorts rows by fields of related rows. No index has this order, so PostgreSQL sorts every row: it sorts columns, and makes
+ * JSON of the page alone. The gate is outside the sort, as a one-time filter, because no parallel plan contains a reference
+ * to an outer query. Over three million rows both together took 9.1 s, and this takes 3.9 s.
+ *
+ * @returns null if no related row orders the list, or if a column of the relation may raise when it is read: PostgreSQL
+ * would evaluate that column for rows in which it does not show
+ */
+function sortedPageSql(list: ListSql): PageSql | null {
+  const { projection, scope, from, conditions, keys, isKeyed, bounds } = list;
+  if (scope.joins.sql === "" || keys.length === 0) return null;
+  const { relation } = scope.visible;
+  if (relation.columns.some((column) => scope.builder.isComputed(relation, column))) return null;
+  const prefix = keyPrefix(relation.columns.map(({ name }) => name));
+  const sorted = keys.map((key, index) => ({ ...key, sql: `${pageAlias}."${prefix}${index}"` }));
+  const page: Scope = { ...scope, alias: pageAlias, joins: new Joins() };
+  const row = rowSql(projection, page, isKeyed ? sorted : []);
+  const used = relation.columns.filter((column) =>
+    row.select.includes(columnSql(column, pageAlias)),
+  );
+  const values = [
+    ...used.map((column) => columnSql(column, scope.alias)),
+    ...keys.map(({ sql }, index) => `${sql} as "${prefix}${index}"`),
+  ];
+  const where = whereSql(conditions);
+  const source = `select ${values.join(", ")} from ${from}${scope.joins.sql}${where}${orderSql(keys)}${bounds}`;
+  const rows = `select ${row.select} from (${source}) ${pageAlias} where gate.ok${orderSql(sorted)}`;
+  return { row, rows };
+}
+
+/** The start of names that no column has. */
+function keyPrefix(names: readonly string[]): string {
+  let prefix = "$KEY.";
+  while (names.some((name) => name.startsWith(prefix))) prefix = `$${prefix}`;
+  return prefix;
+}
