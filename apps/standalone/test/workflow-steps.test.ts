@@ -260,3 +260,36 @@ describe("sendEmail", () => {
     expect(server.received).toHaveLength(before);
   });
 });
+
+describe("a step that reads rows", () => {
+  it("has complete lists of related rows beyond data.max_related_rows", async () => {
+    await database.query("create table public.trips (id int primary key)");
+    await database.query(
+      "create table public.stops (id int primary key, trip_id int references public.trips (id))",
+    );
+    await database.query("insert into public.trips values (1)");
+    await database.query("insert into public.stops values (1, 1), (2, 1), (3, 1)");
+    const resources = (await administer("GET", "/resources?schema=public")).body.data;
+    for (const { id, name } of resources) {
+      if (name !== "trips" && name !== "stops") continue;
+      await administer("PATCH", `/resources/${id}`, { exposedMethods: ["GET"] });
+    }
+    await administer("PATCH", "/settings", { "data.max_related_rows": 2 });
+    const page = await createClient(arrangement).ask(
+      "GET",
+      "/api/public/table/trips?fields=id,stops.id",
+      { as: secret },
+    );
+    expect(page.body.data[0].stops).toHaveLength(2);
+    expect(page.body.meta).toEqual({ more: ["stops"] });
+    const rows = { table: "trips", fields: "id,stops.id" };
+    const answer = await run([
+      { id: "all", kind: "listRows", ...rows },
+      { id: "one", kind: "getRow", ...rows, key: 1 },
+      { id: "end", kind: "finish", result: ["{{steps.all[0].stops}}", "{{steps.one.stops}}"] },
+    ]);
+    const stops = [{ id: 1 }, { id: 2 }, { id: 3 }];
+    expect(answer.result).toEqual([stops, stops]);
+    await administer("PATCH", "/settings", { "data.max_related_rows": 1000 });
+  });
+});

@@ -8,7 +8,7 @@ import {
   type RowSelection,
   updateRequestOf,
 } from "./parse/parse-write.ts";
-import type { Target } from "./parse/request.ts";
+import type { DataRequest, Target } from "./parse/request.ts";
 import { listRequestOf, readRequestOf } from "./parse/typed-read.ts";
 import type { DataEngine } from "./pipeline.ts";
 
@@ -75,13 +75,13 @@ export function createRowEngine(
         ...(orderBy === undefined ? {} : { orderBy: splitTerms(orderBy) }),
       };
       const request = listRequestOf(tableOf(schema, table), input, await limits());
-      const answer = await engine.answer(request, callerOf(as), on);
+      const answer = await engine.answer(whole(request), callerOf(as), on);
       return parseExactJson(answer.data ?? "[]") as unknown[];
     },
     getRow: async ({ schema, table, id, fields }, as, on) => {
       const terms = fields === undefined ? null : splitTerms(fields);
       const request = readRequestOf(tableOf(schema, table), id, terms);
-      const answer = await engine.answer(request, callerOf(as), on);
+      const answer = await engine.answer(whole(request), callerOf(as), on);
       return parseExactJson(answer.data ?? "null");
     },
     createRow: async ({ schema, table, values }, as, on) => {
@@ -101,6 +101,11 @@ export function createRowEngine(
       return answer.affected ?? 0;
     },
   };
+}
+
+/** A step's output has no place for `meta.more`, so its lists are not cut off. */
+function whole<Request extends DataRequest>(request: Request): Request {
+  return { ...request, wholeLists: true };
 }
 
 function callerOf({ userId, tokenId }: RowActor): Caller {

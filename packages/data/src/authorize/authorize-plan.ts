@@ -22,8 +22,8 @@ export type AuthorizedPlan = Plan & {
   readonly merge: readonly EffectiveGrant[];
   /** Maximum number of relations in one path. */
   readonly relationDepthMax: number;
-  /** Rows of a to-many list for which the request gives no limit. */
-  readonly relatedRowsMax: number;
+  /** Rows of a to-many list for which the request gives no limit; null for all. */
+  readonly relatedRowsMax: number | null;
 };
 
 const actions: Readonly<Record<Plan["kind"], Action>> = {

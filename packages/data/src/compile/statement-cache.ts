@@ -62,14 +62,16 @@ export function createStatementCache(
       onSnapshot(snapshot);
     }
     const callerKind = callerKindOf(caller);
-    const key = `${callerKind} ${principal.plane} ${principal.roleIds.join()} ${request.shape}`;
+    const isWhole = request.wholeLists === true;
+    const key = `${callerKind} ${isWhole} ${principal.plane} ${principal.roleIds.join()} ${request.shape}`;
     const known = cache.get(key);
     onAsked?.(known !== undefined);
     if (known !== undefined) return known;
     if (caller.kind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
       throw authenticationRequired();
     }
-    const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
+    const authorized = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
+    const plan = isWhole ? { ...authorized, relatedRowsMax: null } : authorized;
     const compiled = {
       plan,
       statement: compileStatement(plan, snapshot, callerKind),

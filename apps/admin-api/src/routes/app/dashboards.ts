@@ -8,7 +8,7 @@ import { readingOfPanel } from "../../panel-reading.ts";
 import { callerOf, requireOpen } from "../../person.ts";
 import { idParams } from "../../route-parts.ts";
 import type { ReadingRoutesDependencies } from "./data-views.ts";
-import { fieldOf, fieldSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
+import { fieldOf, fieldSchema, moreSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
 import { answerReading, type ReadingOptions } from "./reading-answer.ts";
 
 const panel = z
@@ -24,6 +24,7 @@ const panel = z
       .optional()
       .openapi({ description: "Only for a figure or chart: groups, then aggregates" }),
     rows: z.array(z.record(z.string(), z.unknown())).optional(),
+    more: moreSchema.optional(),
     error: z
       .object({ code: z.string(), message: z.string() })
       .optional()
@@ -116,7 +117,8 @@ async function openPanel(
         : { fields: answer.fields.map((field) => fieldOf(field, present)) }),
       ...(answer.names === null ? {} : { names: answer.names }),
     });
-    return `${told.slice(0, -1)},"rows":${answer.rows}}`;
+    const more = answer.more.length === 0 ? "" : `,"more":${JSON.stringify(answer.more)}`;
+    return `${told.slice(0, -1)},"rows":${answer.rows}${more}}`;
   } catch (error) {
     if (!(error instanceof AppError) || !ownFaults.has(error.code)) throw error;
     const { code, message } = error.faults[0];

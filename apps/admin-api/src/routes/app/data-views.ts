@@ -6,7 +6,7 @@ import { loadColumnPresenter } from "@rowhouse/resources";
 import { readDataView } from "@rowhouse/saved-views";
 import { callerOf, requireOpen } from "../../person.ts";
 import { idParams } from "../../route-parts.ts";
-import { fieldOf, fieldSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
+import { fieldOf, fieldSchema, moreSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
 import { answerReading } from "./reading-answer.ts";
 
 const limitMax = 100_000;
@@ -27,7 +27,11 @@ const dataView = z
 const envelope = z.object({
   data: dataView,
   meta: z
-    .object({ nextCursor: z.string().nullable().optional(), count: z.number().optional() })
+    .object({
+      nextCursor: z.string().nullable().optional(),
+      count: z.number().optional(),
+      more: moreSchema.optional(),
+    })
     .optional(),
 });
 

@@ -22,6 +22,11 @@ export const fieldSchema = z.object({
   colors: columnColorsSchema.nullable(),
 });
 
+/** The lists that are cut off. */
+export const moreSchema = z.array(z.string()).openapi({
+  description: "Paths of the to-many relations of which a list has more rows than it shows",
+});
+
 export function resourceRef({
   schema,
   name,

@@ -23,6 +23,8 @@ export interface ReadingAnswer {
   readonly rows: string;
   /** JSON of the metadata of the list, or an empty text. */
   readonly meta: string;
+  /** Paths of the to-many relations of which a list has more rows than it shows. */
+  readonly more: readonly string[];
 }
 
 export interface ReadingOptions {
@@ -65,6 +67,8 @@ export async function answerReading(
     const request = requestOfReading(relation, seen.reading, limits, page);
     const answer = await engine.answer(inTimeZone(request, timeZone), caller);
     const rows = answer.data ?? "[]";
+    // `{"data":…,"meta":…}`, as the engine writes it.
+    const meta = (answer.body ?? "").slice('{"data":'.length + rows.length, -1);
     const isAggregate = request.kind === "AGGREGATE";
     return {
       fields: seen.fields,
@@ -72,8 +76,8 @@ export async function answerReading(
         ? [...request.groups, ...request.aggregates].map((term) => term.name)
         : null,
       rows,
-      // `{"data":…,"meta":…}`, as the engine writes it.
-      meta: (answer.body ?? "").slice('{"data":'.length + rows.length, -1),
+      meta,
+      more: moreOf(meta),
     };
   } catch (error) {
     if (error instanceof AppError && refusals.has(error.code)) {
@@ -81,4 +85,11 @@ export async function answerReading(
     }
     throw error;
   }
+}
+
+/** Reads `more` of the metadata in a body, such as `,"meta":{"more":["trips"]}`. */
+function moreOf(meta: string): readonly string[] {
+  if (meta === "") return [];
+  const read = JSON.parse(`{${meta.slice(1)}}`) as { meta: { more?: readonly string[] } };
+  return read.meta.more ?? [];
 }
