@@ -586,29 +586,30 @@ describe("a dashboard", () => {
 
 describe("a to-many list that is cut off", () => {
   it("is named by a DataView in meta.more, and by a dashboard in its panel's more", async () => {
-    await house.ask("PATCH", "/settings", { "data.max_related_rows": 2 });
+    await environment.ask("PATCH", "/settings", { "data.max_related_rows": 2 });
     const fields = ["id", "orders.id"];
     const resourceId = resourceOf.customers;
     const view = (await create({ resourceId, fields })).body.data.id;
     const panel = { id: "lists", title: "Lists", kind: "LIST", resourceId };
-    const board = await house.ask("POST", "/dashboards", {
+    const board = await environment.ask("POST", "/dashboards", {
       name: "Lists",
       panels: [
         { ...panel, definition: { fields } },
         { ...panel, id: "plain", definition: { fields: ["id"] } },
       ],
     });
-    const shown = (await house.app(`/data-views/${view}`, house.admin.secret)).body;
+    const shown = (await environment.app(`/data-views/${view}`, environment.admin.secret)).body;
     expect(shown.data.rows[0].orders).toHaveLength(2);
     expect(shown.meta).toEqual({ more: ["orders"] });
-    const { panels } = (await house.app(`/dashboards/${board.body.data.id}`, house.admin.secret))
-      .body.data;
+    const { panels } = (
+      await environment.app(`/dashboards/${board.body.data.id}`, environment.admin.secret)
+    ).body.data;
     expect(panels[0].rows[0].orders).toHaveLength(2);
     expect(panels[0].more).toEqual(["orders"]);
     expect(panels[1]).not.toHaveProperty("more");
-    await house.ask("PATCH", "/settings", { "data.max_related_rows": 1000 });
-    await house.ask("DELETE", `/data-views/${view}`);
-    await house.ask("DELETE", `/dashboards/${board.body.data.id}`);
+    await environment.ask("PATCH", "/settings", { "data.max_related_rows": 1000 });
+    await environment.ask("DELETE", `/data-views/${view}`);
+    await environment.ask("DELETE", `/dashboards/${board.body.data.id}`);
   });
 });
 

@@ -275,7 +275,7 @@ describe("a step that reads rows", () => {
       await administer("PATCH", `/resources/${id}`, { exposedMethods: ["GET"] });
     }
     await administer("PATCH", "/settings", { "data.max_related_rows": 2 });
-    const page = await createClient(arrangement).ask(
+    const page = await createClient(testEnvironment).ask(
       "GET",
       "/api/public/table/trips?fields=id,stops.id",
       { as: secret },
