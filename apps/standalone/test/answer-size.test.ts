@@ -97,6 +97,17 @@ describe("an answer", () => {
       expect(body.data[58]).toEqual({ id: 59, body: "é".repeat(50_000) });
     }
   });
+
+  test("of one row holds nothing of the budget where If-None-Match is refused", async () => {
+    await set({ "data.max_response_bytes_at_once": 2_000_000 });
+    const path = "/table/folders/1?fields=id,papers.folder.body&deep[papers][limit]=15";
+    for (let count = 0; count < 2; count += 1) {
+      const refused = await get(path, { "if-none-match": "none" });
+      expect(refused.status).toBe(400);
+      expect(refused.body.errors[0].path).toBe("If-None-Match");
+    }
+    expect((await get(path)).status).toBe(200);
+  });
 });
 
 describe("a to-many list without a limit", () => {

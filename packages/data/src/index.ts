@@ -1,4 +1,5 @@
 export { answerOnce, forgetAnswers } from "./answer-once.ts";
+export type { HeldAnswer } from "./answer-request.ts";
 export { type ActionReport, type FieldReport, reportAccess } from "./authorize/report-access.ts";
 export { type DataDescription, describeData } from "./document/describe-data.ts";
 export type { Lease } from "./execute/answer-budget.ts";

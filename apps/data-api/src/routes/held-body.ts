@@ -1,30 +1,52 @@
 import type { Lease } from "@rowhouse/data";
 
 const chunkChars = 65_536;
+/** As long as a lease: after it, the text of a slow reader would be memory that no budget counts. */
+const readMsMax = 60_000;
 
-/** A large body in chunks, as its reader takes them. Its lease ends with the last chunk, or when the reader leaves. */
+/**
+ * A large body in chunks, as its reader takes them. Its lease ends with the last chunk, or when the reader leaves. A reader
+ * that takes longer than `msMax` gets the body's beginning alone: the connection breaks off.
+ *
+ * @param lease null for a body outside the budget, such as that of a write
+ */
 export function heldBody(
   text: string,
-  lease: Lease,
+  lease: Lease | null,
   signal: AbortSignal,
+  msMax = readMsMax,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const release = () => lease.release();
-  signal.addEventListener("abort", release, { once: true });
+  let rest = text;
   let at = 0;
+  let tooSlow: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    clearTimeout(tooSlow);
+    rest = "";
+    lease?.release();
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
   return new ReadableStream<Uint8Array>(
     {
-      pull: (controller) => {
-        let end = Math.min(at + chunkChars, text.length);
-        // A pair of surrogates stays in one chunk.
-        if (end < text.length && text.codePointAt(end - 1) !== text.charCodeAt(end - 1)) end += 1;
-        controller.enqueue(encoder.encode(text.slice(at, end)));
-        at = end;
-        if (at < text.length) return;
-        controller.close();
-        release();
+      start: (controller) => {
+        const expire = (): void => {
+          end();
+          controller.error(new Error("The caller read a large answer too slowly"));
+        };
+        tooSlow = setTimeout(expire, msMax).unref();
       },
-      cancel: release,
+      pull: (controller) => {
+        let to = Math.min(at + chunkChars, rest.length);
+        // A pair of surrogates stays in one chunk.
+        if (to < rest.length && rest.codePointAt(to - 1) !== rest.charCodeAt(to - 1)) to += 1;
+        if (to > at) controller.enqueue(encoder.encode(rest.slice(at, to)));
+        at = to;
+        if (at < rest.length) return;
+        controller.close();
+        end();
+      },
+      cancel: end,
     },
     { highWaterMark: 0 },
   );

@@ -22,7 +22,7 @@ export interface RowRequestKind {
 /**
  * Ensures that each header of the Data API's documents is honored by the request at hand.
  *
- * @throws AppError QUERY_INVALID that names the header and where it applies
+ * @throws AppError QUERY_INVALID that names the header, and where it applies or its form
  */
 export function requireHonored(headers: Headers, { method, isRow }: RowRequestKind): void {
   const isWrite = method !== "GET";
@@ -49,6 +49,8 @@ export function requireHonored(headers: Headers, { method, isRow }: RowRequestKi
     refuse("X-Service-Timing", "X-Service-Timing must be true or false");
   }
   throwFaults(faults);
+  // A malformed list is refused here, before the row is read.
+  knownTagsOf(headers);
 }
 
 function isKnownPreference(prefer: string): boolean {
@@ -65,10 +67,14 @@ function wantsFile(accept: string | null): boolean {
 
 /** Returns whether the reader of a row has this version already: its tag is among those of `If-None-Match`. */
 export function isKnownVersion(headers: Headers, tag: string | undefined): boolean {
+  const tags = knownTagsOf(headers);
+  return tag !== undefined && (tags.includes("*") || tags.includes(tag.slice(1, -1)));
+}
+
+/** The entity tags of `If-None-Match`, of which weak ones match as well. */
+function knownTagsOf(headers: Headers): readonly string[] {
   const known = headers.get("if-none-match");
-  if (known === null || tag === undefined) return false;
-  const tags = entityTagsOf(known.replaceAll("W/", ""), "If-None-Match");
-  return tags.includes("*") || tags.includes(tag.slice(1, -1));
+  return known === null ? [] : entityTagsOf(known.replaceAll("W/", ""), "If-None-Match");
 }
 
 /** `*`, or a list of entity tags (RFC 9110 §13.1.1). A weak tag never matches. */

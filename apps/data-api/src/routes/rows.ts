@@ -6,10 +6,10 @@ import {
 } from "@rowhouse/access";
 import {
   answerOnce,
-  type DataAnswer,
   type DataEngine,
   type DataRequest,
   type ExportFormat,
+  type HeldAnswer,
   inTimeZone,
   parseAddress,
   parseExportRequest,
@@ -78,23 +78,16 @@ async function answerRequest(
   const key = request.kind === "CREATE" ? idempotencyKeyOf(c.req.raw.headers) : null;
   const { requestId } = c.env.edge;
   if (key !== null && request.kind === "CREATE") {
-    return respond(await answerOnce(database, engine, request, caller, key), requestId);
+    const answer = await answerOnce(database, engine, request, caller, key);
+    return respond(c, { answer, lease: null });
   }
-  const { answer, lease } = await engine.hold(request, caller);
-  if (request.kind === "READ" && isKnownVersion(c.req.raw.headers, answer.headers?.ETag)) {
-    lease?.release();
-    return new Response(null, { status: 304, headers: standardHeaders(requestId, answer.headers) });
+  const held = await engine.hold(request, caller);
+  const { headers } = held.answer;
+  if (request.kind === "READ" && isKnownVersion(c.req.raw.headers, headers?.ETag)) {
+    held.lease?.release();
+    return new Response(null, { status: 304, headers: standardHeaders(requestId, headers) });
   }
-  if (lease === null || answer.body === null || c.req.raw.method === "HEAD") {
-    lease?.release();
-    return respond(answer, requestId);
-  }
-  const body = heldBody(answer.body, lease, c.req.raw.signal);
-  const headers = standardHeaders(requestId, {
-    "Content-Type": "application/json",
-    ...answer.headers,
-  });
-  return new Response(body, { status: answer.status, headers });
+  return respond(c, held);
 }
 
 async function exportRows(
@@ -174,8 +167,22 @@ function lengthOf(headers: Headers): number {
   return Number(headers.get("content-length") ?? 0);
 }
 
-function respond(answer: DataAnswer, requestId: string): Response {
-  return answer.body === null
-    ? noContent(requestId, answer.headers)
-    : jsonText(answer.status, answer.body, requestId, answer.headers);
+/** Bodies up to this size, in characters, are sent at once. */
+const wholeMax = 1_048_576;
+
+function respond(c: RowContext, { answer, lease }: HeldAnswer): Response {
+  const { requestId } = c.env.edge;
+  const { body, status, headers } = answer;
+  if (body === null) {
+    lease?.release();
+    return noContent(requestId, headers);
+  }
+  if ((lease === null && body.length <= wholeMax) || c.req.raw.method === "HEAD") {
+    lease?.release();
+    return jsonText(status, body, requestId, headers);
+  }
+  return new Response(heldBody(body, lease, c.req.raw.signal), {
+    status,
+    headers: standardHeaders(requestId, { "Content-Type": "application/json", ...headers }),
+  });
 }
