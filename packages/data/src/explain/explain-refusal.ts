@@ -6,7 +6,7 @@ import {
   resolveGrantPath,
 } from "@rowhouse/access";
 import type { Edge, Relation, Snapshot } from "@rowhouse/db";
-import type { AppError, Fault } from "@rowhouse/errors";
+import { type AppError, type Fault, unescapePointer } from "@rowhouse/errors";
 import { actionOf } from "../authorize/authorize-plan.ts";
 import { methodOf, type Plan } from "../plan/plan-request.ts";
 import type { Progress } from "./progress.ts";
@@ -107,12 +107,7 @@ function reasonOfField(
   const { relation } = plan;
   const sent = /^\/data\/(?:[0-9]+\/)?(.+)$/.exec(fault.path ?? "")?.[1];
   if (sent !== undefined) {
-    return reasonOfSentField(
-      sent.replaceAll("~1", "/").replaceAll("~0", "~"),
-      plan,
-      snapshot,
-      principal,
-    );
+    return reasonOfSentField(unescapePointer(sent), plan, snapshot, principal);
   }
   const name = /^Unknown field (.+)$/s.exec(fault.message)?.[1] ?? "";
   const { catalogue } = snapshot;

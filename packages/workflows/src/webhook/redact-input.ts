@@ -1,3 +1,4 @@
+import { unescapePointer } from "@rowhouse/errors";
 import { isJsonObject, setOwn } from "../base/json.ts";
 import type { WebhookTrigger } from "../definition/definition.ts";
 import { redacted } from "../secrets/secret-text.ts";
@@ -47,10 +48,7 @@ export function redactBody(body: unknown, pointers: readonly string[]): unknown 
 }
 
 function segmentsOf(pointer: string): string[] {
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointer.slice(1).split("/").map(unescapePointer);
 }
 
 function redactAt(value: unknown, [segment, ...rest]: readonly string[]): unknown {

@@ -1,0 +1,81 @@
+import { builtInType, type ColumnType } from "@rowhouse/db";
+import { AppError, createError } from "@rowhouse/errors";
+import { describe, expect, it } from "vitest";
+import { type CompileFilterContext, compileFilter } from "../src/filter/compile-filter.ts";
+import { defaultFilterLimits, parseFilter } from "../src/filter/parse-filter.ts";
+
+const types: Readonly<Record<string, ColumnType>> = {
+  plate: builtInType("text"),
+  seats: builtInType("integer"),
+};
+
+/** Columns `t.plate` and `t.seats`; the relation `trips` has the same columns. Slots are `$1`, `$2`. */
+const context: CompileFilterContext = {
+  resolveField: (field, path) => {
+    const type = types[field];
+    if (type === undefined) throw createError("FIELD_UNKNOWN", { path });
+    const guard = (condition: string) => condition;
+    return { sql: `t.${field}`, type, visibleSql: null, raises: false, guard };
+  },
+  resolveRelation: (field, path) => {
+    if (field !== "trips") throw createError("FIELD_UNKNOWN", { path });
+    return { inner: context, exists: (condition) => `exists(${condition})` };
+  },
+  placeSlot: ({ slot }) => `$${slot + 1}`,
+  placeVariable: (variable) => `<${variable.kind}>`,
+  timeZoneSql: () => "<zone>",
+  code: "QUERY_INVALID",
+};
+
+const compile = (input: unknown): string =>
+  compileFilter(
+    parseFilter(input, {
+      limits: defaultFilterLimits,
+      pathOf: (segments) => segments.join("."),
+      code: "QUERY_INVALID",
+      commaLists: false,
+    }).filter,
+    context,
+  );
+
+describe("compileFilter", () => {
+  it.each([
+    [{}, "true"],
+    [{ _or: [] }, "false"],
+    [{ seats: { _eq: 1 } }, "(t.seats = $1)"],
+    [{ seats: { _gte: 1, _lt: 5 } }, "((t.seats >= $1) and (t.seats < $2))"],
+    [
+      { _or: [{ seats: { _eq: 1 } }, { plate: { _eq: "A" } }] },
+      "((t.seats = $1) or (t.plate = $2))",
+    ],
+    [{ _not: { seats: { _eq: 1 } } }, "(not (t.seats = $1))"],
+    [{ plate: { _null: true } }, "(t.plate is null)"],
+    [{ trips: { _some: { seats: { _eq: 1 } } } }, "exists((t.seats = $1))"],
+    [{ trips: { _none: { seats: { _eq: 1 } } } }, "(not exists((t.seats = $1)))"],
+    [{ trips: { _every: { seats: { _eq: 1 } } } }, "(not exists(((t.seats = $1)) is not true))"],
+  ])("compiles %j", (input, sql) => {
+    expect(compile(input)).toBe(sql);
+  });
+
+  it.each([
+    ["an unknown field", { nope: { _eq: 1 } }, "FIELD_UNKNOWN", "nope._eq"],
+    ["an unknown relation", { nope: { _some: {} } }, "FIELD_UNKNOWN", "nope._some"],
+    ["an operator of another type", { seats: { _like: "a" } }, "QUERY_INVALID", "seats._like"],
+    [
+      "a field of a document in a text",
+      { plate: { _has_key: "a" } },
+      "QUERY_INVALID",
+      "plate._has_key",
+    ],
+  ])("rejects %s at its path", (_, input, code, path) => {
+    const refused = (() => {
+      try {
+        return compile(input);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return error.faults[0];
+      }
+    })();
+    expect(refused).toMatchObject({ code, path });
+  });
+});
