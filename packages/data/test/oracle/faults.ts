@@ -54,6 +54,7 @@ export function faultsOf(
   }
   const fields = request.fields?.map((path) => access.meaningOf(path, table));
   for (const path of fields ?? []) finder.checkShown(path, table);
+  if (namesFieldAndRelation(fields ?? [])) faults.add("QUERY_INVALID");
   if (request.kind === "READ") return [...faults];
   if (request.where !== null) finder.checkFilter(request.where, table);
   for (const { path } of request.order) finder.checkToOne(path, table);
@@ -66,6 +67,15 @@ export function faultsOf(
     for (const { path } of order) finder.checkToOne(path, target);
   }
   return [...faults];
+}
+
+/** Whether a field is requested beside a path through the relation of the same name. */
+function namesFieldAndRelation(paths: readonly Path[]): boolean {
+  return paths.some(({ steps, name }) => {
+    if (name === null || name === "*") return false;
+    const relation = [...steps, name];
+    return paths.some((other) => relation.every((step, at) => other.steps[at] === step));
+  });
 }
 
 class FaultFinder {
