@@ -9,8 +9,13 @@ interface Cancellation {
   /** Whether the statement has been answered. */
   readonly isSettled: () => boolean;
   /** Runs a statement on a connection that the canceled one does not hold up; null behind a pooler. */
-  readonly query: ((text: string, parameters: readonly Parameter[]) => Promise<unknown>) | null;
+  readonly query: SideQuery | null;
 }
+
+type SideQuery = (
+  text: string,
+  parameters: readonly Parameter[],
+) => Promise<readonly { readonly began?: string }[]>;
 
 const pauseMs = 500;
 
@@ -19,8 +24,15 @@ const pauseMs = 500;
  * a statement began when the abandoned one ended, and this process has not read of that end: it is younger than a round
  * trip takes. Nothing that young is canceled.
  */
-const cancelSql = `select pg_catalog.pg_cancel_backend(pid) from pg_catalog.pg_stat_activity
+const currentSql = `select query_start::text as began from pg_catalog.pg_stat_activity
 where pid = $1::int and state = 'active' and pg_catalog.clock_timestamp() - query_start > interval '${pauseMs / 2} ms'`;
+
+/**
+ * Cancels the statement that `currentSql` found. The start time identifies it: this query may run late, when the process
+ * id already executes the statement of another caller.
+ */
+const cancelSql = `select pg_catalog.pg_cancel_backend(pid) from pg_catalog.pg_stat_activity
+where pid = $1::int and state = 'active' and query_start = $2::text::timestamptz`;
 
 /**
  * Ends a statement whose caller has left: takes it back while it waits to be sent, cancels it in PostgreSQL once it has run for
@@ -39,7 +51,11 @@ async function cancelStatement(cancellation: Cancellation): Promise<void> {
     await turn();
     const pid = pidOf(statement);
     if (isSettled() || pid === undefined) return;
-    if (wasCurrent) await query(cancelSql, [String(pid)]).catch(() => undefined);
+    if (!wasCurrent) continue;
+    const [found] = await query(currentSql, [String(pid)]).catch(() => []);
+    await turn();
+    if (isSettled() || found?.began === undefined) continue;
+    await query(cancelSql, [String(pid), found.began]).catch(() => undefined);
   }
 }
 
