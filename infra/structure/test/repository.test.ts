@@ -1,0 +1,9 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { checkStructure } from "../src/check-structure.ts";
+
+it("the repository has no upward import, no import cycle, no oversized file and no private word", () => {
+  const { faults, packages } = checkStructure(join(import.meta.dirname, "../../.."));
+  expect(faults).toEqual([]);
+  expect(packages.length).toBeGreaterThan(20);
+});
