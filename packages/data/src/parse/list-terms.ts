@@ -1,17 +1,10 @@
 import { readName } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
-import { impossibleName, isPossibleName } from "@rowhouse/json";
+import { requirePossible } from "./possible-terms.ts";
 import type { OrderTerm } from "./request.ts";
 
 const fieldsMax = 1600;
 const orderMax = 32;
-
-/** Returns whether all terms can contain names; otherwise adds a fault. */
-export function requirePossible(terms: readonly string[], path: string, faults: Fault[]): boolean {
-  if (terms.every(isPossibleName)) return true;
-  faults.push(createFault("QUERY_INVALID", { path, message: impossibleName }));
-  return false;
-}
 
 /** Reads the terms of `fields`; null, for all fields, if they are missing or only `*`. */
 export function readFields(

@@ -1,6 +1,6 @@
 import { readName } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
-import { requirePossible } from "./list-terms.ts";
+import { requirePossible } from "./possible-terms.ts";
 
 export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";

@@ -1,6 +1,5 @@
 import { readName, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { requirePossible } from "./list-terms.ts";
 import {
   parseFilterParameter,
   parseId,
@@ -10,6 +9,7 @@ import {
   shapeOf,
 } from "./parse-parts.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
+import { requirePossible } from "./possible-terms.ts";
 import type {
   Conflict,
   CreateRequest,
