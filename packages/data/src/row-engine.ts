@@ -41,7 +41,7 @@ export interface RowEngine {
   deleteRows(input: TableName & RowSelection, as: RowActor, on: Queryable): Promise<number>;
 }
 
-/** A list as the definition of a step states it: terms in one text, as in a query. */
+/** A list in the form of a step's definition: the terms of an option are one text, as in a query. */
 interface RowList {
   readonly fields?: string;
   /** A filter as JSON. */
@@ -103,7 +103,7 @@ export function createRowEngine(
   };
 }
 
-/** A step's output has no place for `meta.more`, so its lists are not cut off. */
+/** The output of a step cannot contain `meta.more`, so its lists are not truncated. */
 function whole<Request extends DataRequest>(request: Request): Request {
   return { ...request, wholeLists: true };
 }

@@ -3,8 +3,8 @@ import { type AppError, createError } from "@rowhouse/errors";
 import type { StatementBuilder } from "./statement.ts";
 
 /**
- * The data of a read, and its size in bytes. PostgreSQL withholds data that is larger than the request may receive at this
- * moment, so it never reaches this process.
+ * Returns SQL for the data of a read and its size in bytes. PostgreSQL returns null in place of data that exceeds the
+ * current limit of the request, so such data never reaches this process.
  */
 export function sizedSql(data: string, builder: StatementBuilder): string {
   const max = builder.place({ kind: "BYTES_MAX" }, builtInType("bigint"));
@@ -12,19 +12,23 @@ export function sizedSql(data: string, builder: StatementBuilder): string {
   return `case when ${size} <= ${max} then ${data} end as data, ${size}::text as size`;
 }
 
-/** SQLSTATE of a write whose data is too large: `width_bucket` with no buckets, which nothing else in a statement calls. */
+/**
+ * SQLSTATE of a write whose data is too large. `width_bucket` with zero buckets raises it; no other part of a compiled
+ * statement calls that function.
+ */
 export const tooLargeState = "2201G";
 
-/** The data of a write. If the data is too large, an error undoes the statement. */
+/** Returns SQL for the data of a write. If the data is too large, an error undoes the statement. */
 export function boundedSql(data: string, builder: StatementBuilder): string {
   const max = builder.place({ kind: "BYTES_MAX" }, builtInType("bigint"));
-  // The number of buckets depends on the data: of constants, the planner would raise the error for every write.
+  // The number of buckets depends on the data, because the planner evaluates constants and would raise the error for
+  // every write.
   const refuse =
     "pg_catalog.width_bucket(1::float8, 1, 2, pg_catalog.octet_length(a.data) * 0)::text";
   return `(select case when pg_catalog.octet_length(a.data) > ${max} then ${refuse} else a.data end from (select ${data} as data offset 0) a)`;
 }
 
-/** The error for an answer that exceeds the limit. */
+/** Creates the error for a response that exceeds the limit. */
 export function answerTooLarge(isWrite: boolean, cause?: unknown): AppError {
   const way = isWrite
     ? "send Prefer: return=minimal, or write fewer rows at once"

@@ -1,24 +1,23 @@
 import { type Column, type ColumnType, quoteLiteral } from "@rowhouse/db";
 import { columnSql } from "./statement.ts";
 
-/** A column as the expression whose JSON form is the contract's: exact numbers as strings, bytes as base64. */
+/** Returns SQL for a column. Its JSON form is that of the API: exact numbers as strings, bytes as base64. */
 export function columnOutputSql(column: Column, alias: string): string {
   return typeOutputSql(columnSql(column, alias), column.type);
 }
 
-/** The JSON of a value that has bytes somewhere in it. */
+/** Returns SQL for the JSON of a value that contains bytes, also in elements and fields. */
 function jsonWithBytes(sql: string, type: ColumnType): string {
   return `system.bytes_in_json(pg_catalog.to_json(${sql}), ${typeOidSql(type)}, 'base64')`;
 }
 
-/** The type's OID. */
 function typeOidSql({ name }: ColumnType): string {
   return `${quoteLiteral(name)}::pg_catalog.regtype`;
 }
 
 /**
- * A value that a caller sent, of `bindValue`'s text, as one of its column's type. A composite is sent as an object of its
- * own fields, and a list of some as a list of such objects.
+ * Converts a parameter in the text form of `bindValue` to the type of its column. The text of a composite is an object
+ * of its fields; that of a list of composites is a list of such objects.
  */
 export function sentValueSql(text: string, { type }: Pick<Column, "type">): string {
   if (type.kind !== "COMPOSITE") return `${text}::${type.name}`;
@@ -30,7 +29,7 @@ export function sentValueSql(text: string, { type }: Pick<Column, "type">): stri
   return `case when pg_catalog.left(${text}, 1) = '[' then ${list} else ${text}::${type.name} end`;
 }
 
-/** The same for any expression of a type. */
+/** Returns SQL for any expression of a type, in the JSON form that `columnOutputSql` describes. */
 export function typeOutputSql(sql: string, type: ColumnType): string {
   switch (type.base) {
     case "bigint":

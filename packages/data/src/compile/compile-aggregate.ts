@@ -33,7 +33,7 @@ export interface AggregateParts {
   readonly offset: string;
 }
 
-/** The statement of an aggregate, without its gate: `data` is the groups as one JSON text. */
+/** Compiles an aggregate without its gate: `data` is the groups as one JSON text. */
 export function compileAggregate(
   plan: AuthorizedPlan & AggregatePlan,
   builder: StatementBuilder,
@@ -41,7 +41,8 @@ export function compileAggregate(
   const { outputs, body, order, offset } = aggregateParts(plan, builder, null);
   const group = groupSql(outputs);
   const rows = `select ${group.select} from ${body}${order} limit ${plan.limit}${offset}`;
-  // Outside the groups, as a one-time filter: no parallel plan contains a reference to an outer query.
+  // The gate is a one-time filter outside the groups: PostgreSQL does not parallelize a query that refers to an outer
+  // query.
   const data = `select ${group.list} as data from (${rows}) r where gate.ok`;
   const count =
     plan.count === null
@@ -51,7 +52,7 @@ export function compileAggregate(
 from ${gatePlaceholder}, lateral (${data}) d`;
 }
 
-/** A group as JSON. */
+/** Compiles a group to JSON. */
 export function groupSql(outputs: readonly Output[]): Omit<RowSql, "keys"> {
   return objectSql(
     outputs.map(({ name, sql, type }) => ({ name, sql: outputSql(sql, type), visibleSql: null })),
@@ -59,9 +60,10 @@ export function groupSql(outputs: readonly Output[]): Omit<RowSql, "keys"> {
 }
 
 /**
- * What a plan aggregates.
+ * Compiles the parts of an aggregate.
  *
- * @param gate the condition under which rows are read; null if the statement has it elsewhere
+ * @param gate the condition under which rows are read; null if the statement contains it elsewhere
+ * @throws AppError QUERY_INVALID, FIELD_UNKNOWN
  */
 export function aggregateParts(
   plan: AuthorizedPlan & AggregatePlan,
@@ -74,8 +76,8 @@ export function aggregateParts(
   requireDistinct(outputs);
   const where = whereSql([gate, ...listConditions(plan, scope)]);
   const groupBy = groups.length === 0 ? "" : ` group by ${groups.map(({ sql }) => sql).join(", ")}`;
-  // Without groups all rows are one, for the count of groups as well. `group by ()` would say so too, but would have Postgres
-  // work columns out for rows that a filter removes later.
+  // Without groups, `having true` makes one group of all rows, also in the query that counts the groups. The equivalent
+  // `group by ()` makes PostgreSQL compute columns of rows that a filter removes later.
   const having =
     plan.having === null
       ? groups.length === 0
@@ -131,15 +133,15 @@ function aggregateOutput({ name, apply, field }: AggregateTerm, scope: Scope): O
   }
 }
 
-/** The least or the greatest value. */
+/** Returns SQL for the least or the greatest value. */
 function extremeSql(apply: "min" | "max", { sql, type }: FieldValue): string {
   if (type.operators === null) return `pg_catalog.${apply}(${comparedSql(sql, type)})`;
-  // An extension's type has no `min` of its own, or one that stands in the extension's schema.
+  // A type of an extension has no `min`, or has it in the extension's schema.
   const place = apply === "min" ? 0 : 1;
   return `pg_catalog.percentile_disc(${place}) within group (order by ${sql})`;
 }
 
-/** Comparable, but without a least and a greatest value. */
+/** Types that are comparable but have no least and greatest value. */
 const withoutLeast: ReadonlySet<string> = new Set([
   "boolean",
   "uuid",
@@ -148,13 +150,16 @@ const withoutLeast: ReadonlySet<string> = new Set([
   "bit varying",
 ]);
 
-/** A sum of whole numbers is a number of any size; one of floats is a float. */
+/**
+ * Returns the type of a sum or an average: a `numeric` of any size for integers and `numeric`, else the type of the
+ * values.
+ */
 function sumType(type: ColumnType): ColumnType {
   if (wholeTypes.has(type.base) || type.base === "numeric") return builtInType("numeric");
   return { ...type, domain: false };
 }
 
-/** Counts are JSON numbers: no table has more rows than a double holds. */
+/** Counts are JSON numbers: a double holds the number of rows of any table exactly. */
 const countType: ColumnType = { ...builtInType("bigint"), base: "count" };
 
 function groupOutput({ name, field, unit }: GroupTerm, scope: Scope): Output {
@@ -165,7 +170,7 @@ function groupOutput({ name, field, unit }: GroupTerm, scope: Scope): Output {
     return { name, sql: value.sql, type, parameter: "group_by" };
   }
   requireFit(isTemporal(type), name, "group_by");
-  // Only a moment has a time zone; a date or a local time is cut as it stands.
+  // Only `timestamptz` depends on a time zone; dates and local times are truncated as they are.
   const sql =
     type.base === "timestamp with time zone"
       ? `pg_catalog.date_trunc('${unit}', ${value.sql}, ${scope.builder.timeZoneSql()})`
@@ -205,7 +210,7 @@ function outputSql(sql: string, type: ColumnType): string {
   return type.base === "count" ? sql : typeOutputSql(sql, type);
 }
 
-/** `having` and `order_by` name results, which were authorized as they were made. */
+/** `having` and `order_by` name results, which are already authorized. */
 function havingContext(
   outputs: readonly Output[],
   builder: StatementBuilder,

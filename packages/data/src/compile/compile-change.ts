@@ -23,8 +23,9 @@ import {
 type Plan = AuthorizedPlan & (UpdatePlan | DeletePlan);
 
 /**
- * The rest of an update's statement. The rows are locked first, so that filters are decided on each row as it is written
- * and not as the statement's snapshot saw it; which grants match the old row is remembered for the check of the new one.
+ * Compiles the part of an update after its gate. The rows are locked first, so that filters are evaluated on the
+ * version of each row that is written and not on that of the statement's snapshot. A flag for each grant records
+ * whether it matches the old row; the check of the new row uses these flags.
  */
 export function compileUpdate(
   plan: AuthorizedPlan & UpdatePlan,
@@ -64,7 +65,7 @@ export function compileUpdate(
 )${resultSql(plan, builder)}`;
 }
 
-/** The rest of a delete's statement. */
+/** Compiles the part of a delete after its gate. */
 export function compileDelete(
   plan: AuthorizedPlan & DeletePlan,
   builder: StatementBuilder,
@@ -81,9 +82,12 @@ export function compileDelete(
 }
 
 interface FoundRows {
-  /** Locks the rows, and says of each which grants match it. */
+  /** Locks the rows; a column for each grant with a filter states whether it matches. */
   readonly sql: string;
-  /** Joins them with the rows that are written, if all of them may be. */
+  /**
+   * Joins the found rows with the rows to write. No row joins if more than `max_affected` are found or the entity tag
+   * differs.
+   */
   readonly join: string;
   /** The filter of each grant; null where it matches every row. */
   readonly matches: readonly (string | null)[];
@@ -118,7 +122,7 @@ function findRows(plan: Plan, scope: Scope): FoundRows {
       matches,
     };
   }
-  // The caller's own filter is about what the caller may read, and runs on nothing else.
+  // The caller's filter is evaluated only on rows that the caller may read.
   const filter = compileFilter(selection.where, filterContext(scope));
   const max = selection.affectedMax;
   return {
@@ -128,7 +132,11 @@ function findRows(plan: Plan, scope: Scope): FoundRows {
   };
 }
 
-/** What tells a row from all others: its key, or its place in a table that has none. */
+/**
+ * Returns the columns that identify a row: its key, or its physical position in a table without a key.
+ *
+ * @throws AppError QUERY_INVALID for a foreign table without a key
+ */
 function identityOf({ relation, selection }: Plan): string[] {
   if (relation.primaryKey.length > 0) return [...relation.primaryKey];
   if (selection.by === "FILTER" && relation.kind === "FOREIGN_TABLE") {
@@ -137,16 +145,16 @@ function identityOf({ relation, selection }: Plan): string[] {
   return ["tableoid", "ctid"];
 }
 
-/** Whether a row is still what one of the entity tags of `If-Match` was given for. */
+/** Returns the condition that a row has one of the entity tags of `If-Match`. */
 function freshSql(scope: Scope): string {
   const tags = scope.builder.place({ kind: "IF_MATCH" }, listType(builtInType("text")));
   return `(${tagSql(scope)} = any(${tags}) or '*' = any(${tags}))`;
 }
 
 /**
- * One row by its key: `stale` where it has another entity tag. Many: the rows, and how many there were to find. An update
- * that did not write a row which it found is undone, since its new row was not checked. A deletion stands: a trigger may
- * only mark the row as deleted.
+ * Compiles the result of a change. For one row by its key, `stale` is true if its entity tag differs. For many rows,
+ * `affected` is the number of rows found. An update that did not write a row that it found is undone, because the new
+ * row was not checked. A deletion is not undone: a trigger may mark the row as deleted instead.
  */
 function resultSql({ kind, selection }: Plan, builder: StatementBuilder): string {
   if (selection.by === "KEY") {
@@ -177,7 +185,11 @@ select gate.proof, gate.version, ${rows} as data, (select pg_catalog.count(*)::t
 from gate`;
 }
 
-/** @param chosen which of the rows found the update writes */
+/**
+ * Returns `data`; undoes an update that wrote fewer rows than it found.
+ *
+ * @param chosen SQL after FROM that selects the found rows that the update writes
+ */
 function completeSql(data: string, chosen: string): string {
   const count = "select pg_catalog.count(*) from";
   return `case when (${count} written) < (${count} found f${chosen}) then system.refuse_skipped_row()::text else ${data} end`;

@@ -20,10 +20,11 @@ import {
 type Plan = AuthorizedPlan & CreatePlan;
 
 /**
- * The rest of a create's statement. A new row stands only if every field that was sent is covered by a grant that allows
- * the row; else `system.refuse_row` undoes the statement, all rows of it. Rows that set the same fields are one INSERT.
+ * Compiles the part of a create after its gate. A new row is accepted only if each sent field is covered by a grant
+ * that allows the row; otherwise `system.refuse_row` undoes the whole statement. Rows that set the same fields share
+ * one INSERT.
  *
- * `data` is the row, or for a list a JSON array of texts: for each group its rows, one a line.
+ * `data` is the row. For a list it is a JSON array with one text per group, which contains one row per line.
  */
 export function compileCreate(plan: Plan, builder: StatementBuilder): string {
   const { scope } = rootScope(plan, builder);
@@ -51,7 +52,7 @@ function compileInsert(plan: Plan, fields: readonly string[], group: number, sco
   const columns = [...sent, ...presets.map(({ column }) => column)];
   const values = [
     ...sent.map((column, index) => sentSql(plan, column, index, builder)),
-    // The first of several grants decides what the caller leaves open; whether one allows the row is checked below.
+    // If several grants preset a column, the first sets it; the check below decides whether a grant allows the row.
     ...presets.map(({ column, choices }) =>
       presetSql(choices[0]?.preset ?? { kind: "LITERAL", text: null }, column, builder),
     ),
@@ -60,7 +61,7 @@ function compileInsert(plan: Plan, fields: readonly string[], group: number, sco
   const answer = plan.minimal ? "''" : answerSql(plan.projection, scope);
   const target = quoteQualified(relation.schema, relation.name);
   if (columns.length === 0) {
-    // A row of defaults alone cannot be selected from the gate; a closed gate raises instead.
+    // `default values` cannot be selected from the gate, so a closed gate raises an error.
     const open = allOf("(select gate.ok is true from gate)", created);
     return `insert into ${target} as ${alias} default values returning ${allowedOrRefused(open, answer)} as data`;
   }
@@ -80,7 +81,7 @@ function sentSql(plan: Plan, column: Column, index: number, builder: StatementBu
   return sentValueSql(text, column);
 }
 
-/** The values of a group's rows, in their order: one array of texts for each field. */
+/** Returns SQL for the values of a group's rows in their order: one array of texts per field. */
 function unnestSql(sent: readonly Column[], group: number, builder: StatementBuilder): string {
   const texts = listType(builtInType("text"));
   const arrays = sent.map((column) =>
@@ -91,8 +92,8 @@ function unnestSql(sent: readonly Column[], group: number, builder: StatementBui
 }
 
 /**
- * What happens to a row whose key exists. A merge changes it only where the UPDATE grants match the row as it is and
- * allow it as it would become, for the same grant: what is judged is the row put together, before it is written.
+ * Compiles the conflict clause for rows whose key exists. A merge changes such a row only if, for each changed field,
+ * one UPDATE grant matches the current row and allows the merged row. The merged row is checked before it is written.
  */
 function conflictSql(plan: Plan, sent: readonly Column[], scope: Scope): string {
   const { relation, merge, conflict } = plan;
@@ -124,7 +125,7 @@ function conflictSql(plan: Plan, sent: readonly Column[], scope: Scope): string 
   });
   const sets =
     becomes.size === 0
-      ? // Nothing but the key was sent: the row is written as it is, so that it is answered.
+      ? // Only the key was sent: the row is written unchanged, so that RETURNING contains it.
         conflict.fields.map(
           (name) => `${quoteIdentifier(name)} = ${alias}.${quoteIdentifier(name)}`,
         )
@@ -132,7 +133,10 @@ function conflictSql(plan: Plan, sent: readonly Column[], scope: Scope): string 
   return ` on conflict (${target}) do update set ${sets.join(", ")}${where === null ? "" : ` where ${where}`}`;
 }
 
-/** A row that a merge leaves behind: one that is new (`xmax` is 0) by the CREATE grants, one that was there by the UPDATE grants. */
+/**
+ * Returns the condition under which the row of a merge is allowed: by the CREATE grants if it is new (`xmax` is 0), by
+ * the UPDATE grants if it existed. Null if nothing is left to check.
+ */
 function mergedSql(
   plan: Plan,
   fields: readonly string[],
@@ -148,8 +152,8 @@ function mergedSql(
 }
 
 /**
- * A create is undone where a row is missing: one that the UPDATE grants kept from a merge, or one that a trigger skipped.
- * What the trigger did with it instead is not known to be allowed: the grants are checked on rows that RETURNING gives.
+ * Undoes a create if a row is missing: the UPDATE grants did not allow its merge, or a trigger skipped it. The effect
+ * of such a trigger is unchecked, because the grants are checked only on rows that RETURNING contains.
  */
 function completeSql(plan: Plan, group: number, builder: StatementBuilder, data: string): string {
   if (plan.conflict?.resolution === "ignore") return data;

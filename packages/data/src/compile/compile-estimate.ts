@@ -7,8 +7,8 @@ import { whereSql } from "./scope.ts";
 import { type Statement, StatementBuilder } from "./statement.ts";
 
 /**
- * The statement by which PostgreSQL says how many rows of a list it expects; null where the list's own statement counts
- * (docs/decisions/0037-estimates-for-readers-of-all-rows.md).
+ * Compiles the statement that returns PostgreSQL's estimate of the number of rows of a list; null if the list's own
+ * statement counts (docs/decisions/0037-estimates-for-readers-of-all-rows.md).
  */
 export function compileEstimate(
   plan: AuthorizedPlan,
@@ -21,7 +21,8 @@ export function compileEstimate(
   const conditions = listConditions(plan, scope);
   if (!isEstimated(plan, conditions, scope)) return null;
   const rows = `select 1 from ${from}${whereSql(conditions)}`;
-  // The gate is here for the columns of the user alone: the list's statement proves that all of this held when it ran.
+  // This gate only provides columns of the user. The list's statement proves that rights and catalogue are those of the
+  // estimate.
   const text =
     builder.userColumnNames().length === 0
       ? rows
@@ -36,7 +37,7 @@ export function compileEstimate(
   };
 }
 
-/** The rows that PostgreSQL expects of a statement, as text; null where it does not say. */
+/** Returns the number of rows that PostgreSQL expects of a statement, as text; null if the plan contains none. */
 export async function estimateRows(
   queryable: Queryable,
   { text }: Statement,

@@ -3,11 +3,11 @@ import { builtInType, proofQuery, type Snapshot } from "@rowhouse/db";
 import type { StatementBuilder } from "./statement.ts";
 
 /**
- * The query of the gate that every statement has: one row with the proof that the snapshot is current, the caller's version (null for a
- * credential that is not good), and whether both are what the statement was compiled for. Rows are read and written only
- * behind `gate.ok`, so a stale statement does nothing.
+ * Returns the query of the gate that every statement contains. Its one row has the proof of the current state, the
+ * caller's version (null for an invalid credential), and `ok`: whether both equal those of the cached snapshot and
+ * principal. Rows are read and written only if `gate.ok` is true, so a stale statement has no effect.
  *
- * Call it last: it provides the user columns that the rest of the statement asked for.
+ * Call it last: it includes the user columns that the rest of the statement requested.
  */
 export function gateSql(
   builder: StatementBuilder,
@@ -27,8 +27,8 @@ export function gateSql(
 }
 
 /**
- * A gate that also says who acts, before any row is written: the records of the system schema have triggers that ask.
- * Tables of the user's own have none, and their statements stay as they are.
+ * Extends a gate: it also sets the actor before a row is written, because the triggers of the system schema check the
+ * actor. The user's tables have no such triggers, so their statements omit it.
  */
 export function actingGateSql(builder: StatementBuilder, gate: string): string {
   const uuid = builtInType("uuid");

@@ -5,18 +5,22 @@ import type { OrderTerm } from "../parse/request.ts";
 import { type Scope, valueSql } from "./scope.ts";
 import { columnSql } from "./statement.ts";
 
-/** One expression that rows are ordered by. */
+/** An expression of ORDER BY. */
 export interface OrderKey {
   readonly sql: string;
   readonly type: ColumnType;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
   readonly mayBeNull: boolean;
-  /** The column of the relation itself that this is, where it shows in every row. */
+  /** The column, if it belongs to the relation itself and is visible in every row; else null. */
   readonly column: Column | null;
 }
 
-/** The order asked for, with the key's columns as tie-break, so that pages do not overlap. */
+/**
+ * Returns the requested order, with the columns of the key as tie-breakers, so that pages do not overlap.
+ *
+ * @throws AppError QUERY_INVALID for a field that rows cannot be ordered by
+ */
 export function orderKeys(
   order: readonly OrderTerm[],
   scope: Scope,
@@ -38,7 +42,7 @@ export function orderKeys(
     };
   });
   const { relation } = scope.visible;
-  // A key column that shows in some rows only does not tell the others apart.
+  // A key column that is visible only in some rows does not distinguish the others, so it is added as well.
   const named = new Set(keys.map((key) => key.column?.name));
   for (const name of relation.primaryKey) {
     const column = relation.columnByName(name);
@@ -55,7 +59,7 @@ export function orderKeys(
   return keys;
 }
 
-/** ` order by …`, or nothing. */
+/** Returns ` order by …`; empty without keys. */
 export function orderSql(keys: readonly OrderKey[]): string {
   if (keys.length === 0) return "";
   const terms = keys.map(({ sql, descending, nullsFirst }) => {
@@ -66,10 +70,10 @@ export function orderSql(keys: readonly OrderKey[]): string {
 }
 
 /**
- * The condition that holds for the rows after a place in the order.
+ * Returns the condition that selects the rows after a position in the order.
  *
- * @param isNull for each key, whether its value at that place is null
- * @param valueAt the value of a key at that place
+ * @param isNull for each key, whether its value at that position is null
+ * @param valueAt returns SQL for the value of a key at that position
  */
 export function afterSql(
   keys: readonly OrderKey[],
@@ -82,13 +86,13 @@ export function afterSql(
       !mayBeNull && descending === first?.descending && type.operators === null,
   );
   if (isPlain) {
-    // A comparison of rows is one that an index over these columns answers.
+    // PostgreSQL can use an index over these columns for a comparison of rows.
     const left = keys.map((key) => key.sql).join(", ");
     const right = keys.map((key, index) => valueAt(index, key)).join(", ");
     return `((${left}) ${first?.descending === true ? "<" : ">"} (${right}))`;
   }
   return keys.reduceRight((rest, key, index) => {
-    // A value that is null has no parameter.
+    // A null value has no parameter.
     const value = isNull[index] === true ? null : valueAt(index, key);
     const same =
       value === null ? isNullSql(key.sql, key.type) : compareSql(key.sql, "=", value, key.type);

@@ -4,10 +4,10 @@ import { type RowSql, rowSql } from "./compile-row.ts";
 import { Joins, type Scope, whereSql } from "./scope.ts";
 import { columnSql } from "./statement.ts";
 
-/** The rows of a page, and the query that selects them. */
+/** The rows of a page and the query that selects them. */
 export interface PageSql {
   readonly row: RowSql;
-  /** The query of `r`. */
+  /** The subquery `r`. */
   readonly rows: string;
 }
 
@@ -28,7 +28,7 @@ export interface ListSql {
 /** The alias of a page whose rows are not yet JSON. */
 const pageAlias = "p";
 
-/** The rows of a list, behind the gate. */
+/** Compiles the rows of a list behind the gate. */
 export function pageSql(list: ListSql): PageSql {
   return sortedPageSql(list) ?? flatPageSql(list);
 }
@@ -42,12 +42,13 @@ function flatPageSql(list: ListSql): PageSql {
 }
 
 /**
- * Sorts rows by fields of related rows. No index has this order, so PostgreSQL sorts every row: it sorts columns, and makes
- * JSON of the page alone. The gate is outside the sort, as a one-time filter, because no parallel plan contains a reference
- * to an outer query. Over three million rows both together took 9.1 s, and this takes 3.9 s.
+ * Sorts rows by fields of related rows. No index has this order, so PostgreSQL sorts every row: it sorts columns, and
+ * builds JSON only for the page. The gate is a one-time filter outside the sort, because PostgreSQL does not
+ * parallelize a query that refers to an outer query. Over three million rows this takes 3.9 s; JSON of every row and
+ * the gate inside the sort took 9.1 s.
  *
- * @returns null if no related row orders the list, or if a column of the relation may raise when it is read: PostgreSQL
- * would evaluate that column for rows in which it does not show
+ * @returns null if no related row orders the list, or if reading a column of the relation may fail: PostgreSQL would
+ * evaluate that column for rows in which it is hidden
  */
 function sortedPageSql(list: ListSql): PageSql | null {
   const { projection, scope, from, conditions, keys, isKeyed, bounds } = list;
@@ -71,7 +72,7 @@ function sortedPageSql(list: ListSql): PageSql | null {
   return { row, rows };
 }
 
-/** The start of names that no column has. */
+/** Returns a prefix that no column name has. */
 function keyPrefix(names: readonly string[]): string {
   let prefix = "$KEY.";
   while (names.some((name) => name.startsWith(prefix))) prefix = `$${prefix}`;

@@ -12,8 +12,8 @@ import { filterContext, Joins, rowsSql, type Scope, searchSql, whereSql } from "
 import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /**
- * A list's statement, without its gate: `data` is the rows as one JSON text, `next` the order keys of the last row where
- * there may be more, `count` the number of all.
+ * Compiles a list without its gate: `data` is the rows as one JSON text, `next` the order keys of the last row if more
+ * rows may follow, `count` the number of all rows.
  */
 export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementBuilder): string {
   const { scope, from } = rootScope(plan, builder);
@@ -28,7 +28,7 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
     conditions: [...conditions, afterCursor(plan.after, keys, builder)],
     keys,
     isKeyed,
-    // The limit is part of the text: with a parameter the planner would assume a tenth of the table.
+    // The limit is part of the text: for a parameter the planner would assume a tenth of the table.
     bounds: ` limit ${plan.limit}${plan.hasOffset ? builder.offsetSql() : ""}`,
   });
   const next = isKeyed
@@ -41,12 +41,12 @@ export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementB
 from ${gatePlaceholder}, lateral (${list}) d`;
 }
 
-/** Whether a row's place can be kept in a cursor: it has a key, and of a key's values there are faithful texts. */
+/** Whether a cursor can mark a row: the table has a key, and its values convert to text and back exactly. */
 function hasPlaces({ primaryKey, columnByName }: Relation): boolean {
   return primaryKey.length > 0 && primaryKey.every((name) => columnByName(name)?.type.ordered);
 }
 
-/** The conditions on the rows of a list or an aggregate: those of the grants, and those asked for. */
+/** Returns the conditions on the rows of a list or an aggregate: those of the grants and those of the request. */
 export function listConditions(
   plan: Pick<ListPlan, "where" | "search">,
   scope: Scope,
@@ -86,7 +86,7 @@ function countSql(
   const { relation } = scope.visible;
   const isFiltered = conditions.some((condition) => condition !== null);
   if (plan.count === "estimated" && !isFiltered && relation.kind !== "VIEW") {
-    // The figure of the last ANALYZE is one for the whole table.
+    // The row count of the last ANALYZE applies only to the whole table.
     const figure = `(select nullif(greatest(c.reltuples, -1), -1)::bigint::text from pg_catalog.pg_class c where c.oid = ${relation.oid} and not pg_catalog.row_security_active(c.oid))`;
     return `,\n  case when gate.ok then coalesce(${figure}, ${exact}) end as count`;
   }
@@ -97,9 +97,9 @@ function countSql(
 }
 
 /**
- * Whether the planner is asked how many rows match, by a statement of its own (compile-estimate.ts). Statistics are those of
- * all rows: a reader who may not read every row and every value of each relation that the filter names would learn from
- * them about the others.
+ * Whether a separate statement asks the planner for the number of matching rows (compile-estimate.ts). The planner's
+ * statistics cover all rows. They would disclose hidden rows to a reader who may not read every row and every value of
+ * each relation that the filter names.
  */
 export function isEstimated(
   { count }: Pick<ListPlan, "count">,
@@ -110,7 +110,10 @@ export function isEstimated(
   return count === "estimated" && isFiltered && named.every(isOpen);
 }
 
-/** Whether rows are counted after all: row security hides some of them, or no ANALYZE has been here. */
+/**
+ * Returns the condition under which rows are counted although an estimate is requested: row security hides some of
+ * them, or ANALYZE has not run.
+ */
 function withoutStatisticsSql({ named, visible }: Scope): string {
   const { oid } = visible.relation;
   const oids = named.map(({ relation }) => relation.oid).join(", ");
@@ -119,7 +122,7 @@ function withoutStatisticsSql({ named, visible }: Scope): string {
       join pg_catalog.pg_class c on c.oid = p.part where c.relkind in ('r', 'm') and c.reltuples < 0))`;
 }
 
-/** The statement that reads one row, without its gate: `data` is null where there is none. */
+/** Compiles the read of one row without its gate: `data` is null if the row is missing or hidden. */
 export function compileRead(plan: AuthorizedPlan & ReadPlan, builder: StatementBuilder): string {
   const { scope, from } = rootScope(plan, builder);
   const conditions = [...keyConditions(plan.key, scope), rowsSql(scope)];
@@ -131,7 +134,7 @@ from ${gatePlaceholder} left join lateral (
   select ${row.json} as data from (select ${row.select} from ${from}${where} offset 0) r offset 0
 ) d on true`;
   }
-  // The entity tag is of the whole row, whichever part of it is asked for.
+  // The entity tag covers the whole row, regardless of the requested fields.
   const whole = `(select ${row.json} from (select ${row.select}) r)`;
   return `select gate.proof, gate.version, ${sizedSql("d.data", builder)}, d.tag
 from ${gatePlaceholder} left join lateral (
@@ -139,7 +142,7 @@ from ${gatePlaceholder} left join lateral (
 ) d on true`;
 }
 
-/** The relation that the request names, as its reader sees it. */
+/** Returns the scope and the FROM item of the relation that the request names. */
 export function rootScope(
   plan: AuthorizedPlan,
   builder: StatementBuilder,
@@ -150,7 +153,7 @@ export function rootScope(
   return { scope: { visible, alias, builder, ...own }, from: sql };
 }
 
-/** The conditions that find a row by its key. */
+/** Returns the conditions that select a row by its key. */
 export function keyConditions(
   key: ReadPlan["key"],
   { alias, builder }: Pick<Scope, "alias" | "builder">,

@@ -13,29 +13,29 @@ import {
 
 /** A row as JSON, in two parts. */
 export interface RowSql {
-  /** The select list of a subquery `r`. */
+  /** The select list of the subquery `r`. */
   readonly select: string;
-  /** The JSON text made of `r`. */
+  /** The JSON text of the row `r`. */
   readonly json: string;
-  /** The same as a JSON value. */
+  /** The JSON value of the row `r`. */
   readonly jsonValue: string;
-  /** The JSON text made of all rows of `r`, in their order. */
+  /** The JSON text of all rows of `r`, in their order. */
   readonly list: string;
-  /** The same as a JSON value. */
+  /** The JSON value of all rows of `r`, in their order. */
   readonly listValue: string;
-  /** The text of each order key, made of `r`. */
+  /** The text of each order key, as an expression over `r`. */
   readonly keys: readonly string[];
 }
 
-/** A member of an object. */
+/** A member of a JSON object. */
 export interface Member {
   readonly name: string;
   readonly sql: string;
-  /** The condition under which the object has it; null for always. */
+  /** The condition under which the object contains the member; null for always. */
   readonly visibleSql: string | null;
 }
 
-/** A row as JSON, where what does not show is absent. */
+/** Compiles a row to JSON without the fields that are hidden from the reader. */
 export function rowSql(
   projection: Projection,
   scope: Scope,
@@ -64,12 +64,15 @@ export function rowSql(
   };
 }
 
-/** Objects with these members as JSON. */
+/** Compiles objects with these members to JSON. */
 export function objectSql(members: readonly Member[]): Omit<RowSql, "keys"> {
   return areColumns(members) ? builtSql(members) : assembledSql(members);
 }
 
-/** Bytes of a name that Postgres keeps. A name that is made of others, such as that of a relation, may be longer. */
+/**
+ * Maximum number of bytes of a PostgreSQL identifier; PostgreSQL truncates longer ones. A name that consists of
+ * others, such as that of a relation, may be longer.
+ */
 const nameBytesMax = 63;
 
 function areColumns(members: readonly Member[]): boolean {
@@ -78,7 +81,7 @@ function areColumns(members: readonly Member[]): boolean {
   );
 }
 
-/** Postgres builds the object of a row's columns. */
+/** Lets PostgreSQL build the object from the columns of a row. */
 function builtSql(members: readonly Member[]): Omit<RowSql, "keys"> {
   const jsonValue = "pg_catalog.row_to_json(r.*)";
   return {
@@ -86,12 +89,12 @@ function builtSql(members: readonly Member[]): Omit<RowSql, "keys"> {
     json: `${jsonValue}::text`,
     jsonValue,
     list: "coalesce(pg_catalog.json_agg(r.*)::text, '[]')",
-    // Not by way of the text, which Postgres would read all over again.
+    // A cast from the text would parse the JSON again.
     listValue: "coalesce(pg_catalog.json_agg(r.*), '[]')",
   };
 }
 
-/** The object is put together member by member. */
+/** Concatenates the object from its members. */
 function assembledSql(members: readonly Member[]): Omit<RowSql, "keys"> {
   const parts = members.map(({ name, sql, visibleSql }) => {
     const key = quoteLiteral(`${JSON.stringify(name)}:`);
@@ -108,10 +111,10 @@ function assembledSql(members: readonly Member[]): Omit<RowSql, "keys"> {
   };
 }
 
-/** Values that a function takes beside the comma. */
+/** Maximum number of arguments of a PostgreSQL function (100), without the separator. */
 const partsMax = 99;
 
-/** Texts with commas between them, without those that are null. */
+/** Joins texts with commas and omits those that are null. */
 function joinedSql(parts: readonly string[]): string {
   if (parts.length <= partsMax) return `pg_catalog.concat_ws(',', ${parts.join(", ")})`;
   const groups: string[] = [];
@@ -121,7 +124,10 @@ function joinedSql(parts: readonly string[]): string {
   return joinedSql(groups);
 }
 
-/** An order key that the row shows in a form that Postgres reads back exactly. */
+/**
+ * Returns SQL for the text of an order key from the row's own column; undefined if the row does not contain the key in
+ * a form that PostgreSQL converts back exactly.
+ */
 function shownKey({ column, type }: OrderKey, members: readonly Member[]): string | undefined {
   if (column?.type.name !== type.name || type.holdsBytes) return undefined;
   const isShown = members.some(({ name, sql }) => name === column.name && !sql.startsWith("("));
@@ -132,7 +138,10 @@ function isPresent(keys: readonly (string | undefined)[]): keys is readonly stri
   return !keys.includes(undefined);
 }
 
-/** The entity tag of a row: what its reader sees of it, whole. Null for whoever may not read it. */
+/**
+ * Returns SQL for the entity tag of a row: the MD5 of all fields that the reader may see. Null if the reader may not
+ * read the row.
+ */
 export function tagSql(scope: Scope): string {
   const { visible } = scope;
   if (visible.fields.length === 0) return "null::text";
@@ -142,7 +151,9 @@ export function tagSql(scope: Scope): string {
   return readable === null ? tag : `case when ${readable} then ${tag} end`;
 }
 
-/** A related row as JSON, null where none shows; or the list of related rows. */
+/**
+ * Returns SQL for a related row as JSON, null if none is visible; for a to-many relation, the list of related rows.
+ */
 export function relatedSql({ edge, projection, deep }: RelatedProjection, outer: Scope): string {
   const { scope: target, from, conditions } = relatedScope(outer, edge);
   const path = `${outer.path}${edge.edge.name}`;
@@ -156,7 +167,7 @@ export function relatedSql({ edge, projection, deep }: RelatedProjection, outer:
   const limit = deep?.limit ?? scope.relatedMax;
   const source = `(select ${row.select} from ${from}${scope.joins.sql}${where}${order}${limit === null ? "" : ` limit ${limit}`}) r`;
   if (limit === null || deep?.limit != null) return `(select ${row.listValue} from ${source})`;
-  // Only a list that reaches the limit is looked for a further row.
+  // Searches for a further row only if the list reaches the limit.
   const isCut = `pg_catalog.count(*) = ${limit} and exists (select 1 from ${from}${where} offset ${limit})`;
   const cut = `(pg_catalog.left(${row.listValue}::text, -1) || ${scope.builder.cutSql(path)})::json`;
   return `(select case when ${isCut} then ${cut} else ${row.listValue} end from ${source})`;

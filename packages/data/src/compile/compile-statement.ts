@@ -9,7 +9,11 @@ import { compileList, compileRead } from "./compile-read.ts";
 import { isAdministrative } from "./refused-change.ts";
 import { gatePlaceholder, type Statement, StatementBuilder } from "./statement.ts";
 
-/** One statement for an authorized plan: stage 4, pure. */
+/**
+ * Compiles an authorized plan to one statement. It is stage 4 of a request and a pure function.
+ *
+ * @throws AppError of the contract
+ */
 export function compileStatement(
   plan: AuthorizedPlan,
   snapshot: Pick<Snapshot, "guard" | "catalogue">,
@@ -20,7 +24,8 @@ export function compileStatement(
   const rest = compileRest(plan, builder);
   const gate = gateSql(builder, snapshot, builder.scope, callerKind);
   return {
-    // A subquery costs less than a common table expression, which only a write needs: it names the gate several times.
+    // A subquery costs less than a common table expression. Only a write needs the latter, because it names the gate
+    // several times.
     text: reads
       ? rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`)
       : `with gate as materialized (${isAdministrative(plan.relation) ? actingGateSql(builder, gate) : gate})${rest}`,

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * Marks, in the text of an answer, a to-many list that has more rows than the answer shows. PostgreSQL appends the mark as
- * the last element; `takeMarks` removes it. The mark is a secret of this process, so that no row can contain it.
+ * Marks, in the text of a response, a to-many list with more rows than the response shows. PostgreSQL appends the mark
+ * as the last element; `takeMarks` removes it. The mark is a secret of this process, so that no row can contain it.
  */
 export const cutMark = `more ${randomUUID()}`;
 
 const marks = new RegExp(`,"${cutMark}\\.(\\d+)"`, "g");
 
-/** The text without its marks, and the paths of the relations that had one. */
+/** Removes the marks; returns the text and the paths of the relations whose lists had one. */
 export function takeMarks(
   data: string,
   paths: readonly string[],

@@ -16,8 +16,8 @@ const verbs: Partial<Record<DataRequest["kind"], string>> = {
 };
 
 /**
- * Writes into the audit log that a change of an administrative record was refused by what holds for all clients: its
- * author had the grants for it, so this is no stranger's guess. Any other refusal leaves no entry.
+ * Adds an audit entry if PostgreSQL refuses a change of an administrative record with ACTION_DENIED or CONFLICT. The
+ * caller's grants permit the action, so a caller without rights cannot cause an entry. Any other refusal adds none.
  */
 export async function recordRefusedChange(
   database: Queryable,
@@ -46,7 +46,7 @@ export async function recordRefusedChange(
   });
 }
 
-/** The record that a request names by its key; null where it names several, or a new one. */
+/** Returns the record that a request names by its key; null for several records or a new one. */
 function targetOf(request: DataRequest): string | null {
   return "selection" in request && request.selection.by === "KEY"
     ? request.selection.id.join("/")

@@ -19,16 +19,18 @@ import type { Statement } from "./statement.ts";
 export interface CompiledRequest {
   readonly plan: AuthorizedPlan;
   readonly statement: Statement;
-  /** Asks the planner for the count, before the statement runs; null where no estimate is wanted. */
+  /**
+   * Returns the planner's estimate of the count; runs before the statement. Null if the request needs no estimate.
+   */
   readonly estimate: Statement | null;
-  /** How often it has run. */
+  /** Number of executions. */
   uses: number;
-  /** Bytes of its last answer if that was a large one, else 0. */
+  /** Bytes of the last response if it was large, else 0. */
   largeBytes: number;
 }
 
 /**
- * Stages 2 to 4 of a request.
+ * Runs stages 2 to 4 of a request: plan, authorize, compile.
  *
  * @throws AppError of the contract
  */
@@ -39,15 +41,15 @@ export type CompileRequest = (
   caller: Caller,
 ) => CompiledRequest;
 
-/** Statements of one snapshot at most. */
+/** Maximum number of statements per snapshot. */
 const compiledMax = 2_000;
 
 /**
- * Compiles requests, and remembers what it compiled by snapshot, roles and shape. A snapshot that is let go takes its
- * statements with it.
+ * Creates a function that compiles requests and caches the results by snapshot, roles and shape. The statements of a
+ * snapshot are released together with it.
  *
- * @param onSnapshot hears of each snapshot before its first statement
- * @param onAsked hears whether a shape was known
+ * @param onSnapshot receives each snapshot before its first statement
+ * @param onAsked receives whether the statement was cached
  */
 export function createStatementCache(
   onSnapshot: (snapshot: Snapshot) => void,

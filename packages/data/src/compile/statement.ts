@@ -27,17 +27,17 @@ import {
 import { createError } from "@rowhouse/errors";
 import { zonesWithoutAbbreviation } from "@rowhouse/settings";
 
-/** Branches of a `case` over a time zone's name, for those that Postgres reads otherwise than IANA. */
+/** Branches of a `case` over a time zone's name, for names that PostgreSQL reads differently from IANA. */
 const abbreviationsSql = [...zonesWithoutAbbreviation]
   .map(([name, zone]) => `when '${name}' then '${zone}'`)
   .join(" ");
 
-/** Where a parameter of a compiled statement comes from, each time it runs. */
+/** The source of a parameter of a compiled statement, read at each execution. */
 export type ParameterSource =
   | { readonly kind: "PROOF" }
   | { readonly kind: "VERSION" }
   | { readonly kind: "CALLER"; readonly part: CallerPart }
-  /** Who writes an administrative record, with what and from where. */
+  /** The author of an administrative record: user, token, client address and request. */
   | { readonly kind: "ACTOR"; readonly part: "USER" | "TOKEN" | "ADDRESS" | "REQUEST" }
   | { readonly kind: "OFFSET" }
   | { readonly kind: "TIME_ZONE" }
@@ -46,7 +46,7 @@ export type ParameterSource =
   | { readonly kind: "FILTER"; readonly binding: SlotBinding }
   | { readonly kind: "KEY"; readonly index: number; readonly column: Column }
   | { readonly kind: "VALUE"; readonly field: string; readonly column: Column }
-  /** A field of all rows of a group, as an array of texts. */
+  /** The values of one field in all rows of a group, as an array of texts. */
   | {
       readonly kind: "VALUES";
       readonly group: number;
@@ -56,12 +56,12 @@ export type ParameterSource =
   /** The number of rows of a group. */
   | { readonly kind: "ROWS"; readonly group: number }
   | { readonly kind: "IF_MATCH" }
-  /** Bytes of data that the answer may have. */
+  /** Maximum size of the data of the response, in bytes. */
   | { readonly kind: "BYTES_MAX" }
-  /** The mark of a list that is cut off. */
+  /** The mark of a truncated list. */
   | { readonly kind: "CUT_MARK" };
 
-/** Stands for the gate in a statement that reads, until all that the gate must provide is known. */
+/** Placeholder of the gate in a statement that reads, until the columns of the gate are known. */
 export const gatePlaceholder = "$GATE$ gate";
 
 /** The alias of the relation that the request names. */
@@ -73,11 +73,11 @@ export interface Statement {
   readonly parameters: readonly ParameterSource[];
   /** The relation that the request names. */
   readonly relation: Relation;
-  /** The OIDs of every relation that the answer rests on. */
+  /** The OIDs of all relations that the response depends on. */
   readonly scope: readonly number[];
-  /** Those among them that the request names, and not only a grant's filter. */
+  /** Those of them that the request names; a relation that only a grant's filter names is excluded. */
   readonly requested: readonly Relation[];
-  /** The paths of the to-many relations whose lists may be cut off, by the number in their mark. */
+  /** The paths of the to-many relations whose lists may be truncated, by the number in their mark. */
   readonly cuts: readonly string[];
 }
 
@@ -86,7 +86,7 @@ interface UserColumns {
   readonly names: Map<string, ColumnType>;
 }
 
-/** Collects the parameters of one statement, and what its gate must provide. */
+/** Collects the parameters of one statement and the columns that its gate must provide. */
 export class StatementBuilder {
   readonly parameters: ParameterSource[] = [];
   readonly #catalogue: Catalogue;
@@ -101,7 +101,8 @@ export class StatementBuilder {
   #aliases = 0;
 
   /**
-   * @param gateInScope whether the gate's row can be named where rows are decided; a write's RETURNING must ask for it
+   * @param gateInScope whether conditions on rows can name the gate's row; the RETURNING of a write needs a subquery
+   * for it
    */
   constructor(catalogue: Catalogue, gateInScope: boolean) {
     this.#catalogue = catalogue;
@@ -118,12 +119,12 @@ export class StatementBuilder {
     return [...this.#requested];
   }
 
-  /** Whether reading a column may raise. */
+  /** Whether reading a column may fail, because its value is computed. */
   isComputed(relation: Relation, column: Column): boolean {
     return this.#catalogue.isComputed(relation, column);
   }
 
-  /** A relation that the request names, in FROM under an alias of its own. */
+  /** Returns the FROM item of a relation that the request names, under a new alias. */
   from(relation: Relation): { readonly sql: string; readonly alias: string } {
     this.#requested.add(relation);
     return this.#name(relation);
@@ -137,8 +138,8 @@ export class StatementBuilder {
   }
 
   /**
-   * A parameter as a value of a type. The same source has one placeholder for each type that it is wanted as: a parameter
-   * has one type.
+   * Returns the placeholder of a parameter as a value of a type. A source has one placeholder for each type, because a
+   * parameter has one type.
    */
   place(source: ParameterSource, type: ParameterType = builtInType("text")): string {
     const key = `${type.name} ${JSON.stringify(source)}`;
@@ -150,23 +151,28 @@ export class StatementBuilder {
     return placed;
   }
 
-  /** The value of a literal in the caller's filter. */
+  /** Returns the placeholder of a literal in the caller's filter. */
   placeSlot(binding: SlotBinding): string {
     return this.place({ kind: "FILTER", binding }, slotType(binding));
   }
 
-  /** The end of a list's JSON text that has more rows than are shown. */
+  /** Returns SQL for the end of the JSON text of a list with more rows than the response shows. */
   cutSql(path: string): string {
     const number = this.cuts.push(path) - 1;
     return `(',"' || ${this.place({ kind: "CUT_MARK" })} || '.${number}"]')`;
   }
 
-  /** ` offset n`. */
+  /** Returns ` offset n`. */
   offsetSql(): string {
     return ` offset ${this.place({ kind: "OFFSET" }, builtInType("bigint"))}`;
   }
 
-  /** A variable's value, evaluated once a statement. An absent user column is null, and so never true. */
+  /**
+   * Returns SQL for a variable's value, which is evaluated once per statement. A user column without a value is null,
+   * so a comparison with it is never true.
+   *
+   * @throws AppError QUERY_INVALID if `system.users` has no such column
+   */
   placeVariable(variable: Variable, type: ColumnType): string {
     if (variable.kind === "NOW") return `pg_catalog.now()::${type.name}`;
     if (variable.kind === "PERIOD") throw new TypeError("A period is not a value");
@@ -177,12 +183,15 @@ export class StatementBuilder {
     this.#userColumns.names.set(column.name, column.type);
     const name = `gate.${quoteIdentifier(`$USER.${column.name}`)}`;
     const from = this.#gateInScope ? "" : " from gate";
-    // A cast is in the subquery too, so that it is not made for each row.
+    // The subquery contains the cast, so that it does not run for each row.
     if (column.type.name !== type.name) return `(select ${name}::text::${type.name}${from})`;
     return this.#gateInScope ? name : `(select ${name}${from})`;
   }
 
-  /** The caller's time zone: the user's own, else the instance's, else the one the request names (spec §5.12). */
+  /**
+   * Returns SQL for the caller's time zone: the user's own, else the setting `system.timezone`, else the header
+   * `X-Service-Timezone`, else UTC (docs/data-api.md#time-zones).
+   */
   timeZoneSql(): string {
     const column = this.#users?.columnByName("time_zone");
     const fallback = this.place({ kind: "TIME_ZONE" });
@@ -191,28 +200,28 @@ export class StatementBuilder {
     return `coalesce(case pg_catalog.lower(${own}) ${abbreviationsSql} else ${own} end, ${fallback})`;
   }
 
-  /** A variable of a grant; a user column that is gone since is as empty as one without a value. */
+  /** Returns SQL for a variable of a grant; null for a user column that has been deleted. */
   placeGrantVariable(variable: Variable, type: ColumnType): string {
     const isGone =
       variable.kind === "USER" && this.#users?.columnByName(variable.column) === undefined;
     return isGone ? `null::${type.name}` : this.placeVariable(variable, type);
   }
 
-  /** The columns of the gate beyond its own, of the user row `u`. */
+  /** Returns the select list of the columns of the user row `u` that the gate provides. */
   userColumnsSql(): string {
     return [...this.#userColumns.names.keys()]
       .map((name) => `, u.${quoteIdentifier(name)} as ${quoteIdentifier(`$USER.${name}`)}`)
       .join("");
   }
 
-  /** The names of the gate's columns of the user row. */
+  /** Returns the names of the gate's columns of the user row. */
   userColumnNames(): string[] {
     return [...this.#userColumns.names.keys()].map((name) => quoteIdentifier(`$USER.${name}`));
   }
 
   /**
-   * The condition of a grant's filters, of which one must match; null where every row does. Administrators wrote them:
-   * they name any column and need no guard.
+   * Returns the condition that one of the grants' filters matches; null if every row is granted. Administrators wrote
+   * the filters, so these may name any column and need no guard.
    */
   grantRowsSql(
     filters: readonly ParsedFilter[] | null,
@@ -225,7 +234,11 @@ export class StatementBuilder {
     return parts.length === 1 ? (parts[0] ?? "false") : `(${parts.join(" or ")})`;
   }
 
-  /** @param sqlOf how a column of the row at hand is written, where not as one of the relation's own row */
+  /**
+   * Compiles a filter of a grant.
+   *
+   * @param sqlOf returns SQL for a column of the row; by default the column of the relation under its alias
+   */
   grantFilterSql(
     parsed: ParsedFilter,
     relation: Relation,
@@ -235,7 +248,10 @@ export class StatementBuilder {
     return compileFilter(parsed.filter, this.#grantContext(parsed, relation, sqlOf));
   }
 
-  /** A grant's paths cross relations without grants of their own: administrators wrote them. */
+  /**
+   * Creates the resolver of a grant's filter. Administrators wrote the filter, so its paths cross relations without
+   * grants on them.
+   */
   #grantContext(
     parsed: ParsedFilter,
     relation: Relation,
@@ -318,10 +334,10 @@ export class StatementBuilder {
 }
 
 /**
- * The conditions under which a row is the one, or one of those, that an edge leads to.
+ * Returns the conditions that join a row to the rows to which an edge refers.
  *
- * @param alias the name of the target
- * @param sqlOf how a column of the edge's own relation is written
+ * @param alias the alias of the target
+ * @param sqlOf returns SQL for a column of the edge's own relation
  */
 export function joinConditions(
   { columns, target }: Edge,
@@ -337,7 +353,10 @@ export function joinConditions(
   });
 }
 
-/** A column, qualified: an unqualified name in ORDER BY would mean the select list's text form and miss the index. */
+/**
+ * Returns the qualified name of a column. An unqualified name in ORDER BY would refer to the text form in the select
+ * list and miss the index.
+ */
 export function columnSql(column: Column, alias: string): string {
   return `${alias}.${quoteIdentifier(column.name)}`;
 }

@@ -7,7 +7,7 @@ import { rowSql } from "./compile-row.ts";
 import { rowsSql, type Scope } from "./scope.ts";
 import { rootAlias as alias, columnSql, type StatementBuilder } from "./statement.ts";
 
-/** What a write answers for its row: the row as its writer may read it, or the key alone where the writer may not. */
+/** Returns SQL for the response to the write of a row: the row if its writer may read it, else only its key. */
 export function answerSql(projection: Projection, scope: Scope): string {
   const { relation } = scope.visible;
   const key = keyJsonSql(relation);
@@ -18,7 +18,7 @@ export function answerSql(projection: Projection, scope: Scope): string {
   return readable === null ? full : `case when ${readable} then ${full} else ${key} end`;
 }
 
-/** An answer where the row is allowed; else the statement is undone. */
+/** Returns SQL for the response if the row is allowed; otherwise `system.refuse_row` undoes the statement. */
 export function allowedOrRefused(allowed: string | null, answer: string): string {
   return allowed === null
     ? answer
@@ -35,14 +35,14 @@ function keyJsonSql(relation: Relation): string {
 }
 
 /**
- * The condition under which one grant allows a new row; null where it allows every one. It is written only where it is
- * needed: Postgres refuses a statement with a parameter that no part of its text names.
+ * Returns the condition under which one grant allows a new row; null if it allows every row. The SQL is created only
+ * on use, because PostgreSQL rejects a statement with a parameter that its text does not name.
  */
 export type GrantCondition = (grant: EffectiveGrant, index: number) => (() => string) | null;
 
 /**
- * The condition under which grants allow a row: for each field that was sent, one grant that covers it and allows the
- * row. Null where nothing is left to check.
+ * Returns the condition under which grants allow a row: for each sent field, one grant covers the field and allows the
+ * row. Null if nothing is left to check.
  */
 export function allowedSql(
   grants: readonly EffectiveGrant[],
@@ -63,9 +63,9 @@ export function allowedSql(
 }
 
 /**
- * The condition that a new row satisfies a grant's check and presets.
+ * Returns the condition that a new row satisfies the check and the presets of a grant; null if the grant has neither.
  *
- * @param sqlOf how the new row's columns are written
+ * @param sqlOf returns SQL for a column of the new row
  */
 export function newRowSql(
   grant: EffectiveGrant,
@@ -87,7 +87,7 @@ export function newRowSql(
   };
 }
 
-/** ` and ` between the conditions that are there; null for none. */
+/** Joins the conditions that are not null with ` and `; null if all are null. */
 export function allOf(...conditions: readonly (string | null)[]): string | null {
   const present = conditions.filter((condition) => condition !== null);
   return present.length === 0 ? null : present.join(" and ");
@@ -98,7 +98,7 @@ export interface PresetColumn {
   readonly choices: readonly { readonly grant: EffectiveGrant; readonly preset: Preset }[];
 }
 
-/** The columns that grants preset and the caller leaves open. */
+/** Returns the columns that grants preset and the caller does not send. */
 export function presetColumns(
   grants: readonly EffectiveGrant[],
   sent: readonly string[],
@@ -116,14 +116,14 @@ export function presetColumns(
     }));
 }
 
-/** A preset's value as the column's type. */
+/** Returns SQL for the value of a preset in the type of its column. */
 export function presetSql(preset: Preset, column: Column, builder: StatementBuilder): string {
   return preset.kind === "VARIABLE"
     ? builder.placeGrantVariable(preset.variable, column.type)
     : `${builder.place({ kind: "CONSTANT", text: preset.text })}::${column.type.name}`;
 }
 
-/** The column of a field that was authorized, and so exists. */
+/** Returns the column of an authorized field, which always exists. */
 export function requireColumn(relation: Relation, name: string): Column {
   const column = relation.columnByName(name);
   if (column === undefined) throw new TypeError("An authorized field has no column");

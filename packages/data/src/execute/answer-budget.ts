@@ -15,7 +15,7 @@ interface Waiting {
 /** Responses up to this size need no lease: the connection pool limits their number. */
 export const smallAnswerBytes = 1_048_576;
 const waitMs = 10_000;
-/** Time limit of a lease: a caller that still reads its response then no longer counts. */
+/** Maximum duration of a lease. A response that is still being sent afterwards no longer counts. */
 const leaseMs = 60_000;
 
 /** Limits the bytes of the large responses in this process; requests wait in order of arrival. */

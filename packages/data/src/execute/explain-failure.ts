@@ -108,7 +108,7 @@ function faultsOfRepeated(request: CreateRequest): [Fault, ...Fault[]] {
   );
   const [first, ...rest] = faults;
   if (first !== undefined) return [first, ...rest.slice(0, faultsMax - 1)];
-  // The rows are equal for their types but not as JSON.
+  // PostgreSQL considers the keys equal as values of their types, although their JSON texts differ.
   return [
     createFault("BODY_INVALID", {
       path: "/data",

@@ -56,8 +56,8 @@ function violatedColumn(
     constraints: readonly { readonly name: string; readonly columns: readonly string[] }[],
   ) => only(constraints.find(({ name }) => name === failure?.constraint)?.columns);
   const { relation } = plan;
-  // Values that the caller sent or may read are not secret. The composition of a key is, unless the caller may read its
-  // fields.
+  // Values that the caller sent or may read are not secret. The fields of a key are, unless the caller may read all of
+  // them.
   const mayKnow = (column: string | undefined): string | undefined =>
     column !== undefined &&
     (request.rows[position]?.has(column) === true || plan.read.fieldByName(column) !== undefined)
@@ -78,7 +78,7 @@ function violatedColumn(
 }
 
 /**
- * If the column is hidden from the caller, the error for its missing value is "a required field" without the name.
+ * Returns the column of a missing value; undefined if it is hidden from the caller, whose error then names no field.
  */
 function requiredColumn(
   failure: PostgresFailure | undefined,

@@ -72,12 +72,12 @@ const attemptsMax = 8;
  *
  * - The caller has left: SERVICE_UNAVAILABLE at once.
  * - The database is unavailable: reported at once, a proof would fail as well.
- * - The rights are current: an `AppError` is reported; a serialization failure or deadlock is repeated, unless it ended
- *   the transaction of `on`; any other failure is explained.
+ * - The rights are current: an `AppError` is reported; a serialization failure or deadlock is repeated, unless it
+ *   ended the transaction of `on`; any other failure is explained.
  * - The rights are stale: they are renewed and the attempt is repeated. A failed transaction of `on` is reported as
  *   SERVICE_UNAVAILABLE, which its owner repeats.
  *
- * @throws AppError or what the attempt throws; SERVICE_UNAVAILABLE after 8 attempts
+ * @throws AppError, or the error of the attempt; SERVICE_UNAVAILABLE after 8 attempts
  */
 export async function proveAndRepeat<Result>(
   dependencies: ProofDependencies,

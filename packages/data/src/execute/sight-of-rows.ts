@@ -53,7 +53,10 @@ export function createSightOfRows(dependencies: SightDependencies): SightOfRows 
     });
 }
 
-/** Reads the rows one by one: a filter limits its number of keys, a create does not. */
+/**
+ * Returns a function that reads one row by its key. One query for all rows is impossible, because a filter limits its
+ * number of keys and a create does not.
+ */
 function readerOf({ request, plan, on, ...look }: Look): (row: AnsweredRow) => Promise<string[]> {
   const { relation, read } = plan;
   const key = relation.primaryKey.flatMap((name) => relation.columnByName(name) ?? []);

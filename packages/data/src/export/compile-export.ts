@@ -13,13 +13,18 @@ import { type ExportColumn, flattenProjection, holdsText, typeTextSql } from "./
 import type { ExportFormat } from "./export-format.ts";
 import { unlimited } from "./export-request.ts";
 
-/** A statement whose first column says whether it is current, its second whether there is a row, and the rest is the row. */
+/**
+ * A statement of an export. Its first column states whether the statement is current, its second whether the list has
+ * a row; the other columns are that row.
+ */
 export interface ExportStatement extends Statement {
-  /** The columns of a table; none where a row is one object. */
+  /** The columns of a tabular format; empty if each row is one object. */
   readonly columns: readonly ExportColumn[];
 }
 
-/** Keeps the planner from taking the rows' query apart, and with it the gate that stands before it. */
+/**
+ * Prevents the planner from flattening the query of the rows, so that the gate is evaluated before any row is read.
+ */
 const whole = " offset 0";
 
 interface Rows {
@@ -30,8 +35,9 @@ interface Rows {
 }
 
 /**
- * The statement of an export: the rows of the list one by one, each beside the gate. It gives at least one row, without
- * anything in it but what the gate says, so that an empty list can be told from one that was refused.
+ * Compiles an export: the rows of the list one by one, each beside the gate. The statement returns at least one row.
+ * Without rows of the list, that row contains only the gate's result, which distinguishes an empty list from a refused
+ * one.
  */
 export function compileExport(
   plan: AuthorizedPlan & (ListPlan | AggregatePlan),
@@ -43,7 +49,8 @@ export function compileExport(
   const { select, source, columns } =
     plan.kind === "LIST" ? listRows(plan, format, builder) : groupRows(plan, format, builder);
   const values = select.map((sql, index) => `${sql} as v${index}`);
-  // A nested loop over the gate's one row: the order of the rows is that of the inner query.
+  // PostgreSQL executes this as a nested loop over the gate's one row, so the order of the rows is that of the inner
+  // query.
   const rest = `select gate.ok::text, d.*
 from ${gatePlaceholder} left join lateral (
   select 'true' as present, ${values.join(", ")} from ${source}
@@ -66,7 +73,7 @@ function listRows(
   builder: StatementBuilder,
 ): Rows {
   const { scope: root, from } = rootScope(plan, builder);
-  // An export is bounded by its time, and its lists are whole.
+  // The time limit bounds an export, so its to-many lists are complete.
   const scope = { ...root, relatedMax: null };
   const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);
   const order = orderSql(orderKeys(plan.order, scope, "order_by"));

@@ -51,7 +51,10 @@ interface Request {
   readonly readUnder?: ReadUnder;
   /** Whether the response reports the duration of each stage (`Server-Timing`), if the caller is an administrator. */
   readonly isTimed?: boolean;
-  /** Whether to-many lists have every row, beyond `data.max_related_rows`. The answer still has its limit of bytes. */
+  /**
+   * Whether to-many lists contain every row, beyond `data.max_related_rows`. The limit of the response in bytes still
+   * applies.
+   */
   readonly wholeLists?: boolean;
   /** Aborts when the caller leaves; a read ends then. */
   readonly signal?: AbortSignal | undefined;
