@@ -15,7 +15,7 @@ const secret = "a secret of the tests' own, long enough";
 const signIn = { email: "admin@example.com", password: "correct horse battery staple" };
 
 const comingAndGoing =
-  /"name":"gateway".*"msg":"(?:Not ready|Ready again|A process of a service (?:does not answer|answers again))"/;
+  /"name":"gateway".*"msg":"(?:Not ready|Ready again|A process of a service (?:does not respond|responds again))"/;
 /** Longer than the balancer needs to notice, also on a busy machine. */
 const DRAIN_MS = "3000";
 
