@@ -20,7 +20,7 @@ import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections } from "@rowhouse/workflows";
 
 /** Base of links in mails. */
-export const publicUrl = "https://testEnvironment.example.com";
+export const publicUrl = "https://rowhouse.example.com";
 const mailFrom = "Rowhouse <house@example.com>";
 
 export interface TopologyOptions {
