@@ -205,7 +205,7 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
     // With the next secret and a wrong one: values are reported by table and id, and none is destroyed.
     const kept = await everythingSealed();
     const mistaken = await startAll(next, wrong);
-    expect(mistaken.output()).toContain("Values are sealed with none of the secrets");
+    expect(mistaken.output()).toContain("No secret opens some sealed values");
     expect(await reseal(mistaken)).toEqual({ resealed: 0, current: 0, other: 0, unreadable: 4 });
     const told = await (await administer(mistaken))("GET", "/sealed-values");
     const [mail] = await test.database.query<{ id: string }>("select id from system.mails");
