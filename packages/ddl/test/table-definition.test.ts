@@ -72,6 +72,16 @@ describe("a table definition", () => {
     ]);
   });
 
+  it.each(["__proto__", "constructor", "prototype"])(
+    "a column may have the name %s, as in PostgreSQL",
+    async (name) => {
+      const table = await parseTableDefinition(column({ name, nullable: false, default: "1" }));
+      expect(compileCreateTable("public", table).map((statement) => statement.sql)).toEqual([
+        `create table "public"."t" (\n  "${name}" int default (1) not null\n)`,
+      ]);
+    },
+  );
+
   it("constraints get distinct names of at most 63 bytes", async () => {
     const long = "ü".repeat(31);
     const table = await parseTableDefinition({
@@ -131,7 +141,6 @@ describe("a table definition", () => {
       "/data/columns/0/__proto__",
     ],
     [column({ constructor: 1 }), "/data/columns/0/constructor"],
-    [column({ name: "__proto__" }), "/data/columns/0/name"],
     [column({ name: "ctid" }), "/data/columns/0/name"],
     [column({ name: "a\0" }), "/data/columns/0/name"],
     [column({ name: "\ud800" }), "/data/columns/0/name"],
