@@ -122,11 +122,11 @@ test("a process that exceeds the connection limit warns about it", async () => {
   expect(connections.limit).toBe(80);
   expect(connections.all).toBeGreaterThan(80);
   expect(level).toBe(40);
-  expect(app.output()).toContain("which allows 80");
+  expect(app.output()).toContain("but the database allows 80");
 });
 
 test("a process that exceeds an enforced connection limit does not start, and the running ones continue", async () => {
   const [running] = apps;
-  await expect(start({ DATABASE_BUDGET: "enforce" })).rejects.toThrow("which allows 80");
+  await expect(start({ DATABASE_BUDGET: "enforce" })).rejects.toThrow("but the database allows 80");
   expect((await fetch(`${running?.url}/readyz`)).status).toBe(200);
 });

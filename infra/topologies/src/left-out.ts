@@ -5,6 +5,7 @@ const gatewayAlone =
 export const leftOut: Readonly<Record<string, string>> = {
   "apps/admin-api/test/load-order.test.ts": "starts no service; generates a document",
   "apps/admin-api/test/process.test.ts": "starts its own Admin API, and calls it without a gateway",
+  "apps/data-api/test/held-body.test.ts": "no request; tests the stream alone",
   "apps/data-api/test/next-request.test.ts":
     "starts two Data APIs, and calls each of them directly",
   "apps/gateway/test/access-log.test.ts": gatewayAlone,
