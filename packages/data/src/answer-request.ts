@@ -37,15 +37,28 @@ interface StatementRow extends AnswerRow {
 }
 
 /** A request in progress, over all its attempts. */
-interface Answering extends AnswerDependencies {
+interface Answering {
+  readonly dependencies: AnswerDependencies;
   readonly received: DataRequest;
   readonly caller: Caller;
   /** The transaction of someone else; undefined if the statement is its own. */
   readonly on: Queryable | undefined;
-  /** Aborts a read. A write continues, because its caller may have left before it knew the result. */
-  readonly signal: AbortSignal | undefined;
+  /** Ends a read. A write continues, because its caller may have left before it knew the result. */
+  readonly isAbandoned: (() => boolean) | undefined;
   readonly reservation: Reservation;
   readonly clock: StageClock | undefined;
+}
+
+/** The request of one attempt with its statement. */
+interface CompiledAttempt {
+  readonly request: DataRequest;
+  readonly compiled: CompiledRequest;
+  /** Bytes of a response at most, by the setting. */
+  readonly largest: number;
+  /** Whether the response counts against the memory for large responses. */
+  readonly isBudgeted: boolean;
+  /** Bytes of the last response of this shape if it was large, else 0. */
+  readonly bytesExpected: number;
 }
 
 /** A bound statement of one attempt. */
@@ -71,17 +84,14 @@ export async function answerRequest(
   caller: Caller,
   on?: Queryable,
 ): Promise<HeldAnswer> {
-  const { observer } = dependencies;
+  const { observer, budget } = dependencies;
   const isTimed = observer !== undefined || received.isTimed === true;
-  const reservation = new Reservation(dependencies.budget);
-  const signal = isRead(received) ? received.signal : undefined;
-  const answering: Answering = {
-    ...dependencies,
-    ...{ received, caller, on, signal, reservation },
-    clock: isTimed ? new StageClock(observer?.stageEnded) : undefined,
-  };
+  const reservation = new Reservation(budget);
+  const isAbandoned = isRead(received) ? received.isAbandoned : undefined;
+  const clock = isTimed ? new StageClock(observer?.stageEnded) : undefined;
+  const answering = { dependencies, received, caller, on, isAbandoned, reservation, clock };
   try {
-    const answer = await proveAndRepeat(dependencies, { caller, on, signal }, (rights) =>
+    const answer = await proveAndRepeat(dependencies, answering, (rights) =>
       attemptAnswer(answering, rights),
     );
     return { answer, lease: reservation.lease };
@@ -92,7 +102,14 @@ export async function answerRequest(
 }
 
 async function attemptAnswer(answering: Answering, rights: Rights): Promise<Outcome<DataAnswer>> {
-  const execution = await prepare(answering, rights);
+  const { reservation, clock } = answering;
+  const bytesAtOnce = settingsOf(rights.snapshot)["data.max_response_bytes_at_once"];
+  const compiled = compileReceived(answering, rights);
+  if (compiled.bytesExpected > reservation.bytes) {
+    await reservation.reserve(compiled.bytesExpected, bytesAtOnce);
+  }
+  const execution = bind(answering, rights, compiled);
+  clock?.ended("prepare");
   let row: StatementRow;
   try {
     row = await execute(answering, execution);
@@ -103,6 +120,7 @@ async function attemptAnswer(answering: Answering, rights: Rights): Promise<Outc
       explain: (cause) => explainRefusedStatement(cause, answering, rights, execution),
     };
   }
+  clock?.ended("execute");
   const { statement } = execution.compiled;
   const isSnapshotStale = row.proof !== proofOf(rights.snapshot, statement.scope);
   const isPrincipalStale = row.version !== rights.principal.version;
@@ -110,76 +128,77 @@ async function attemptAnswer(answering: Answering, rights: Rights): Promise<Outc
     const part = { snapshot: isSnapshotStale, principal: isPrincipalStale };
     return { kind: "STALE", part };
   }
-  return (await fits(answering, rights, execution, row))
-    ? { kind: "PROVEN", value: render(answering, rights, execution, row) }
-    : { kind: "REPEAT" };
+  const bytes = requiredBytes(execution, row);
+  if (bytes > 0) {
+    await reservation.reserve(bytes, bytesAtOnce);
+    return { kind: "REPEAT" };
+  }
+  return { kind: "PROVEN", value: render(answering, rights, execution, row) };
 }
 
-/** Compiles and binds the request, and reserves the memory that its last response needed. */
-async function prepare(
-  { compile, received, caller, on, reservation, clock }: Answering,
+/** Compiles the request, and returns the bytes to reserve for its response: 0 for a small one. */
+function compileReceived(
+  { dependencies, received, caller, on }: Answering,
   { snapshot, principal }: Rights,
-): Promise<Execution> {
+): CompiledAttempt {
   const request = openCursor(underLimitsOf(received, snapshot), snapshot.cursorKey);
-  const compiled = compile(request, snapshot, principal, caller);
-  const settings = settingsOf(snapshot);
-  const largest = settings["data.max_response_bytes"];
+  const compiled = dependencies.compile(request, snapshot, principal, caller);
+  const largest = settingsOf(snapshot)["data.max_response_bytes"];
   const isBudgeted = isRead(request) && on === undefined;
-  if (isBudgeted && compiled.largeBytes > reservation.bytes) {
-    const bytesAtOnce = settings["data.max_response_bytes_at_once"];
-    await reservation.reserve(Math.min(compiled.largeBytes, largest), bytesAtOnce);
-  }
+  const bytesExpected = isBudgeted ? Math.min(compiled.largeBytes, largest) : 0;
+  return { request, compiled, largest, isBudgeted, bytesExpected };
+}
+
+function bind(
+  { caller, reservation }: Answering,
+  { snapshot, principal }: Rights,
+  { request, compiled, largest, isBudgeted }: CompiledAttempt,
+): Execution {
   const bytesMax = isBudgeted
     ? Math.min(Math.max(reservation.bytes, smallAnswerBytes), largest)
     : largest;
-  const context = { request, snapshot, principal, caller };
-  const parameters = bindParameters(compiled.statement, { ...context, bytesMax });
+  const context = { request, snapshot, principal, caller, bytesMax };
+  const parameters = bindParameters(compiled.statement, context);
   compiled.uses += 1;
-  clock?.ended("prepare");
   return { compiled, context, parameters, largest, bytesMax };
 }
 
-async function execute(
-  { database, on, signal, clock }: Answering,
+function execute(
+  { dependencies, on, isAbandoned }: Answering,
   { compiled, context, parameters }: Execution,
 ): Promise<StatementRow> {
   const { estimate, statement, uses } = compiled;
   const { userId } = context.principal;
-  const queryable = on ?? database;
-  const estimated =
-    estimate === null
-      ? null
-      : await estimateRows(queryable, estimate, bindParameters(estimate, context), userId);
-  const [row] = await queryable.query<StatementRow>(statement.text, parameters, {
-    // A shape that occurs once is not worth a prepared statement on every connection.
-    prepare: uses > 1,
-    userId,
-    signal,
-  });
-  clock?.ended("execute");
+  const queryable = on ?? dependencies.database;
+  // A shape that occurs once is not worth a prepared statement on every connection.
+  const options = { prepare: uses > 1, userId, isAbandoned };
+  const run = (): Promise<StatementRow> =>
+    queryable.query<StatementRow>(statement.text, parameters, options).then(onlyRow);
+  if (estimate === null) return run();
+  return estimateRows(queryable, estimate, bindParameters(estimate, context), userId).then(
+    async (estimated) => {
+      const row = await run();
+      return { ...row, count: row.count ?? estimated };
+    },
+  );
+}
+
+function onlyRow([row]: readonly StatementRow[]): StatementRow {
   if (row === undefined) throw createError("INTERNAL_ERROR");
-  return { ...row, count: row.count ?? estimated };
+  return row;
 }
 
 /**
- * Returns whether the row holds the whole data; otherwise reserves the memory for the next attempt.
+ * Returns 0 if the row holds the whole data, otherwise the bytes to reserve for the next attempt.
  *
  * @throws AppError if the response exceeds the setting `data.max_response_bytes`
  */
-async function fits(
-  { reservation }: Answering,
-  { snapshot }: Rights,
-  { compiled, largest, bytesMax }: Execution,
-  row: StatementRow,
-): Promise<boolean> {
-  const size = Number(row.size ?? 0);
-  compiled.largeBytes = size > smallAnswerBytes ? size : 0;
-  if (size > largest) throw answerTooLarge(false);
-  if (size <= bytesMax) return true;
+function requiredBytes({ compiled, largest, bytesMax }: Execution, { size }: StatementRow): number {
+  const bytes = Number(size ?? 0);
+  compiled.largeBytes = bytes > smallAnswerBytes ? bytes : 0;
+  if (bytes > largest) throw answerTooLarge(false);
   // The rows may have grown by the next attempt.
-  const bytes = Math.min(Math.ceil(size * 1.125), largest);
-  await reservation.reserve(bytes, settingsOf(snapshot)["data.max_response_bytes_at_once"]);
-  return false;
+  return bytes <= bytesMax ? 0 : Math.min(Math.ceil(bytes * 1.125), largest);
 }
 
 function render(
@@ -189,7 +208,8 @@ function render(
   row: StatementRow,
 ): DataAnswer {
   const { cuts } = compiled.statement;
-  const shown = row.data === null ? row : { ...row, ...takeMarks(row.data, cuts) };
+  const shown =
+    row.data === null || cuts.length === 0 ? row : { ...row, ...takeMarks(row.data, cuts) };
   const rendered = renderAnswer(context.request, shown, snapshot.cursorKey);
   clock?.ended("render");
   return clock !== undefined &&
@@ -201,7 +221,7 @@ function render(
 
 async function explainRefusedStatement(
   error: unknown,
-  { database, caller }: Answering,
+  { dependencies: { database }, caller }: Answering,
   { principal }: Rights,
   { compiled, context, parameters }: Execution,
 ): Promise<AppError> {

@@ -52,7 +52,8 @@ const ask = async (name: string, kind: "TABLE" | "VIEW", signal?: AbortSignal) =
   if (credential === undefined) throw new Error("not a secret");
   const request = parseListRequest({ schema: "public", name, kind }, "", limits);
   const caller = { kind: "CREDENTIAL", credential } as const;
-  return (await engine.answer({ ...request, signal }, caller)).status;
+  const isAbandoned = signal && (() => signal.aborted);
+  return (await engine.answer({ ...request, isAbandoned }, caller)).status;
 };
 /** The number of active statements that PostgreSQL executes for the narrow pool. */
 const busy = async (): Promise<number> => {

@@ -104,8 +104,8 @@ describe("an error", () => {
   });
 
   it("of a caller that has left is SERVICE_UNAVAILABLE without another attempt", async () => {
-    const signal = AbortSignal.abort();
-    const { attempts, result } = await run(() => Promise.reject(refusal), { signal });
+    const isAbandoned = () => true;
+    const { attempts, result } = await run(() => Promise.reject(refusal), { isAbandoned });
     expect(attempts).toBe(1);
     expect(result).toMatchObject({ code: "SERVICE_UNAVAILABLE", cause: refusal });
   });

@@ -1,7 +1,7 @@
 import { createError } from "@rowhouse/errors";
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
-import { untilAborted } from "./cancel-statement.ts";
+import { AbandonedStatements, type WatchedStatement } from "./abandoned-statements.ts";
 import {
   connectDirectly,
   connectionsMaxDefault,
@@ -67,6 +67,7 @@ class PooledDatabase implements Database {
   /** For health checks of a pooler. */
   readonly #pooler: postgres.Sql | undefined;
   readonly #shares: StatementShares;
+  readonly #abandoned: AbandonedStatements;
   readonly #streams = new Set<RowStream>();
   #statementTimeoutMs: number;
   #inProgress = 0;
@@ -83,6 +84,7 @@ class PooledDatabase implements Database {
       connectionsMax: this.#connectionsMax,
       waitMs: options.waitMs ?? waitMsDefault,
     });
+    this.#abandoned = new AbandonedStatements(this.#isPooled ? null : this.#listener);
     this.ping = createHealthCheck(this.#listener, this.#pooler);
   }
 
@@ -194,6 +196,7 @@ class PooledDatabase implements Database {
   ): Promise<Row[]> {
     const userId = asked?.userId;
     let ticket: Ticket | undefined;
+    let watched: WatchedStatement | undefined;
     this.#inProgress += 1;
     try {
       const admitted = this.#pool.admit(text, asked);
@@ -206,13 +209,16 @@ class PooledDatabase implements Database {
       }
       const statement = sendStatement<Row>(owner, text, parameters, admitted);
       if (!isSpare) ticket = this.#shares.begin(statement as DriverStatement);
-      const side = this.#isPooled ? null : this.#listener;
-      return await untilAborted(statement, asked?.signal, side);
+      if (asked?.isAbandoned !== undefined) {
+        watched = this.#abandoned.watch(statement as DriverStatement, asked.isAbandoned);
+      }
+      return await statement;
     } catch (error) {
       throw ticket?.isWithdrawn === true ? busy() : error;
     } finally {
       this.#inProgress -= 1;
       if (ticket !== undefined) this.#shares.end(ticket);
+      if (watched !== undefined) this.#abandoned.settle(watched);
       if (userId !== undefined) this.#shares.permits.release(userId);
     }
   }
@@ -229,6 +235,10 @@ class PooledDatabase implements Database {
       await turn;
     } finally {
       this.#inProgress -= 1;
+    }
+    if (asked?.isAbandoned?.() === true) {
+      if (asked.userId !== undefined) this.#shares.permits.release(asked.userId);
+      throw createError("SERVICE_UNAVAILABLE");
     }
     return this.#run<Row>(text, parameters, asked);
   }

@@ -10,8 +10,11 @@ export interface QueryOptions {
   readonly prepare?: boolean;
   /** The user of the request. The number of statements in progress per user is bounded. */
   readonly userId?: string;
-  /** Ends the statement, here or in PostgreSQL, when its caller leaves. A transaction ignores it. */
-  readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether the caller has left. While the statement runs, the pool asks four times a second, and ends the statement of a
+   * caller that has left, here or in PostgreSQL. A transaction ignores it.
+   */
+  readonly isAbandoned?: (() => boolean) | undefined;
 }
 
 /** Executes one statement: the pool or a transaction. */

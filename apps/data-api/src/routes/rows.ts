@@ -138,7 +138,8 @@ async function readRequest<Parsed extends DataRequest>(
       return Object.assign(inTimeZone(parsed, headers.get("x-service-timezone")), {
         readUnder: { settings: current, again: read },
         isTimed: headers.get("x-service-timing") === "true",
-        signal: method === "GET" ? c.req.raw.signal : undefined,
+        // The signal is created on first use, which is a slow statement.
+        isAbandoned: method === "GET" ? () => c.req.raw.signal.aborted : undefined,
       });
     };
     try {

@@ -59,8 +59,8 @@ export interface RepeatOptions {
   readonly caller: Caller;
   /** The transaction of the attempts. A failed statement ends it, so its owner must repeat the whole of it. */
   readonly on?: Queryable | undefined;
-  /** Aborts when the caller leaves. */
-  readonly signal?: AbortSignal | undefined;
+  /** Whether the caller has left. */
+  readonly isAbandoned?: (() => boolean) | undefined;
 }
 
 const attemptsMax = 8;
@@ -86,25 +86,27 @@ export async function proveAndRepeat<Result>(
 ): Promise<Result> {
   const { database, snapshots, principals } = dependencies;
   const { caller, on } = options;
-  const isCurrent = ({ snapshot, principal }: Rights, queryable: Queryable): Promise<boolean> =>
-    isProven(queryable, snapshot, principal, caller);
-  const renew = async (): Promise<void> => {
-    principals.forget(caller);
-    await snapshots.fresh();
-  };
   for (let count = 0; count < attemptsMax; count += 1) {
-    const rights = await currentRights(dependencies, caller);
-    const outcome = await attempt(rights).catch(refused);
+    const snapshot = snapshots.peek() ?? (await snapshots.current());
+    const principal = await principals.find(caller);
+    if (principal === undefined) throw authenticationRequired();
+    const rights = { snapshot, principal };
+    let outcome: Outcome<Result>;
+    try {
+      outcome = await attempt(rights);
+    } catch (error) {
+      outcome = refused(error);
+    }
     switch (outcome.kind) {
       case "PROVEN":
         return outcome.value;
       case "UNPROVEN":
-        if (await isCurrent(rights, on ?? database)) return outcome.value;
-        await renew();
+        if (await isProven(on ?? database, snapshot, principal, caller)) return outcome.value;
+        await renew(dependencies, caller);
         break;
       case "STALE":
         if (outcome.part === null) {
-          await renew();
+          await renew(dependencies, caller);
         } else {
           if (outcome.part.principal) principals.forget(caller);
           if (outcome.part.snapshot) await snapshots.replace(rights.snapshot);
@@ -114,10 +116,10 @@ export async function proveAndRepeat<Result>(
         break;
       case "FAILED": {
         const { error } = outcome;
-        throwUnprovable(error, options.signal);
+        throwUnprovable(error, options.isAbandoned);
         // The statement may have ended the transaction of `on`, which then runs no proof.
-        if (!(await isCurrent(rights, database))) {
-          await renew();
+        if (!(await isProven(database, snapshot, principal, caller))) {
+          await renew(dependencies, caller);
           if (on !== undefined && !(error instanceof AppError)) throw unavailable(error);
         } else if (error instanceof AppError) {
           throw error;
@@ -133,14 +135,9 @@ export async function proveAndRepeat<Result>(
   throw unavailable();
 }
 
-async function currentRights(
-  { snapshots, principals }: ProofDependencies,
-  caller: Caller,
-): Promise<Rights> {
-  const snapshot = snapshots.peek() ?? (await snapshots.current());
-  const principal = await principals.find(caller);
-  if (principal === undefined) throw authenticationRequired();
-  return { snapshot, principal };
+async function renew({ principals, snapshots }: ProofDependencies, caller: Caller): Promise<void> {
+  principals.forget(caller);
+  await snapshots.fresh();
 }
 
 /** The outcome of an attempt that threw before its statement ran. */
@@ -149,8 +146,8 @@ function refused(error: unknown): Extract<Outcome<never>, { kind: "FAILED" }> {
 }
 
 /** Throws the errors that are reported without a proof. */
-function throwUnprovable(error: unknown, signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw createError("SERVICE_UNAVAILABLE", { cause: error });
+function throwUnprovable(error: unknown, isAbandoned: (() => boolean) | undefined): void {
+  if (isAbandoned?.() === true) throw createError("SERVICE_UNAVAILABLE", { cause: error });
   if (toAppError(error).code === "SERVICE_UNAVAILABLE" && !isRepeatable(error)) throw error;
 }
 

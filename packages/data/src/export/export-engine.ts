@@ -61,8 +61,10 @@ export function createExportEngine(dependencies: DataEngineDependencies): Export
   return {
     open: async (request, caller, options) => {
       try {
-        return await proveAndRepeat(parts, { caller, signal: options.signal }, (rights) =>
-          attemptExport(parts, request, caller, options, rights),
+        return await proveAndRepeat(
+          parts,
+          { caller, isAbandoned: () => options.signal.aborted },
+          (rights) => attemptExport(parts, request, caller, options, rights),
         );
       } catch (error) {
         throw toAppError(error);

@@ -17,16 +17,29 @@ type ListParts = Pick<
  *
  * @throws AppError QUERY_INVALID for an impossible search text
  */
-export function assembleList(
-  target: Target,
-  { search: text, slots: filterSlots, ...parts }: ListParts,
-): ListRequest {
-  const { search, slots } = readSearch(text, filterSlots);
-  const { fields, deep, where, order, limit, offset, count } = parts;
+export function assembleList(target: Target, parts: ListParts): ListRequest {
+  const { search, slots } = readSearch(parts.search, parts.slots);
+  const { fields, deep, where, order, limit, offset, cursor, count } = parts;
   const shape = shapeOf(
     ...["LIST", target, fields, [...deep], where, search, order, limit, offset > 0, count],
   );
-  return { kind: "LIST", target, ...parts, search, slots, after: null, shape };
+  // Listed one by one: this runs on every request, and copies of objects are slow.
+  return {
+    kind: "LIST",
+    target,
+    shape,
+    fields,
+    deep,
+    where,
+    slots,
+    search,
+    order,
+    limit,
+    offset,
+    count,
+    cursor,
+    after: null,
+  };
 }
 
 /** Parts of an aggregation; `slots` are the literals of its filters, and `search` is the text as sent. */

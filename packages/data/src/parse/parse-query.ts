@@ -120,10 +120,14 @@ function toPlain(branch: Branch | string, isList: boolean, name: string): unknow
       return toPlain(item, false, name);
     });
   }
-  // Defines each key as an own property, so that `__proto__` is an ordinary key.
-  return Object.fromEntries(
-    Array.from(branch, ([key, value]) => [key, toPlain(value, listKeys.has(key), name)]),
-  );
+  const plain: Record<string, unknown> = {};
+  for (const [key, inner] of branch) {
+    const value = toPlain(inner, listKeys.has(key), name);
+    // An assignment to `__proto__` would set the prototype.
+    if (key !== "__proto__") plain[key] = value;
+    else Object.defineProperty(plain, key, { value, enumerable: true });
+  }
+  return plain;
 }
 
 /** Parses a parameter as JSON with exact numbers. */

@@ -50,17 +50,24 @@ const listParameters = [
 function parseList(target: Target, query: Query, limits: RequestLimits): ListRequest {
   const faults = requireKnown(query, listParameters, ["where", "deep"]);
   const fields = readFields(termsOf(query, "fields"), faults);
-  const page = parsePage(query, limits, faults);
+  const { order, limit, offset, count } = parsePage(query, limits, faults);
   const cursor = query.single.get("cursor") ?? null;
   if (cursor !== null && query.single.has("offset")) {
     const message = "A cursor takes the place of an offset";
     faults.push(createFault("QUERY_INVALID", { path: "offset", message }));
   }
   throwFaults(faults);
-  const { filter, slots: whereSlots } = parseFilterParameter(query, "where", limits, true, []);
+  const { filter: where, slots: whereSlots } = parseFilterParameter(
+    query,
+    "where",
+    limits,
+    true,
+    [],
+  );
   const { deep, slots } = parseDeep(query, limits, whereSlots);
   const search = query.single.get("search");
-  return assembleList(target, { ...page, fields, cursor, where: filter, deep, slots, search });
+  const parts = { fields, deep, where, slots, search, order, limit, offset, cursor, count };
+  return assembleList(target, parts);
 }
 
 const aggregateParameters = [

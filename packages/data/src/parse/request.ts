@@ -56,8 +56,8 @@ interface Request {
    * applies.
    */
   readonly wholeLists?: boolean;
-  /** Aborts when the caller leaves; a read ends then. */
-  readonly signal?: AbortSignal | undefined;
+  /** Whether the caller has left; a read ends then. */
+  readonly isAbandoned?: (() => boolean) | undefined;
 }
 
 export interface ReadUnder {
