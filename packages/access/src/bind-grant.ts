@@ -185,14 +185,14 @@ class GrantBinder {
       this.#collect(
         () =>
           compileFilter(condition, {
-            resolveField: () => ({
+            field: () => ({
               sql: "x",
               type: column.type,
               visibleSql: null,
               raises: false,
               guard: (sql) => sql,
             }),
-            resolveRelation: () => {
+            relation: () => {
               throw new TypeError("A condition has no relation of its own");
             },
             placeSlot: (binding) => {

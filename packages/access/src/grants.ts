@@ -232,9 +232,9 @@ function renameFields(
     }
     case "QUANTIFIED": {
       // Inner conditions are recorded as paths from the grant's own relation and keep their names.
-      const { field } = filter;
+      const { relation } = filter;
       const inner = renameFields(filter.filter, (mention) =>
-        nameOf(`${field}.${mention}`) === undefined ? undefined : mention,
+        nameOf(`${relation}.${mention}`) === undefined ? undefined : mention,
       );
       return inner === undefined ? undefined : { ...filter, filter: inner };
     }

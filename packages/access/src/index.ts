@@ -30,11 +30,11 @@ export {
 export {
   type CompileFilterContext,
   compileFilter,
+  type FieldSql,
   isNotNullSql,
   isNullSql,
   patternTextSql,
-  type ResolvedField,
-  type ResolvedRelation,
+  type RelationSql,
 } from "./filter/compile-filter.ts";
 export {
   type Condition,
@@ -55,6 +55,7 @@ export {
   parseFilter,
 } from "./filter/parse-filter.ts";
 export { isTemporal } from "./filter/period.ts";
+export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
 export { parseScalar, parseVariable } from "./filter/scalar.ts";
 export { readName, splitTerms, writeName } from "./filter/written-name.ts";
 export { resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";

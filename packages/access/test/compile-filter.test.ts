@@ -3,40 +3,48 @@ import { AppError, createError } from "@rowhouse/errors";
 import { describe, expect, it } from "vitest";
 import { type CompileFilterContext, compileFilter } from "../src/filter/compile-filter.ts";
 import { defaultFilterLimits, parseFilter } from "../src/filter/parse-filter.ts";
+import { type FilterResolver, resolveFilter } from "../src/filter/resolve-filter.ts";
 
 const types: Readonly<Record<string, ColumnType>> = {
   plate: builtInType("text"),
   seats: builtInType("integer"),
 };
 
+/** The names of `types`, and the relation `trips`. */
+const resolver: FilterResolver<string, string> = {
+  field: (name, path) => {
+    if (types[name] === undefined) throw createError("FIELD_UNKNOWN", { path });
+    return name;
+  },
+  relation: (name, path) => {
+    if (name !== "trips") throw createError("FIELD_UNKNOWN", { path });
+    return { relation: name, inner: resolver };
+  },
+};
+
 /** Columns `t.plate` and `t.seats`; the relation `trips` has the same columns. Slots are `$1`, `$2`. */
 const context: CompileFilterContext = {
-  resolveField: (field, path) => {
-    const type = types[field];
-    if (type === undefined) throw createError("FIELD_UNKNOWN", { path });
+  field: (field) => {
+    const type = types[field] ?? builtInType("text");
     const guard = (condition: string) => condition;
     return { sql: `t.${field}`, type, visibleSql: null, raises: false, guard };
   },
-  resolveRelation: (field, path) => {
-    if (field !== "trips") throw createError("FIELD_UNKNOWN", { path });
-    return { inner: context, exists: (condition) => `exists(${condition})` };
-  },
+  relation: () => ({ inner: context, exists: (condition) => `exists(${condition})` }),
   placeSlot: ({ slot }) => `$${slot + 1}`,
   placeVariable: (variable) => `<${variable.kind}>`,
   timeZoneSql: () => "<zone>",
   code: "QUERY_INVALID",
 };
 
-const compile = (input: unknown): string =>
-  compileFilter(
-    parseFilter(input, {
-      limits: defaultFilterLimits,
-      pathOf: (segments) => segments.join("."),
-      code: "QUERY_INVALID",
-      commaLists: false,
-    }).filter,
-    context,
-  );
+const compile = (input: unknown): string => {
+  const { filter } = parseFilter(input, {
+    limits: defaultFilterLimits,
+    pathOf: (segments) => segments.join("."),
+    code: "QUERY_INVALID",
+    commaLists: false,
+  });
+  return compileFilter(resolveFilter(filter, resolver), context);
+};
 
 describe("compileFilter", () => {
   it.each([

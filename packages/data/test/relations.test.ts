@@ -153,7 +153,12 @@ describe("related rows in fields", () => {
     "an unknown and a hidden %s give the same response",
     async (path) => {
       expect(await data("vehicles", `fields=${path}`)).toEqual({
-        errors: [{ code: "FIELD_UNKNOWN", path: "fields", message: `Unknown field ${path}` }],
+        errors: [
+          {
+            ...{ code: "FIELD_UNKNOWN", path: "fields", message: `Unknown field ${path}` },
+            details: { field: path },
+          },
+        ],
       });
     },
   );

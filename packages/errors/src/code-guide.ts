@@ -31,10 +31,10 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   },
   FIELD_UNKNOWN: {
     meaning:
-      "The resource has no such field, or no grant of the caller includes it. Both cases return the same response.",
+      "The resource has no such field, or no grant of the caller includes it. Both cases return the same response. `details.field` is the field as the query named it; in a body, `path` is the pointer to the field.",
     remedy:
       "Check the spelling against the OpenAPI document of this caller, or ask an administrator for a grant with the field.",
-    example: { path: "fields", message: "Unknown field price" },
+    example: { path: "fields", message: "Unknown field price", details: { field: "price" } },
   },
   VALUE_INVALID: {
     meaning:

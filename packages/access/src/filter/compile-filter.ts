@@ -14,8 +14,8 @@ import type { Condition, Filter, Operand, Variable } from "./filter.ts";
 import { type ConditionOperator, conditionOperators, type OperatorRule } from "./operator.ts";
 import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
 
-/** The meaning of a field name for the caller. Names enter a statement only this way. */
-export interface ResolvedField {
+/** SQL for a field of a filter. */
+export interface FieldSql {
   /** The column, qualified with its table. */
   readonly sql: string;
   readonly type: ColumnType;
@@ -37,19 +37,22 @@ export interface ResolvedField {
   readonly guard: (conditionSql: string) => string;
 }
 
-/** A to-many relation in a filter. */
-export interface ResolvedRelation {
+/** SQL for a relation of a filter. */
+export interface RelationSql<Field = string, Relation = string> {
   /** The context in which conditions on the related rows are compiled. */
-  readonly inner: CompileFilterContext;
+  readonly inner: CompileFilterContext<Field, Relation>;
   /** SQL that is true if a related row that the caller may see satisfies the condition. */
   readonly exists: (conditionSql: string) => string;
 }
 
-export interface CompileFilterContext {
-  /** @throws AppError FIELD_UNKNOWN if the field is missing or not visible to the caller */
-  readonly resolveField: (field: string, path: string) => ResolvedField;
-  /** @throws AppError FIELD_UNKNOWN if the relation is missing or not visible to the caller */
-  readonly resolveRelation: (field: string, path: string) => ResolvedRelation;
+/** The SQL of the fields and relations of a filter, and its parameters. */
+export interface CompileFilterContext<Field = string, Relation = string> extends ParameterContext {
+  readonly field: (field: Field) => FieldSql;
+  readonly relation: (relation: Relation) => RelationSql<Field, Relation>;
+}
+
+/** The parameters of a statement, for the operands of a filter. */
+interface ParameterContext {
   /** Adds the parameter of a slot, with the type from `slotType`. */
   readonly placeSlot: (binding: SlotBinding) => string;
   /** An SQL expression for a variable; `type` is the type that it is compared with. */
@@ -64,9 +67,9 @@ export interface CompileFilterContext {
  * Compiles a filter to an SQL condition with PostgreSQL's three-valued logic: unknown does not match, under `_not` as
  * well.
  */
-export function compileFilter(
-  filter: Filter,
-  context: CompileFilterContext,
+export function compileFilter<Field, Relation>(
+  filter: Filter<Field, Relation>,
+  context: CompileFilterContext<Field, Relation>,
   positive = true,
 ): string {
   switch (filter.kind) {
@@ -79,7 +82,7 @@ export function compileFilter(
     case "NOT":
       return `(not ${compileFilter(filter.filter, context, false)})`;
     case "QUANTIFIED": {
-      const { inner, exists } = context.resolveRelation(filter.field, filter.path);
+      const { inner, exists } = context.relation(filter.relation);
       switch (filter.quantifier) {
         case "_some":
           return exists(compileFilter(filter.filter, inner));
@@ -98,12 +101,12 @@ export function compileFilter(
   }
 }
 
-function compileCondition(
-  condition: Condition,
-  context: CompileFilterContext,
+function compileCondition<Field, Relation>(
+  condition: Condition<Field>,
+  context: CompileFilterContext<Field, Relation>,
   positive: boolean,
 ): string {
-  const column = context.resolveField(condition.field, condition.path);
+  const column = context.field(condition.field);
   const rule = conditionOperators[condition.operator];
   const field = condition.inside === undefined ? column : insideDocument(column, condition.inside);
   if (field === undefined || !fits(rule, field.type)) {
@@ -125,7 +128,7 @@ function compileCondition(
  * Whether PostgreSQL converts the row's content for the condition, which can fail: JSON with unsupported text, or too
  * many words.
  */
-function mayRaise({ operator, inside }: Condition, { base }: ColumnType): boolean {
+function mayRaise({ operator, inside }: Condition<unknown>, { base }: ColumnType): boolean {
   if (inside !== undefined || operator === "_json_contains" || operator === "_has_key") {
     if (base !== "jsonb") return true;
   }
@@ -156,9 +159,9 @@ function fits(rule: OperatorRule, type: ColumnType): boolean {
  * error.
  */
 function insideDocument(
-  column: ResolvedField,
+  column: FieldSql,
   { path, as }: NonNullable<Condition["inside"]>,
-): ResolvedField | undefined {
+): FieldSql | undefined {
   if (!isDocument(column.type)) return undefined;
   const document = column.type.base === "jsonb" ? column.sql : `${column.sql}::jsonb`;
   const at = `${quoteLiteral(arrayLiteral(path))}::text[]`;
@@ -199,9 +202,9 @@ const patterns: Partial<Record<ConditionOperator, readonly [string, Conversion]>
 };
 
 function compileOperator(
-  condition: Condition,
-  field: ResolvedField,
-  context: CompileFilterContext,
+  condition: Condition<unknown>,
+  field: FieldSql,
+  context: ParameterContext,
 ): string {
   const { operator, operands } = condition;
   const value = (operand: Operand | undefined): string =>
@@ -313,7 +316,7 @@ function placeText(
   operand: Operand | undefined,
   conversion: Conversion,
   type: ColumnType,
-  context: CompileFilterContext,
+  context: ParameterContext,
 ): string {
   if (operand?.kind !== "SLOT") throw new TypeError("A text is a literal");
   return context.placeSlot({ slot: operand.slot, conversion, type });
@@ -324,10 +327,10 @@ function placeText(
  * end on.
  */
 function compilePeriod(
-  condition: Condition,
+  condition: Condition<unknown>,
   period: Period,
-  field: ResolvedField,
-  context: CompileFilterContext,
+  field: FieldSql,
+  context: ParameterContext,
 ): string {
   if (!isTemporal(field.type)) {
     const message = "A period can only be compared with dates and times";
@@ -357,7 +360,7 @@ function placeValue(
   operand: Operand | undefined,
   path: string,
   type: ColumnType,
-  context: CompileFilterContext,
+  context: ParameterContext,
 ): string {
   switch (operand?.kind) {
     case "SLOT":

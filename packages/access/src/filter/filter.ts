@@ -4,28 +4,30 @@ import type { Period } from "./period.ts";
 /**
  * The filter language of callers (`where`) and administrators (`rowFilter`, `check`). The tree refers to slots instead
  * of literals, so the tree alone is the shape of a statement, and repeated requests only bind other values.
+ *
+ * A parsed filter has names: `Field` and `Relation` are texts. `resolveFilter` replaces them by what they mean.
  */
-export type Filter =
-  | { readonly kind: "AND" | "OR"; readonly filters: readonly Filter[] }
-  | { readonly kind: "NOT"; readonly filter: Filter }
-  | Quantified
-  | Condition;
+export type Filter<Field = string, Relation = string> =
+  | { readonly kind: "AND" | "OR"; readonly filters: readonly Filter<Field, Relation>[] }
+  | { readonly kind: "NOT"; readonly filter: Filter<Field, Relation> }
+  | Quantified<Field, Relation>
+  | Condition<Field>;
 
 /** A condition on the rows of a to-many relation. */
-export interface Quantified {
+export interface Quantified<Field = string, Relation = string> {
   readonly kind: "QUANTIFIED";
-  /** The relation, a name or a path. */
-  readonly field: string;
+  /** The relation; in a parsed filter a name or a path. */
+  readonly relation: Relation;
   readonly quantifier: Quantifier;
-  readonly filter: Filter;
+  readonly filter: Filter<Field, Relation>;
   /** Location in the input: `where[trips][_some]`. */
   readonly path: string;
 }
 
-export interface Condition {
+export interface Condition<Field = string> {
   readonly kind: "CONDITION";
-  /** As written: a name or a path. Only a plan can distinguish them. */
-  readonly field: string;
+  /** In a parsed filter as written: a name or a path. Only a catalogue can distinguish them. */
+  readonly field: Field;
   readonly operator: ConditionOperator;
   readonly operands: readonly Operand[];
   /** Location in the input: `where[plate][_eq]`. */
@@ -76,7 +78,7 @@ export function* conditionsOf(filter: Filter): Generator<Condition> {
       return;
     case "QUANTIFIED":
       for (const inner of conditionsOf(filter.filter)) {
-        yield { ...inner, field: `${filter.field}.${inner.field}` };
+        yield { ...inner, field: `${filter.relation}.${inner.field}` };
       }
       return;
     case "CONDITION":

@@ -1,7 +1,9 @@
 import { AppError, createError, type Fault, throwFaults } from "@rowhouse/errors";
 import type { DeepRequest } from "../parse/request.ts";
-import { type PathOptions, resolveRelation } from "./resolve-path.ts";
+import { type PathOptions, resolveRelation, unknownField } from "./resolve-path.ts";
+import { type SortKey, sortKeys } from "./sort-keys.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
+import { type VisibleFilter, visibleFilter } from "./visible-filter.ts";
 
 /** The fields and related rows that a response includes for each row. */
 export interface Projection {
@@ -14,8 +16,16 @@ export interface RelatedProjection {
   readonly name: string;
   readonly edge: VisibleEdge;
   readonly projection: Projection;
-  /** Limit, order and filter of a to-many relation's rows; null without a `deep` parameter for it. */
-  readonly deep: DeepRequest | null;
+  /** The rows of a to-many relation; null for a to-one relation. */
+  readonly rows: RelatedRows | null;
+}
+
+/** The rows of a to-many relation that a list shows, by the `deep` parameter for it. */
+export interface RelatedRows {
+  readonly where: VisibleFilter | null;
+  readonly order: readonly SortKey[];
+  /** Maximum number of rows; null if the request gives none. */
+  readonly limit: number | null;
 }
 
 interface Draft {
@@ -50,17 +60,24 @@ export function projectFields(
   }
   throwFaults(faults);
   refuseBoth(root, new Set(paths), "");
-  const used = new Set<string>();
-  const projection = finish(root, "", deep, used);
+  const lists = new Set(listsOf(root, ""));
   for (const path of deep.keys()) {
-    if (!used.has(path)) {
+    if (!lists.has(path)) {
       throw createError("QUERY_INVALID", {
         path: `deep[${path}]`,
         message: "deep requires a to-many relation that fields includes",
       });
     }
   }
-  return projection;
+  return finish(root, "", deep, depthMax);
+}
+
+/** Returns the paths of the to-many relations. */
+function* listsOf(draft: Draft, prefix: string): Generator<string> {
+  for (const [name, { edge, draft: inner }] of draft.related) {
+    if (edge.edge.kind === "MANY") yield `${prefix}${name}`;
+    yield* listsOf(inner, `${prefix}${name}.`);
+  }
 }
 
 /**
@@ -133,7 +150,7 @@ function splitPath(
     return { edges: resolveRelation(visible, path, options).edges, rest: "*" };
   } catch (error) {
     throw error instanceof AppError && error.code === "FIELD_UNKNOWN"
-      ? createError("FIELD_UNKNOWN", { path: "fields", message: `Unknown field ${path}` })
+      ? unknownField(path, "fields")
       : error;
   }
 }
@@ -155,16 +172,26 @@ function finish(
   draft: Draft,
   prefix: string,
   deep: ReadonlyMap<string, DeepRequest>,
-  used: Set<string>,
+  depthMax: number,
 ): Projection {
-  const related = Array.from(draft.related, ([name, { edge, draft: inner }]) => {
+  const related = Array.from(draft.related, ([name, { edge, draft: inner }]): RelatedProjection => {
     const path = `${prefix}${name}`;
-    const chosen = edge.edge.kind === "MANY" ? (deep.get(path) ?? null) : null;
-    if (chosen !== null) used.add(path);
-    return { name, edge, deep: chosen, projection: finish(inner, `${path}.`, deep, used) };
+    const projection = finish(inner, `${path}.`, deep, depthMax);
+    const rows = edge.edge.kind === "MANY" ? relatedRows(edge, deep.get(path), depthMax) : null;
+    return { name, edge, projection, rows };
   });
   // If a relation has the name of its foreign key column, the related row replaces the column.
   const names = new Set(draft.related.keys());
   const fields = [...draft.fields.values()].filter((field) => !names.has(field.column.name));
   return { visible: draft.visible, fields, related };
+}
+
+function relatedRows(
+  { target }: VisibleEdge,
+  deep: DeepRequest | undefined,
+  depthMax: number,
+): RelatedRows {
+  const where = deep?.where == null ? null : visibleFilter(deep.where, target, depthMax);
+  const order = sortKeys(deep?.order ?? [], target, { parameter: "deep", depthMax });
+  return { where, order, limit: deep?.limit ?? null };
 }

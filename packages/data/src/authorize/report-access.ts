@@ -1,6 +1,6 @@
 import type { Action, EffectiveGrant, Principal } from "@rowhouse/access";
 import type { Method, Relation, Snapshot } from "@rowhouse/db";
-import { covers, isWritable } from "./authorize-plan.ts";
+import { covers, isWritable } from "./authorize-write.ts";
 import { Visibility, type Visible } from "./visible.ts";
 
 /** One action on a relation: whether a principal has it, and in which rows and fields. */

@@ -1,4 +1,4 @@
-import { createError } from "@rowhouse/errors";
+import { AppError, createError, createFault, type Fault } from "@rowhouse/errors";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
 /** A field of a relation or of a related one, where the principal may see every step. */
@@ -30,8 +30,18 @@ export function resolveField(visible: Visible, path: string, options: PathOption
   const field = visible.fieldByName(path);
   if (field !== undefined) return { edges: [], field };
   const found = walk(visible, path, options, [], (last, rest) => last.fieldByName(rest));
-  if (found === undefined) throw unknown(path, options);
+  if (found === undefined) throw unknownField(path, options.parameter);
   return { edges: found.edges, field: found.result };
+}
+
+/** Resolves a path to a field, with the same errors; undefined if the path crosses a to-many relation. */
+export function resolveToOne(
+  visible: Visible,
+  path: string,
+  options: PathOptions,
+): FieldPath | undefined {
+  const found = resolveField(visible, path, options);
+  return found.edges.some(({ edge }) => edge.kind === "MANY") ? undefined : found;
 }
 
 /** Resolves a path to a relation, with the same errors as `resolveField`. */
@@ -46,7 +56,7 @@ export function resolveRelation(
     return { edges: [edge], target: edge.target };
   }
   const found = walk(visible, path, options, [], (last, rest) => edgeOf(last, rest, options));
-  if (found === undefined) throw unknown(path, options);
+  if (found === undefined) throw unknownField(path, options.parameter);
   const edges = [...found.edges, found.result];
   requireDepth(edges, options);
   return { edges, target: found.result.target };
@@ -92,9 +102,19 @@ function edgeOf(visible: Visible, name: string, options: PathOptions): VisibleEd
   });
 }
 
-function unknown(path: string, options: PathOptions): Error {
-  return createError("FIELD_UNKNOWN", {
-    path: options.parameter,
-    message: `Unknown field ${path}`,
+/**
+ * Creates the error for a field that is missing or hidden from the principal.
+ *
+ * @param field as the caller wrote it
+ */
+export function unknownField(field: string, path: string): AppError {
+  return new AppError([unknownFieldFault(field, path)]);
+}
+
+export function unknownFieldFault(field: string, path: string): Fault {
+  return createFault("FIELD_UNKNOWN", {
+    path,
+    message: `Unknown field ${field}`,
+    details: { field },
   });
 }

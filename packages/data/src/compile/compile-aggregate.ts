@@ -6,14 +6,16 @@ import {
 } from "@rowhouse/access";
 import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
-import type { AggregateTerm, GroupTerm } from "../parse/parse-aggregate.ts";
-import type { AggregatePlan } from "../plan/plan-request.ts";
+import type {
+  AggregateResult,
+  AuthorizedAggregate,
+  GroupResult,
+} from "../authorize/authorized-plan.ts";
 import { sizedSql } from "./answer-size.ts";
 import { typeOutputSql } from "./column-json.ts";
 import { listConditions, rootScope } from "./compile-read.ts";
 import { objectSql, type RowSql } from "./compile-row.ts";
-import { type FieldValue, type Scope, valueSql, whereSql } from "./scope.ts";
+import { type Scope, valueSql, whereSql } from "./scope.ts";
 import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /** One value of a group. */
@@ -34,10 +36,7 @@ export interface AggregateParts {
 }
 
 /** Compiles an aggregate without its gate: `data` is the groups as one JSON text. */
-export function compileAggregate(
-  plan: AuthorizedPlan & AggregatePlan,
-  builder: StatementBuilder,
-): string {
+export function compileAggregate(plan: AuthorizedAggregate, builder: StatementBuilder): string {
   const { outputs, body, order, offset } = aggregateParts(plan, builder, null);
   const group = groupSql(outputs);
   const rows = `select ${group.select} from ${body}${order} limit ${plan.limit}${offset}`;
@@ -63,17 +62,16 @@ export function groupSql(outputs: readonly Output[]): Omit<RowSql, "keys"> {
  * Compiles the parts of an aggregate.
  *
  * @param gate the condition under which rows are read; null if the statement contains it elsewhere
- * @throws AppError QUERY_INVALID, FIELD_UNKNOWN
+ * @throws AppError QUERY_INVALID for a result or a condition that does not apply to its field
  */
 export function aggregateParts(
-  plan: AuthorizedPlan & AggregatePlan,
+  plan: AuthorizedAggregate,
   builder: StatementBuilder,
   gate: string | null,
 ): AggregateParts {
   const { scope, from } = rootScope(plan, builder);
   const groups = plan.groups.map((term) => groupOutput(term, scope));
   const outputs = [...groups, ...plan.aggregates.map((term) => aggregateOutput(term, scope))];
-  requireDistinct(outputs);
   const where = whereSql([gate, ...listConditions(plan, scope)]);
   const groupBy = groups.length === 0 ? "" : ` group by ${groups.map(({ sql }) => sql).join(", ")}`;
   // Without groups, `having true` makes one group of all rows, also in the query that counts the groups. The equivalent
@@ -102,22 +100,22 @@ const addable: ReadonlySet<string> = new Set([
   "interval",
 ]);
 
-function aggregateOutput({ name, apply, field }: AggregateTerm, scope: Scope): Output {
+function aggregateOutput({ name, apply, path }: AggregateResult, scope: Scope): Output {
   const output = (sql: string, type: ColumnType): Output => ({
     name,
     sql,
     type,
     parameter: "aggregate",
   });
-  if (field === null) return output("pg_catalog.count(*)", countType);
-  const value = requireValue(scope, field, "aggregate");
-  const { type } = value;
+  if (path === null) return output("pg_catalog.count(*)", countType);
+  const value = valueSql(scope, path);
+  const { type } = path.field.column;
   switch (apply) {
     case "count":
-      return output(`pg_catalog.count(${value.sql})`, countType);
+      return output(`pg_catalog.count(${value})`, countType);
     case "count_distinct":
       requireFit(isComparable(type), name, "aggregate");
-      return output(`pg_catalog.count(distinct ${value.sql})`, countType);
+      return output(`pg_catalog.count(distinct ${value})`, countType);
     case "sum":
     case "avg": {
       requireFit(
@@ -125,16 +123,16 @@ function aggregateOutput({ name, apply, field }: AggregateTerm, scope: Scope): O
         name,
         "aggregate",
       );
-      return output(`pg_catalog.${apply}(${value.sql})`, sumType(type));
+      return output(`pg_catalog.${apply}(${value})`, sumType(type));
     }
     default:
       requireFit(isComparable(type) && !withoutLeast.has(type.base), name, "aggregate");
-      return output(extremeSql(apply, value), type);
+      return output(extremeSql(apply, value, type), type);
   }
 }
 
 /** Returns SQL for the least or the greatest value. */
-function extremeSql(apply: "min" | "max", { sql, type }: FieldValue): string {
+function extremeSql(apply: "min" | "max", sql: string, type: ColumnType): string {
   if (type.operators === null) return `pg_catalog.${apply}(${comparedSql(sql, type)})`;
   // A type of an extension has no `min`, or has it in the extension's schema.
   const place = apply === "min" ? 0 : 1;
@@ -162,29 +160,20 @@ function sumType(type: ColumnType): ColumnType {
 /** Counts are JSON numbers: a double holds the number of rows of any table exactly. */
 const countType: ColumnType = { ...builtInType("bigint"), base: "count" };
 
-function groupOutput({ name, field, unit }: GroupTerm, scope: Scope): Output {
-  const value = requireValue(scope, field, "group_by");
-  const { type } = value;
+function groupOutput({ name, path, unit }: GroupResult, scope: Scope): Output {
+  const value = valueSql(scope, path);
+  const { type } = path.field.column;
   if (unit === null) {
     requireFit(isComparable(type), name, "group_by");
-    return { name, sql: value.sql, type, parameter: "group_by" };
+    return { name, sql: value, type, parameter: "group_by" };
   }
   requireFit(isTemporal(type), name, "group_by");
   // Only `timestamptz` depends on a time zone; dates and local times are truncated as they are.
   const sql =
     type.base === "timestamp with time zone"
-      ? `pg_catalog.date_trunc('${unit}', ${value.sql}, ${scope.builder.timeZoneSql()})`
-      : `pg_catalog.date_trunc('${unit}', ${value.sql}::timestamp)${type.base === "date" ? "::date" : ""}`;
+      ? `pg_catalog.date_trunc('${unit}', ${value}, ${scope.builder.timeZoneSql()})`
+      : `pg_catalog.date_trunc('${unit}', ${value}::timestamp)${type.base === "date" ? "::date" : ""}`;
   return { name, sql, type, parameter: "group_by" };
-}
-
-function requireValue(scope: Scope, field: string, parameter: string): FieldValue {
-  const value = valueSql(scope, field, parameter);
-  if (value !== undefined) return value;
-  throw createError("QUERY_INVALID", {
-    path: parameter,
-    message: `${field} crosses a to-many relation`,
-  });
 }
 
 function requireFit(fits: boolean, name: string, parameter: string): void {
@@ -196,28 +185,17 @@ function requireFit(fits: boolean, name: string, parameter: string): void {
   }
 }
 
-function requireDistinct(outputs: readonly Output[]): void {
-  const names = new Set(outputs.map(({ name }) => name));
-  if (names.size < outputs.length) {
-    throw createError("QUERY_INVALID", {
-      path: "aggregate",
-      message: "Two results have one name; beside a field count, the number of rows is count(*)",
-    });
-  }
-}
-
 function outputSql(sql: string, type: ColumnType): string {
   return type.base === "count" ? sql : typeOutputSql(sql, type);
 }
 
-/** `having` and `order_by` name results, which are already authorized. */
 function havingContext(
   outputs: readonly Output[],
   builder: StatementBuilder,
-): CompileFilterContext {
+): CompileFilterContext<number, never> {
   return {
-    resolveField: (name, path) => {
-      const { sql, type } = requireOutput(outputs, name, path);
+    field: (position) => {
+      const { sql, type } = outputAt(outputs, position);
       return {
         sql,
         type: type.base === "count" ? { ...type, base: "bigint" } : type,
@@ -226,9 +204,7 @@ function havingContext(
         guard: (condition) => condition,
       };
     },
-    resolveRelation: (name, path) => {
-      throw createError("FIELD_UNKNOWN", { path, message: `Unknown field ${name}` });
-    },
+    relation: (none) => none,
     placeSlot: (binding) => builder.placeSlot(binding),
     placeVariable: (variable, type) => builder.placeVariable(variable, type),
     timeZoneSql: () => builder.timeZoneSql(),
@@ -237,24 +213,21 @@ function havingContext(
 }
 
 function orderOf(
-  plan: AggregatePlan,
+  { order }: AuthorizedAggregate,
   outputs: readonly Output[],
   groups: readonly Output[],
 ): string {
-  const named = new Set(plan.order.map(({ field }) => field));
-  const terms = plan.order.map((term) => {
-    const { sql } = requireOutput(outputs, term.field, "order_by");
-    const nulls = term.nulls === null ? "" : ` nulls ${term.nulls.toLowerCase()}`;
-    return `${sql}${term.descending ? " desc" : ""}${nulls}`;
+  const named = new Set(order.map(({ result }) => outputAt(outputs, result)));
+  const terms = order.map(({ result, descending, nulls }) => {
+    const { sql } = outputAt(outputs, result);
+    return `${sql}${descending ? " desc" : ""}${nulls === null ? "" : ` nulls ${nulls.toLowerCase()}`}`;
   });
-  for (const group of groups) if (!named.has(group.name)) terms.push(group.sql);
+  for (const group of groups) if (!named.has(group)) terms.push(group.sql);
   return terms.length === 0 ? "" : ` order by ${terms.join(", ")}`;
 }
 
-function requireOutput(outputs: readonly Output[], name: string, path: string): Output {
-  const output = outputs.find((candidate) => candidate.name === name);
-  if (output === undefined) {
-    throw createError("FIELD_UNKNOWN", { path, message: `Unknown field ${name}` });
-  }
+function outputAt(outputs: readonly Output[], position: number): Output {
+  const output = outputs[position];
+  if (output === undefined) throw new TypeError("An aggregate has lost a result");
   return output;
 }

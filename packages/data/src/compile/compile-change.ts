@@ -1,13 +1,12 @@
-import { compileFilter } from "@rowhouse/access";
+import type { EffectiveGrant } from "@rowhouse/access";
 import { builtInType, compareSql, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
-import type { DeletePlan, UpdatePlan } from "../plan/plan-request.ts";
+import type { AuthorizedDelete, AuthorizedUpdate } from "../authorize/authorized-plan.ts";
 import { boundedSql } from "./answer-size.ts";
 import { sentValueSql } from "./column-json.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
 import { tagSql } from "./compile-row.ts";
-import { filterContext, rowsSql, type Scope, whereSql } from "./scope.ts";
+import { rowsSql, type Scope, visibleFilterSql, whereSql } from "./scope.ts";
 import { rootAlias as alias, columnSql, type StatementBuilder } from "./statement.ts";
 import {
   allOf,
@@ -15,43 +14,39 @@ import {
   allowedSql,
   answerSql,
   newRowSql,
-  presetColumns,
   presetSql,
-  requireColumn,
 } from "./write-parts.ts";
 
-type Plan = AuthorizedPlan & (UpdatePlan | DeletePlan);
+type AuthorizedChange = AuthorizedUpdate | AuthorizedDelete;
 
 /**
  * Compiles the part of an update after its gate. The rows are locked first, so that filters are evaluated on the
  * version of each row that is written and not on that of the statement's snapshot. A flag for each grant records
  * whether it matches the old row; the check of the new row uses these flags.
  */
-export function compileUpdate(
-  plan: AuthorizedPlan & UpdatePlan,
-  builder: StatementBuilder,
-): string {
+export function compileUpdate(plan: AuthorizedUpdate, builder: StatementBuilder): string {
   const { relation, write } = plan;
   const { scope } = rootScope(plan, builder);
   const found = findRows(plan, scope);
-  const matched = (index: number): string | null =>
-    found.matches[index] === null ? null : `f.m${index}`;
+  const matched = (grant: EffectiveGrant): string | null => {
+    const index = write.indexOf(grant);
+    return found.matches[index] === null ? null : `f.m${index}`;
+  };
   const sets = [
-    ...plan.fields.map((name) => {
-      const column = requireColumn(relation, name);
-      const value = builder.place({ kind: "VALUE", field: name, column });
-      return `${quoteIdentifier(name)} = ${sentValueSql(value, column)}`;
+    ...plan.sent.map(({ column }) => {
+      const value = builder.place({ kind: "VALUE", field: column.name, column });
+      return `${quoteIdentifier(column.name)} = ${sentValueSql(value, column)}`;
     }),
-    ...presetColumns(write, plan.fields, relation).map(({ column, choices }) => {
+    ...plan.presets.map(({ column, choices }) => {
       const cases = choices.map(
         ({ grant, preset }) =>
-          `when ${matched(write.indexOf(grant)) ?? "true"} then ${presetSql(preset, column, builder)}`,
+          `when ${matched(grant) ?? "true"} then ${presetSql(preset, column, builder)}`,
       );
       return `${quoteIdentifier(column.name)} = case ${cases.join(" ")} else ${columnSql(column, alias)} end`;
     }),
   ];
-  const allowed = allowedSql(write, plan.fields, (grant, index) => {
-    const match = matched(index);
+  const allowed = allowedSql(write, plan.sent, (grant) => {
+    const match = matched(grant);
     const row = newRowSql(grant, relation, builder);
     return match === null && row === null ? null : () => `(${allOf(match, row?.() ?? null)})`;
   });
@@ -66,10 +61,7 @@ export function compileUpdate(
 }
 
 /** Compiles the part of a delete after its gate. */
-export function compileDelete(
-  plan: AuthorizedPlan & DeletePlan,
-  builder: StatementBuilder,
-): string {
+export function compileDelete(plan: AuthorizedDelete, builder: StatementBuilder): string {
   const { scope } = rootScope(plan, builder);
   const found = findRows(plan, scope);
   const target = quoteQualified(plan.relation.schema, plan.relation.name);
@@ -93,7 +85,7 @@ interface FoundRows {
   readonly matches: readonly (string | null)[];
 }
 
-function findRows(plan: Plan, scope: Scope): FoundRows {
+function findRows(plan: AuthorizedChange, scope: Scope): FoundRows {
   const { relation, write, selection } = plan;
   const { builder } = scope;
   const matches = write.map((grant) =>
@@ -123,7 +115,7 @@ function findRows(plan: Plan, scope: Scope): FoundRows {
     };
   }
   // The caller's filter is evaluated only on rows that the caller may read.
-  const filter = compileFilter(selection.where, filterContext(scope));
+  const filter = visibleFilterSql(selection.where, scope);
   const max = selection.affectedMax;
   return {
     sql: `${select([rowsSql(scope), filter])} limit ${max + 1} for update of ${alias}`,
@@ -137,7 +129,7 @@ function findRows(plan: Plan, scope: Scope): FoundRows {
  *
  * @throws AppError QUERY_INVALID for a foreign table without a key
  */
-function identityOf({ relation, selection }: Plan): string[] {
+function identityOf({ relation, selection }: AuthorizedChange): string[] {
   if (relation.primaryKey.length > 0) return [...relation.primaryKey];
   if (selection.by === "FILTER" && relation.kind === "FOREIGN_TABLE") {
     throw createError("QUERY_INVALID", { message: "The rows of this table have no key" });
@@ -156,7 +148,7 @@ function freshSql(scope: Scope): string {
  * `affected` is the number of rows found. An update that did not write a row that it found is undone, because the new
  * row was not checked. A deletion is not undone: a trigger may mark the row as deleted instead.
  */
-function resultSql({ kind, selection }: Plan, builder: StatementBuilder): string {
+function resultSql({ kind, selection }: AuthorizedChange, builder: StatementBuilder): string {
   if (selection.by === "KEY") {
     const fresh = selection.ifMatch ? " where f.fresh" : "";
     const stale = selection.ifMatch

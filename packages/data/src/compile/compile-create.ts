@@ -1,6 +1,5 @@
 import { builtInType, type Column, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
-import type { CreatePlan } from "../plan/plan-request.ts";
+import type { AuthorizedCreate, CreateGroup } from "../authorize/authorized-plan.ts";
 import { boundedSql } from "./answer-size.ts";
 import { sentValueSql } from "./column-json.ts";
 import { rootScope } from "./compile-read.ts";
@@ -12,12 +11,8 @@ import {
   allowedSql,
   answerSql,
   newRowSql,
-  presetColumns,
   presetSql,
-  requireColumn,
 } from "./write-parts.ts";
-
-type Plan = AuthorizedPlan & CreatePlan;
 
 /**
  * Compiles the part of a create after its gate. A new row is accepted only if each sent field is covered by a grant
@@ -26,9 +21,9 @@ type Plan = AuthorizedPlan & CreatePlan;
  *
  * `data` is the row. For a list it is a JSON array with one text per group, which contains one row per line.
  */
-export function compileCreate(plan: Plan, builder: StatementBuilder): string {
+export function compileCreate(plan: AuthorizedCreate, builder: StatementBuilder): string {
   const { scope } = rootScope(plan, builder);
-  const inserts = plan.groups.map((fields, group) => compileInsert(plan, fields, group, scope));
+  const inserts = plan.groups.map((_, group) => compileInsert(plan, group, scope));
   const ctes = inserts.map((insert, group) => `w${group} as (\n  ${insert}\n)`).join(", ");
   if (!plan.isList) {
     return `, ${ctes}
@@ -44,20 +39,21 @@ select gate.proof, gate.version, ${boundedSql(`pg_catalog.json_build_array(${row
 from gate`;
 }
 
-function compileInsert(plan: Plan, fields: readonly string[], group: number, scope: Scope): string {
+function compileInsert(plan: AuthorizedCreate, index: number, scope: Scope): string {
   const { relation, write } = plan;
   const { builder } = scope;
-  const sent = fields.map((name) => requireColumn(relation, name));
-  const presets = presetColumns(write, fields, relation);
+  const group = groupAt(plan, index);
+  const sent = group.sent.map(({ column }) => column);
+  const { presets } = group;
   const columns = [...sent, ...presets.map(({ column }) => column)];
   const values = [
-    ...sent.map((column, index) => sentSql(plan, column, index, builder)),
+    ...sent.map((column, position) => sentSql(plan, column, position, builder)),
     // If several grants preset a column, the first sets it; the check below decides whether a grant allows the row.
     ...presets.map(({ column, choices }) =>
       presetSql(choices[0]?.preset ?? { kind: "LITERAL", text: null }, column, builder),
     ),
   ];
-  const created = allowedSql(write, fields, (grant) => newRowSql(grant, relation, builder));
+  const created = allowedSql(write, group.sent, (grant) => newRowSql(grant, relation, builder));
   const answer = plan.minimal ? "''" : answerSql(plan.projection, scope);
   const target = quoteQualified(relation.schema, relation.name);
   if (columns.length === 0) {
@@ -66,15 +62,20 @@ function compileInsert(plan: Plan, fields: readonly string[], group: number, sco
     return `insert into ${target} as ${alias} default values returning ${allowedOrRefused(open, answer)} as data`;
   }
   const names = columns.map((column) => quoteIdentifier(column.name)).join(", ");
-  const from = plan.isList ? `gate, ${unnestSql(sent, group, builder)}` : "gate";
-  const conflict = plan.conflict === null ? "" : conflictSql(plan, sent, scope);
+  const from = plan.isList ? `gate, ${unnestSql(sent, index, builder)}` : "gate";
+  const conflict = plan.conflict === null ? "" : conflictSql(plan, group, scope);
   const allowed =
-    plan.conflict?.resolution === "merge" ? mergedSql(plan, fields, created, builder) : created;
+    plan.conflict?.resolution === "merge" ? mergedSql(plan, group, created, builder) : created;
   return `insert into ${target} as ${alias} (${names}) select ${values.join(", ")} from ${from} where gate.ok${conflict}
   returning ${allowedOrRefused(allowed, answer)} as data`;
 }
 
-function sentSql(plan: Plan, column: Column, index: number, builder: StatementBuilder): string {
+function sentSql(
+  plan: AuthorizedCreate,
+  column: Column,
+  index: number,
+  builder: StatementBuilder,
+): string {
   const text = plan.isList
     ? `x.c${index}`
     : builder.place({ kind: "VALUE", field: column.name, column });
@@ -95,19 +96,16 @@ function unnestSql(sent: readonly Column[], group: number, builder: StatementBui
  * Compiles the conflict clause for rows whose key exists. A merge changes such a row only if, for each changed field,
  * one UPDATE grant matches the current row and allows the merged row. The merged row is checked before it is written.
  */
-function conflictSql(plan: Plan, sent: readonly Column[], scope: Scope): string {
+function conflictSql(plan: AuthorizedCreate, { merged }: CreateGroup, scope: Scope): string {
   const { relation, merge, conflict } = plan;
   const { builder } = scope;
   if (conflict === null) return "";
   const target = conflict.fields.map(quoteIdentifier).join(", ");
   if (conflict.resolution === "ignore") return ` on conflict (${target}) do nothing`;
-  const changed = sent.filter((column) => !conflict.fields.includes(column.name));
-  const fields = changed.map((column) => column.name);
-  const presets = presetColumns(merge, fields, relation);
   const becomes = new Map(
-    changed.map((column) => [column.name, `excluded.${quoteIdentifier(column.name)}`]),
+    merged.sent.map(({ column }) => [column.name, `excluded.${quoteIdentifier(column.name)}`]),
   );
-  for (const { column, choices } of presets) {
+  for (const { column, choices } of merged.presets) {
     const cases = choices.map(({ grant, preset }) => {
       const when =
         grant.filter === null ? "true" : builder.grantFilterSql(grant.filter, relation, alias);
@@ -117,7 +115,7 @@ function conflictSql(plan: Plan, sent: readonly Column[], scope: Scope): string 
   }
   const newColumn = (column: Column): string =>
     becomes.get(column.name) ?? columnSql(column, alias);
-  const where = allowedSql(merge, fields, (grant) => {
+  const where = allowedSql(merge, merged.sent, (grant) => {
     const { filter } = grant;
     const row = newRowSql(grant, relation, builder, newColumn);
     if (filter === null) return row;
@@ -138,13 +136,12 @@ function conflictSql(plan: Plan, sent: readonly Column[], scope: Scope): string 
  * the UPDATE grants if it existed. Null if nothing is left to check.
  */
 function mergedSql(
-  plan: Plan,
-  fields: readonly string[],
+  plan: AuthorizedCreate,
+  { merged }: CreateGroup,
   created: string | null,
   builder: StatementBuilder,
 ): string | null {
-  const changed = fields.filter((name) => plan.conflict?.fields.includes(name) !== true);
-  const updated = allowedSql(plan.merge, changed, (grant) =>
+  const updated = allowedSql(plan.merge, merged.sent, (grant) =>
     newRowSql(grant, plan.relation, builder),
   );
   if (created === null && updated === null) return null;
@@ -155,9 +152,20 @@ function mergedSql(
  * Undoes a create if a row is missing: the UPDATE grants did not allow its merge, or a trigger skipped it. The effect
  * of such a trigger is unchecked, because the grants are checked only on rows that RETURNING contains.
  */
-function completeSql(plan: Plan, group: number, builder: StatementBuilder, data: string): string {
+function completeSql(
+  plan: AuthorizedCreate,
+  group: number,
+  builder: StatementBuilder,
+  data: string,
+): string {
   if (plan.conflict?.resolution === "ignore") return data;
   const rows = plan.isList ? builder.place({ kind: "ROWS", group }, builtInType("bigint")) : "1";
   const refuse = plan.conflict === null ? "refuse_skipped_row" : "refuse_row";
   return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then system.${refuse}()::text else ${data} end`;
+}
+
+function groupAt({ groups }: AuthorizedCreate, index: number): CreateGroup {
+  const group = groups[index];
+  if (group === undefined) throw new TypeError("A create has lost a group");
+  return group;
 }

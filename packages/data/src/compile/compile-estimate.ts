@@ -1,6 +1,6 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { Parameter, Queryable, Snapshot } from "@rowhouse/db";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { gateSql } from "./compile-gate.ts";
 import { isEstimated, listConditions, rootScope } from "./compile-read.ts";
 import { whereSql } from "./scope.ts";

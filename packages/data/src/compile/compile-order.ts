@@ -1,7 +1,6 @@
 import { isNotNullSql, isNullSql } from "@rowhouse/access";
 import { type Column, type ColumnType, comparedSql, comparedType, compareSql } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
-import type { OrderTerm } from "../parse/request.ts";
+import { isOfEveryRow, type SortKey } from "../authorize/sort-keys.ts";
 import { type Scope, valueSql } from "./scope.ts";
 import { columnSql } from "./statement.ts";
 
@@ -16,47 +15,22 @@ export interface OrderKey {
   readonly column: Column | null;
 }
 
-/**
- * Returns the requested order, with the columns of the key as tie-breakers, so that pages do not overlap.
- *
- * @throws AppError QUERY_INVALID for a field that rows cannot be ordered by
- */
-export function orderKeys(
-  order: readonly OrderTerm[],
-  scope: Scope,
-  parameter: string,
-): readonly OrderKey[] {
-  const keys = order.map((term): OrderKey => {
-    const field = valueSql(scope, term.field, parameter);
-    if (field === undefined || !field.type.ordered) {
-      const message = `Rows cannot be ordered by ${term.field}`;
-      throw createError("QUERY_INVALID", { path: parameter, message });
-    }
+/** Compiles the keys of an order, for a statement with the scope's joins in FROM. */
+export function orderKeys(keys: readonly SortKey[], scope: Scope): readonly OrderKey[] {
+  return keys.map((key): OrderKey => {
+    const { edges, column, field, descending, nulls } = key;
+    const value =
+      field === null ? columnSql(column, scope.alias) : valueSql(scope, { edges, field });
+    const isOwn = isOfEveryRow(key);
     return {
-      sql: comparedSql(field.sql, field.type),
-      type: comparedType(field.type),
-      descending: term.descending,
-      nullsFirst: term.nulls === null ? term.descending : term.nulls === "FIRST",
-      mayBeNull: field.column?.nullable !== false,
-      column: field.column,
+      sql: comparedSql(value, column.type),
+      type: comparedType(column.type),
+      descending,
+      nullsFirst: nulls === null ? descending : nulls === "FIRST",
+      mayBeNull: field !== null && !(isOwn && !column.nullable),
+      column: isOwn ? column : null,
     };
   });
-  const { relation } = scope.visible;
-  // A key column that is visible only in some rows does not distinguish the others, so it is added as well.
-  const named = new Set(keys.map((key) => key.column?.name));
-  for (const name of relation.primaryKey) {
-    const column = relation.columnByName(name);
-    if (column === undefined || named.has(name)) continue;
-    keys.push({
-      sql: comparedSql(columnSql(column, scope.alias), column.type),
-      type: comparedType(column.type),
-      descending: false,
-      nullsFirst: false,
-      mayBeNull: false,
-      column,
-    });
-  }
-  return keys;
 }
 
 /** Returns ` order by …`; empty without keys. */

@@ -1,25 +1,27 @@
-import { compileFilter } from "@rowhouse/access";
 import { compareSql, type Relation } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type {
+  Authorized,
+  AuthorizedList,
+  AuthorizedRead,
+  RowConditions,
+} from "../authorize/authorized-plan.ts";
 import { isOpen } from "../authorize/visible.ts";
-import type { ListPlan, ReadPlan } from "../plan/plan-request.ts";
 import { sizedSql } from "./answer-size.ts";
 import { afterSql, type OrderKey, orderKeys } from "./compile-order.ts";
 import { pageSql } from "./compile-page.ts";
 import { rowSql, tagSql } from "./compile-row.ts";
-import { filterContext, Joins, rowsSql, type Scope, searchSql, whereSql } from "./scope.ts";
+import { Joins, rowsSql, type Scope, searchSql, visibleFilterSql, whereSql } from "./scope.ts";
 import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /**
  * Compiles a list without its gate: `data` is the rows as one JSON text, `next` the order keys of the last row if more
  * rows may follow, `count` the number of all rows.
  */
-export function compileList(plan: AuthorizedPlan & ListPlan, builder: StatementBuilder): string {
+export function compileList(plan: AuthorizedList, builder: StatementBuilder): string {
   const { scope, from } = rootScope(plan, builder);
   const conditions = listConditions(plan, scope);
   const count = countSql(plan, scope, from, conditions);
-  const keys = orderKeys(plan.order, scope, "order_by");
+  const keys = orderKeys(plan.order, scope);
   const isKeyed = hasPlaces(plan.relation) && plan.limit > 0;
   const { row, rows } = pageSql({
     projection: plan.projection,
@@ -47,26 +49,20 @@ function hasPlaces({ primaryKey, columnByName }: Relation): boolean {
 }
 
 /** Returns the conditions on the rows of a list or an aggregate: those of the grants and those of the request. */
-export function listConditions(
-  plan: Pick<ListPlan, "where" | "search">,
-  scope: Scope,
-): (string | null)[] {
+export function listConditions(plan: RowConditions, scope: Scope): (string | null)[] {
   return [
     rowsSql(scope),
-    plan.where === null ? null : compileFilter(plan.where, filterContext(scope)),
+    plan.where === null ? null : visibleFilterSql(plan.where, scope),
     plan.search === null ? null : searchSql(scope, plan.search),
   ];
 }
 
 function afterCursor(
-  after: ListPlan["after"],
+  after: AuthorizedList["after"],
   keys: readonly OrderKey[],
   builder: StatementBuilder,
 ): string | null {
   if (after === null) return null;
-  if (after.length !== keys.length) {
-    throw createError("QUERY_INVALID", { path: "cursor", message: "The table's key has changed" });
-  }
   return afterSql(keys, after, (index, { type }) => builder.place({ kind: "CURSOR", index }, type));
 }
 
@@ -76,7 +72,7 @@ function lastKeysSql(keys: readonly string[], limit: number): string {
 }
 
 function countSql(
-  plan: ListPlan,
+  plan: AuthorizedList,
   scope: Scope,
   from: string,
   conditions: readonly (string | null)[],
@@ -102,7 +98,7 @@ function countSql(
  * each relation that the filter names.
  */
 export function isEstimated(
-  { count }: Pick<ListPlan, "count">,
+  { count }: Pick<AuthorizedList, "count">,
   conditions: readonly (string | null)[],
   { named }: Scope,
 ): boolean {
@@ -123,12 +119,12 @@ function withoutStatisticsSql({ named, visible }: Scope): string {
 }
 
 /** Compiles the read of one row without its gate: `data` is null if the row is missing or hidden. */
-export function compileRead(plan: AuthorizedPlan & ReadPlan, builder: StatementBuilder): string {
+export function compileRead(plan: AuthorizedRead, builder: StatementBuilder): string {
   const { scope, from } = rootScope(plan, builder);
   const conditions = [...keyConditions(plan.key, scope), rowsSql(scope)];
   const row = rowSql(plan.projection, scope);
   const where = whereSql(["gate.ok", ...conditions]);
-  if (plan.fields === null && plan.deep.size === 0) {
+  if (plan.isWhole) {
     return `select gate.proof, gate.version, ${sizedSql("d.data", builder)}
 from ${gatePlaceholder} left join lateral (
   select ${row.json} as data from (select ${row.select} from ${from}${where} offset 0) r offset 0
@@ -144,18 +140,18 @@ from ${gatePlaceholder} left join lateral (
 
 /** Returns the scope and the FROM item of the relation that the request names. */
 export function rootScope(
-  plan: AuthorizedPlan,
+  plan: Authorized,
   builder: StatementBuilder,
 ): { readonly scope: Scope; readonly from: string } {
   const { sql, alias } = builder.from(plan.relation);
-  const { read: visible, relationDepthMax: depthMax, relatedRowsMax: relatedMax } = plan;
-  const own = { depthMax, relatedMax, path: "", joins: new Joins(), named: [visible] };
+  const { read: visible, relatedRowsMax: relatedMax } = plan;
+  const own = { relatedMax, path: "", joins: new Joins(), named: [visible] };
   return { scope: { visible, alias, builder, ...own }, from: sql };
 }
 
 /** Returns the conditions that select a row by its key. */
 export function keyConditions(
-  key: ReadPlan["key"],
+  key: AuthorizedRead["key"],
   { alias, builder }: Pick<Scope, "alias" | "builder">,
 ): string[] {
   return key.map((column, index) => {

@@ -3,11 +3,11 @@ import type { Projection, RelatedProjection } from "../authorize/projection.ts";
 import { columnOutputSql } from "./column-json.ts";
 import { type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
 import {
-  deepWhere,
   fieldVisibleSql,
   relatedScope,
   rowsSql,
   type Scope,
+  visibleFilterSql,
   whereSql,
 } from "./scope.ts";
 
@@ -154,19 +154,20 @@ export function tagSql(scope: Scope): string {
 /**
  * Returns SQL for a related row as JSON, null if none is visible; for a to-many relation, the list of related rows.
  */
-export function relatedSql({ edge, projection, deep }: RelatedProjection, outer: Scope): string {
+export function relatedSql({ edge, projection, rows }: RelatedProjection, outer: Scope): string {
   const { scope: target, from, conditions } = relatedScope(outer, edge);
   const path = `${outer.path}${edge.edge.name}`;
   const scope = { ...target, path: `${path}.` };
   const row = rowSql(projection, scope);
-  if (edge.edge.kind === "ONE") {
+  if (rows === null) {
     return `(select ${row.jsonValue} from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
   }
-  const where = whereSql([...conditions, ...deepWhere(scope, deep)]);
-  const order = orderSql(orderKeys(deep?.order ?? [], scope, "deep"));
-  const limit = deep?.limit ?? scope.relatedMax;
+  const chosen = rows.where === null ? null : visibleFilterSql(rows.where, scope);
+  const where = whereSql([...conditions, chosen]);
+  const order = orderSql(orderKeys(rows.order, scope));
+  const limit = rows.limit ?? scope.relatedMax;
   const source = `(select ${row.select} from ${from}${scope.joins.sql}${where}${order}${limit === null ? "" : ` limit ${limit}`}) r`;
-  if (limit === null || deep?.limit != null) return `(select ${row.listValue} from ${source})`;
+  if (limit === null || rows.limit !== null) return `(select ${row.listValue} from ${source})`;
   // Searches for a further row only if the list reaches the limit.
   const isCut = `pg_catalog.count(*) = ${limit} and exists (select 1 from ${from}${where} offset ${limit})`;
   const cut = `(pg_catalog.left(${row.listValue}::text, -1) || ${scope.builder.cutSql(path)})::json`;

@@ -1,6 +1,6 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { compileAggregate } from "./compile-aggregate.ts";
 import { compileDelete, compileUpdate } from "./compile-change.ts";
 import { compileCreate } from "./compile-create.ts";

@@ -1,7 +1,7 @@
 import type { Caller, Principal } from "@rowhouse/access";
 import { appendAuditEntry, type Queryable, type Relation } from "@rowhouse/db";
 import type { AppError } from "@rowhouse/errors";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { DataRequest } from "../parse/request.ts";
 
 /** Whether a relation holds records of the service itself: users, roles, members, templates. */
@@ -54,6 +54,6 @@ function targetOf(request: DataRequest): string | null {
 }
 
 function fieldsOf(plan: AuthorizedPlan): readonly string[] {
-  if (plan.kind === "CREATE") return [...new Set(plan.groups.flat())];
-  return plan.kind === "UPDATE" ? plan.fields : [];
+  const groups = plan.kind === "CREATE" ? plan.groups : plan.kind === "UPDATE" ? [plan] : [];
+  return [...new Set(groups.flatMap(({ sent }) => sent.map(({ column }) => column.name)))];
 }

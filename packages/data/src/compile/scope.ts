@@ -1,14 +1,14 @@
 import {
   type CompileFilterContext,
   compileFilter,
+  type FieldSql,
   isTextual,
   patternTextSql,
-  type ResolvedField,
 } from "@rowhouse/access";
-import { builtInType, type Column, type ColumnType } from "@rowhouse/db";
-import { type PathOptions, resolveField, resolveRelation } from "../authorize/resolve-path.ts";
+import { builtInType } from "@rowhouse/db";
+import type { FieldPath, RelationPath } from "../authorize/resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "../authorize/visible.ts";
-import type { DeepRequest } from "../parse/request.ts";
+import type { VisibleFilter } from "../authorize/visible-filter.ts";
 import { columnSql, joinConditions, type StatementBuilder } from "./statement.ts";
 
 /** A relation within a statement, with its alias and the part of it that the reader may see. */
@@ -16,8 +16,6 @@ export interface Scope {
   readonly visible: Visible;
   readonly alias: string;
   readonly builder: StatementBuilder;
-  /** Maximum number of relations that a path crosses. */
-  readonly depthMax: number;
   /** Maximum number of rows of a to-many list without a limit in the request; null for no maximum. */
   readonly relatedMax: number | null;
   /** The path from the relation that the request names, with a trailing dot; empty for that relation itself. */
@@ -100,19 +98,15 @@ export function relatedScope(scope: Scope, { edge, target }: VisibleEdge): Relat
   return { scope: inner, from: sql, conditions: rows === null ? joins : [...joins, rows] };
 }
 
-/**
- * Creates the resolver of the names in a caller's filter. Only the resolver converts these names to SQL, and it
- * applies the caller's grants.
- */
-export function filterContext(scope: Scope): CompileFilterContext {
-  const options = (parameter: string): PathOptions => ({ parameter, depthMax: scope.depthMax });
+/** Compiles a caller's filter on the rows of a scope. */
+export function visibleFilterSql(filter: VisibleFilter, scope: Scope): string {
+  return compileFilter(filter, filterContext(scope));
+}
+
+function filterContext(scope: Scope): CompileFilterContext<FieldPath, RelationPath> {
   return {
-    resolveField: (name, path) => {
-      const { edges, field } = resolveField(scope.visible, name, options(path));
-      return expressionOf(scope, edges, field);
-    },
-    resolveRelation: (name, path) => {
-      const { edges } = resolveRelation(scope.visible, name, options(path));
+    field: (path) => expressionOf(scope, path),
+    relation: ({ edges }) => {
       const { scopes, last } = follow(scope, edges);
       return {
         inner: filterContext(last),
@@ -126,13 +120,9 @@ export function filterContext(scope: Scope): CompileFilterContext {
   };
 }
 
-function expressionOf(
-  scope: Scope,
-  edges: readonly VisibleEdge[],
-  field: VisibleField,
-): ResolvedField {
+function expressionOf(scope: Scope, { edges, field }: FieldPath): FieldSql {
   const { scopes, last } = follow(scope, edges);
-  const own: ResolvedField = {
+  const own: FieldSql = {
     sql: columnSql(field.column, last.alias),
     type: field.column.type,
     visibleSql: fieldVisibleSql(last, field),
@@ -185,34 +175,17 @@ function nestScalar(scopes: readonly RelatedScope[], expression: string): string
   );
 }
 
-/** A field as a value: null in a row in which it is hidden. */
-export interface FieldValue {
-  readonly sql: string;
-  readonly type: ColumnType;
-  /** The column, if it belongs to the scope's own relation and is visible in every row; else null. */
-  readonly column: Column | null;
-}
-
 /**
- * Compiles a field that sorts, groups or aggregates rows, for a statement with the scope's joins in FROM; undefined if
- * the path crosses a to-many relation.
+ * Compiles a field that sorts, groups or aggregates rows, for a statement with the scope's joins in FROM. The value is
+ * null in a row in which the field is hidden.
  */
-export function valueSql(scope: Scope, path: string, parameter: string): FieldValue | undefined {
-  const { edges, field } = resolveField(scope.visible, path, {
-    parameter,
-    depthMax: scope.depthMax,
-  });
-  if (edges.some(({ edge }) => edge.kind === "MANY")) return undefined;
+export function valueSql(scope: Scope, { edges, field }: FieldPath): string {
   const last = scope.joins.at(scope, edges);
   const column = columnSql(field.column, last.alias);
   const visible = fieldVisibleSql(last, field);
   const isComputed = last.builder.isComputed(last.visible.relation, field.column);
   const shown = isComputed ? guardSql(last, column) : column;
-  return {
-    sql: visible === null ? shown : `case when ${visible} then ${shown} end`,
-    type: field.column.type,
-    column: visible === null && edges.length === 0 ? field.column : null,
-  };
+  return visible === null ? shown : `case when ${visible} then ${shown} end`;
 }
 
 /** Returns the condition that a visible text column contains the search text, regardless of case. */
@@ -234,8 +207,3 @@ export function searchSql(scope: Scope, slot: number): string {
 
 /** One type for the search text, so that all columns share one parameter. */
 const anyText = builtInType("text");
-
-/** Returns the conditions of a request on the rows of a to-many relation. */
-export function deepWhere(scope: Scope, deep: DeepRequest | null): string[] {
-  return deep?.where == null ? [] : [compileFilter(deep.where, filterContext(scope))];
-}

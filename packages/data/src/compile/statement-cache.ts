@@ -8,7 +8,8 @@ import {
 } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import { LRUCache } from "lru-cache";
-import { type AuthorizedPlan, authorizePlan } from "../authorize/authorize-plan.ts";
+import { authorizePlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { DataRequest } from "../parse/request.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileEstimate } from "./compile-estimate.ts";

@@ -3,8 +3,8 @@ import {
   type CallerPart,
   type CompileFilterContext,
   compileFilter,
+  type FieldSql,
   type ParsedFilter,
-  type ResolvedField,
   resolveGrantEdges,
   resolveGrantPath,
   type SlotBinding,
@@ -257,7 +257,7 @@ export class StatementBuilder {
     relation: Relation,
     sqlOf: (column: Column) => string,
   ): CompileFilterContext {
-    const field = (column: Column, sql: string): ResolvedField => ({
+    const field = (column: Column, sql: string): FieldSql => ({
       sql,
       type: column.type,
       visibleSql: null,
@@ -265,7 +265,7 @@ export class StatementBuilder {
       guard: (condition) => condition,
     });
     return {
-      resolveField: (name) => {
+      field: (name) => {
         const path = resolveGrantPath(this.#catalogue, relation, name);
         if (path === undefined) throw new TypeError("A grant's filter has lost a column");
         const { edges, column } = path;
@@ -278,7 +278,7 @@ export class StatementBuilder {
             hops.wrap(condition, single && !positive ? "SCALAR" : "EXISTS"),
         };
       },
-      resolveRelation: (name) => {
+      relation: (name) => {
         const edges = resolveGrantEdges(this.#catalogue, relation, name);
         const target = edges?.at(-1)?.target;
         if (edges === undefined || target === undefined) {

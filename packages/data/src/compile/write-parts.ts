@@ -1,6 +1,7 @@
 import type { EffectiveGrant, Preset } from "@rowhouse/access";
 import { type Column, isSameSql, quoteIdentifier, type Relation } from "@rowhouse/db";
-import { covers } from "../authorize/authorize-plan.ts";
+import { requireColumn } from "../authorize/authorize-write.ts";
+import type { WrittenColumn } from "../authorize/authorized-plan.ts";
 import type { Projection } from "../authorize/projection.ts";
 import { columnOutputSql } from "./column-json.ts";
 import { rowSql } from "./compile-row.ts";
@@ -38,23 +39,23 @@ function keyJsonSql(relation: Relation): string {
  * Returns the condition under which one grant allows a new row; null if it allows every row. The SQL is created only
  * on use, because PostgreSQL rejects a statement with a parameter that its text does not name.
  */
-export type GrantCondition = (grant: EffectiveGrant, index: number) => (() => string) | null;
+export type GrantCondition = (grant: EffectiveGrant) => (() => string) | null;
 
 /**
- * Returns the condition under which grants allow a row: for each sent field, one grant covers the field and allows the
+ * Returns the condition under which grants allow a row: for each sent field, one grant that covers the field allows the
  * row. Null if nothing is left to check.
+ *
+ * @param grants those that allow a row without a sent field
  */
 export function allowedSql(
   grants: readonly EffectiveGrant[],
-  fields: readonly string[],
+  sent: readonly WrittenColumn[],
   conditionOf: GrantCondition,
 ): string | null {
   const conditions = new Set<string>();
-  const wanted = fields.length === 0 ? [null] : fields;
-  for (const field of wanted) {
-    const covering = grants.flatMap((grant, index) =>
-      field === null || covers(grant, field) ? [conditionOf(grant, index)] : [],
-    );
+  const wanted = sent.length === 0 ? [{ grants }] : sent;
+  for (const permitting of wanted) {
+    const covering = permitting.grants.map(conditionOf);
     if (covering.includes(null)) continue;
     const parts = covering.flatMap((condition) => condition?.() ?? []);
     conditions.add(parts.length === 1 ? String(parts[0]) : `(${parts.join(" or ")})`);
@@ -93,39 +94,9 @@ export function allOf(...conditions: readonly (string | null)[]): string | null 
   return present.length === 0 ? null : present.join(" and ");
 }
 
-export interface PresetColumn {
-  readonly column: Column;
-  readonly choices: readonly { readonly grant: EffectiveGrant; readonly preset: Preset }[];
-}
-
-/** Returns the columns that grants preset and the caller does not send. */
-export function presetColumns(
-  grants: readonly EffectiveGrant[],
-  sent: readonly string[],
-  relation: Relation,
-): PresetColumn[] {
-  const names = new Set(grants.flatMap((grant) => [...grant.presets.keys()]));
-  return [...names]
-    .filter((name) => !sent.includes(name))
-    .map((name) => ({
-      column: requireColumn(relation, name),
-      choices: grants.flatMap((grant) => {
-        const preset = grant.presets.get(name);
-        return preset === undefined ? [] : [{ grant, preset }];
-      }),
-    }));
-}
-
 /** Returns SQL for the value of a preset in the type of its column. */
 export function presetSql(preset: Preset, column: Column, builder: StatementBuilder): string {
   return preset.kind === "VARIABLE"
     ? builder.placeGrantVariable(preset.variable, column.type)
     : `${builder.place({ kind: "CONSTANT", text: preset.text })}::${column.type.name}`;
-}
-
-/** Returns the column of an authorized field, which always exists. */
-export function requireColumn(relation: Relation, name: string): Column {
-  const column = relation.columnByName(name);
-  if (column === undefined) throw new TypeError("An authorized field has no column");
-  return column;
 }

@@ -1,6 +1,6 @@
 import type { EffectiveGrant } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
-import { covers, isWritable } from "../authorize/authorize-plan.ts";
+import { covers, isWritable } from "../authorize/authorize-write.ts";
 import type { Visibility, Visible } from "../authorize/visible.ts";
 import type { ComponentNames } from "./component-names.ts";
 import type { DocumentedEdge } from "./filter-schemas.ts";

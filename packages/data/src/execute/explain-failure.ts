@@ -1,6 +1,6 @@
 import { type Database, type Parameter, readPostgresFailure, toAppError } from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault, faultsMax } from "@rowhouse/errors";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { answerTooLarge, tooLargeState } from "../compile/answer-size.ts";
 import type { Statement } from "../compile/statement.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";

@@ -8,7 +8,7 @@ import {
 } from "@rowhouse/db";
 import { type ErrorCode, type Fault, faultsMax } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { Statement } from "../compile/statement.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
 import { faultOfRow } from "./name-violation.ts";

@@ -1,6 +1,6 @@
 import { type PostgresFailure, readPostgresFailure, toAppError } from "@rowhouse/db";
 import { type AppError, createError, escapePointer, type Fault } from "@rowhouse/errors";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
 
 /**

@@ -1,12 +1,11 @@
 import { type Caller, callerKindOf } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import { exactNumberText } from "@rowhouse/json";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedCreate, AuthorizedRead } from "../authorize/authorized-plan.ts";
 import { compileStatement } from "../compile/compile-statement.ts";
 import type { CompileRequest } from "../compile/statement-cache.ts";
 import type { CreateRequest } from "../parse/request.ts";
 import { readRequestOf } from "../parse/typed-read.ts";
-import type { ReadPlan } from "../plan/plan-request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { type ProofDependencies, proveAndRepeat } from "./prove-and-repeat.ts";
 
@@ -28,7 +27,7 @@ interface SightDependencies extends ProofDependencies {
 /** The rights of one attempt and the transaction that reads the rows. */
 interface Look extends Omit<BindingContext, "request"> {
   readonly request: CreateRequest;
-  readonly plan: AuthorizedPlan;
+  readonly plan: AuthorizedCreate;
   readonly on: Queryable;
 }
 
@@ -40,6 +39,7 @@ export function createSightOfRows(dependencies: SightDependencies): SightOfRows 
   return (request, rows, caller, on) =>
     proveAndRepeat(dependencies, { caller, on }, async ({ snapshot, principal }) => {
       const { plan } = dependencies.compile(request, snapshot, principal, caller);
+      if (plan.kind !== "CREATE") throw new TypeError("A create has another plan");
       const { rows: filters, fields } = plan.read;
       const isWhole = filters === null && fields.every((field) => field.rows === null);
       const fieldsOf = isWhole
@@ -61,10 +61,7 @@ function readerOf({ request, plan, on, ...look }: Look): (row: AnsweredRow) => P
   const { relation, read } = plan;
   const key = relation.primaryKey.flatMap((name) => relation.columnByName(name) ?? []);
   if (read.fields.length === 0 || key.length === 0) return async () => [];
-  const readPlan: AuthorizedPlan & ReadPlan = {
-    ...plan,
-    ...{ kind: "READ", fields: null, deep: new Map(), key },
-  };
+  const readPlan: AuthorizedRead = { ...plan, kind: "READ", key, isWhole: true };
   const statement = compileStatement(readPlan, look.snapshot, callerKindOf(look.caller));
   return async (row) => {
     const id = key.map(({ name }) => textOf(row[name]));

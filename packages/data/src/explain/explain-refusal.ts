@@ -71,7 +71,7 @@ function reasonOfRefusal(
   principal: Pick<Principal, "roleIds">,
 ): string | null {
   const { relation } = plan;
-  const action = actionOf(plan);
+  const action = actionOf(plan.request);
   switch (fault.code) {
     case "NOT_FOUND": {
       const lost = snapshot.grants.filter(
@@ -85,11 +85,11 @@ function reasonOfRefusal(
         : "Every grant on it of the user's roles rests on a column that is gone";
     }
     case "METHOD_NOT_ALLOWED":
-      return `It does not expose ${methodOf(plan)}`;
+      return `It does not expose ${methodOf(plan.request)}`;
     case "ACTION_DENIED": {
       const access = accessTo(snapshot, principal, relation, action);
       if (access.kind !== "GRANTED") return `No role of the user has a grant for ${action}`;
-      return plan.kind === "CREATE"
+      return plan.request.kind === "CREATE"
         ? "A merge takes a grant for UPDATE, and PATCH exposed"
         : "The grants list no field that there is";
     }
@@ -109,7 +109,8 @@ function reasonOfField(
   if (sent !== undefined) {
     return reasonOfSentField(unescapePointer(sent), plan, snapshot, principal);
   }
-  const name = /^Unknown field (.+)$/s.exec(fault.message)?.[1] ?? "";
+  const field = fault.details?.field;
+  const name = typeof field === "string" ? field : "";
   const { catalogue } = snapshot;
   const found = resolveGrantPath(catalogue, relation, name);
   const edges = found?.edges ?? resolveGrantEdges(catalogue, relation, name.replace(/\.\*$/, ""));
@@ -140,7 +141,7 @@ function reasonOfSentField(
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
 ): string {
-  const action = actionOf(plan);
+  const action = actionOf(plan.request);
   const column = plan.relation.columnByName(name);
   if (column === undefined) return "There is no such field";
   if (column.generated || column.identity === "ALWAYS") return "It takes no value from a caller";

@@ -128,7 +128,7 @@ function describe(
 ): RequestExplanation {
   const visibility = new Visibility(snapshot, principal);
   const relation = plan?.relation ?? null;
-  const action = plan === undefined ? null : actionOf(plan);
+  const action = plan === undefined ? null : actionOf(plan.request);
   const named = statement?.requested ?? (relation === null ? [] : [relation]);
   const access =
     relation === null || action === null ? null : visibility.accessTo(relation, action);
@@ -138,7 +138,7 @@ function describe(
     action,
     grantIds: [
       ...(access?.kind === "GRANTED" ? idsOf(access.grants) : []),
-      ...idsOf(authorized?.merge ?? []),
+      ...idsOf(authorized?.kind === "CREATE" ? authorized.merge : []),
     ],
     relations: named.map((each) => reportReading(each, visibility)),
     statement:

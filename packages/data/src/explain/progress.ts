@@ -1,5 +1,5 @@
 import type { Parameter } from "@rowhouse/db";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { Statement } from "../compile/statement.ts";
 import type { parseAddress } from "../parse/parse-request.ts";
 import type { Plan } from "../plan/plan-request.ts";

@@ -1,6 +1,6 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
-import type { AuthorizedPlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedAggregate, AuthorizedList } from "../authorize/authorized-plan.ts";
 import { aggregateParts, groupSql } from "../compile/compile-aggregate.ts";
 import { gateSql } from "../compile/compile-gate.ts";
 import { orderKeys, orderSql } from "../compile/compile-order.ts";
@@ -8,7 +8,6 @@ import { listConditions, rootScope } from "../compile/compile-read.ts";
 import { rowSql } from "../compile/compile-row.ts";
 import { whereSql } from "../compile/scope.ts";
 import { gatePlaceholder, type Statement, StatementBuilder } from "../compile/statement.ts";
-import type { AggregatePlan, ListPlan } from "../plan/plan-request.ts";
 import { type ExportColumn, flattenProjection, holdsText, typeTextSql } from "./export-columns.ts";
 import type { ExportFormat } from "./export-format.ts";
 import { unlimited } from "./export-request.ts";
@@ -40,7 +39,7 @@ interface Rows {
  * one.
  */
 export function compileExport(
-  plan: AuthorizedPlan & (ListPlan | AggregatePlan),
+  plan: AuthorizedList | AuthorizedAggregate,
   format: ExportFormat,
   snapshot: Pick<Snapshot, "guard" | "catalogue">,
   callerKind: CallerKind,
@@ -67,16 +66,12 @@ from ${gatePlaceholder} left join lateral (
   };
 }
 
-function listRows(
-  plan: AuthorizedPlan & ListPlan,
-  format: ExportFormat,
-  builder: StatementBuilder,
-): Rows {
+function listRows(plan: AuthorizedList, format: ExportFormat, builder: StatementBuilder): Rows {
   const { scope: root, from } = rootScope(plan, builder);
   // The time limit bounds an export, so its to-many lists are complete.
   const scope = { ...root, relatedMax: null };
   const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);
-  const order = orderSql(orderKeys(plan.order, scope, "order_by"));
+  const order = orderSql(orderKeys(plan.order, scope));
   const offset = plan.hasOffset ? builder.offsetSql() : "";
   const rest = `${where}${order}${limitSql(plan)}${offset || whole}`;
   if (format === "NDJSON") {
@@ -87,7 +82,7 @@ function listRows(
       columns: [],
     };
   }
-  const { columns, joins } = flattenProjection(plan.projection, scope, plan.fields);
+  const { columns, joins } = flattenProjection(plan.projection, scope, plan.paths);
   return {
     select: columns.map(({ sql }) => sql),
     source: `${from}${scope.joins.sql}${joins}${rest}`,
@@ -96,7 +91,7 @@ function listRows(
 }
 
 function groupRows(
-  plan: AuthorizedPlan & AggregatePlan,
+  plan: AuthorizedAggregate,
   format: ExportFormat,
   builder: StatementBuilder,
 ): Rows {
@@ -120,6 +115,6 @@ function groupRows(
   return { select: columns.map(({ sql }) => sql), source: rest, columns };
 }
 
-function limitSql({ limit }: Pick<ListPlan, "limit">): string {
+function limitSql({ limit }: Pick<AuthorizedList, "limit">): string {
   return limit === unlimited ? "" : ` limit ${limit}`;
 }

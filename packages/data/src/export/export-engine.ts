@@ -8,7 +8,8 @@ import {
 import { type Parameter, type TextRow, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import { type AuthorizedPlan, authorizePlan } from "../authorize/authorize-plan.ts";
+import { authorizePlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import type { DataEngineDependencies } from "../execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "../execute/explain-failure.ts";

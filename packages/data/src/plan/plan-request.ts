@@ -1,81 +1,13 @@
-import type { Filter } from "@rowhouse/access";
 import type { Catalogue, Column, Method, Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { AggregateTerm, GroupTerm } from "../parse/parse-aggregate.ts";
-import type {
-  Conflict,
-  DataRequest,
-  Deep,
-  OrderTerm,
-  Selection,
-  Target,
-} from "../parse/request.ts";
+import type { DataRequest, Target } from "../parse/request.ts";
 
 /** A request with its relation resolved. Its fields are still names; authorization resolves them. */
-export type Plan = ListPlan | AggregatePlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
-
-interface RelationPlan {
+export interface Plan {
   readonly relation: Relation;
-}
-
-export interface ListPlan extends RelationPlan {
-  readonly kind: "LIST";
-  readonly fields: readonly string[] | null;
-  readonly deep: Deep;
-  readonly where: Filter | null;
-  readonly order: readonly OrderTerm[];
-  readonly limit: number;
-  readonly hasOffset: boolean;
-  readonly count: "exact" | "estimated" | null;
-  readonly search: number | null;
-  /** For each value of the cursor, whether it is null. Null without a cursor. */
-  readonly after: readonly boolean[] | null;
-}
-
-export interface AggregatePlan extends RelationPlan {
-  readonly kind: "AGGREGATE";
-  readonly aggregates: readonly AggregateTerm[];
-  readonly groups: readonly GroupTerm[];
-  readonly where: Filter | null;
-  readonly search: number | null;
-  readonly having: Filter | null;
-  readonly order: readonly OrderTerm[];
-  readonly limit: number;
-  readonly hasOffset: boolean;
-  readonly count: "exact" | "estimated" | null;
-}
-
-export interface ReadPlan extends RelationPlan {
-  readonly kind: "READ";
-  readonly fields: readonly string[] | null;
-  readonly deep: Deep;
+  /** The columns of the key by which the request names one row; empty if it names none. */
   readonly key: readonly Column[];
-}
-
-export interface CreatePlan extends RelationPlan {
-  readonly kind: "CREATE";
-  /** The fields of each group of rows; the rows of a group set the same fields. */
-  readonly groups: readonly (readonly string[])[];
-  readonly isList: boolean;
-  readonly conflict: Conflict | null;
-  readonly minimal: boolean;
-}
-
-/** The rows that an update or delete selects: by key or by filter. */
-export type SelectionPlan =
-  | { readonly by: "KEY"; readonly key: readonly Column[]; readonly ifMatch: boolean }
-  | { readonly by: "FILTER"; readonly where: Filter; readonly affectedMax: number };
-
-export interface UpdatePlan extends RelationPlan {
-  readonly kind: "UPDATE";
-  readonly fields: readonly string[];
-  readonly selection: SelectionPlan;
-  readonly minimal: boolean;
-}
-
-export interface DeletePlan extends RelationPlan {
-  readonly kind: "DELETE";
-  readonly selection: SelectionPlan;
+  readonly request: DataRequest;
 }
 
 const methods: Readonly<Record<DataRequest["kind"], Method>> = {
@@ -88,8 +20,8 @@ const methods: Readonly<Record<DataRequest["kind"], Method>> = {
 };
 
 /** Returns the method that a resource must expose for this kind of request. */
-export function methodOf(request: Pick<DataRequest, "kind">): Method {
-  return methods[request.kind];
+export function methodOf({ kind }: Pick<DataRequest, "kind">): Method {
+  return methods[kind];
 }
 
 /**
@@ -100,78 +32,14 @@ export function methodOf(request: Pick<DataRequest, "kind">): Method {
  */
 export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
   const relation = requireRelation(request.target, catalogue);
-  switch (request.kind) {
-    case "LIST":
-      return {
-        kind: "LIST",
-        relation,
-        fields: request.fields,
-        deep: request.deep,
-        where: request.where,
-        order: request.order,
-        limit: request.limit,
-        hasOffset: request.offset > 0,
-        count: request.count,
-        search: request.search,
-        after: request.after?.map((value) => value === null) ?? null,
-      };
-    case "AGGREGATE": {
-      const { aggregates, groups, where, search, having, order, limit, count } = request;
-      const common = { where, search, having, order, limit, count };
-      return {
-        kind: "AGGREGATE",
-        relation,
-        aggregates,
-        groups,
-        ...common,
-        hasOffset: request.offset > 0,
-      };
-    }
-    case "READ":
-      return {
-        kind: "READ",
-        relation,
-        fields: request.fields,
-        deep: request.deep,
-        key: keyOf(relation, request.id),
-      };
-    case "CREATE":
-      return {
-        kind: "CREATE",
-        relation,
-        groups: request.groups.map((group) => group.fields),
-        isList: request.isList,
-        conflict: request.conflict,
-        minimal: request.minimal,
-      };
-    case "UPDATE":
-      return {
-        kind: "UPDATE",
-        relation,
-        fields: [...request.values.keys()],
-        selection: planSelection(request.selection, relation),
-        minimal: request.minimal,
-      };
-    case "DELETE":
-      return {
-        kind: "DELETE",
-        relation,
-        selection: planSelection(request.selection, relation),
-      };
-    default:
-      return request satisfies never;
-  }
+  const id = idOf(request);
+  return { relation, key: id === null ? [] : keyOf(relation, id), request };
 }
 
-function planSelection(selection: Selection, relation: Relation): SelectionPlan {
-  if (selection.by === "FILTER") {
-    return { by: "FILTER", where: selection.where, affectedMax: selection.affectedMax };
-  }
-  return {
-    by: "KEY",
-    key: keyOf(relation, selection.id),
-    ifMatch: selection.ifMatch !== null,
-  };
+/** Returns the id by which a request names one row; null if it names none. */
+export function idOf(request: DataRequest): readonly string[] | null {
+  if (request.kind === "READ") return request.id;
+  return "selection" in request && request.selection.by === "KEY" ? request.selection.id : null;
 }
 
 function requireRelation(target: Target, catalogue: Catalogue): Relation {

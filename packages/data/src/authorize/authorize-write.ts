@@ -1,0 +1,189 @@
+import type { EffectiveGrant } from "@rowhouse/access";
+import type { Column, Relation } from "@rowhouse/db";
+import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import type { CreateRequest, DeleteRequest, Selection, UpdateRequest } from "../parse/request.ts";
+import type {
+  Authorized,
+  AuthorizedCreate,
+  AuthorizedDelete,
+  AuthorizedSelection,
+  AuthorizedUpdate,
+  CreateGroup,
+  PresetColumn,
+  WrittenColumns,
+} from "./authorized-plan.ts";
+import { type Projection, projectFields } from "./projection.ts";
+import { unknownFieldFault } from "./resolve-path.ts";
+import type { Visibility } from "./visible.ts";
+import { visibleFilter } from "./visible-filter.ts";
+
+/** The rights of a principal who writes. */
+export interface WriteRights {
+  readonly common: Authorized;
+  readonly visibility: Visibility;
+  /** Maximum number of relations in one path. */
+  readonly depthMax: number;
+}
+
+/** @throws AppError ACTION_DENIED, FIELD_UNKNOWN, QUERY_INVALID */
+export function authorizeCreate(rights: WriteRights, request: CreateRequest): AuthorizedCreate {
+  const { relation, write } = rights.common;
+  const { conflict, isList, minimal } = request;
+  const merge = mergeGrants(request, rights);
+  const target = conflict?.fields ?? [];
+  const names = new Set(request.groups.flatMap(({ fields }) => fields));
+  const mayWrite = (field: string) =>
+    isWritable(relation, write, field) &&
+    (merge.length === 0 || target.includes(field) || isWritable(relation, merge, field));
+  throwFaults(unwritable());
+  if (target.length > 0) requireKey(relation, target);
+  const groups = request.groups.map(({ fields }): CreateGroup => {
+    const changed = fields.filter((name) => !target.includes(name));
+    return {
+      ...writtenColumns(relation, write, fields),
+      merged: writtenColumns(relation, merge, changed),
+    };
+  });
+  const parts = { projection: wholeRow(rights), groups, isList, conflict, merge, minimal };
+  return { ...rights.common, ...parts, kind: "CREATE" };
+
+  function* unwritable(): Generator<Fault> {
+    yield* unwritableOf(names, mayWrite);
+    for (const field of target) {
+      if (!isWritable(relation, write, field)) yield unknownFieldFault(field, "on_conflict");
+    }
+  }
+}
+
+/** @throws AppError FIELD_UNKNOWN, QUERY_INVALID */
+export function authorizeUpdate(
+  rights: WriteRights,
+  key: readonly Column[],
+  { values, selection, minimal }: UpdateRequest,
+): AuthorizedUpdate {
+  const { relation, write } = rights.common;
+  const names = [...values.keys()];
+  throwFaults(unwritableOf(names, (name) => isWritable(relation, write, name)));
+  const projection = wholeRow(rights);
+  return {
+    ...rights.common,
+    ...writtenColumns(relation, write, names),
+    ...{ kind: "UPDATE", projection, selection: select(rights, key, selection), minimal },
+  };
+}
+
+/** @throws AppError FIELD_UNKNOWN, QUERY_INVALID */
+export function authorizeDelete(
+  rights: WriteRights,
+  key: readonly Column[],
+  { selection }: DeleteRequest,
+): AuthorizedDelete {
+  return { ...rights.common, kind: "DELETE", selection: select(rights, key, selection) };
+}
+
+/** The response to a write contains every field that the principal may read. */
+function wholeRow({ common, depthMax }: WriteRights): Projection {
+  return projectFields(common.read, null, new Map(), depthMax);
+}
+
+function select(
+  { common, depthMax }: WriteRights,
+  key: readonly Column[],
+  selection: Selection,
+): AuthorizedSelection {
+  if (selection.by === "KEY") return { by: "KEY", key, ifMatch: selection.ifMatch !== null };
+  const where = visibleFilter(selection.where, common.read, depthMax);
+  return { by: "FILTER", where, affectedMax: selection.affectedMax };
+}
+
+/** A create that merges also updates rows, so it needs the PATCH method and an UPDATE grant as well. */
+function mergeGrants(
+  { conflict }: CreateRequest,
+  { common: { relation }, visibility }: WriteRights,
+): readonly EffectiveGrant[] {
+  if (conflict?.resolution !== "merge") return [];
+  const access = visibility.accessTo(relation, "UPDATE");
+  const isExposed = relation.resource.exposedMethods.includes("PATCH");
+  if (access.kind !== "GRANTED" || !isExposed) throw createError("ACTION_DENIED");
+  return access.grants;
+}
+
+function* unwritableOf(
+  names: Iterable<string>,
+  mayWrite: (name: string) => boolean,
+): Generator<Fault> {
+  for (const name of names) {
+    if (!mayWrite(name)) {
+      yield createFault("FIELD_UNKNOWN", { path: `/data/${escapePointer(name)}` });
+    }
+  }
+}
+
+function requireKey(relation: Relation, fields: readonly string[]): void {
+  const keys = relation.uniqueKeys.filter(
+    ({ columns }) =>
+      columns.length === fields.length && columns.every((column) => fields.includes(column)),
+  );
+  // PostgreSQL refuses the upsert if any unique key over these columns is deferrable.
+  const isDeferrable = keys.some(({ deferrable }) => deferrable);
+  if (keys.length > 0 && !isDeferrable) return;
+  throw createError("QUERY_INVALID", {
+    path: "on_conflict",
+    message: isDeferrable
+      ? "on_conflict cannot use this unique key: it is deferrable"
+      : "on_conflict must list the fields of a unique key",
+  });
+}
+
+/** Resolves the fields that a write sets, and adds those that its grants preset. */
+function writtenColumns(
+  relation: Relation,
+  grants: readonly EffectiveGrant[],
+  names: readonly string[],
+): WrittenColumns {
+  const sent = names.map((name) => ({
+    column: requireColumn(relation, name),
+    grants: grants.filter((grant) => covers(grant, name)),
+  }));
+  return { sent, presets: presetColumns(grants, names, relation) };
+}
+
+function presetColumns(
+  grants: readonly EffectiveGrant[],
+  sent: readonly string[],
+  relation: Relation,
+): PresetColumn[] {
+  const names = new Set(grants.flatMap((grant) => [...grant.presets.keys()]));
+  return [...names]
+    .filter((name) => !sent.includes(name))
+    .map((name) => ({
+      column: requireColumn(relation, name),
+      choices: grants.flatMap((grant) => {
+        const preset = grant.presets.get(name);
+        return preset === undefined ? [] : [{ grant, preset }];
+      }),
+    }));
+}
+
+/** Returns the column of a writable or preset field, which always exists. */
+export function requireColumn(relation: Relation, name: string): Column {
+  const column = relation.columnByName(name);
+  if (column === undefined) throw new TypeError("An authorized field has no column");
+  return column;
+}
+
+/** Whether at least one grant permits a write to the field. */
+export function isWritable(
+  relation: Relation,
+  grants: readonly EffectiveGrant[],
+  field: string,
+): boolean {
+  const column = relation.columnByName(field);
+  if (column === undefined || column.generated || column.identity === "ALWAYS") return false;
+  return grants.some((grant) => covers(grant, field));
+}
+
+/** Whether one grant permits a caller to set a field. A caller cannot set a field that the grant presets. */
+export function covers(grant: EffectiveGrant, field: string): boolean {
+  return (grant.fields === null || grant.fields.has(field)) && !grant.presets.has(field);
+}

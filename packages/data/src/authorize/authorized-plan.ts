@@ -1,0 +1,149 @@
+import type { EffectiveGrant, Filter, Preset } from "@rowhouse/access";
+import type { Column, Relation } from "@rowhouse/db";
+import type { AggregateFunction, TimeUnit } from "../parse/parse-aggregate.ts";
+import type { Conflict } from "../parse/request.ts";
+import type { Projection } from "./projection.ts";
+import type { FieldPath } from "./resolve-path.ts";
+import type { SortKey } from "./sort-keys.ts";
+import type { Visible } from "./visible.ts";
+import type { VisibleFilter } from "./visible-filter.ts";
+
+declare const authorized: unique symbol;
+
+/**
+ * A request with the rights of one principal: every name is replaced by a field, relation or column that the principal
+ * may use for its purpose. It contains no literal of the request. Only `authorizePlan` creates it, and the SQL compiler
+ * accepts nothing else.
+ */
+export type AuthorizedPlan =
+  | AuthorizedList
+  | AuthorizedAggregate
+  | AuthorizedRead
+  | AuthorizedCreate
+  | AuthorizedUpdate
+  | AuthorizedDelete;
+
+/** The parts of every authorized plan. */
+export interface Authorized {
+  readonly [authorized]: true;
+  readonly relation: Relation;
+  readonly read: Visible;
+  /** The grants for the plan's own action; empty for a read. */
+  readonly write: readonly EffectiveGrant[];
+  /** Rows of a to-many list for which the request gives no limit; null for all. */
+  readonly relatedRowsMax: number | null;
+}
+
+/** The rows of a list or an aggregation. */
+export interface RowConditions {
+  readonly where: VisibleFilter | null;
+  /** The slot of the text to search for in every readable text column. */
+  readonly search: number | null;
+}
+
+export interface AuthorizedList extends Authorized, RowConditions {
+  readonly kind: "LIST";
+  readonly projection: Projection;
+  /** The requested paths in their order, for a format with columns; null for every field. */
+  readonly paths: readonly string[] | null;
+  /** The requested order, with the columns of the key as tie-breakers. */
+  readonly order: readonly SortKey[];
+  readonly limit: number;
+  readonly hasOffset: boolean;
+  readonly count: "exact" | "estimated" | null;
+  /** For each value of the cursor, whether it is null; as many as `order`. Null without a cursor. */
+  readonly after: readonly boolean[] | null;
+}
+
+export interface AuthorizedAggregate extends Authorized, RowConditions {
+  readonly kind: "AGGREGATE";
+  readonly groups: readonly GroupResult[];
+  readonly aggregates: readonly AggregateResult[];
+  /** Its fields are positions in `groups`, followed by `aggregates`. */
+  readonly having: Filter<number, never> | null;
+  readonly order: readonly ResultOrder[];
+  readonly limit: number;
+  readonly hasOffset: boolean;
+  readonly count: "exact" | "estimated" | null;
+}
+
+export interface GroupResult {
+  readonly name: string;
+  readonly path: FieldPath;
+  readonly unit: TimeUnit | null;
+}
+
+export interface AggregateResult {
+  readonly name: string;
+  readonly apply: AggregateFunction;
+  /** Null for the number of rows. */
+  readonly path: FieldPath | null;
+}
+
+export interface ResultOrder {
+  /** Position in `groups`, followed by `aggregates`. */
+  readonly result: number;
+  readonly descending: boolean;
+  readonly nulls: "FIRST" | "LAST" | null;
+}
+
+export interface AuthorizedRead extends Authorized {
+  readonly kind: "READ";
+  readonly projection: Projection;
+  /** Whether the request names no fields, so that the response is the whole row. */
+  readonly isWhole: boolean;
+  readonly key: readonly Column[];
+}
+
+/** A column that a request writes. */
+export interface WrittenColumn {
+  readonly column: Column;
+  /** The grants under which the caller may set it. */
+  readonly grants: readonly EffectiveGrant[];
+}
+
+/** A column that grants set, because the request does not. */
+export interface PresetColumn {
+  readonly column: Column;
+  readonly choices: readonly { readonly grant: EffectiveGrant; readonly preset: Preset }[];
+}
+
+/** The columns of one write. */
+export interface WrittenColumns {
+  readonly sent: readonly WrittenColumn[];
+  readonly presets: readonly PresetColumn[];
+}
+
+export interface AuthorizedCreate extends Authorized {
+  readonly kind: "CREATE";
+  readonly projection: Projection;
+  /** The rows of a group set the same fields. */
+  readonly groups: readonly CreateGroup[];
+  readonly isList: boolean;
+  readonly conflict: Conflict | null;
+  /** The UPDATE grants under which a create may merge into an existing row. */
+  readonly merge: readonly EffectiveGrant[];
+  readonly minimal: boolean;
+}
+
+export interface CreateGroup extends WrittenColumns {
+  /** The columns that a merge changes in a row whose key exists, under the UPDATE grants. */
+  readonly merged: WrittenColumns;
+}
+
+/** The rows that an update or delete selects: by key or by filter. */
+export type AuthorizedSelection =
+  | { readonly by: "KEY"; readonly key: readonly Column[]; readonly ifMatch: boolean }
+  | { readonly by: "FILTER"; readonly where: VisibleFilter; readonly affectedMax: number };
+
+export interface AuthorizedUpdate extends Authorized, WrittenColumns {
+  readonly kind: "UPDATE";
+  readonly projection: Projection;
+  readonly selection: AuthorizedSelection;
+  readonly minimal: boolean;
+}
+
+export interface AuthorizedDelete extends Authorized {
+  readonly kind: "DELETE";
+  readonly selection: AuthorizedSelection;
+}
