@@ -45,6 +45,8 @@ declare global {
   const signal: AbortSignal;
   const snapshot: Snapshot;
   const snapshots: SnapshotStore;
+  const token: string;
+  const url: string;
   const userId: string;
   const vault: Vault;
   const workflows: Awaited<ReturnType<typeof openWorkflowConnections>>;

@@ -1,0 +1,69 @@
+import { isRecord } from "../errors/read-error.ts";
+import { encodeSegment, type Query } from "../request/query.ts";
+import type { Outgoing, Transport } from "../request/transport.ts";
+import type { OperationAnswer, OperationArgument, OperationOf, PathsOf } from "./operations.ts";
+
+type Call<Operations, Method extends string> = <Path extends PathsOf<Operations, Method>>(
+  path: Path,
+  ...argument: OperationArgument<OperationOf<Operations, Method, Path>>
+) => Promise<OperationAnswer<OperationOf<Operations, Method, Path>>>;
+
+/** The operations of one API by method and path, as its OpenAPI document has them. */
+export type Area<Operations> = {
+  readonly get: Call<Operations, "GET">;
+  readonly post: Call<Operations, "POST">;
+  readonly put: Call<Operations, "PUT">;
+  readonly patch: Call<Operations, "PATCH">;
+  readonly delete: Call<Operations, "DELETE">;
+};
+
+type Options = {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+};
+
+/** Creates an area whose paths begin with `prefix`. */
+export function createArea<Operations>(
+  transport: Transport,
+  prefix: string,
+  publicPaths: readonly string[] = [],
+): Area<Operations> {
+  const call =
+    (method: string) =>
+    async (template: string, options: Options = {}): Promise<unknown> => {
+      const { path = {}, query = {}, data, body, signal } = options;
+      const request: Outgoing = {
+        method,
+        path: `${prefix}${fillPath(template, path)}`,
+        query: areaQuery(query),
+        body: data === undefined ? body : { data },
+        signal,
+        // A second DELETE may find nothing, and a POST may create twice: only reads repeat after a lost response.
+        repeatable: method === "GET" ? "ALWAYS" : "UNLESS_EXECUTED",
+        isPublic: publicPaths.includes(template),
+      };
+      const answer = await transport.json(request);
+      const etag = answer.headers.get("etag") ?? undefined;
+      return { ...(isRecord(answer.body) ? answer.body : {}), etag };
+    };
+  const area = { get: call("GET"), post: call("POST"), put: call("PUT"), patch: call("PATCH") };
+  return { ...area, delete: call("DELETE") } as unknown as Area<Operations>;
+}
+
+/** Replaces each `{name}` of a path. @throws TypeError for a missing value */
+function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{([^}]*)\}/g, (_braces, name: string) => {
+    if (!Object.hasOwn(values, name)) throw new TypeError(`path.${name} is missing`);
+    return encodeSegment(String(values[name]));
+  });
+}
+
+function areaQuery(query: Readonly<Record<string, unknown>>): Query {
+  return Object.entries(query).map(([name, value]) => [
+    name,
+    value === undefined ? undefined : Array.isArray(value) ? value.join() : String(value),
+  ]);
+}

@@ -1,0 +1,118 @@
+import type { AuthOperations, SignedIn } from "../api/auth-operations.generated.ts";
+import type { CallOptions } from "../request/client-options.ts";
+import type { Credential } from "../request/credential.ts";
+import { encodeSegment } from "../request/query.ts";
+import type { Transport } from "../request/transport.ts";
+import { type Area, createArea } from "./area.ts";
+
+type Body<Key extends keyof AuthOperations> = AuthOperations[Key] extends {
+  readonly body: infer T;
+}
+  ? T
+  : never;
+
+/** Routes that take no credential. A stale one would be rejected there. */
+const publicPaths = [
+  "/auth/login",
+  "/auth/register",
+  "/auth/password/forgot",
+  "/auth/password/reset",
+  "/auth/email/verify",
+  "/auth/email/resend",
+  "/auth/invitations/accept",
+  "/auth/providers",
+  "/auth/oauth/exchange",
+];
+
+/** Sign-in and one's own account. `call` has the remaining routes. */
+export class Auth {
+  /** Each route of `/api/auth` by method and path. */
+  readonly call: Area<AuthOperations>;
+  readonly #credential: Credential;
+  readonly #base: string;
+
+  constructor(transport: Transport, credential: Credential, base: string) {
+    this.call = createArea<AuthOperations>(transport, "/api", publicPaths);
+    this.#credential = credential;
+    this.#base = base;
+  }
+
+  /** The current session or token; null without one. */
+  get session(): string | null {
+    return this.#credential.secret;
+  }
+
+  /** @throws TypeError for a secret that cannot stand in a header */
+  set session(secret: string | null) {
+    this.#credential.secret = secret;
+  }
+
+  /** Signs in by address and password. The client uses the session from then on. */
+  async signIn(body: Body<"POST /auth/login">, options: CallOptions = {}): Promise<SignedIn> {
+    return this.#begin(await this.call.post("/auth/login", { body, ...options }));
+  }
+
+  /** Accepts an invitation, and signs in. */
+  async acceptInvitation(
+    body: Body<"POST /auth/invitations/accept">,
+    options: CallOptions = {},
+  ): Promise<SignedIn> {
+    return this.#begin(await this.call.post("/auth/invitations/accept", { body, ...options }));
+  }
+
+  /** Exchanges the code of a provider's sign-in for a session. */
+  async exchangeCode(code: string, options: CallOptions = {}): Promise<SignedIn> {
+    return this.#begin(
+      await this.call.post("/auth/oauth/exchange", { body: { code }, ...options }),
+    );
+  }
+
+  /** Ends the session. */
+  async signOut(options: CallOptions = {}): Promise<void> {
+    await this.call.post("/auth/logout", options);
+    this.#credential.secret = null;
+  }
+
+  /** Returns the account of the credential, with its roles. */
+  async me(options: CallOptions = {}) {
+    return (await this.call.get("/auth/me", options)).data;
+  }
+
+  /** Requests the mail to set a new password; succeeds for any address. */
+  async forgotPassword(email: string, options: CallOptions = {}): Promise<void> {
+    await this.call.post("/auth/password/forgot", { body: { email }, ...options });
+  }
+
+  /** Sets a new password by the secret of a mail; all sessions end. */
+  async resetPassword(
+    body: Body<"POST /auth/password/reset">,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.call.post("/auth/password/reset", { body, ...options });
+  }
+
+  /** Confirms an address by the secret of a mail. */
+  async verifyEmail(token: string, options: CallOptions = {}): Promise<void> {
+    await this.call.post("/auth/email/verify", { body: { token }, ...options });
+  }
+
+  /** Returns the providers of sign-in. */
+  async providers(options: CallOptions = {}) {
+    return (await this.call.get("/auth/providers", options)).data;
+  }
+
+  /**
+   * Returns the address at which a browser signs in through a provider.
+   *
+   * @param returnTo path of this installation at which the sign-in ends
+   */
+  providerUrl(provider: string, returnTo?: string): string {
+    const query = returnTo === undefined ? "" : `?return_to=${encodeURIComponent(returnTo)}`;
+    return `${this.#base}/api/auth/oauth/${encodeSegment(provider)}${query}`;
+  }
+
+  #begin({ data }: { readonly data: SignedIn }): SignedIn {
+    this.#credential.secret = data.token;
+    return data;
+  }
+}

@@ -1,0 +1,51 @@
+import type { AdminOperations } from "./api/admin-operations.generated.ts";
+import type { AppOperations } from "./api/app-operations.generated.ts";
+import { type Area, createArea } from "./areas/area.ts";
+import { Auth } from "./areas/auth.ts";
+import { Workflows } from "./areas/workflows.ts";
+import { type ClientOptions, readBaseUrl } from "./request/client-options.ts";
+import { Credential } from "./request/credential.ts";
+import { Transport } from "./request/transport.ts";
+import { type Address, pathOf, readAddress } from "./rows/address.ts";
+import { RowClient } from "./rows/row-client.ts";
+import type { AnyResources, KindArgument } from "./types/resource.ts";
+
+/** A client of one service. `R` has the resources of the file that `rowhouse types` writes. */
+export type Client<R = AnyResources> = {
+  /**
+   * Returns the rows of a table, or of a view with `"view"` as the second argument. Names with dots or quotes stand in
+   * double quotes (`"a.b".c`), or in an object.
+   *
+   * @throws TypeError for a name that a URL cannot contain
+   */
+  from<N extends keyof R & string>(name: N, ...kind: KindArgument<R[N]>): RowClient<R, N>;
+  from(address: Address): RowClient<AnyResources, string>;
+  readonly auth: Auth;
+  /** The App API by method and path. */
+  readonly app: Area<AppOperations>;
+  /** The Admin API by method and path. */
+  readonly admin: Area<AdminOperations>;
+  readonly workflows: Workflows;
+};
+
+/**
+ * Creates a client. It sends nothing yet.
+ *
+ * @throws TypeError for an invalid URL or credential
+ */
+export function createClient<R = AnyResources>(options: ClientOptions): Client<R> {
+  const secret = options.session ?? options.token ?? null;
+  const credential = new Credential(secret, options.onUnauthorized);
+  const transport = new Transport(options, credential);
+  const from = (named: string | Address, kind: "table" | "view" = "table") => {
+    const address = typeof named === "string" ? { ...readAddress(named), kind } : named;
+    return new RowClient(transport, pathOf(address));
+  };
+  return {
+    from: from as Client<R>["from"],
+    auth: new Auth(transport, credential, readBaseUrl(options.url)),
+    app: createArea<AppOperations>(transport, "/app/api"),
+    admin: createArea<AdminOperations>(transport, "/admin/api"),
+    workflows: new Workflows(transport),
+  };
+}

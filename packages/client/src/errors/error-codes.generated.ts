@@ -1,0 +1,45 @@
+// Generated from packages/errors by `npm run types:client`.
+
+/** Every error code of the service. */
+export const errorCodes = [
+  "REQUEST_INVALID",
+  "BODY_INVALID",
+  "QUERY_INVALID",
+  "FIELD_UNKNOWN",
+  "VALUE_INVALID",
+  "REQUIRED_FIELD",
+  "CHECK_VIOLATION",
+  "EXPRESSION_INVALID",
+  "SQL_FAILED",
+  "WORKFLOW_WEBHOOK_INVALID_PAYLOAD",
+  "WORKFLOW_INVALID",
+  "AUTHENTICATION_REQUIRED",
+  "INVALID_CREDENTIALS",
+  "ACTION_DENIED",
+  "SESSION_REQUIRED",
+  "RECENT_SIGN_IN_REQUIRED",
+  "EMAIL_NOT_VERIFIED",
+  "NOT_FOUND",
+  "WORKFLOW_NOT_FOUND",
+  "WORKFLOW_RUN_NOT_FOUND",
+  "METHOD_NOT_ALLOWED",
+  "REQUEST_TIMEOUT",
+  "UNIQUE_VIOLATION",
+  "FOREIGN_KEY_VIOLATION",
+  "IDEMPOTENCY_CONFLICT",
+  "CONFLICT",
+  "SQL_CANCELLED",
+  "PRECONDITION_FAILED",
+  "BODY_TOO_LARGE",
+  "URL_TOO_LONG",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "RATE_LIMIT_EXCEEDED",
+  "HEADERS_TOO_LARGE",
+  "INTERNAL_ERROR",
+  "SERVICE_UNAVAILABLE",
+  "QUERY_TIMEOUT",
+  "WORKFLOW_SYNC_TIMEOUT",
+] as const;
+
+/** A stable, upper-case error code of the service. */
+export type ErrorCode = (typeof errorCodes)[number];

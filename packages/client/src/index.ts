@@ -1,0 +1,44 @@
+export type { AdminOperations } from "./api/admin-operations.generated.ts";
+export type { AppOperations } from "./api/app-operations.generated.ts";
+export type { AuthOperations, RunOutcome, SignedIn } from "./api/auth-operations.generated.ts";
+export type { Area } from "./areas/area.ts";
+export type { Auth } from "./areas/auth.ts";
+export type {
+  OperationAnswer,
+  OperationArgument,
+  OperationOf,
+  PathsOf,
+} from "./areas/operations.ts";
+export type { CalledRun, WorkflowCallOptions, Workflows } from "./areas/workflows.ts";
+export { type Client, createClient } from "./create-client.ts";
+export { type ErrorCode, errorCodes } from "./errors/error-codes.generated.ts";
+export {
+  type AnyErrorCode,
+  type ClientErrorCode,
+  type Fault,
+  isErrorCode,
+  RowhouseError,
+} from "./errors/rowhouse-error.ts";
+export { ExactNumber } from "./json/exact-number.ts";
+export { parseJson } from "./json/parse-json.ts";
+export { writeJson } from "./json/write-json.ts";
+export type { CallOptions, ClientOptions, Fetch } from "./request/client-options.ts";
+export type { Address } from "./rows/address.ts";
+export type { RowExport } from "./rows/export.ts";
+export type { Page, PageMeta } from "./rows/page.ts";
+export type { Deep, ExportOptions, GetOptions, ListOptions } from "./rows/read-options.ts";
+export type { AggregateOptions, RowClient } from "./rows/row-client.ts";
+export type {
+  Affected,
+  CreateOptions,
+  RowOptions,
+  RowResult,
+  UpsertOptions,
+  WriteOptions,
+  Written,
+  WrittenRows,
+} from "./rows/write-options.ts";
+export type { AggregateRow, AggregateTerm, GroupTerm } from "./types/aggregate.ts";
+export type { FieldPath, Selected } from "./types/fields.ts";
+export type { Condition, Filter } from "./types/filter.ts";
+export type { AnyResource, AnyResources, KeyValue, Resource } from "./types/resource.ts";

@@ -1,0 +1,25 @@
+import { ExactNumber } from "./exact-number.ts";
+import { randomId } from "./random-id.ts";
+
+/**
+ * Formats JSON with the digits of each `ExactNumber` and `bigint`.
+ *
+ * @throws TypeError for a number that JSON does not have (NaN, infinities) and for a cyclic value
+ */
+export function writeJson(value: unknown): string {
+  const mark = randomId();
+  let isMarked = false;
+  function replace(this: Readonly<Record<string, unknown>>, key: string, given: unknown): unknown {
+    const own = this[key];
+    if (own instanceof ExactNumber || typeof own === "bigint") {
+      isMarked = true;
+      return `${mark}${own}`;
+    }
+    if (typeof given === "number" && !Number.isFinite(given)) {
+      throw new TypeError(`JSON has no ${given}; send it as a text`);
+    }
+    return given;
+  }
+  const text = JSON.stringify(value, replace);
+  return isMarked ? text.replaceAll(new RegExp(`"${mark}([^"]*)"`, "g"), "$1") : text;
+}

@@ -1,0 +1,101 @@
+import type { CallOptions } from "../request/client-options.ts";
+import type { Query } from "../request/query.ts";
+import type { FieldPaths } from "../types/fields.ts";
+import type { Filter } from "../types/filter.ts";
+import { filterBrackets, filterText } from "./filter-text.ts";
+
+/** Limit, order and filter of the rows of a to-many relation, by the path of the relation. */
+export type Deep = Readonly<
+  Record<
+    string,
+    {
+      readonly limit?: number;
+      readonly orderBy?: string | readonly string[];
+      readonly where?: Readonly<Record<string, unknown>>;
+    }
+  >
+>;
+
+/** Options of a read of one row. */
+export type GetOptions<R, N extends keyof R, F extends readonly string[]> = CallOptions & {
+  /** Fields and paths (`driver.name`); without it, every readable column. */
+  readonly fields?: F & FieldPaths<R, N, F>;
+  readonly deep?: Deep;
+};
+
+/** Options that select rows. */
+export type ExportOptions<R, N extends keyof R, F extends readonly string[]> = GetOptions<
+  R,
+  N,
+  F
+> & {
+  readonly where?: Filter<R, N>;
+  /** Fields and paths; a minus sorts in descending order, `:nulls_first` and `:nulls_last` place nulls. */
+  readonly orderBy?: string | readonly string[];
+  readonly limit?: number;
+  readonly offset?: number;
+  /** A text that a readable text column contains. */
+  readonly search?: string;
+};
+
+/** Options of a list. */
+export type ListOptions<R, N extends keyof R, F extends readonly string[]> = ExportOptions<
+  R,
+  N,
+  F
+> & {
+  /** `meta.nextCursor` of the previous page; all other options must be equal. */
+  readonly cursor?: string;
+  readonly count?: "exact" | "estimated";
+};
+
+/** The options as the query writer sees them. */
+export type ReadParts = {
+  readonly fields?: readonly string[];
+  readonly deep?: Deep;
+  readonly where?: unknown;
+  readonly orderBy?: string | readonly string[];
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly search?: string;
+  readonly cursor?: string | undefined;
+  readonly count?: string | undefined;
+  readonly aggregate?: readonly string[];
+  readonly groupBy?: readonly string[];
+  readonly having?: unknown;
+};
+
+/** Returns the query of a read. @throws TypeError for a filter with an undefined value */
+export function readQuery(parts: ReadParts): Query {
+  const { fields, deep = {}, where, search, limit, offset, cursor, count, having } = parts;
+  return [
+    ["fields", fields?.join()],
+    ["aggregate", parts.aggregate?.join()],
+    ["group_by", parts.groupBy?.join()],
+    ["where", where === undefined ? undefined : filterText(where, "where")],
+    ["having", having === undefined ? undefined : filterText(having, "having")],
+    ["search", search],
+    ["order_by", orderText(parts.orderBy)],
+    ["limit", numberText(limit)],
+    ["offset", numberText(offset)],
+    ["cursor", cursor],
+    ["count", count],
+    ...Object.entries(deep).flatMap(([path, { limit: most, orderBy, where: filter }]): Query => {
+      const name = `deep[${path}]`;
+      return [
+        [`${name}[limit]`, numberText(most)],
+        [`${name}[order_by]`, orderText(orderBy)],
+        ...(filter === undefined ? [] : filterBrackets(filter, `${name}[where]`)),
+      ];
+    }),
+  ];
+}
+
+function orderText(orderBy: string | readonly string[] | undefined): string | undefined {
+  const text = typeof orderBy === "string" ? orderBy : orderBy?.join();
+  return text === "" ? undefined : text;
+}
+
+function numberText(number: number | undefined): string | undefined {
+  return number === undefined ? undefined : String(number);
+}

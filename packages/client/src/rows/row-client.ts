@@ -1,0 +1,228 @@
+import { isRecord } from "../errors/read-error.ts";
+import { randomId } from "../json/random-id.ts";
+import type { CallOptions } from "../request/client-options.ts";
+import { type Answer, clientError, type Outgoing, type Transport } from "../request/transport.ts";
+import type { AggregateRow, AggregateTerm, GroupTerm } from "../types/aggregate.ts";
+import type { Selected } from "../types/fields.ts";
+import type { Filter } from "../types/filter.ts";
+import type { ChangeOf, KeyOf, KeyValue, NewOf, RowOf } from "../types/resource.ts";
+import { keySegment } from "./address.ts";
+import { RowExport } from "./export.ts";
+import { filterText } from "./filter-text.ts";
+import { Page, type PageOptions } from "./page.ts";
+import {
+  type ExportOptions,
+  type GetOptions,
+  type ListOptions,
+  type ReadParts,
+  readQuery,
+} from "./read-options.ts";
+import type {
+  Affected,
+  CreateOptions,
+  RowOptions,
+  RowResult,
+  UpsertOptions,
+  WriteOptions,
+  Written,
+  WrittenRows,
+} from "./write-options.ts";
+
+/** Options of `aggregate`. */
+export type AggregateOptions<R, N extends keyof R, A, G> = CallOptions & {
+  readonly aggregate: A;
+  readonly groupBy?: G;
+  readonly where?: Filter<R, N>;
+  /** A filter on the results, by their names: `{ sum_price: { _gt: 10 } }`. */
+  readonly having?: Readonly<Record<string, unknown>>;
+  readonly orderBy?: string | readonly string[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly search?: string;
+  readonly count?: "exact" | "estimated";
+};
+
+/** Reads and writes the rows of one table or view. */
+export class RowClient<R, N extends keyof R> {
+  readonly #transport: Transport;
+  readonly #path: string;
+
+  /** @param path of the table or view, encoded */
+  constructor(transport: Transport, path: string) {
+    this.#transport = transport;
+    this.#path = path;
+  }
+
+  /** Reads a page of rows. */
+  list<const F extends readonly string[] = readonly ["*"]>(
+    options: ListOptions<R, N, F> = {},
+  ): Promise<Page<Selected<R, N, F[number]>>> {
+    return this.#page(options, options);
+  }
+
+  /** Reads one row by its key; the values of a composite key in the key's order. */
+  async get<const F extends readonly string[] = readonly ["*"]>(
+    key: KeyOf<R, N>,
+    options: GetOptions<R, N, F> = {},
+  ): Promise<RowResult<Selected<R, N, F[number]>>> {
+    const path = this.#rowPath(key);
+    const request = { method: "GET", path, query: readQuery(options), signal: options.signal };
+    const answer = await this.#transport.json({ ...request, repeatable: "ALWAYS" });
+    const { data, meta } = members(answer);
+    if (data === undefined) throw clientError(request, answer.status, "RESPONSE_INVALID", noRow);
+    const etag = answer.headers.get("etag") ?? undefined;
+    return { row: data as Selected<R, N, F[number]>, etag, meta: isRecord(meta) ? meta : {} };
+  }
+
+  /** Creates one row, or a list of rows in one transaction. */
+  create(data: readonly NewOf<R, N>[], options?: CreateOptions): Promise<WrittenRows<RowOf<R, N>>>;
+  create(data: NewOf<R, N>, options?: CreateOptions): Promise<Written<RowOf<R, N>>>;
+  async create(
+    data: unknown,
+    options: CreateOptions = {},
+  ): Promise<Written<RowOf<R, N>> | WrittenRows<RowOf<R, N>>> {
+    const { onConflict, resolution, idempotencyKey = randomId() } = options;
+    const answer = await this.#write(options, {
+      method: "POST",
+      path: this.#path,
+      query: [
+        ["on_conflict", onConflict?.join()],
+        ["resolution", resolution],
+      ],
+      body: { data },
+      headers: { "Idempotency-Key": idempotencyKey === false ? undefined : idempotencyKey },
+      repeatable: idempotencyKey === false ? "UNLESS_EXECUTED" : "ALWAYS",
+    });
+    return Array.isArray(data) ? { rows: rowsOf(answer) } : { row: rowOf(answer) };
+  }
+
+  /** Creates rows, and updates those whose key exists; with `resolution: "ignore"` it skips them. */
+  upsert(data: readonly NewOf<R, N>[], options: UpsertOptions): Promise<WrittenRows<RowOf<R, N>>>;
+  upsert(data: NewOf<R, N>, options: UpsertOptions): Promise<Written<RowOf<R, N>>>;
+  upsert(
+    data: NewOf<R, N> & readonly NewOf<R, N>[],
+    options: UpsertOptions,
+  ): Promise<Written<RowOf<R, N>> | WrittenRows<RowOf<R, N>>> {
+    return this.create(data, { resolution: "merge", ...options });
+  }
+
+  /** Updates one row. */
+  async update(
+    key: KeyOf<R, N>,
+    change: ChangeOf<R, N>,
+    options: RowOptions = {},
+  ): Promise<Written<RowOf<R, N>>> {
+    const { ifMatch } = options;
+    const answer = await this.#write(options, {
+      method: "PATCH",
+      path: this.#rowPath(key),
+      body: { data: change },
+      headers: { "If-Match": ifMatch },
+      // A second execution would find the tag that the first one has changed.
+      repeatable: ifMatch === undefined ? "ALWAYS" : "UNLESS_EXECUTED",
+    });
+    return { row: rowOf(answer) };
+  }
+
+  /** Updates the rows that match a filter, or none if they are more than `maxAffected`. */
+  async updateMany(
+    affected: Affected<R, N>,
+    change: ChangeOf<R, N>,
+    options: WriteOptions = {},
+  ): Promise<WrittenRows<RowOf<R, N>>> {
+    const request = { method: "PATCH", path: this.#path, query: affectedQuery(affected) };
+    const answer = await this.#write(options, {
+      ...{ ...request, body: { data: change }, repeatable: "UNLESS_EXECUTED" },
+    });
+    const { meta } = members(answer);
+    const count = isRecord(meta) ? meta.count : undefined;
+    return { rows: rowsOf(answer), ...(typeof count === "number" ? { count } : {}) };
+  }
+
+  /** Deletes one row. */
+  async remove(key: KeyOf<R, N>, options: Omit<RowOptions, "returning"> = {}): Promise<void> {
+    const { ifMatch, signal } = options;
+    await this.#transport.json({
+      method: "DELETE",
+      path: this.#rowPath(key),
+      headers: { "If-Match": ifMatch },
+      signal,
+      repeatable: ifMatch === undefined ? "ALWAYS" : "UNLESS_EXECUTED",
+    });
+  }
+
+  /** Deletes the rows that match a filter, or none if they are more than `maxAffected`. */
+  async removeMany(affected: Affected<R, N>, { signal }: CallOptions = {}): Promise<void> {
+    const request = { method: "DELETE", path: this.#path, query: affectedQuery(affected), signal };
+    await this.#transport.json({ ...request, repeatable: "UNLESS_EXECUTED" });
+  }
+
+  /** Computes aggregates, of all rows or of groups. */
+  aggregate<
+    const A extends readonly AggregateTerm[],
+    const G extends readonly GroupTerm<R, N>[] = readonly [],
+  >(
+    options: AggregateOptions<R, N, A, G>,
+  ): Promise<Page<AggregateRow<R, N, A[number], G[number]>>> {
+    return this.#page(options, options);
+  }
+
+  /** Starts an export of all rows that match: `csv` for people, `ndjson` for programs. */
+  async export<const F extends readonly string[] = readonly ["*"]>(
+    format: "csv" | "ndjson",
+    options: ExportOptions<R, N, F> = {},
+  ): Promise<RowExport<Selected<R, N, F[number]>>> {
+    const accept = format === "csv" ? "text/csv" : "application/x-ndjson";
+    const request = { method: "GET", path: this.#path, query: readQuery(options) };
+    const response = await this.#transport.stream({
+      ...{ ...request, headers: { Accept: accept }, signal: options.signal, repeatable: "ALWAYS" },
+    });
+    return new RowExport(response, format);
+  }
+
+  async #page<Row>(
+    parts: ReadParts & CallOptions & PageOptions,
+    options: PageOptions,
+  ): Promise<Page<Row>> {
+    const { limit, offset, cursor, count } = options;
+    const query = readQuery({ ...parts, limit, offset, cursor, count });
+    const request: Outgoing = {
+      ...{ method: "GET", path: this.#path, query, signal: parts.signal, repeatable: "ALWAYS" },
+    };
+    const answer = await this.#transport.json(request);
+    const load = (next: PageOptions) => this.#page<Row>(parts, next);
+    return new Page<Row>({ answer, request, options, load });
+  }
+
+  #write(options: WriteOptions, request: Outgoing): Promise<Answer> {
+    const prefer = options.returning === "minimal" ? "return=minimal" : undefined;
+    const headers = { ...request.headers, Prefer: prefer };
+    return this.#transport.json({ ...request, headers, signal: options.signal });
+  }
+
+  #rowPath(key: KeyOf<R, N>): string {
+    return `${this.#path}/${keySegment(key as KeyValue | readonly KeyValue[])}`;
+  }
+}
+
+const noRow = "The response has no row";
+
+function affectedQuery<R, N extends keyof R>({ where, maxAffected }: Affected<R, N>) {
+  return [
+    ["where", filterText(where, "where")],
+    ["max_affected", String(maxAffected)],
+  ] as const;
+}
+
+function members({ body }: Answer): Readonly<Record<string, unknown>> {
+  return isRecord(body) ? body : {};
+}
+
+function rowOf<Row>(answer: Answer): Row | null {
+  return (members(answer).data ?? null) as Row | null;
+}
+
+function rowsOf<Row>(answer: Answer): readonly Row[] {
+  const { data } = members(answer);
+  return Array.isArray(data) ? data : [];
+}

@@ -1,0 +1,36 @@
+import type { RowOf } from "./resource.ts";
+
+/** A term of `aggregate`. */
+export type AggregateTerm =
+  | "count"
+  | `${"count" | "count_distinct" | "sum" | "avg" | "min" | "max"}(${string})`;
+
+type Unit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
+
+/** A term of `groupBy`: a field, a path, or a truncated date. */
+export type GroupTerm<R, N extends keyof R> =
+  | (keyof RowOf<R, N> & string)
+  | `${string}.${string}`
+  | `"${string}`
+  | `date_trunc(${Unit},${string})`;
+
+/** The row of one group, by the names that the service gives its values. */
+export type AggregateRow<R, N extends keyof R, A extends string, G extends string> = {
+  [T in A as AggregateName<T>]: AggregateValue<T>;
+} & { [T in G as GroupName<T>]: GroupValue<R, N, T> };
+
+type AggregateName<T extends string> = T extends `${infer F}(${infer C})` ? `${F}_${C}` : T;
+
+type AggregateValue<T extends string> = T extends `count${string}`
+  ? number
+  : T extends `${"sum" | "avg"}${string}`
+    ? string | number | null
+    : unknown;
+
+type GroupName<T extends string> = T extends `date_trunc(${infer U},${infer C})` ? `${C}_${U}` : T;
+
+type GroupValue<R, N extends keyof R, T extends string> = T extends `date_trunc(${string}`
+  ? string | null
+  : T extends keyof RowOf<R, N>
+    ? RowOf<R, N>[T] | null
+    : unknown;

@@ -1,0 +1,85 @@
+import type { RelationsOf, RowOf } from "./resource.ts";
+
+/** Names of columns and relations of a resource, and `*`. */
+export type FieldName<R, N extends keyof R> =
+  | "*"
+  | (keyof RowOf<R, N> & string)
+  | (keyof RelationsOf<R, N> & string);
+
+/** The name of the resource that a relation leads to. */
+export type TargetOf<R, N extends keyof R, H extends keyof RelationsOf<R, N>> = RelationsOf<
+  R,
+  N
+>[H] extends readonly [string, infer M extends keyof R]
+  ? M
+  : never;
+
+/**
+ * `P` if it is a field or a path over relations, else the names that are possible at its place. It looks at one step of
+ * the path at a time, so that a schema of many tables compiles fast. A name in double quotes is not checked.
+ */
+export type FieldPath<R, N extends keyof R, P extends string> = string extends P
+  ? P
+  : P extends `"${string}`
+    ? P
+    : P extends `${infer H}.${infer T}`
+      ? string extends keyof RowOf<R, N>
+        ? P
+        : H extends keyof RelationsOf<R, N>
+          ? FieldPath<R, TargetOf<R, N, H>, T> extends T
+            ? P
+            : `${H & string}.${FieldName<R, TargetOf<R, N, H>>}`
+          : FieldName<R, N>
+      : P extends FieldName<R, N>
+        ? P
+        : FieldName<R, N>;
+
+/** A list of fields whose every member is a `FieldPath`. */
+export type FieldPaths<R, N extends keyof R, F extends readonly string[]> = {
+  readonly [I in keyof F]: FieldPath<R, N, F[I]>;
+};
+
+/** The relations that a list of fields names, alone or as the first step of a path. */
+type Heads<R, N extends keyof R, P extends string> = P extends `"${string}`
+  ? never
+  : P extends `${infer H}.${string}`
+    ? H & keyof RelationsOf<R, N>
+    : P extends keyof RowOf<R, N>
+      ? never
+      : P & keyof RelationsOf<R, N>;
+
+/** The rest of each path that begins with `H`; `*` for the relation alone. */
+type Tails<P extends string, H> = H extends string
+  ? P extends `${H}.${infer T}`
+    ? T
+    : P extends H
+      ? "*"
+      : never
+  : never;
+
+type Related<
+  R,
+  N extends keyof R,
+  H extends keyof RelationsOf<R, N>,
+  P extends string,
+> = RelationsOf<R, N>[H] extends readonly ["one", string]
+  ? Selected<R, TargetOf<R, N, H>, Tails<P, H>> | null
+  : Selected<R, TargetOf<R, N, H>, Tails<P, H>>[];
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** The row that a union of fields selects. */
+export type Selected<R, N extends keyof R, P extends string> = string extends P
+  ? Partial<RowOf<R, N>> & Readonly<Record<string, unknown>>
+  : string extends keyof RowOf<R, N>
+    ? RowOf<R, N>
+    : Flat<
+        Omit<
+          "*" extends P ? RowOf<R, N> : Pick<RowOf<R, N>, P & keyof RowOf<R, N>>,
+          Heads<R, N, P>
+        > & { [H in Heads<R, N, P>]: Related<R, N, H, P> } & QuotedFields<P>
+      >;
+
+type QuotedFields<P extends string> = [Extract<P, `"${string}`>] extends [never]
+  ? unknown
+  : Readonly<Record<string, unknown>>;

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, ExactNumber, RowhouseError } from "../src/index.ts";
+import { failureOf, type Garage, type Resources, startGarage } from "./environment.ts";
+
+let garage: Garage;
+const typed = () => createClient<Resources>({ url: garage.environment.url, token: garage.token });
+beforeAll(async () => {
+  garage = await startGarage();
+});
+afterAll(() => garage.environment.stop());
+
+describe("a list", () => {
+  it("returns fields, related rows, meta and the number of all rows", async () => {
+    const cars = typed().from("garage.cars");
+    const page = await cars.list({
+      fields: ["id", "owner.name", "services.done_on"],
+      where: { id: { _lte: 2 }, owner: { name: { _in: ["Ada", "Grace"] } } },
+      orderBy: ["-owner.name", "id"],
+      count: "exact",
+      limit: 1,
+    });
+    expect(page.rows).toEqual([
+      { id: "1", owner: { name: "Grace" }, services: [{ done_on: "2026-01-01" }] },
+    ]);
+    expect(page.meta.count).toBe(2);
+    expect((await page.next())?.rows.map(({ id }) => id)).toEqual(["2"]);
+  });
+
+  it("yields the rows of all pages by cursor", async () => {
+    const plates: string[] = [];
+    for await (const { plate } of await typed()
+      .from("garage.cars")
+      .list({ fields: ["plate"], orderBy: "-plate", limit: 50, offset: 10 })) {
+      plates.push(plate);
+    }
+    expect(plates).toHaveLength(110);
+    expect(plates).toEqual([...new Set(plates)].sort().reverse());
+  });
+
+  it("yields all rows of a view by offset if it has an order", async () => {
+    const prices = typed().from("garage.prices", "view");
+    const plates: (string | null)[] = [];
+    for await (const { plate } of await prices.list({ orderBy: "plate", limit: 50 })) {
+      plates.push(plate);
+    }
+    expect(new Set(plates).size).toBe(120);
+  });
+
+  it("throws instead of omitting rows that have neither key nor order", async () => {
+    const log = garage.client().from("garage.log");
+    const read = async () => {
+      for await (const row of await log.list()) expect(row.line).toMatch(/^line/);
+    };
+    expect(await failureOf(read())).toMatchObject({ code: "NO_CURSOR" });
+    const exact: unknown[] = [];
+    for await (const row of await log.list({ limit: 60 })) exact.push(row);
+    expect(exact).toHaveLength(60);
+  });
+
+  it("selects the rows of a to-many relation by deep", async () => {
+    const { rows } = await typed()
+      .from("garage.owners")
+      .list({
+        fields: ["name", "cars.plate"],
+        deep: { cars: { limit: 1, orderBy: "-plate", where: { plate: { _starts_with: "P-00" } } } },
+        orderBy: "id",
+      });
+    expect(rows.map(({ cars }) => cars)).toEqual([[{ plate: "P-0098" }], [{ plate: "P-0099" }]]);
+  });
+
+  it("searches", async () => {
+    const { rows } = await garage.client().from("garage.owners").list({ search: "GRACE" });
+    expect(rows).toEqual([{ id: 2, name: "Grace", city: null }]);
+  });
+});
+
+describe("one row", () => {
+  it("is created, read with its tag, updated by the tag, and deleted", async () => {
+    const cars = typed().from("garage.cars");
+    const { row } = await cars.create({ plate: "ONE", price: "1.10" });
+    expect(row).toMatchObject({ plate: "ONE", price: "1.10", seats: 4 });
+    const id = row?.id ?? "";
+    const read = await cars.get(id, { fields: ["price"] });
+    expect(read.row).toEqual({ price: "1.10" });
+    const { etag = "" } = await cars.get(id);
+    expect(await cars.update(id, { seats: 5 }, { ifMatch: etag })).toMatchObject({
+      row: { seats: 5 },
+    });
+    const stale = await failureOf(cars.update(id, { seats: 6 }, { ifMatch: etag }));
+    expect(stale).toBeInstanceOf(RowhouseError);
+    expect(stale).toMatchObject({ code: "PRECONDITION_FAILED", status: 412, method: "PATCH" });
+    expect(await cars.update(id, { seats: 2 }, { returning: "minimal" })).toEqual({ row: null });
+    await cars.remove(id);
+    expect(await failureOf(cars.get(id))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await failureOf(cars.remove(id))).toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("has a composite key in the key's order", async () => {
+    const { row } = await typed()
+      .from("garage.services")
+      .get([2n, 1], { fields: ["car.plate"] });
+    expect(row).toEqual({ car: { plate: "P-0002" } });
+  });
+});
+
+describe("several rows", () => {
+  it("are created at once, in the order of the request", async () => {
+    const { rows } = await typed()
+      .from("garage.owners")
+      .create([
+        { id: 10, name: "Ten" },
+        { id: 11, name: "Eleven" },
+      ]);
+    expect(rows.map(({ id }) => id)).toEqual([10, 11]);
+  });
+
+  it("report each fault by its pointer", async () => {
+    const error = await failureOf(
+      garage
+        .client()
+        .from("garage.cars")
+        .create([{ plate: "X" }, { plate: 1, seats: "many" }]),
+    );
+    if (!(error instanceof RowhouseError)) throw error;
+    expect([...error.faultsByPath.keys()]).toContain("/data/1/seats");
+    expect(error.requestId).toMatch(/\S/);
+  });
+
+  it("are updated or skipped if their key exists", async () => {
+    const cars = typed().from("garage.cars");
+    await cars.upsert({ plate: "UP", seats: 1 }, { onConflict: ["plate"] });
+    const { row } = await cars.upsert({ plate: "UP", seats: 2 }, { onConflict: ["plate"] });
+    expect(row?.seats).toBe(2);
+    const skipped = await cars.create([{ plate: "UP", seats: 3 }], {
+      onConflict: ["plate"],
+      resolution: "ignore",
+    });
+    expect(skipped.rows).toEqual([]);
+  });
+
+  it("are changed and deleted by a filter, up to a number of rows", async () => {
+    const cars = typed().from("garage.cars");
+    await cars.create([{ plate: "M-1" }, { plate: "M-2" }]);
+    const where = { plate: { _starts_with: "M-" } };
+    const refused = cars.updateMany({ where, maxAffected: 1 }, { seats: 7 });
+    expect(await failureOf(refused)).toMatchObject({ code: "CONFLICT" });
+    const changed = await cars.updateMany({ where, maxAffected: 2 }, { seats: 7 });
+    expect(changed).toMatchObject({ count: 2, rows: [{ seats: 7 }, { seats: 7 }] });
+    await cars.removeMany({ where, maxAffected: 2 });
+    expect((await cars.list({ where, limit: 0, count: "exact" })).meta.count).toBe(0);
+  });
+});
+
+describe("aggregates", () => {
+  it("are named as the service names them", async () => {
+    const { rows } = await typed()
+      .from("garage.cars")
+      .aggregate({
+        aggregate: ["count", "sum(price)"],
+        groupBy: ["owner.name"],
+        where: { id: { _lte: 4 } },
+        having: { count: { _gt: 1 } },
+        orderBy: "-sum_price",
+      });
+    expect(rows).toEqual([
+      { "owner.name": "Ada", count: 2, sum_price: "6.00" },
+      { "owner.name": "Grace", count: 2, sum_price: "4.00" },
+    ]);
+  });
+});
+
+describe("an export", () => {
+  it("is a CSV file", async () => {
+    const file = await typed()
+      .from("garage.owners")
+      .export("csv", { fields: ["id", "name"], where: { id: { _lt: 3 } }, orderBy: "id" });
+    expect(await file.text()).toBe("id,name\r\n1,Ada\r\n2,Grace\r\n");
+  });
+
+  it("yields rows as they arrive, and ends if the loop is left", async () => {
+    const cars = typed().from("garage.cars");
+    const where = { plate: { _starts_with: "P-" } };
+    const all: string[] = [];
+    for await (const { plate } of (
+      await cars.export("ndjson", { fields: ["plate"], where })
+    ).rows()) {
+      all.push(plate);
+    }
+    expect(all).toHaveLength(120);
+    for (let time = 0; time < 5; time += 1) {
+      for await (const row of (await cars.export("ndjson")).rows()) {
+        expect(row.id).toMatch(/^\d+$/);
+        break;
+      }
+    }
+  });
+
+  it("reports an error of the request before the file begins", async () => {
+    const started = garage
+      .client()
+      .from("garage.cars")
+      .export("csv", { fields: ["nothing"] });
+    expect(await failureOf(started)).toMatchObject({ code: "FIELD_UNKNOWN" });
+  });
+});
+
+describe("digits", () => {
+  it("of bigint, numeric and documents are exact in both directions", async () => {
+    const cars = typed().from("garage.cars");
+    const notes = { big: new ExactNumber("9007199254740993.10"), small: 1.5, whole: 12n ** 20n };
+    const { row } = await cars.create({ plate: "DIGITS", price: "9999999999.99", notes });
+    expect(row).toMatchObject({
+      price: "9999999999.99",
+      notes: {
+        big: { text: "9007199254740993.10" },
+        small: 1.5,
+        whole: { text: String(12n ** 20n) },
+      },
+    });
+    const again = await cars.update(row?.id ?? "", { notes: row?.notes });
+    const [stored] = await garage.environment.test.database.query<{ notes: string }>(
+      "select notes::text from garage.cars where plate = 'DIGITS'",
+    );
+    expect(stored?.notes).toContain('"big": 9007199254740993.10');
+    expect(again.row?.notes).toEqual(row?.notes);
+    const found = await cars.list({ where: { notes: { _path: { whole: { _eq: 12n ** 20n } } } } });
+    expect(found.rows).toHaveLength(1);
+  });
+});
