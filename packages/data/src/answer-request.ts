@@ -15,8 +15,9 @@ import { type Outcome, proveAndRepeat, type Rights } from "./execute/prove-and-r
 import { Reservation } from "./execute/reservation.ts";
 import { StageClock } from "./execute/stage-clock.ts";
 import { openCursor } from "./parse/cursor.ts";
+import { parseRequest } from "./parse/parse-request.ts";
+import { underSettingsOf } from "./parse/receive-request.ts";
 import type { DataRequest } from "./parse/request.ts";
-import { underLimitsOf } from "./parse/request-limits.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "./render/render-response.ts";
 
 export interface AnswerDependencies extends DataEngineDependencies {
@@ -85,9 +86,9 @@ export async function answerRequest(
   on?: Queryable,
 ): Promise<HeldAnswer> {
   const { observer, budget } = dependencies;
-  const isTimed = observer !== undefined || received.isTimed === true;
+  const isTimed = observer !== undefined || received.origin?.isTimed === true;
   const reservation = new Reservation(budget);
-  const isAbandoned = isRead(received) ? received.isAbandoned : undefined;
+  const isAbandoned = isRead(received) ? received.origin?.isAbandoned : undefined;
   const clock = isTimed ? new StageClock(observer?.stageEnded) : undefined;
   const answering = { dependencies, received, caller, on, isAbandoned, reservation, clock };
   try {
@@ -141,7 +142,7 @@ function compileReceived(
   { dependencies, received, caller, on }: Answering,
   { snapshot, principal }: Rights,
 ): CompiledAttempt {
-  const request = openCursor(underLimitsOf(received, snapshot), snapshot.cursorKey);
+  const request = openCursor(underSettingsOf(snapshot, received, parseRequest), snapshot.cursorKey);
   const compiled = dependencies.compile(request, snapshot, principal, caller);
   const largest = settingsOf(snapshot)["data.max_response_bytes"];
   const isBudgeted = isRead(request) && on === undefined;
@@ -213,7 +214,7 @@ function render(
   const rendered = renderAnswer(context.request, shown, snapshot.cursorKey);
   clock?.ended("render");
   return clock !== undefined &&
-    received.isTimed === true &&
+    received.origin?.isTimed === true &&
     standingOf(principal, snapshot).isAdministrator
     ? { ...rendered, headers: { ...rendered.headers, "Server-Timing": clock.text() } }
     : rendered;

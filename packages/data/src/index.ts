@@ -18,8 +18,16 @@ export {
 export type { ExportFormat } from "./export/export-format.ts";
 export { type ExportRequest, parseExportRequest } from "./export/export-request.ts";
 export type { RequestLimits } from "./parse/parse-parts.ts";
-export { parseAddress, parseRequest, type RequestParts } from "./parse/parse-request.ts";
-export type { CreateRequest, DataRequest, Target, WriteOptions } from "./parse/request.ts";
+export { parseAddress, parseRequest } from "./parse/parse-request.ts";
+export { type RequestParser, receiveRequest } from "./parse/receive-request.ts";
+export type {
+  CreateRequest,
+  DataRequest,
+  RequestOrigin,
+  RequestParts,
+  Target,
+  WriteOptions,
+} from "./parse/request.ts";
 export { requestLimitsOf } from "./parse/request-limits.ts";
 export { inTimeZone } from "./parse/time-zone.ts";
 export { type ListInput, listRequestOf } from "./parse/typed-read.ts";

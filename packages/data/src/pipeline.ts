@@ -7,8 +7,9 @@ import { AnswerBudget } from "./execute/answer-budget.ts";
 import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
 import { proveAndRepeat } from "./execute/prove-and-repeat.ts";
 import { createSightOfRows, type SightOfRows } from "./execute/sight-of-rows.ts";
+import { parseRequest } from "./parse/parse-request.ts";
+import { underSettingsOf } from "./parse/receive-request.ts";
 import type { DataRequest } from "./parse/request.ts";
-import { underLimitsOf } from "./parse/request-limits.ts";
 import type { DataAnswer } from "./render/render-response.ts";
 
 /** Data API engine: one statement per request, which proves that the caller's rights are current. */
@@ -67,7 +68,8 @@ function authorizeRequest(
   caller: Caller,
 ): Promise<Pick<Principal, "userId">> {
   return proveAndRepeat(dependencies, { caller }, async ({ snapshot, principal }) => {
-    dependencies.compile(underLimitsOf(request, snapshot), snapshot, principal, caller);
+    const current = underSettingsOf(snapshot, request, parseRequest);
+    dependencies.compile(current, snapshot, principal, caller);
     return { kind: "UNPROVEN", value: { userId: principal.userId } };
   });
 }

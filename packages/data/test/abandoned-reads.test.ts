@@ -1,5 +1,6 @@
 import { createPrincipalCache, parseSecret } from "@rowhouse/access";
-import { createSnapshotStore, type Database, openDatabase } from "@rowhouse/db";
+import { createSnapshotStore, type Database, openDatabase, type SnapshotStore } from "@rowhouse/db";
+import { settingsOf } from "@rowhouse/settings";
 import {
   createRole,
   createTestDatabase,
@@ -9,19 +10,19 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDataEngine, type DataEngine } from "../src/index.ts";
-import { parseListRequest } from "../src/parse/parse-read.ts";
-import { createClient, grant, limits } from "./engine.ts";
+import { createDataEngine, type DataEngine, parseRequest, receiveRequest } from "../src/index.ts";
+import { createClient, grant } from "./engine.ts";
 
 let test: TestDatabase;
 let user: TestUser;
 let engine: DataEngine;
+let snapshots: SnapshotStore;
 /** A pool of one connection, so that statements wait for each other. */
 let narrow: Database;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  const { snapshots } = createClient(test.database);
+  const client = createClient(test.database);
   const roleId = await createRole(test.database, "Members");
   user = await createUser(test.database, "member@example.com", "Members");
   await test.database.query(
@@ -31,14 +32,15 @@ beforeAll(async () => {
   await test.database.query("insert into quick values (1)");
   for (const name of ["endless", "quick"]) {
     await expose(test.database, "public", name, "GET");
-    await grant(test.database, snapshots, roleId, `public/${name}`, { action: "READ" });
+    await grant(test.database, client.snapshots, roleId, `public/${name}`, { action: "READ" });
   }
   narrow = openDatabase({
     ...{ url: test.url, applicationName: "abandoned", connectionsMax: 1, waitMs: 60_000 },
   });
+  snapshots = createSnapshotStore(test.database);
   engine = createDataEngine({
     database: narrow,
-    snapshots: createSnapshotStore(test.database),
+    snapshots,
     principals: createPrincipalCache(test.database, { record: () => {} }),
   });
 });
@@ -50,10 +52,15 @@ afterAll(async () => {
 const ask = async (name: string, kind: "TABLE" | "VIEW", signal?: AbortSignal) => {
   const credential = parseSecret(user.secret);
   if (credential === undefined) throw new Error("not a secret");
-  const request = parseListRequest({ schema: "public", name, kind }, "", limits);
+  const target = { schema: "public", name, kind };
+  const parts = { target, id: null, method: "GET", query: "" } as const;
+  const request = receiveRequest(parseRequest, {
+    ...{ parts, options: undefined, timeZone: null, bodyBytes: 0, isTimed: false },
+    settings: settingsOf(await snapshots.current()),
+    isAbandoned: () => signal?.aborted === true,
+  });
   const caller = { kind: "CREDENTIAL", credential } as const;
-  const isAbandoned = signal && (() => signal.aborted);
-  return (await engine.answer({ ...request, isAbandoned }, caller)).status;
+  return (await engine.answer(request, caller)).status;
 };
 /** The number of active statements that PostgreSQL executes for the narrow pool. */
 const busy = async (): Promise<number> => {

@@ -10,17 +10,15 @@ import {
   type DataRequest,
   type ExportFormat,
   type HeldAnswer,
-  inTimeZone,
   parseAddress,
   parseExportRequest,
   parseRequest,
-  type RequestLimits,
+  type RequestOrigin,
+  type RequestParser,
   type RequestParts,
-  requestLimitsOf,
-  type WriteOptions,
+  receiveRequest,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
 import {
   jsonText,
   noContent,
@@ -95,12 +93,7 @@ async function exportRows(
   dependencies: RowRoutesDependencies,
   format: ExportFormat,
 ): Promise<Response> {
-  const { request, caller } = await readRequest(
-    c,
-    dependencies,
-    "GET",
-    ({ target, query }, limits) => parseExportRequest(target, query, limits),
-  );
+  const { request, caller } = await readRequest(c, dependencies, "GET", parseExportRequest);
   return answerExport(c, dependencies, request, caller, format);
 }
 
@@ -109,58 +102,65 @@ async function readRequest<Parsed extends DataRequest>(
   c: RowContext,
   { snapshots, authenticator }: RowRoutesDependencies,
   method: RequestParts["method"],
-  parse: (parts: RequestParts, limits: RequestLimits, options?: WriteOptions) => Parsed,
+  parse: RequestParser<Parsed>,
 ): Promise<{ readonly request: Parsed; readonly caller: Caller }> {
   const { headers } = c.req.raw;
   const authorization = headers.get("authorization");
   const credential = parseAuthorization(authorization);
   if (credential === undefined) throw authenticationRequired();
   const { clientAddress, requestId } = c.env.edge;
-  const origin = { address: clientAddress || null, requestId };
-  return { request: await parseOrRefuse(), caller: { kind: "CREDENTIAL", credential, origin } };
-
-  async function parseOrRefuse(): Promise<Parsed> {
-    let settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
-    const takesBody = method === "POST" || method === "PATCH";
+  const caller: Caller = {
+    kind: "CREDENTIAL",
+    credential,
+    origin: { address: clientAddress || null, requestId },
+  };
+  let settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
+  let origin: RequestOrigin | undefined;
+  try {
     let data: unknown;
-    const read = (current: Settings): Parsed => {
-      if (current !== settings && lengthOf(headers) > current["limits.body_bytes"]) {
-        throw createError("BODY_TOO_LARGE");
+    if (method === "POST" || method === "PATCH") {
+      if (lengthOf(headers) > settings["limits.body_bytes"]) {
+        // The limit may have just been raised; the current value is read only for callers with a valid credential.
+        await authenticator.authenticate(authorization);
+        settings = settingsOf(await snapshots.fresh());
       }
-      const { url } = c.req.raw;
-      const mark = url.indexOf("?");
-      const query = mark < 0 ? "" : url.slice(mark + 1);
-      const address = parseAddress(rawPath(c.req.raw));
-      requireHonored(headers, { method, isRow: address.id !== null });
-      const parts = { ...address, method, query, data };
-      const options = method === "GET" ? undefined : writeOptionsOf(headers);
-      const parsed = parse(parts, requestLimitsOf(current), options);
-      return Object.assign(inTimeZone(parsed, headers.get("x-service-timezone")), {
-        readUnder: { settings: current, again: read },
-        isTimed: headers.get("x-service-timing") === "true",
-        // The signal is created on first use, which is a slow statement.
-        isAbandoned: method === "GET" ? () => c.req.raw.signal.aborted : undefined,
-      });
-    };
-    try {
-      if (takesBody) {
-        if (lengthOf(headers) > settings["limits.body_bytes"]) {
-          // The limit may have just been raised; the current value is read only for callers with a valid credential.
-          await authenticator.authenticate(authorization);
-          settings = settingsOf(await snapshots.fresh());
-        }
-        const bytesMax = settings["limits.body_bytes"];
-        data = requireData(await readJsonBody(c.req.raw, { bytesMax, keysAreData: true }));
-      }
-      return read(settings);
-    } catch (error) {
-      // A caller without a valid credential gets no other error; and the limits may have just been raised.
-      await authenticator.authenticate(authorization);
-      const now = settingsOf(await snapshots.fresh());
-      if (now === settings || (takesBody && data === undefined)) throw error;
-      return read(now);
+      const bytesMax = settings["limits.body_bytes"];
+      data = requireData(await readJsonBody(c.req.raw, { bytesMax, keysAreData: true }));
     }
+    origin = originOf(c, method, data, settings);
+    return { request: receiveRequest(parse, origin), caller };
+  } catch (error) {
+    // A caller without a valid credential gets no other error; and the limits may have just been raised.
+    await authenticator.authenticate(authorization);
+    const now = settingsOf(await snapshots.fresh());
+    if (now === settings || origin === undefined) throw error;
+    return { request: receiveRequest(parse, { ...origin, settings: now }), caller };
   }
+}
+
+/** @throws AppError NOT_FOUND for another path, QUERY_INVALID for a header that the request cannot honor */
+function originOf(
+  c: RowContext,
+  method: RequestParts["method"],
+  data: unknown,
+  settings: Settings,
+): RequestOrigin {
+  const { headers, url } = c.req.raw;
+  const { target, id } = parseAddress(rawPath(c.req.raw));
+  requireHonored(headers, { method, isRow: id !== null });
+  const mark = url.indexOf("?");
+  const parts = { target, id, method, query: mark < 0 ? "" : url.slice(mark + 1), data };
+  const isRead = method === "GET";
+  return {
+    parts,
+    options: isRead ? undefined : writeOptionsOf(headers),
+    timeZone: headers.get("x-service-timezone"),
+    bodyBytes: data === undefined ? 0 : lengthOf(headers),
+    settings,
+    isTimed: headers.get("x-service-timing") === "true",
+    // The signal is created on first use, which is a slow statement.
+    isAbandoned: () => c.req.raw.signal.aborted,
+  };
 }
 
 /** Returns the declared length of the body in bytes; the gateway sets it for chunked bodies. */

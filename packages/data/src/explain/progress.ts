@@ -1,7 +1,7 @@
 import type { Parameter } from "@rowhouse/db";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { Statement } from "../compile/statement.ts";
-import type { parseAddress } from "../parse/parse-request.ts";
+import type { Target } from "../parse/request.ts";
 import type { Plan } from "../plan/plan-request.ts";
 
 /** The pipeline stages at which a request can be refused, in their order. */
@@ -18,7 +18,7 @@ export interface ExplainedAccount {
 export interface Progress {
   stage: ExplainStage;
   readonly account: ExplainedAccount;
-  target?: ReturnType<typeof parseAddress>["target"];
+  target?: Target;
   plan?: Plan;
   authorized?: AuthorizedPlan;
   statement?: Statement;

@@ -15,12 +15,12 @@ import type { DataEngineDependencies } from "../execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
 import { isProven } from "../execute/is-proven.ts";
 import { type Outcome, proveAndRepeat, type Rights } from "../execute/prove-and-repeat.ts";
-import { underLimitsOf } from "../parse/request-limits.ts";
+import { underSettingsOf } from "../parse/receive-request.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileExport, type ExportStatement } from "./compile-export.ts";
 import { exportBody } from "./export-body.ts";
 import { csvWriter, type ExportFormat, ndjsonWriter } from "./export-format.ts";
-import type { ExportRequest } from "./export-request.ts";
+import { type ExportRequest, parseExportRequest } from "./export-request.ts";
 import { createExportSlots, type ExportSlots } from "./export-slots.ts";
 
 export interface ExportOptions {
@@ -82,7 +82,7 @@ async function attemptExport(
   { snapshot, principal }: Rights,
 ): Promise<Outcome<ReadableStream<Uint8Array>>> {
   const { database } = dependencies;
-  const request = underLimitsOf(received, snapshot);
+  const request = underSettingsOf(snapshot, received, parseExportRequest);
   const context = { request, snapshot, principal, caller };
   const compiled = compile(context, options.format);
   const parameters = bindParameters(compiled.statement, context);

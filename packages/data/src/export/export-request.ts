@@ -2,7 +2,7 @@ import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors
 import type { RequestLimits } from "../parse/parse-parts.ts";
 import { parseQuery } from "../parse/parse-query.ts";
 import { parseListRequest } from "../parse/parse-read.ts";
-import type { AggregateRequest, ListRequest, Target } from "../parse/request.ts";
+import type { AggregateRequest, ListRequest, RequestParts, Target } from "../parse/request.ts";
 
 /** A list or an aggregation to export. */
 export type ExportRequest = ListRequest | AggregateRequest;
@@ -15,8 +15,7 @@ export const unlimited = Number.MAX_SAFE_INTEGER;
  * `data.max_limit`. A file cannot contain `count` or a cursor, so both are rejected.
  */
 export function parseExportRequest(
-  target: Target,
-  rawQuery: string,
+  { target, query: rawQuery }: Pick<RequestParts, "target" | "query">,
   limits: RequestLimits,
 ): ExportRequest {
   const { single } = parseQuery(rawQuery);

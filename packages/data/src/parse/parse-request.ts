@@ -9,23 +9,7 @@ import {
   parseUpdateManyRequest,
   parseUpdateRequest,
 } from "./parse-write.ts";
-import type { DataRequest, Target, WriteOptions } from "./request.ts";
-
-/** The target of a URL of the Data API. */
-export interface Address {
-  readonly target: Target;
-  /** The id as sent, because its parts are decoded after splitting. Null for the relation itself. */
-  readonly id: string | null;
-}
-
-/** The parts of an HTTP request, from which parsing creates a `DataRequest`. */
-export interface RequestParts extends Address {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** The query string as sent, without the question mark. */
-  readonly query: string;
-  /** The body's member `data`; undefined without a body. */
-  readonly data?: unknown;
-}
+import type { Address, DataRequest, RequestParts, WriteOptions } from "./request.ts";
 
 /**
  * Splits `/api/{schema}/{table|view}/{name}[/{id}]` before it decodes the parts.

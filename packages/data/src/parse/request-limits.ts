@@ -1,7 +1,5 @@
-import type { Snapshot } from "@rowhouse/db";
-import { type Settings, settingsOf } from "@rowhouse/settings";
+import type { Settings } from "@rowhouse/settings";
 import type { RequestLimits } from "./parse-parts.ts";
-import type { DataRequest } from "./request.ts";
 
 const limitsOf = new WeakMap<Settings, RequestLimits>();
 
@@ -25,20 +23,4 @@ function readLimits(settings: Settings): RequestLimits {
     rowsMax: settings["data.max_array_rows"],
     affectedMax: settings["data.max_affected"],
   };
-}
-
-/**
- * Returns a request under the limits of a snapshot; parses it again if it was parsed under other settings.
- *
- * @throws AppError if the new limits reject the request
- */
-export function underLimitsOf<Request extends DataRequest>(
-  request: Request,
-  snapshot: Snapshot,
-): Request {
-  const settings = settingsOf(snapshot);
-  const { readUnder } = request;
-  if (readUnder === undefined || readUnder.settings === settings) return request;
-  // The same parser runs again, so the result has the same kind.
-  return readUnder.again(settings) as Request;
 }

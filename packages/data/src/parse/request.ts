@@ -47,27 +47,45 @@ interface Request {
   readonly shape: string;
   /** An IANA name from the header `X-Service-Timezone`. */
   readonly timeZone?: string;
-  /** The settings under which the request was parsed; under others the result may differ or be an error. */
-  readonly readUnder?: ReadUnder;
-  /** Whether the response reports the duration of each stage (`Server-Timing`), if the caller is an administrator. */
-  readonly isTimed?: boolean;
+  /** Undefined for a request that the service makes itself. */
+  readonly origin?: RequestOrigin;
   /**
    * Whether to-many lists contain every row, beyond `data.max_related_rows`. The limit of the response in bytes still
    * applies.
    */
   readonly wholeLists?: boolean;
-  /** Whether the caller has left; a read ends then. */
-  readonly isAbandoned?: (() => boolean) | undefined;
 }
 
-export interface ReadUnder {
+/** The target of a URL of the Data API. */
+export interface Address {
+  readonly target: Target;
+  /** The id as sent, because its parts are decoded after splitting. Null for the relation itself. */
+  readonly id: string | null;
+}
+
+/** The parts of an HTTP request, from which parsing creates a `DataRequest`. */
+export interface RequestParts extends Address {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** The query string as sent, without the question mark. */
+  readonly query: string;
+  /** The body's member `data`; undefined without a body. */
+  readonly data?: unknown;
+}
+
+/** How a request arrived by HTTP. */
+export interface RequestOrigin {
+  readonly parts: RequestParts;
+  readonly options: WriteOptions | undefined;
+  /** The header `X-Service-Timezone`; null without it. */
+  readonly timeZone: string | null;
+  /** Bytes of the body, 0 without one. */
+  readonly bodyBytes: number;
+  /** The settings under which the request was parsed; under others the result may differ or be an error. */
   readonly settings: Settings;
-  /**
-   * Parses the request again under other settings.
-   *
-   * @throws AppError if these settings do not permit the request
-   */
-  again(settings: Settings): DataRequest;
+  /** Whether the response reports the duration of each stage (`Server-Timing`), if the caller is an administrator. */
+  readonly isTimed: boolean;
+  /** Whether the caller has left; a read ends then. */
+  readonly isAbandoned?: () => boolean;
 }
 
 export interface ListRequest extends Request {
