@@ -1,5 +1,6 @@
+import { nextFlight } from "@rowhouse/concurrency";
 import type { SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, type ServiceEnvironment, shareQuestion } from "@rowhouse/http";
+import type { ApiRouter, ServiceEnvironment } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { MiddlewareHandler } from "hono";
@@ -43,7 +44,7 @@ export function throttleAuthRoutes(
   { snapshots, rateLimits }: ThrottleDependencies,
 ): void {
   // The current value: a changed limit applies to the next request in every process. A flood causes one proof at a time.
-  const settings = shareQuestion(async () => settingsOf(await snapshots.fresh()));
+  const settings = nextFlight(async () => settingsOf(await snapshots.fresh()));
   for (const path of attemptPaths) router.use(path, throttle(settings, rateLimits, "auth-attempt"));
   for (const path of mailPaths) router.use(path, throttle(settings, rateLimits, "auth-mail"));
 }

@@ -1,10 +1,10 @@
+import { nextFlight } from "@rowhouse/concurrency";
 import { createError } from "@rowhouse/errors";
 import {
   type AssertionSigner,
   assertionHeader,
   edgeSettingsPath,
   type Logger,
-  shareQuestion,
 } from "@rowhouse/http";
 import { z } from "zod";
 
@@ -52,7 +52,7 @@ export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSour
   };
   let isReached = true;
 
-  const refresh = shareQuestion(async () => {
+  const refresh = nextFlight(async () => {
     try {
       settings = await load(options);
       isReached = true;

@@ -1,5 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import { createError } from "@rowhouse/errors";
+import PQueue from "p-queue";
 
 /** The argon2id parameters of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -8,8 +9,7 @@ const hashesAtOnceMax = 3;
 /** A longer queue would mean a wait of seconds; an immediate error is better for the caller and cheaper. */
 const hashesWaitingMax = 200;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const hashes = new PQueue({ concurrency: hashesAtOnceMax });
 
 /**
  * Hashes a password; the result is in PHC format. Hashes run outside the event loop, a few at once.
@@ -17,7 +17,7 @@ const waiting: (() => void)[] = [];
  * @throws AppError RATE_LIMIT_EXCEEDED if the queue is full
  */
 export async function hashPassword(password: string): Promise<string> {
-  return withHashSlot(() => hash(password, parameters));
+  return enqueue(() => hash(password, parameters));
 }
 
 /**
@@ -31,7 +31,7 @@ export async function verifyPassword(hashed: string | null, password: string): P
     await hashPassword(password);
     return false;
   }
-  return withHashSlot(() => verify(hashed, password));
+  return enqueue(() => verify(hashed, password));
 }
 
 /** Whether a hash was created with weaker parameters than the current ones. */
@@ -41,17 +41,9 @@ export function needsRehash(hashed: string): boolean {
   return Number(match[1]) < parameters.memoryCost || Number(match[2]) < parameters.timeCost;
 }
 
-async function withHashSlot<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (waiting.length >= hashesWaitingMax) {
+async function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (hashes.size >= hashesWaitingMax) {
     throw createError("RATE_LIMIT_EXCEEDED", { headers: { "Retry-After": "5" } });
   }
-  if (running >= hashesAtOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  }
+  return hashes.add(work);
 }

@@ -1,3 +1,4 @@
+import { createSerialTask } from "@rowhouse/concurrency";
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
 import { LRUCache } from "lru-cache";
 
@@ -30,24 +31,17 @@ export function createTokenUseRecorder(
 ): TokenUseRecorder {
   const written = new LRUCache<string, number>({ max: rememberedMax });
   let due = new Set<string>();
-  let running: Promise<void> | undefined;
-
-  const writeAll = async (): Promise<void> => {
-    while (due.size > 0) {
-      const ids = [...due];
-      due = new Set();
-      await database
-        .query(
-          `update system.tokens set last_used_at = system.clock()
-           where id = any ($1::uuid[]) and revoked_at is null
-             and (last_used_at is null or last_used_at <= system.clock() - interval '1 minute')`,
-          [arrayLiteral(ids)],
-          { prepare: true },
-        )
-        .catch(report);
-    }
-    running = undefined;
-  };
+  const writing = createSerialTask(async () => {
+    const ids = [...due];
+    due = new Set();
+    await database.query(
+      `update system.tokens set last_used_at = system.clock()
+       where id = any ($1::uuid[]) and revoked_at is null
+         and (last_used_at is null or last_used_at <= system.clock() - interval '1 minute')`,
+      [arrayLiteral(ids)],
+      { prepare: true },
+    );
+  }, report);
 
   return {
     record: (tokenId) => {
@@ -56,10 +50,8 @@ export function createTokenUseRecorder(
       if (last !== undefined && moment - last < everyMs) return;
       written.set(tokenId, moment);
       due.add(tokenId);
-      running ??= writeAll();
+      writing.trigger();
     },
-    idle: async () => {
-      await running;
-    },
+    idle: () => writing.idle(),
   };
 }

@@ -1,3 +1,5 @@
+import PQueue from "p-queue";
+
 /**
  * Work outside the request. No response waits for it, so no response time reveals whether there is work or how long it
  * takes.
@@ -17,27 +19,12 @@ const waitingMax = 1000;
  * @param report receives the error of a task that failed or was rejected
  */
 export function createBackground(report: (error: unknown) => void): Background {
-  const waiting: (() => Promise<unknown>)[] = [];
-  const runners = new Set<Promise<void>>();
-
-  const runAll = async (): Promise<void> => {
-    for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) {
-      await work().catch(report);
-    }
-  };
+  const queue = new PQueue({ concurrency: atOnceMax });
   return {
     run: (work) => {
-      if (waiting.length >= waitingMax) {
-        report(new Error("The background queue is full; a task was dropped"));
-        return;
-      }
-      waiting.push(work);
-      if (runners.size >= atOnceMax) return;
-      const runner: Promise<void> = runAll().finally(() => runners.delete(runner));
-      runners.add(runner);
+      if (queue.size < waitingMax) void queue.add(() => work().catch(report));
+      else report(new Error("The background queue is full; a task was dropped"));
     },
-    idle: async () => {
-      while (runners.size > 0) await Promise.all(runners);
-    },
+    idle: () => queue.onIdle(),
   };
 }

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "@rowhouse/access";
+import { UserSemaphore } from "@rowhouse/concurrency";
 import {
+  busy,
   type Database,
   deletePiecewise,
   type Queryable,
   readPostgresFailure,
   toAppError,
-  UserSemaphore,
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { parseExactJson, writeExactJson } from "@rowhouse/json";
@@ -86,6 +87,7 @@ const transactions = new UserSemaphore({
   perUser: 2,
   waitingMax: 1000,
   waitMs: 10_000,
+  busy,
 });
 
 async function claim(

@@ -2,6 +2,7 @@ import { createError } from "@rowhouse/errors";
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { AbandonedStatements, type WatchedStatement } from "./abandoned-statements.ts";
+import { busy } from "./busy.ts";
 import {
   connectDirectly,
   connectionsMaxDefault,
@@ -27,7 +28,6 @@ import type {
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import * as schema from "./schema/index.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
-import { busy } from "./user-semaphore.ts";
 
 const statementTimeoutMsDefault = 10_000;
 const waitMsDefault = 10_000;

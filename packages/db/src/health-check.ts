@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { singleFlight } from "@rowhouse/concurrency";
 import type postgres from "postgres";
 import { runStatement } from "./client.ts";
 
@@ -13,13 +14,7 @@ export function createHealthCheck(
   server: postgres.Sql,
   pooler: postgres.Sql | undefined,
 ): () => Promise<void> {
-  let current: Promise<void> | undefined;
-  return () => {
-    current ??= pingBoth(server, pooler).finally(() => {
-      current = undefined;
-    });
-    return current;
-  };
+  return singleFlight(() => pingBoth(server, pooler));
 }
 
 /** A pooler that accepts the statement and lets it wait is busy, not unavailable. */

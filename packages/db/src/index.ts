@@ -1,6 +1,7 @@
 export { advisoryLocks } from "./advisory-locks.ts";
 export { type AuditActor, type AuditEntry, appendAuditEntry } from "./audit-log.ts";
 export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
+export { busy } from "./busy.ts";
 export type { Catalogue } from "./catalogue.ts";
 export { actAs, actFor, type Change, type Conflict, makeChange, requireFound } from "./change.ts";
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
@@ -111,4 +112,3 @@ export {
   toAppError,
 } from "./sqlstate.ts";
 export { type StartOptions, startDatabase } from "./start-database.ts";
-export { UserSemaphore } from "./user-semaphore.ts";

@@ -1,3 +1,4 @@
+import { singleFlight } from "@rowhouse/concurrency";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { loadCatalogueSql } from "./catalogue-sql.ts";
@@ -90,21 +91,12 @@ export function createSnapshotStore(
   onLoaded?: (seconds: number) => void,
 ): SnapshotStore {
   let latest: Snapshot | undefined;
-  let loading: Promise<Snapshot> | undefined;
-
-  const load = (): Promise<Snapshot> => {
+  const load = singleFlight(async () => {
     const begun = performance.now();
-    loading ??= loadSnapshot(database, latest)
-      .then((snapshot) => {
-        latest = snapshot;
-        onLoaded?.((performance.now() - begun) / 1000);
-        return snapshot;
-      })
-      .finally(() => {
-        loading = undefined;
-      });
-    return loading;
-  };
+    latest = await loadSnapshot(database, latest);
+    onLoaded?.((performance.now() - begun) / 1000);
+    return latest;
+  });
   const replace = async (stale: Snapshot): Promise<Snapshot> =>
     latest !== undefined && latest !== stale ? latest : load();
 

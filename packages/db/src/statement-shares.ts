@@ -1,4 +1,5 @@
-import { UserSemaphore } from "./user-semaphore.ts";
+import { UserSemaphore } from "@rowhouse/concurrency";
+import { busy } from "./busy.ts";
 
 /** A statement or transaction that uses the pool. */
 export interface Ticket {
@@ -51,6 +52,7 @@ export class StatementShares {
       perUser: options.connectionsMax * perConnection,
       waitingMax,
       waitMs: options.waitMs,
+      busy,
     });
   }
 

@@ -27,33 +27,6 @@ function openBatch(fault?: (items: readonly string[]) => unknown) {
   return { send, statements, end, sent: () => statements.map(({ items }) => items.join("")) };
 }
 
-it("sends one item at once, and the items that arrive meanwhile together in their order", async () => {
-  const { send, end, sent } = openBatch();
-  const answers = Promise.all([..."abcdefghijkl"].map(send));
-  expect(sent()).toEqual(["a"]);
-  await end(0);
-  expect(sent()).toEqual(["a", "bcdefghi"]);
-  await end(1);
-  expect(sent()).toEqual(["a", "bcdefghi", "jkl"]);
-  await end(2);
-  expect((await answers).join("")).toBe("a!b!c!d!e!f!g!h!i!j!k!l!");
-  const later = send("m");
-  expect(sent().at(-1)).toBe("m");
-  await end(3);
-  expect(await later).toBe("m!");
-});
-
-it("limits the wait behind a delayed statement", async () => {
-  const { send, end, sent } = openBatch();
-  const answers = Promise.all([..."abc"].map(send));
-  await expect.poll(sent).toEqual(["a", "bc"]);
-  await end(1);
-  const later = send("d");
-  await expect.poll(sent).toEqual(["a", "bc", "d"]);
-  for (const index of [0, 2]) await end(index);
-  expect(await Promise.all([answers, later])).toEqual([["a!", "b!", "c!"], "d!"]);
-});
-
 it("repeats each item alone if a statement was rejected or rolled back", async () => {
   for (const code of ["FOREIGN_KEY_VIOLATION", "QUERY_TIMEOUT"] as const) {
     const fault = (items: readonly string[]) =>

@@ -1,3 +1,4 @@
+import { singleFlight } from "@rowhouse/concurrency";
 import { type AppError, createError } from "@rowhouse/errors";
 import type { Logger } from "./logger.ts";
 import { rawPath } from "./raw-path.ts";
@@ -51,8 +52,7 @@ export function stoppingError(): AppError {
  */
 export function reportChanges(readiness: Readiness, logger: Logger): Readiness {
   let away = "";
-  let asking: ReturnType<Readiness> | undefined;
-  const ask = async () => {
+  return singleFlight(async () => {
     const checks = await readiness();
     const now = Object.keys(checks).filter((name) => checks[name] !== true);
     if (now.join() !== away) {
@@ -61,13 +61,7 @@ export function reportChanges(readiness: Readiness, logger: Logger): Readiness {
       else logger.warn({ checks }, "Ready again");
     }
     return checks;
-  };
-  return () => {
-    asking ??= ask().finally(() => {
-      asking = undefined;
-    });
-    return asking;
-  };
+  });
 }
 
 /**

@@ -101,6 +101,5 @@ export {
   type Service,
   type ServiceOptions,
 } from "./service.ts";
-export { shareQuestion } from "./share-question.ts";
 export { tellConnections } from "./tell-connections.ts";
 export { faultsOf, toPointer } from "./zod-faults.ts";

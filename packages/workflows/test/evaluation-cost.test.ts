@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createMutex } from "@rowhouse/concurrency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ComputeBudget } from "../src/base/compute-budget.ts";
-import { createMutex } from "../src/base/mutex.ts";
 import { compileCondition } from "../src/definition/condition.ts";
 import type { DefinitionInput } from "../src/index.ts";
 import { claimRun } from "../src/run/claim-run.ts";

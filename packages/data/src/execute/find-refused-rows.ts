@@ -1,10 +1,11 @@
+import { UserSemaphore } from "@rowhouse/concurrency";
 import {
+  busy,
   type Database,
   type Parameter,
   type Queryable,
   readPostgresFailure,
   toAppError,
-  UserSemaphore,
 } from "@rowhouse/db";
 import { type ErrorCode, type Fault, faultsMax } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/json";
@@ -40,7 +41,7 @@ export function isOfRow(error: unknown): boolean {
 }
 
 /** Limits the concurrent searches: each holds a connection and the locks of the rows that it tries. */
-const searches = new UserSemaphore({ permits: 2, perUser: 1, waitingMax: 20, waitMs: 5_000 });
+const searches = new UserSemaphore({ permits: 2, perUser: 1, waitingMax: 20, waitMs: 5_000, busy });
 
 /** Rolls back the transaction of a trial. */
 const undone = new Error("The rows were only tried");

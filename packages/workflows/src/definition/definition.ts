@@ -292,6 +292,9 @@ const stepSchema: z.ZodType<Step, StepInput> = z.lazy(() =>
   z.discriminatedUnion("kind", [...leafSteps, condition, switchStep, forEach]),
 );
 
+/** The order of runs that wait for a worker, from the highest to the lowest. */
+export const priorities = ["HIGH", "NORMAL", "LOW"] as const;
+
 /** The shape of a definition. Templates and conditions are checked when it is published. */
 export const definitionSchema = z.strictObject({
   trigger: triggerSchema,
@@ -299,8 +302,7 @@ export const definitionSchema = z.strictObject({
   timeLimitSeconds: z.int().min(1).max(delaySecondsMax).default(2_592_000),
   /** Maximum number of runs in progress at once, parked ones excluded; null for no limit. */
   concurrency: z.int().min(1).max(1000).nullable().default(null),
-  /** The order of runs that wait for a worker. */
-  priority: z.enum(["HIGH", "NORMAL", "LOW"]).default("NORMAL"),
+  priority: z.enum(priorities).default("NORMAL"),
   steps,
 });
 

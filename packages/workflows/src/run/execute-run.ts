@@ -1,5 +1,5 @@
+import type { Mutex } from "@rowhouse/concurrency";
 import type { Tracing } from "@rowhouse/telemetry";
-import type { Mutex } from "../base/mutex.ts";
 import type { Flight } from "../effect/flight.ts";
 import { type EffectDeps, runEffect } from "../effect/run-effect.ts";
 import { executeAsGone } from "../model/missing-user.ts";

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Priority } from "../definition/definition.ts";
+import { createPrioritySemaphore, type PrioritySemaphore } from "@rowhouse/concurrency";
+import { type Priority, priorities } from "../definition/definition.ts";
 import type { Claim } from "../model/run.ts";
 import type { HandOff, ReservedSlot } from "../queue/hand-off.ts";
 import { listenForWakeUps } from "../queue/open-queue.ts";
 import type { QueueServer, WakeUpListener } from "../queue/wake-up-queue.ts";
 import { leaseMs as leaseMsDefault } from "../run/claim-run.ts";
 import { RunCycle, type RunCycleDeps } from "./run-cycle.ts";
-import { createSlots } from "./slots.ts";
 
 /**
  * The states of a worker, in the order in which they follow each other:
@@ -50,7 +50,7 @@ class Worker {
   readonly #owner = randomUUID();
   readonly #concurrency: number;
   readonly #leaseMs: number;
-  readonly #slots: ReturnType<typeof createSlots>;
+  readonly #slots: PrioritySemaphore<Priority>;
   readonly #cycle: RunCycle;
   /** Runs that arrived by the hand-off, and slots that are reserved for one. */
   readonly #handedOff = new Set<Promise<void>>();
@@ -61,7 +61,7 @@ class Worker {
     this.#deps = deps;
     this.#concurrency = deps.concurrency ?? concurrencyDefault;
     this.#leaseMs = deps.leaseMs ?? leaseMsDefault;
-    this.#slots = createSlots(this.#concurrency);
+    this.#slots = createPrioritySemaphore(this.#concurrency, priorities);
     this.#cycle = new RunCycle(deps, {
       owner: this.#owner,
       leaseMs: this.#leaseMs,

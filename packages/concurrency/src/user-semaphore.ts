@@ -1,5 +1,3 @@
-import { createError } from "@rowhouse/errors";
-
 export interface UserSemaphoreOptions {
   /** Permits in all. */
   readonly permits: number;
@@ -9,6 +7,8 @@ export interface UserSemaphoreOptions {
   readonly waitingMax: number;
   /** How long a request may wait, in milliseconds. */
   readonly waitMs: number;
+  /** Creates the error of a request for which too many others wait, or that waited too long. */
+  readonly busy: () => Error;
 }
 
 interface User {
@@ -39,7 +39,7 @@ export class UserSemaphore {
   /**
    * Runs `work` with a permit.
    *
-   * @throws AppError SERVICE_UNAVAILABLE if too many requests of the user wait, or none became free in time
+   * @throws the error of `busy` if too many requests of the user wait, or no permit became free in time
    */
   async within<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
     const turn = this.acquire(userId);
@@ -54,10 +54,10 @@ export class UserSemaphore {
   /**
    * Acquires a permit; undefined if one is free now. The holder calls `release`.
    *
-   * @throws AppError SERVICE_UNAVAILABLE as `within` does
+   * @throws the error of `busy`, as `within` does
    */
   acquire(userId: string): Promise<void> | undefined {
-    const { waitingMax } = this.#options;
+    const { waitingMax, busy } = this.#options;
     let user = this.#users.get(userId);
     if (user === undefined) {
       user = { held: 0, waiting: [] };
@@ -106,7 +106,7 @@ export class UserSemaphore {
         user.waiting.splice(user.waiting.indexOf(proceed), 1);
         this.#waiting -= 1;
         this.#forget(userId, user);
-        reject(busy());
+        reject(this.#options.busy());
       }, this.#options.waitMs);
       const proceed = () => {
         clearTimeout(timer);
@@ -131,9 +131,4 @@ export class UserSemaphore {
   #forget(userId: string, user: User): void {
     if (user.held === 0 && user.waiting.length === 0) this.#users.delete(userId);
   }
-}
-
-/** The error of a request that finds no permit. */
-export function busy(): Error {
-  return createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
 }
