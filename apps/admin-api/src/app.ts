@@ -2,12 +2,14 @@ import {
   createAuthenticator,
   createPrincipalCache,
   createTokenUseRecorder,
+  type TokenUses,
 } from "@rowhouse/access";
 import type { AccountMails } from "@rowhouse/accounts";
 import { createDataEngine } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { createViewRefresher } from "@rowhouse/ddl";
 import {
+  type ApiRouter,
   type AssertionVerifier,
   createApiRouter,
   createService,
@@ -81,8 +83,7 @@ export interface AdminApiDependencies {
 
 /** Creates `/admin/api/*` and `/app/api/*`: the whole route table, in the order in which a request passes it. */
 export function createApp(dependencies: AdminApiDependencies): Service {
-  const { logger, database, snapshots, mails, vault, sqlConsole } = dependencies;
-  const { metrics, tracing, verifyAssertion } = dependencies;
+  const { logger, database, snapshots, metrics, tracing, verifyAssertion } = dependencies;
   const service = createService({
     translate: toAppError,
     logger,
@@ -92,18 +93,12 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     locate: createLocate({ database, snapshots }),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
-  // Before each route with a body, the credential check has proven that the snapshot is current.
-  const bodyBytesMax = async () => settingsOf(await snapshots.current())["limits.body_bytes"];
-  const router = createApiRouter({
-    bodyBytesMax,
-    refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
-  });
-
   const uses = createTokenUseRecorder(
     database,
     (error) => logger.warn({ err: error }, "The last use of a token could not be recorded"),
     dependencies.now,
   );
+  const authenticator = createAuthenticator(database, snapshots, uses);
 
   // GET /docs, a page without data; it loads the documents with the credential of its reader
   const open = createApiRouter({ bodyBytesMax: () => 0 });
@@ -111,11 +106,38 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   service.route("/", open);
 
   // A caller who is not an administrator gets the same refusal for every path, known or unknown.
-  const authenticator = createAuthenticator(database, snapshots, uses);
   service.use(
     "/admin/api/*",
     requireAdministrator(authenticator, createRefusedAccessRecorder(database)),
   );
+  const admin = createProtectedRouter(snapshots);
+  mountAdminRoutes(admin, service, dependencies);
+  service.route("/", admin);
+
+  service.use("/app/api/*", requirePerson(authenticator));
+  const app = createProtectedRouter(snapshots);
+  mountAppRoutes(app, dependencies, uses);
+  service.route("/", app);
+  return service;
+}
+
+/** Creates a router whose routes are behind a credential check. */
+function createProtectedRouter(snapshots: SnapshotStore): ApiRouter {
+  return createApiRouter({
+    // Before each route with a body, the credential check has proven that the snapshot is current.
+    bodyBytesMax: async () => settingsOf(await snapshots.current())["limits.body_bytes"],
+    refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
+  });
+}
+
+/** Mounts the routes of `/admin/api/*`. */
+function mountAdminRoutes(
+  router: ApiRouter,
+  service: Service,
+  dependencies: AdminApiDependencies,
+): void {
+  const { logger, database, snapshots, mails, vault, sqlConsole } = dependencies;
+  const { wakeRun = () => {} } = dependencies;
   // GET /openapi · GET /openapi/data?role=
   mountOpenApiRoutes(router, { snapshots, routes: service });
   // GET POST /schema · DELETE /schema/{schema}
@@ -178,28 +200,27 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountWorkflowVersionRoutes(router, { database });
   // POST /workflows/{id}/test · POST …/runs · POST …/runs/{runId}/again If no worker is woken, the reconciler finds the
   // run within seconds.
-  mountWorkflowStartRoutes(router, { database, wakeRun: dependencies.wakeRun ?? (() => {}) });
+  mountWorkflowStartRoutes(router, { database, wakeRun: wakeRun });
   // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel
   mountWorkflowRunRoutes(router, { database });
-  service.route("/", router);
+}
 
-  const appRouter = createApiRouter({
-    bodyBytesMax,
-    refusals: ["AUTHENTICATION_REQUIRED", "ACTION_DENIED"],
-  });
-  service.use("/app/api/*", requirePerson(authenticator));
+/** Mounts the routes of `/app/api/*`. */
+function mountAppRoutes(
+  router: ApiRouter,
+  { database, snapshots }: AdminApiDependencies,
+  uses: TokenUses,
+): void {
   // GET /openapi
-  mountAppOpenApiRoute(appRouter);
+  mountAppOpenApiRoute(router);
   // GET /me
-  mountMeRoute(appRouter, { database });
+  mountMeRoute(router, { database });
   // GET /navigation
-  mountNavigationRoute(appRouter, { database, snapshots });
+  mountNavigationRoute(router, { database, snapshots });
   const principals = createPrincipalCache(database, uses);
   const engine = createDataEngine({ database, snapshots, principals });
   // GET /data-views/{id}
-  mountOpenDataViewRoute(appRouter, { database, snapshots, engine });
+  mountOpenDataViewRoute(router, { database, snapshots, engine });
   // GET /dashboards/{id}
-  mountOpenDashboardRoute(appRouter, { database, snapshots, engine });
-  service.route("/", appRouter);
-  return service;
+  mountOpenDashboardRoute(router, { database, snapshots, engine });
 }

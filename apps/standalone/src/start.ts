@@ -2,6 +2,7 @@ import { tellSealedValues } from "@rowhouse/admin-api";
 import {
   connectDatabase,
   createSnapshotStore,
+  type Database,
   openDatabase,
   spareConnections,
   startDatabase,
@@ -9,7 +10,9 @@ import {
 import { serveGateway } from "@rowhouse/gateway";
 import {
   createLogger,
+  type DatabasePlace,
   installationSecrets,
+  type Logger,
   openTelemetry,
   type RunningProcess,
   tellConnections,
@@ -20,13 +23,13 @@ import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { connectionsFor } from "@rowhouse/workflow-worker";
 import { queueConnections } from "@rowhouse/workflows";
-import { compose } from "./compose.ts";
+import { type Composition, compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
 import { greet } from "./greeting.ts";
 import { checkInstallationSecret, readInstallationSecret } from "./installation-secret.ts";
 import { loadSample } from "./load-sample.ts";
-import { openServer } from "./open-server.ts";
+import { type DatabaseServer, openServer } from "./open-server.ts";
 
 export interface Standalone extends RunningProcess {
   readonly url: string;
@@ -41,6 +44,19 @@ const workerConcurrency = 16;
 // An operator waits interactively for the error message.
 const databaseWaitMs = 4000;
 
+/** What this process has started, to be stopped in the reverse order. */
+class StartedParts {
+  readonly #ends: (() => Promise<unknown>)[] = [];
+
+  add(end: () => Promise<unknown>): void {
+    this.#ends.push(end);
+  }
+
+  async stop(): Promise<void> {
+    for (const end of this.#ends.splice(0).reverse()) await end();
+  }
+}
+
 /**
  * Starts database, services, worker and gateway in this process. A failed start stops the parts that it had started.
  *
@@ -50,103 +66,131 @@ export async function startStandalone(
   config: StandaloneConfig,
   options: { readonly sample: boolean },
 ): Promise<Standalone> {
-  const started: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    for (const end of started.splice(0).reverse()) await end();
-  };
+  const started = new StartedParts();
   try {
-    const logger = createLogger("standalone", config.LOG_LEVEL);
-    const telemetry = await openTelemetry(config);
-    started.push(() => telemetry.stop());
-    const { metrics, tracing } = telemetry;
-    if (config.ROWHOUSE_SECRET === undefined) {
-      await checkInstallationSecret(config.ROWHOUSE_DATA_DIR);
-    }
-    const server = await openServer(config);
-    started.push(() => server.stop());
-
-    const { place } = server;
-    const databaseUrl = place.directUrl ?? place.url;
-    const database = await startDatabase(
-      {
-        ...place,
-        applicationName: "standalone",
-        connectionsMax: config.DATABASE_CONNECTIONS,
-        uses: {
-          exports: settingDefinitions["data.max_exports"].default,
-          console:
-            settingDefinitions["sql_console.max_runs"].default +
-            1 +
-            consolePool.connectionsMax +
-            spareConnections,
-          worker: connectionsFor(workerConcurrency) + spareConnections,
-          ...(config.REDIS_URL === undefined
-            ? { queue: queueConnections.adding + queueConnections.taking }
-            : {}),
-        },
-        onConnections: tellConnections(logger, config),
-        migrationsWaitMs: databaseWaitMs,
-      },
-      { waitMs: databaseWaitMs },
-    );
-    started.push(() => database.close());
-    const administrator = await ensureAdministrator(database, config);
-    const sampleLoaded = options.sample && (await loadSample(database));
-
-    const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
-    await snapshots.current();
-    const workerDatabase = await connectDatabase({
-      ...place,
-      applicationName: "standalone-worker",
-      connectionsMax: connectionsFor(workerConcurrency),
-    });
-    started.push(() => workerDatabase.close());
-    if (metrics !== undefined) {
-      watchPools(metrics, { standalone: database, "standalone-worker": workerDatabase });
-    }
-    const secret = () => config.ROWHOUSE_SECRET ?? readInstallationSecret(config.ROWHOUSE_DATA_DIR);
-    const vault = createVault(async () =>
-      installationSecrets({ ...config, ROWHOUSE_SECRET: await secret() }),
-    );
-    await tellSealedValues({ database, vault }, logger);
-    const consoleDatabase = openDatabase({ ...place, ...consolePool });
-    started.push(() => consoleDatabase.close());
-    const parts = await compose({
-      logger,
-      metrics,
-      tracing,
-      database,
-      workerDatabase,
-      workerConcurrency,
-      snapshots,
-      databaseUrl,
-      redisUrl: config.REDIS_URL,
-      vault,
-      sqlConsole: createSqlConsole({
-        database: consoleDatabase,
-        databaseUrl,
-        consoleUrl: config.SQL_CONSOLE_URL,
-        secret,
-      }),
-      mail: { ...config, PUBLIC_URL: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}` },
-    });
-    started.push(() => parts.stop());
-
-    const address = { port: config.PORT, hostname: config.HOST };
-    const edge = await serveGateway(parts.gateway, logger.child({ service: "gateway" }), address);
-    started.push(() => edge.stop(requestGraceMs));
-
-    const greeting = greet({
-      url: edge.url,
-      administrator,
-      adminEmail: config.ROWHOUSE_ADMIN_EMAIL,
-      databaseUrl: server.embedded ? databaseUrl : undefined,
-      filesElsewhere: server.filesElsewhere,
-      sampleLoaded,
-    });
-    return { url: edge.url, databaseUrl, greeting, stop };
+    return await startParts(config, options, started);
   } catch (error) {
-    await stop();
+    await started.stop();
     throw error;
   }
+}
+
+async function startParts(
+  config: StandaloneConfig,
+  options: { readonly sample: boolean },
+  started: StartedParts,
+): Promise<Standalone> {
+  const logger = createLogger("standalone", config.LOG_LEVEL);
+  const telemetry = await openTelemetry(config);
+  started.add(() => telemetry.stop());
+  if (config.ROWHOUSE_SECRET === undefined) {
+    await checkInstallationSecret(config.ROWHOUSE_DATA_DIR);
+  }
+  const server = await openServer(config);
+  started.add(() => server.stop());
+  const database = await openServiceDatabase(config, server.place, logger);
+  started.add(() => database.close());
+  const administrator = await ensureAdministrator(database, config);
+  const sampleLoaded = options.sample && (await loadSample(database));
+
+  const databaseUrl = server.place.directUrl ?? server.place.url;
+  const parts = await startServices({ config, logger, telemetry, database, server, started });
+  const address = { port: config.PORT, hostname: config.HOST };
+  const edge = await serveGateway(parts.gateway, logger.child({ service: "gateway" }), address);
+  started.add(() => edge.stop(requestGraceMs));
+
+  const greeting = greet({
+    url: edge.url,
+    administrator,
+    adminEmail: config.ROWHOUSE_ADMIN_EMAIL,
+    databaseUrl: server.embedded ? databaseUrl : undefined,
+    filesElsewhere: server.filesElsewhere,
+    sampleLoaded,
+  });
+  return { url: edge.url, databaseUrl, greeting, stop: () => started.stop() };
+}
+
+/** Opens the pool of the requests, and migrates the database. */
+function openServiceDatabase(
+  config: StandaloneConfig,
+  place: DatabasePlace,
+  logger: Logger,
+): Promise<Database> {
+  const queue = queueConnections.adding + queueConnections.taking;
+  return startDatabase(
+    {
+      ...place,
+      applicationName: "standalone",
+      connectionsMax: config.DATABASE_CONNECTIONS,
+      uses: {
+        exports: settingDefinitions["data.max_exports"].default,
+        console:
+          settingDefinitions["sql_console.max_runs"].default +
+          1 +
+          consolePool.connectionsMax +
+          spareConnections,
+        worker: connectionsFor(workerConcurrency) + spareConnections,
+        ...(config.REDIS_URL === undefined ? { queue } : {}),
+      },
+      onConnections: tellConnections(logger, config),
+      migrationsWaitMs: databaseWaitMs,
+    },
+    { waitMs: databaseWaitMs },
+  );
+}
+
+interface ServiceParts {
+  readonly config: StandaloneConfig;
+  readonly logger: Logger;
+  readonly telemetry: Awaited<ReturnType<typeof openTelemetry>>;
+  readonly database: Database;
+  readonly server: DatabaseServer;
+  readonly started: StartedParts;
+}
+
+/** Opens the other pools and composes the services on all of them. */
+async function startServices(service: ServiceParts): Promise<Composition> {
+  const { config, logger, database, started } = service;
+  const { place } = service.server;
+  const { metrics, tracing } = service.telemetry;
+  const databaseUrl = place.directUrl ?? place.url;
+  const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
+  await snapshots.current();
+  const workerDatabase = await connectDatabase({
+    ...place,
+    applicationName: "standalone-worker",
+    connectionsMax: connectionsFor(workerConcurrency),
+  });
+  started.add(() => workerDatabase.close());
+  if (metrics !== undefined) {
+    watchPools(metrics, { standalone: database, "standalone-worker": workerDatabase });
+  }
+  const secret = () => config.ROWHOUSE_SECRET ?? readInstallationSecret(config.ROWHOUSE_DATA_DIR);
+  const vault = createVault(async () =>
+    installationSecrets({ ...config, ROWHOUSE_SECRET: await secret() }),
+  );
+  await tellSealedValues({ database, vault }, logger);
+  const consoleDatabase = openDatabase({ ...place, ...consolePool });
+  started.add(() => consoleDatabase.close());
+  const parts = await compose({
+    logger,
+    metrics,
+    tracing,
+    database,
+    workerDatabase,
+    workerConcurrency,
+    snapshots,
+    databaseUrl,
+    redisUrl: config.REDIS_URL,
+    vault,
+    sqlConsole: createSqlConsole({
+      database: consoleDatabase,
+      databaseUrl,
+      consoleUrl: config.SQL_CONSOLE_URL,
+      secret,
+    }),
+    mail: { ...config, PUBLIC_URL: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}` },
+  });
+  started.add(() => parts.stop());
+  return parts;
 }

@@ -1,2 +1,3 @@
 export { consolePool } from "./console-session.ts";
-export { createSqlConsole, type SqlConsole, type SqlRequest } from "./sql-console.ts";
+export { createSqlConsole, type SqlConsole } from "./sql-console.ts";
+export type { SqlRequest } from "./sql-request.ts";

@@ -1,5 +1,6 @@
-import { assertionHeader, causeOf, faultIn, type Logger } from "@rowhouse/http";
+import { assertionHeader, type Logger } from "@rowhouse/http";
 import { Client, type Dispatcher, Pool } from "undici";
+import { EndpointHealth, type Standing } from "./endpoint-health.ts";
 
 /** One process of a service: its connections and its health. */
 export interface Endpoint {
@@ -7,8 +8,8 @@ export interface Endpoint {
   readonly pool: Dispatcher;
   /** Number of requests in progress. */
   readonly busy: number;
-  /** Health of the endpoint: preferred (GOOD), degraded (DOUBTFUL) or unavailable (OUT). */
-  standing(): "GOOD" | "DOUBTFUL" | "OUT";
+  /** The health of the process; OUT as well while all connections are in use. */
+  standing(): Standing;
   /**
    * Registers a request to this process.
    *
@@ -36,14 +37,6 @@ export interface ProbeTimes {
 }
 
 const defaultProbe: ProbeTimes = { everyMs: 1000, timeoutMs: 5000 };
-/** Number of consecutive timeouts after which no request is sent until a probe succeeds. */
-const timeoutsMax = 3;
-const doubtMs = 1000;
-/**
- * A stopping process announces itself with each response. After this long without an announcement, its address may
- * have another process.
- */
-const leavingMs = 3000;
 
 /**
  * Opens the connections to one process. A probe requests `/livez` every second, apart from the forwarded requests: so
@@ -57,115 +50,94 @@ export function openEndpoint(
   url: string,
   logger: Logger,
   introduce: () => Promise<string>,
-  { everyMs, timeoutMs }: ProbeTimes = defaultProbe,
+  times: ProbeTimes = defaultProbe,
 ): Endpoint {
-  // No time limits here: a webhook waits for its run, an export for its reader. The probe detects a process that hangs.
-  const timeouts = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: connectMs };
-  const pool = new Pool(url, { ...timeouts, connections: connectionsMax, pipelining: 1 });
-  const probe = new Client(url, {
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connectTimeout: connectMs,
-  });
-  const waiting = new Set<() => void>();
-  let busy = 0;
-  let timeoutsInRow = 0;
-  let doubtedUntil = 0;
-  let leavingUntil = 0;
+  return new ProbedEndpoint(url, logger, introduce, times);
+}
 
-  let isAway = false;
-  const failed = (error: unknown) => {
-    if (!isAway) logger.warn({ url, err: error }, "A process of a service does not respond");
-    isAway = true;
-    doubtedUntil = Date.now() + doubtMs;
-    if (isTimeout(error)) timeoutsInRow += 1;
-  };
-  const answered = () => {
-    if (isAway) logger.warn({ url }, "A process of a service responds again");
-    isAway = false;
-    timeoutsInRow = 0;
-    doubtedUntil = 0;
-  };
-  const leaving = () => {
-    leavingUntil = Date.now() + leavingMs;
-  };
-  let refusal: string | undefined;
-  /** @param body of a rejection; undefined for any other response */
-  const judge = (body: unknown) => {
-    const fault = typeof body === "string" ? readFault(body) : undefined;
-    const kind = fault?.kind;
-    if (fault !== undefined && kind !== refusal) {
-      logger.error({ url, fault }, `The process at ${url} rejects this gateway: ${causeOf(fault)}`);
-    }
-    if (kind === undefined && refusal !== undefined) {
-      logger.warn({ url }, "A process of a service accepts this gateway");
-    }
-    refusal = kind;
-  };
-  const ask = async () => {
-    try {
-      const headers = { [assertionHeader]: await introduce() };
-      const answer = await probe.request({ method: "GET", path: "/livez", headers });
-      const body = answer.statusCode === 401 ? await answer.body.text() : await answer.body.dump();
-      answered();
-      judge(body);
-      if (answer.headers.connection === "close") leaving();
-    } catch (error) {
-      failed(error);
-      if (timeoutsInRow >= timeoutsMax) for (const abort of [...waiting]) abort();
-    }
-  };
-  let asking = false;
-  const timer = setInterval(() => {
-    if (asking) return;
-    asking = true;
-    void ask().finally(() => {
-      asking = false;
+class ProbedEndpoint implements Endpoint {
+  readonly url: string;
+  readonly pool: Pool;
+  busy = 0;
+  readonly #introduce: () => Promise<string>;
+  readonly #health: EndpointHealth;
+  readonly #probe: Client;
+  readonly #timer: NodeJS.Timeout;
+  /** The abort functions of the requests without a response. */
+  readonly #unanswered = new Set<() => void>();
+  #isProbing = false;
+
+  constructor(
+    url: string,
+    logger: Logger,
+    introduce: () => Promise<string>,
+    { everyMs, timeoutMs }: ProbeTimes,
+  ) {
+    this.url = url;
+    this.#introduce = introduce;
+    this.#health = new EndpointHealth(url, logger);
+    // No time limits here: a webhook waits for its run, an export for its reader. The probe detects a process that
+    // hangs.
+    const timeouts = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: connectMs };
+    this.pool = new Pool(url, { ...timeouts, connections: connectionsMax, pipelining: 1 });
+    this.#probe = new Client(url, {
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      connectTimeout: connectMs,
     });
-  }, everyMs);
-  timer.unref();
-
-  return {
-    url,
-    pool,
-    get busy() {
-      return busy;
-    },
-    standing: () => {
-      // A hanging process gets no request as a test: the probe tests it every second.
-      const isOut = busy >= connectionsMax || timeoutsInRow >= timeoutsMax || refusal !== undefined;
-      if (isOut) return "OUT";
-      return Date.now() < Math.max(doubtedUntil, leavingUntil) ? "DOUBTFUL" : "GOOD";
-    },
-    begin: (abort) => {
-      busy += 1;
-      waiting.add(abort);
-      let ended = false;
-      return (outcome) => {
-        if (waiting.delete(abort) && outcome === "ANSWERED") answered();
-        if (outcome === "ANSWERED" || ended) return;
-        ended = true;
-        busy -= 1;
-      };
-    },
-    leaving,
-    failed,
-    close: async () => {
-      clearInterval(timer);
-      await Promise.all([pool.destroy(), probe.destroy()]);
-    },
-  };
-}
-
-function readFault(body: string) {
-  try {
-    return faultIn(JSON.parse(body));
-  } catch {
-    return undefined;
+    this.#timer = setInterval(() => this.#probeOnce(), everyMs).unref();
   }
-}
 
-function isTimeout(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "UND_ERR_CONNECT_TIMEOUT" || code === "UND_ERR_HEADERS_TIMEOUT";
+  standing(): Standing {
+    return this.busy >= connectionsMax ? "OUT" : this.#health.standing;
+  }
+
+  begin(abort: () => void): (outcome: "ANSWERED" | "ENDED") => void {
+    this.busy += 1;
+    this.#unanswered.add(abort);
+    let ended = false;
+    return (outcome) => {
+      if (this.#unanswered.delete(abort) && outcome === "ANSWERED") this.#health.answered();
+      if (outcome === "ANSWERED" || ended) return;
+      ended = true;
+      this.busy -= 1;
+    };
+  }
+
+  leaving(): void {
+    this.#health.leaving();
+  }
+
+  failed(error: unknown): void {
+    this.#health.failed(error);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all([this.pool.destroy(), this.#probe.destroy()]);
+  }
+
+  #probeOnce(): void {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
+    void this.#ask().finally(() => {
+      this.#isProbing = false;
+    });
+  }
+
+  async #ask(): Promise<void> {
+    const health = this.#health;
+    try {
+      const headers = { [assertionHeader]: await this.#introduce() };
+      const answer = await this.#probe.request({ method: "GET", path: "/livez", headers });
+      const rejection = answer.statusCode === 401 ? await answer.body.text() : undefined;
+      if (rejection === undefined) await answer.body.dump();
+      health.answered();
+      health.probed(rejection);
+      if (answer.headers.connection === "close") health.leaving();
+    } catch (error) {
+      health.failed(error);
+      if (health.isHanging) for (const abort of [...this.#unanswered]) abort();
+    }
+  }
 }
