@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChaosEnvironment } from "./chaos-environment.ts";
 import type { Member } from "./member.ts";
 import type { Chance } from "./random.ts";
+import type { CrashingRedis } from "./servers.ts";
 
 /** A run that a worker held when it was killed. */
 export interface Orphan {
@@ -43,112 +44,159 @@ export async function disturb(
   seconds: number,
   say: (what: string) => void,
 ): Promise<Disturbed> {
-  const { postgres, redis, database, workers, apis, gateways } = environment;
-  const deaths: string[] = [];
-  const orphans: Orphan[] = [];
-  const outages: Outage[] = [];
-  const thawing = new Set<Promise<void>>();
-  const well = (members: readonly Member[]) => chance.pick(members.filter((one) => one.isWell()));
-  const outage = async (work: () => Promise<void>) => {
+  return new Disturber(environment, chance, say).run(seconds);
+}
+
+class Disturber {
+  readonly #environment: ChaosEnvironment;
+  readonly #chance: Chance;
+  readonly #say: (what: string) => void;
+  readonly #deaths: string[] = [];
+  readonly #orphans: Orphan[] = [];
+  readonly #outages: Outage[] = [];
+  /** Workers that are frozen now. */
+  readonly #thawing = new Set<Promise<void>>();
+
+  constructor(environment: ChaosEnvironment, chance: Chance, say: (what: string) => void) {
+    this.#environment = environment;
+    this.#chance = chance;
+    this.#say = say;
+  }
+
+  async run(seconds: number): Promise<Disturbed> {
+    const kinds = this.#kinds();
+    const until = Date.now() + seconds * 1000;
+    do {
+      for (const kind of this.#chance.shuffled(Object.keys(kinds))) {
+        await sleep(this.#chance.between(300, 2000));
+        await this.#replaceDead();
+        await kinds[kind]?.();
+      }
+    } while (Date.now() < until);
+    await Promise.all(this.#thawing);
+    await this.#replaceDead();
+    return { deaths: this.#deaths, orphans: this.#orphans, outages: this.#outages };
+  }
+
+  #kinds(): Readonly<Record<string, () => Promise<void>>> {
+    const { redis } = this.#environment;
+    return {
+      "kill a worker": () => this.#killWorker(),
+      "stop a worker": () => this.#stopWorker(),
+      "freeze a worker": () => this.#freezeWorker(),
+      "kill an API": () => this.#killApi(),
+      "restart PostgreSQL": () => this.#restartPostgres(),
+      "terminate backends": () => this.#terminateBackends(),
+      "deliver twice": () => this.#deliverTwice(),
+      "lose the queue": () => this.#loseQueue(),
+      ...(redis === undefined ? {} : { "restart Redis": () => this.#restartRedis(redis) }),
+    };
+  }
+
+  async #killWorker(): Promise<void> {
+    const { workers } = this.#environment;
+    const worker = this.#pickWell(workers);
+    this.#say(`kill ${worker.name}`);
+    await untilHolding(this.#environment, worker);
+    await worker.kill();
+    this.#orphans.push(...(await loadOrphans(this.#environment, worker)));
+    await sleep(this.#chance.between(0, 1000));
+    await worker.start();
+  }
+
+  async #stopWorker(): Promise<void> {
+    const { workers } = this.#environment;
+    const worker = this.#pickWell(workers);
+    this.#say(`stop ${worker.name}`);
+    await worker.stop();
+    await worker.start();
+  }
+
+  async #freezeWorker(): Promise<void> {
+    const { workers } = this.#environment;
+    const worker = this.#pickWell(workers);
+    this.#say(`freeze ${worker.name}`);
+    await untilHolding(this.#environment, worker);
+    worker.freeze();
+    const thawed: Promise<void> = sleep(freezeMs).then(() => {
+      this.#say(`thaw ${worker.name}`);
+      worker.thaw();
+      this.#thawing.delete(thawed);
+    });
+    this.#thawing.add(thawed);
+  }
+
+  async #killApi(): Promise<void> {
+    const { apis } = this.#environment;
+    const api = this.#pickWell(apis);
+    this.#say(`kill ${api.name}`);
+    await api.kill();
+    await sleep(this.#chance.between(0, 500));
+    await api.start();
+  }
+
+  async #restartPostgres(): Promise<void> {
+    const { postgres } = this.#environment;
+    this.#say("restart PostgreSQL immediately");
+    await this.#outage(() => postgres.crash(this.#chance.between(0, 1000)));
+  }
+
+  async #terminateBackends(): Promise<void> {
+    const { database } = this.#environment;
+    this.#say("terminate backends");
+    await this.#outage(async () => {
+      await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and usename like any (array['worker%', 'api%']) and hashtext(pid::text) % 2 = 0`,
+      );
+    });
+  }
+
+  async #deliverTwice(): Promise<void> {
+    const { database } = this.#environment;
+    this.#say("deliver every open run's job twice more");
+    const open = await database.query<{ id: string }>(
+      "select id from system.workflow_runs where finished_at is null order by accepted_at limit 300",
+    );
+    const wakeUps = [...open, ...open].map(({ id }) => ({ runId: id, fence: randomUUID() }));
+    await this.#environment.queue.wakeAll(wakeUps).catch(() => {});
+  }
+
+  async #loseQueue(): Promise<void> {
+    const { redis, database } = this.#environment;
+    this.#say(redis === undefined ? "delete the queue's jobs" : "flush Redis");
+    await this.#outage(async () => {
+      if (redis === undefined) await database.query("delete from rowhouse_queue.job");
+      else await redis.flush();
+    });
+  }
+
+  async #restartRedis(redis: CrashingRedis): Promise<void> {
+    this.#say("restart Redis");
+    await this.#outage(() => redis.crash(this.#chance.between(0, 1000)));
+  }
+
+  #pickWell(members: readonly Member[]): Member {
+    return this.#chance.pick(members.filter((one) => one.isWell()));
+  }
+
+  async #outage(work: () => Promise<void>): Promise<void> {
     const from = Date.now();
     await work();
-    outages.push({ from, to: Date.now() + recoveryMs });
-  };
+    this.#outages.push({ from, to: Date.now() + recoveryMs });
+  }
 
-  const ways: Record<string, () => Promise<void>> = {
-    "kill a worker": async () => {
-      const worker = well(workers);
-      say(`kill ${worker.name}`);
-      await untilHolding(environment, worker);
-      await worker.kill();
-      orphans.push(...(await loadOrphans(environment, worker)));
-      await sleep(chance.between(0, 1000));
-      await worker.start();
-    },
-    "stop a worker": async () => {
-      const worker = well(workers);
-      say(`stop ${worker.name}`);
-      await worker.stop();
-      await worker.start();
-    },
-    "freeze a worker": async () => {
-      const worker = well(workers);
-      say(`freeze ${worker.name}`);
-      await untilHolding(environment, worker);
-      worker.freeze();
-      const thawed: Promise<void> = sleep(freezeMs).then(() => {
-        say(`thaw ${worker.name}`);
-        worker.thaw();
-        thawing.delete(thawed);
-      });
-      thawing.add(thawed);
-    },
-    "kill an API": async () => {
-      const api = well(apis);
-      say(`kill ${api.name}`);
-      await api.kill();
-      await sleep(chance.between(0, 500));
-      await api.start();
-    },
-    "restart PostgreSQL": async () => {
-      say("restart PostgreSQL immediately");
-      await outage(() => postgres.crash(chance.between(0, 1000)));
-    },
-    "terminate backends": async () => {
-      say("terminate backends");
-      await outage(async () => {
-        await database.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and usename like any (array['worker%', 'api%']) and hashtext(pid::text) % 2 = 0`,
-        );
-      });
-    },
-    "deliver twice": async () => {
-      say("deliver every open run's job twice more");
-      const open = await database.query<{ id: string }>(
-        "select id from system.workflow_runs where finished_at is null order by accepted_at limit 300",
-      );
-      const wakeUps = [...open, ...open].map(({ id }) => ({ runId: id, fence: randomUUID() }));
-      await environment.queue.wakeAll(wakeUps).catch(() => {});
-    },
-    "lose the queue": async () => {
-      say(redis === undefined ? "delete the queue's jobs" : "flush Redis");
-      await outage(async () => {
-        if (redis === undefined) await database.query("delete from rowhouse_queue.job");
-        else await redis.flush();
-      });
-    },
-    ...(redis === undefined
-      ? {}
-      : {
-          "restart Redis": async () => {
-            say("restart Redis");
-            await outage(() => redis.crash(chance.between(0, 1000)));
-          },
-        }),
-  };
-
-  const bury = async () => {
+  /** Restarts the processes that exited without a disturbance. */
+  async #replaceDead(): Promise<void> {
+    const { workers, apis, gateways } = this.#environment;
     for (const member of [...workers, ...apis, ...gateways]) {
       if (!member.hasDied()) continue;
-      say(`${member.name} has exited`);
-      deaths.push(`${member.name} exited without a disturbance`);
+      this.#say(`${member.name} has exited`);
+      this.#deaths.push(`${member.name} exited without a disturbance`);
       await member.kill();
       await member.start();
     }
-  };
-
-  const until = Date.now() + seconds * 1000;
-  do {
-    for (const way of chance.shuffled(Object.keys(ways))) {
-      await sleep(chance.between(300, 2000));
-      await bury();
-      await ways[way]?.();
-    }
-  } while (Date.now() < until);
-  await Promise.all(thawing);
-  await bury();
-  return { deaths, orphans, outages };
+  }
 }
 
 /** Waits briefly until the worker holds a run, so that a disturbance does not hit an idle worker. */

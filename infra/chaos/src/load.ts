@@ -33,49 +33,92 @@ const unavailable: ReadonlySet<number> = new Set([502, 503]);
 
 /** Starts callers that call one webhook after another, each in its own order, until they are stopped. */
 export function startLoad(environment: ChaosEnvironment, chance: Chance): Load {
-  const calls: Call[] = [];
-  const answers = new Map<string, number>();
-  const faults: string[] = [];
-  let stopping = false;
-  let openRuns = 0;
-  const called = environment.workflows.filter((workflow) => workflow.isCalled);
+  return new WebhookCallers(environment, chance);
+}
 
-  const count = (answer: string) => answers.set(answer, (answers.get(answer) ?? 0) + 1);
+/** RUNNING from the constructor to `stop`, then STOPPED. */
+class WebhookCallers implements Load {
+  readonly calls: Call[] = [];
+  readonly answers = new Map<string, number>();
+  readonly faults: string[] = [];
+  readonly #environment: ChaosEnvironment;
+  readonly #called: readonly LoadedWorkflow[];
+  readonly #loops: readonly Promise<void>[];
+  #openRuns = 0;
+  #state: "RUNNING" | "STOPPED" = "RUNNING";
 
-  const send = async (
-    gateway: string,
-    method: string,
-    path: string,
-    headers: Record<string, string>,
-  ): Promise<{ status: number; body: Answer }> => {
-    try {
-      const response = await fetch(`${gateway}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${environment.caller.secret}`, ...headers },
-        signal: AbortSignal.timeout(patienceMs),
-        ...(method === "POST" ? { body: JSON.stringify({ token: headers["x-token"] }) } : {}),
-      });
-      const text = await response.text();
-      const body = JSON.parse(text) as Answer;
-      count(`${method} ${response.status} ${body.errors?.[0]?.code ?? ""}`.trim());
-      return { status: response.status, body };
-    } catch {
-      count(`${method} 0`);
-      return { status: 0, body: {} };
+  constructor(environment: ChaosEnvironment, chance: Chance) {
+    this.#environment = environment;
+    this.#called = environment.workflows.filter((workflow) => workflow.isCalled);
+    this.#loops = [
+      ...Array.from({ length: callers }, (_, caller) => this.#call(caller, chance.fork())),
+      this.#watchOpenRuns(),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    this.#state = "STOPPED";
+    await Promise.all(this.#loops);
+  }
+
+  async #call(caller: number, own: Chance): Promise<void> {
+    for (let serial = 0; this.#state === "RUNNING"; serial += 1) {
+      if (this.#openRuns < openRunsMax) await this.#callOnce(caller, serial, own);
+      await sleep(own.between(20, 150));
     }
-  };
+  }
+
+  async #watchOpenRuns(): Promise<void> {
+    while (this.#state === "RUNNING") {
+      this.#openRuns = await countOpenRuns(this.#environment).catch(() => this.#openRuns);
+      await sleep(500);
+    }
+  }
+
+  async #callOnce(caller: number, serial: number, own: Chance): Promise<void> {
+    const workflow = own.pick(this.#called);
+    const token = `${caller}-${serial}`;
+    const isKeyed = own.next() < 0.5;
+    const call: Call = {
+      workflow,
+      token,
+      key: isKeyed ? `key-${token}` : undefined,
+      runs: new Set(),
+      statuses: new Set(),
+    };
+    this.calls.push(call);
+    const gateway = () => own.pick(this.#environment.gateways).url();
+    const first = gateway();
+    const isTwice = isKeyed && own.next() < 0.3;
+    const known = await Promise.all(
+      isTwice
+        ? [this.#attempt(call, first), this.#attempt(call, gateway())]
+        : [this.#attempt(call, first)],
+    );
+    // A caller with a key may repeat the call until it receives a response.
+    for (let tries = 0; isKeyed && !known.includes(true) && tries < 120; tries += 1) {
+      await sleep(500);
+      known.push(await this.#attempt(call, gateway()));
+    }
+    const [run] = call.runs;
+    if (run === undefined || workflow.isPublic) return;
+    const { status } = await this.#send(gateway(), "GET", `/api/workflows/runs/${run}/result`, {});
+    if (status !== 200 && status !== 0 && !unavailable.has(status)) {
+      this.faults.push(`the result of ${run} was answered with ${status}`);
+    }
+  }
 
   /** @returns whether the response named the run */
-  const attempt = async (call: Call, gateway: string): Promise<boolean> => {
+  async #attempt(call: Call, gateway: string): Promise<boolean> {
     const { workflow, token, key, runs } = call;
-    const { status, body } = await send(
+    const { status, body } = await this.#send(
       gateway,
       "POST",
       `/api/workflows/${workflow.slug}/webhook`,
       {
         "content-type": "application/json",
         "x-token": token,
-        "x-forwarded-for": addressOf(calls.length),
+        "x-forwarded-for": addressOf(this.calls.length),
         ...(key === undefined ? {} : { "idempotency-key": key }),
       },
     );
@@ -86,64 +129,39 @@ export function startLoad(environment: ChaosEnvironment, chance: Chance): Load {
       return true;
     }
     if (status !== 0 && !unavailable.has(status)) {
-      faults.push(`${workflow.slug} ${token} was answered with ${status} ${JSON.stringify(body)}`);
+      this.faults.push(
+        `${workflow.slug} ${token} was answered with ${status} ${JSON.stringify(body)}`,
+      );
     }
     return false;
-  };
+  }
 
-  const callOnce = async (caller: number, serial: number, own: Chance): Promise<void> => {
-    const workflow = own.pick(called);
-    const token = `${caller}-${serial}`;
-    const isKeyed = own.next() < 0.5;
-    const call: Call = {
-      workflow,
-      token,
-      key: isKeyed ? `key-${token}` : undefined,
-      runs: new Set(),
-      statuses: new Set(),
-    };
-    calls.push(call);
-    const gateway = () => own.pick(environment.gateways).url();
-    const first = gateway();
-    const isTwice = isKeyed && own.next() < 0.3;
-    const known = await Promise.all(
-      isTwice ? [attempt(call, first), attempt(call, gateway())] : [attempt(call, first)],
-    );
-    // A caller with a key may repeat the call until it receives a response.
-    for (let tries = 0; isKeyed && !known.includes(true) && tries < 120; tries += 1) {
-      await sleep(500);
-      known.push(await attempt(call, gateway()));
+  async #send(
+    gateway: string,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; body: Answer }> {
+    try {
+      const response = await fetch(`${gateway}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${this.#environment.caller.secret}`, ...headers },
+        signal: AbortSignal.timeout(patienceMs),
+        ...(method === "POST" ? { body: JSON.stringify({ token: headers["x-token"] }) } : {}),
+      });
+      const text = await response.text();
+      const body = JSON.parse(text) as Answer;
+      this.#count(`${method} ${response.status} ${body.errors?.[0]?.code ?? ""}`.trim());
+      return { status: response.status, body };
+    } catch {
+      this.#count(`${method} 0`);
+      return { status: 0, body: {} };
     }
-    const [run] = call.runs;
-    if (run === undefined || workflow.isPublic) return;
-    const { status } = await send(gateway(), "GET", `/api/workflows/runs/${run}/result`, {});
-    if (status !== 200 && status !== 0 && !unavailable.has(status)) {
-      faults.push(`the result of ${run} was answered with ${status}`);
-    }
-  };
+  }
 
-  const work = Array.from({ length: callers }, async (_, caller) => {
-    const own = chance.fork();
-    for (let serial = 0; !stopping; serial += 1) {
-      if (openRuns < openRunsMax) await callOnce(caller, serial, own);
-      await sleep(own.between(20, 150));
-    }
-  });
-  const watch = (async () => {
-    while (!stopping) {
-      openRuns = await countOpenRuns(environment).catch(() => openRuns);
-      await sleep(500);
-    }
-  })();
-  return {
-    calls,
-    answers,
-    faults,
-    stop: async () => {
-      stopping = true;
-      await Promise.all([...work, watch]);
-    },
-  };
+  #count(answer: string): void {
+    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1);
+  }
 }
 
 /** Counts runs that have not ended. */

@@ -22,51 +22,74 @@ const token = "{{start.data.body.token}}";
 /** Requests to the counting server; each names the run's token. */
 export const paths = { post: "/post", flaky: "/flaky", broken: "/broken" } as const;
 
-/** Every kind of work whose repetition or loss is visible. */
-export function loadedWorkflows(executeAs: string, countingUrl: string): LoadedWorkflow[] {
-  const workflow = (
+const later = { response: "ASYNCHRONOUS" } as const;
+const end: StepInput = { id: "end", kind: "finish", result: { token } };
+
+/** Creates the workflows of one topology. */
+interface Workshop {
+  readonly workflow: (
     slug: string,
     trigger: Partial<Trigger>,
     rows: readonly string[],
     steps: (row: (path: string, label?: string) => StepInput) => StepInput[],
-    more: Partial<LoadedWorkflow> = {},
-  ): LoadedWorkflow => {
-    const row = (id: string, path = id): StepInput => ({
-      id,
-      kind: "createRow",
-      table: "effect",
-      values: { token, workflow: slug, path },
-    });
-    const isPublic = more.isPublic ?? false;
-    return {
-      slug,
-      rows,
-      faults: [],
-      mayBeCancelled: false,
-      isCalled: true,
-      isPublic,
-      ...more,
-      definition: {
-        trigger: {
-          kind: "webhook",
-          access: isPublic ? "PUBLIC" : "AUTHENTICATED",
-          executeAs,
-          ...trigger,
-        },
-        steps: steps(row),
-      },
-    };
-  };
-  const later = { response: "ASYNCHRONOUS" } as const;
-  const end: StepInput = { id: "end", kind: "finish", result: { token } };
-  const request = (id: string, path: string, more: object): StepInput => ({
-    id,
-    kind: "httpRequest",
-    url: `${countingUrl}${path}`,
-    headers: { "x-token": token },
-    ...more,
-  });
+    more?: Partial<LoadedWorkflow>,
+  ) => LoadedWorkflow;
+  /** A step that requests a path of the counting server. */
+  readonly request: (id: string, path: string, more: object) => StepInput;
+}
 
+/** Every kind of work whose repetition or loss is visible. */
+export function loadedWorkflows(executeAs: string, countingUrl: string): LoadedWorkflow[] {
+  const workshop: Workshop = {
+    workflow: (...parts) => createWorkflow(executeAs, ...parts),
+    request: (id, path, more) => ({
+      id,
+      kind: "httpRequest",
+      url: `${countingUrl}${path}`,
+      headers: { "x-token": token },
+      ...more,
+    }),
+  };
+  return [...workflowsOfRows(workshop), ...workflowsOfOthers(workshop)];
+}
+
+function createWorkflow(
+  executeAs: string,
+  slug: string,
+  trigger: Partial<Trigger>,
+  rows: readonly string[],
+  steps: (row: (path: string, label?: string) => StepInput) => StepInput[],
+  more: Partial<LoadedWorkflow> = {},
+): LoadedWorkflow {
+  const row = (id: string, path = id): StepInput => ({
+    id,
+    kind: "createRow",
+    table: "effect",
+    values: { token, workflow: slug, path },
+  });
+  const isPublic = more.isPublic ?? false;
+  return {
+    slug,
+    rows,
+    faults: [],
+    mayBeCancelled: false,
+    isCalled: true,
+    isPublic,
+    ...more,
+    definition: {
+      trigger: {
+        kind: "webhook",
+        access: isPublic ? "PUBLIC" : "AUTHENTICATED",
+        executeAs,
+        ...trigger,
+      },
+      steps: steps(row),
+    },
+  };
+}
+
+/** Workflows that only write rows, apart from one request that fails. */
+function workflowsOfRows({ workflow, request }: Workshop): LoadedWorkflow[] {
   return [
     workflow("rows", {}, ["first", "second"], (row) => [row("first"), row("second"), end]),
     workflow(
@@ -98,6 +121,12 @@ export function loadedWorkflows(executeAs: string, countingUrl: string): LoadedW
       row("last"),
       end,
     ]),
+  ];
+}
+
+/** Workflows that start others, send requests, or are canceled. */
+function workflowsOfOthers({ workflow, request }: Workshop): LoadedWorkflow[] {
+  return [
     workflow("parent", {}, ["before", "after"], (row) => [
       row("before"),
       { id: "child", kind: "runWorkflow", workflow: "child", input: { body: { token } } },
