@@ -21,7 +21,7 @@ export interface SealedSummary {
   readonly other: number;
   /** Values that no secret opens. */
   readonly unreadable: number;
-  /** The first hundred of these. */
+  /** The first hundred unreadable values. */
   readonly unreadableValues: SealedValue[];
 }
 

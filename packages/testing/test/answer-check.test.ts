@@ -73,8 +73,8 @@ describe("a check of responses against a document", () => {
     ["another code", { status: 409, text: '{"code":"NOT_FOUND"}' }, /allowed values/],
     ["more than a code", { status: 409, text: '{"code":"CONFLICT","sql":""}' }, /unevaluated/],
     ["another media type", { contentType: "text/html" }, /has the type text\/html/],
-    ["an unknown path", { path: "/nothing" }, /no operation of the document/],
-    ["an unknown method", { method: "POST" }, /no operation of the document/],
+    ["an unknown path", { path: "/nothing" }, /not an operation of the document/],
+    ["an unknown method", { method: "POST" }, /not an operation of the document/],
     ["a body of 204", { method: "DELETE", path: "/things/7", status: 204 }, /should have none/],
   ] as const)("refuses %s", (_what, given, message) => {
     expect(answer(given)).toThrow(message);

@@ -1,4 +1,4 @@
-import { escapePointer } from "@rowhouse/errors";
+import { escapePointer, unescapePointer } from "@rowhouse/errors";
 import { prototypeKeys } from "@rowhouse/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -102,11 +102,7 @@ function listsOf(step: Node): string[] {
 }
 
 const plain = (value: unknown): Node => JSON.parse(JSON.stringify(value)) as Node;
-const parts = (pointer: string) =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+const parts = (pointer: string) => pointer.split("/").slice(1).map(unescapePointer);
 
 function valueAt(value: unknown, pointer: string): unknown {
   return parts(pointer).reduce<unknown>((at, part) => (at as Node | undefined)?.[part], value);

@@ -14,7 +14,7 @@ const summary = z
     unreadable: count.openapi({ description: "Values that no secret opens; they stay unchanged" }),
     unreadableValues: z
       .array(z.object({ table: z.string(), id: z.string() }))
-      .openapi({ description: "The first hundred of these" }),
+      .openapi({ description: "The first hundred unreadable values" }),
   })
   .openapi("SealedValues");
 const resealed = summary

@@ -1,3 +1,4 @@
+import { escapePointer } from "@rowhouse/errors";
 import { type Access, lists } from "./evaluate-access.ts";
 import { projectAll } from "./evaluate-read.ts";
 import { refusalsOf } from "./faults.ts";
@@ -97,7 +98,7 @@ export function expectedWrite(request: WriteRequest, access: Access): Outcome {
 }
 
 function pathOf(name: string): string {
-  return `/data/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `/data/${escapePointer(name)}`;
 }
 
 /** Whether at least one grant permits the field; a caller cannot set a field that the grant presets. */

@@ -1,3 +1,4 @@
+import { escapePointer } from "@rowhouse/errors";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { closeSchemas } from "./close-schemas.ts";
@@ -71,7 +72,7 @@ export function createAnswerCheck(document: object, options: AnswerCheckOptions)
     const verb = method === "HEAD" ? "get" : method.toLowerCase();
     const template = found.find((candidate) => verb in (closed.paths[candidate.path] ?? {}));
     if (template === undefined) {
-      return unrouted.has(status) ? null : "is no operation of the document";
+      return unrouted.has(status) ? null : "is not an operation of the document";
     }
     const responses = closed.paths[template.path]?.[verb]?.responses ?? {};
     const written = responses[status];
@@ -114,5 +115,5 @@ function formOf(path: string): RegExp {
 }
 
 function pointerPart(segment: string): string {
-  return encodeURIComponent(segment.replaceAll("~", "~0").replaceAll("/", "~1"));
+  return encodeURIComponent(escapePointer(segment));
 }
