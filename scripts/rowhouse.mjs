@@ -86,7 +86,12 @@ function sources() {
   const folders = manifests()
     .filter((path) => /^(?:apps|packages)\//.test(path))
     .map((path) => dirname(path));
-  return folders.flatMap((folder) => [`${folder}/tsconfig.json`, ...filesIn(`${folder}/src`)]);
+  return folders.flatMap((folder) => [
+    `${folder}/tsconfig.json`,
+    `${folder}/vite.config.ts`,
+    ...filesIn(`${folder}/build`),
+    ...filesIn(`${folder}/src`),
+  ]);
 }
 
 function filesIn(folder) {

@@ -24,6 +24,8 @@ import type { Vault } from "@rowhouse/vault";
 import type { RunStarter } from "@rowhouse/workflows";
 import { requireAdministrator } from "./administrator.ts";
 import { createLocate } from "./locate.ts";
+import { createPageAnswer } from "./pages/answer-pages.ts";
+import { readPages } from "./pages/read-pages.ts";
 import { requirePerson } from "./person.ts";
 import { createRefusedAccessRecorder } from "./refused-access.ts";
 import { mountOpenDashboardRoute } from "./routes/app/dashboards.ts";
@@ -77,11 +79,16 @@ export interface AdminApiDependencies {
   readonly tracing?: Tracing | undefined;
   /** Wakes a worker for an accepted run. */
   readonly wakeRun?: RunStarter["wakeRun"];
+  /** Folder of the built pages; by default the build of `apps/console`. */
+  readonly pagesFolder?: string;
   /** Set in a deployment with several processes. */
   readonly verifyAssertion?: AssertionVerifier;
 }
 
-/** Creates `/admin/api/*` and `/app/api/*`: the whole route table, in the order in which a request passes it. */
+/**
+ * Creates `/admin/api/*` and `/app/api/*`: the whole route table, in the order in which a request passes it. What no
+ * route takes may be a page.
+ */
 export function createApp(dependencies: AdminApiDependencies): Service {
   const { logger, database, snapshots, metrics, tracing, verifyAssertion } = dependencies;
   const service = createService({
@@ -91,6 +98,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     onAnswered: metrics?.answersOf("admin-api"),
     tracing,
     locate: createLocate({ database, snapshots }),
+    answerPage: createPageAnswer(readPages(dependencies.pagesFolder, logger)),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const uses = createTokenUseRecorder(

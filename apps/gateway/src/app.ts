@@ -17,6 +17,7 @@ import { isNormalPath, pathOf } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
 import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";
 import { observed } from "./observed.ts";
+import { routeOf } from "./route-of.ts";
 import type { Throttle } from "./throttle.ts";
 import type { Answering, Connection, Exchange, Upstream } from "./upstream.ts";
 
@@ -50,7 +51,7 @@ export interface Gateway {
 }
 
 /**
- * Creates the gateway. It is not a Hono app: it has three routes, and every request of the installation passes through
+ * Creates the gateway. It is not a Hono app: it has six routes, and every request of the installation passes through
  * it.
  *
  * @example const gateway = createApp({ dataApi: inProcess(dataApi), adminApi: inProcess(adminApi), … }); await
@@ -61,10 +62,10 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
   const readiness = reportChanges(dependencies.readiness, logger);
   const readClientAddress = createClientAddressReader(dependencies.trustedProxies);
 
+  const upstreams = { "data-api": dataApi, "admin-api": adminApi } as const;
   const route = (path: string): Upstream | undefined => {
-    if (path.startsWith("/api/")) return dataApi;
-    if (path.startsWith("/admin/api/") || path.startsWith("/app/api/")) return adminApi;
-    return undefined;
+    const found = routeOf(path);
+    return found === undefined ? undefined : upstreams[found.service];
   };
 
   const addressOf = ({ incoming }: Connection) =>

@@ -9,7 +9,7 @@
  * @param path the raw path, without the query
  */
 export function isNormalPath(path: string): boolean {
-  if (plain.test(path)) return true;
+  if (plain.test(path) || path === "/") return true;
   if (!path.startsWith("/") || forbidden.test(path)) return false;
   return path.split("/").slice(1).every(isNormalSegment);
 }

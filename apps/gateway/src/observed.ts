@@ -1,14 +1,13 @@
 import { alreadySent, type ServiceAnswer, traceHeader } from "@rowhouse/http";
 import type { Tracing } from "@rowhouse/telemetry";
 import { pathOf } from "./check-path.ts";
+import { routeOf } from "./route-of.ts";
 import type { Answering } from "./upstream.ts";
 
 interface Observers {
   readonly onAnswered?: ((answer: ServiceAnswer) => void) | undefined;
   readonly tracing?: Tracing | undefined;
 }
-
-const prefixes = ["/api/", "/admin/api/", "/app/api/"];
 
 /**
  * Adds metrics and traces to a gateway. A trace starts here: the trace of a caller is linked but never continued, so
@@ -21,8 +20,7 @@ export function observed(answering: Answering, { onAnswered, tracing }: Observer
     const { method } = request;
     const { url, headers } = connection.incoming;
     const path = pathOf(url ?? "");
-    const prefix = prefixes.find((one) => path.startsWith(one));
-    const route = prefix === undefined ? "none" : `${prefix}*`;
+    const route = routeOf(path)?.pattern ?? "none";
     const named = headers[traceHeader];
     const span = tracing?.begin(`${method} ${route}`, {
       kind: "SERVER",

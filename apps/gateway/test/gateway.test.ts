@@ -39,6 +39,11 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       ["/api/x?a=b", "data-api"],
       ["/admin/api/x", "admin-api"],
       ["/app/api/me", "admin-api"],
+      ["/", "admin-api"],
+      ["/admin", "admin-api"],
+      ["/admin/auth/reset", "admin-api"],
+      ["/app", "admin-api"],
+      ["/app/data/fleet", "admin-api"],
     ])("%s goes to %s", async (path, service) => {
       expect((await see(path)).service).toBe(service);
     });
@@ -65,8 +70,11 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       expect(statusesOf(await rawGet(`/api/fleet/table/trips/${id}`))).toEqual([200]);
     });
     test.each([
-      "/",
       "/x",
+      "/administrator",
+      "/apps/x",
+      "/admin/",
+      "/app/",
       "/api",
       "//admin/api/users",
       "/api//admin/api/x",

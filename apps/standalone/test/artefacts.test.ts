@@ -68,6 +68,11 @@ it("artefacts in their own folder serve with nothing but Node and the environmen
     await answer.arrayBuffer();
     expect([path, answer.status]).toEqual([path, 200]);
   }
+  const page = await fetch(`${gateway}/app`, { headers: { Accept: "text/html" } });
+  const [, script = ""] = /src="([^"]+main[^"]+)"/.exec(await page.text()) ?? [];
+  const file = await fetch(`${gateway}${script}`);
+  await file.arrayBuffer();
+  expect([page.status, file.status]).toEqual([200, 200]);
   expect(await Promise.all(launched.map((each) => each.stop()))).toEqual(services.map(() => 0));
   await test.database.query("drop database moved_and_empty with (force)");
   await test.drop();

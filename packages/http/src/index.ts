@@ -36,6 +36,7 @@ export {
   documentHeaders,
   embedDocument,
   KeptDocuments,
+  namesTag,
   notModifiedAnswer,
   sendDocument,
 } from "./kept-documents.ts";

@@ -94,8 +94,8 @@ export function sendDocument<Body>(
   return answer as unknown as Response & TypedResponse<Body, 200, "json">;
 }
 
-/** Uses the weak comparison, as `If-None-Match` requires. */
-function namesTag(list: string, tag: string): boolean {
+/** Whether the value of `If-None-Match` contains a tag. Uses the weak comparison, as RFC 9110 requires. */
+export function namesTag(list: string, tag: string): boolean {
   const tags = list.split(",").map((one) => one.trim().replace(/^W\//, ""));
   return tags.includes(tag) || list.trim() === "*";
 }

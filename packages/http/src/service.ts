@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError, createError, renderError } from "@rowhouse/errors";
+import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { type Locate, preferMissing } from "./address.ts";
 import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
@@ -30,6 +31,8 @@ export interface ServiceOptions extends ObservationOptions {
   readonly translate?: (error: unknown) => AppError;
   /** Looks up the names in a path; without it, the first fault of a request is reported. */
   readonly locate?: Locate;
+  /** Responds to a request that no route takes; undefined for the usual error. */
+  readonly answerPage?: (c: Context<ServiceEnvironment>) => Response | undefined;
 }
 
 /**
@@ -51,6 +54,8 @@ export function createService(options: ServiceOptions): Service {
     return answerError(options.logger, told, c.env.edge.requestId, c.req.method, c.req.path);
   });
   service.notFound((c) => {
+    const page = options.answerPage?.(c);
+    if (page !== undefined) return page;
     const allowed = methodsOf(service, c.req.path);
     throw allowed.length === 0
       ? createError("NOT_FOUND")

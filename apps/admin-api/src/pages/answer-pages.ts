@@ -1,0 +1,77 @@
+import { namesTag, type ServiceEnvironment, standardHeaders } from "@rowhouse/http";
+import type { Context } from "hono";
+import { encodingFor, type PageFile } from "./page-file.ts";
+import type { Pages } from "./read-pages.ts";
+import { createShell } from "./shell.ts";
+
+type PageContext = Context<ServiceEnvironment>;
+
+/** Paths of the APIs; their errors are JSON for every caller. */
+const apiPath = /^\/(?:admin\/|app\/)?api(?:\/|$)/;
+const pagePath = /^\/(?:admin|app)(?:\/|$)/;
+const assetPath = /^\/admin\/assets\//;
+
+const notBuilt = "The pages of this installation are not built. Run: npm run build\n";
+
+/**
+ * Serves the pages: hashed files to every caller, the shell to browsers. `/` redirects a browser to the workspace,
+ * where the page decides by the session. Programs get the JSON error of an unknown path.
+ *
+ * @param pages undefined if there is no build; a browser then gets a sentence for its operator
+ */
+export function createPageAnswer(
+  pages: Pages | undefined,
+): (c: PageContext) => Response | undefined {
+  return (c) => {
+    const { method, path } = c.req;
+    if ((method !== "GET" && method !== "HEAD") || apiPath.test(path)) return undefined;
+    if (assetPath.test(path)) {
+      const file = pages?.files.get(path);
+      return file === undefined ? undefined : answerFile(c, file);
+    }
+    const isRoot = path === "/";
+    if ((!isRoot && !pagePath.test(path)) || !acceptsPage(c)) return undefined;
+    const headers = standardHeaders(c.env.edge.requestId, { Vary: "Accept" });
+    if (isRoot)
+      return new Response(null, { status: 302, headers: { ...headers, Location: "/app" } });
+    if (pages === undefined) {
+      const plain = { ...headers, "Content-Type": "text/plain; charset=utf-8" };
+      return new Response(notBuilt, { status: 503, headers: plain });
+    }
+    const { html, contentSecurityPolicy } = createShell(pages);
+    return new Response(html, {
+      headers: {
+        ...headers,
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": contentSecurityPolicy,
+        "Cross-Origin-Opener-Policy": "same-origin",
+      },
+    });
+  };
+}
+
+function acceptsPage(c: PageContext): boolean {
+  return c.req.header("accept")?.includes("text/html") === true;
+}
+
+function answerFile(c: PageContext, file: PageFile): Response {
+  const headers = standardHeaders(c.env.edge.requestId, {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    ETag: file.tag,
+    Vary: "Accept-Encoding",
+  });
+  // One tag stands for all encodings of a file.
+  const known = c.req.header("if-none-match");
+  if (known !== undefined && namesTag(known, file.tag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const encoding = encodingFor(c.req.header("accept-encoding"), file);
+  const bytes = encoding === undefined ? file.bytes : file.encoded[encoding];
+  return new Response(bytes ?? file.bytes, {
+    headers: {
+      ...headers,
+      "Content-Type": file.type,
+      ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
+    },
+  });
+}

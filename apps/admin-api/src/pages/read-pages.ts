@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Logger } from "@rowhouse/http";
+import { z } from "zod";
+import { type Encoding, encodings, mediaTypes, type PageFile, tagOf } from "./page-file.ts";
+
+/** The built pages, in memory. */
+export interface Pages {
+  /** By the path on the public port. */
+  readonly files: ReadonlyMap<string, PageFile>;
+  /** Paths of the files that the first page loads. */
+  readonly script: string;
+  readonly themeScript: string;
+  readonly styles: readonly string[];
+  readonly icon: string;
+}
+
+/** The part of the base path before the name of a built file. */
+const base = "/admin/";
+
+const entry = z.object({ file: z.string(), css: z.array(z.string()).default([]) });
+const manifestSchema = z.object({
+  "src/main.tsx": entry,
+  "src/theme-first.ts": entry,
+  "src/ui/icon.svg": entry,
+});
+
+/** Folder of the built pages of `apps/console`. */
+function builtPagesFolder(): string {
+  const manifest = createRequire(import.meta.url).resolve("@rowhouse/console/package.json");
+  return join(dirname(manifest), "dist");
+}
+
+/**
+ * Reads the built pages once, at the start. Without a build the service starts and serves its APIs.
+ *
+ * @returns undefined if the folder contains no build
+ */
+export function readPages(
+  folder: string = builtPagesFolder(),
+  logger: Pick<Logger, "warn">,
+): Pages | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, ".vite/manifest.json"), "utf8");
+  } catch {
+    logger.warn({ folder }, "The pages are not built, only the APIs are served: npm run build");
+    return undefined;
+  }
+  const manifest = manifestSchema.parse(JSON.parse(text));
+  const main = manifest["src/main.tsx"];
+  return {
+    files: readFiles(folder),
+    script: base + main.file,
+    themeScript: base + manifest["src/theme-first.ts"].file,
+    styles: main.css.map((name) => base + name),
+    icon: base + manifest["src/ui/icon.svg"].file,
+  };
+}
+
+function readFiles(folder: string): Map<string, PageFile> {
+  const names = readdirSync(join(folder, "assets"));
+  const read = (name: string) => new Uint8Array(readFileSync(join(folder, "assets", name)));
+  const files = names.flatMap((name): [string, PageFile][] => {
+    const type = mediaTypes[name.slice(name.lastIndexOf(".") + 1)];
+    if (type === undefined) return [];
+    const bytes = read(name);
+    const beside = (Object.keys(encodings) as Encoding[]).filter((encoding) =>
+      names.includes(name + encodings[encoding]),
+    );
+    const encoded = Object.fromEntries(
+      beside.map((encoding) => [encoding, read(name + encodings[encoding])]),
+    );
+    return [[`${base}assets/${name}`, { type, bytes, encoded, tag: tagOf(bytes) }]];
+  });
+  return new Map(files);
+}

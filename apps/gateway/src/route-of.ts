@@ -1,0 +1,27 @@
+/** A prefix of paths, and the service that receives them. */
+export interface GatewayRoute {
+  readonly service: "data-api" | "admin-api";
+  /** The name of the route in metrics and traces. */
+  readonly pattern: string;
+}
+
+const prefixes: readonly GatewayRoute[] = [
+  { pattern: "/api/*", service: "data-api" },
+  { pattern: "/admin/api/*", service: "admin-api" },
+  { pattern: "/app/api/*", service: "admin-api" },
+  { pattern: "/admin/*", service: "admin-api" },
+  { pattern: "/app/*", service: "admin-api" },
+];
+
+/** Pages whose path is a prefix itself, and the address of the installation. */
+const exact: Readonly<Record<string, GatewayRoute>> = {
+  "/": { pattern: "/", service: "admin-api" },
+  "/admin": { pattern: "/admin/*", service: "admin-api" },
+  "/app": { pattern: "/app/*", service: "admin-api" },
+};
+
+/** Returns the route of a path in normal form; undefined if no service serves it. */
+export function routeOf(path: string): GatewayRoute | undefined {
+  const prefix = prefixes.find(({ pattern }) => path.startsWith(pattern.slice(0, -1)));
+  return prefix ?? (Object.hasOwn(exact, path) ? exact[path] : undefined);
+}
