@@ -1,0 +1,117 @@
+import { signIn } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../src/index.ts";
+import { failureOf, type Garage, startGarage } from "./environment.ts";
+
+let garage: Garage;
+beforeAll(async () => {
+  garage = await startGarage();
+});
+afterAll(() => garage.environment.stop());
+
+describe("a session", () => {
+  it("begins with a sign-in and ends with a sign-out", async () => {
+    const client = createClient({ url: garage.environment.url });
+    expect(await failureOf(client.auth.me())).toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
+    const { user, token } = await client.auth.signIn(signIn);
+    expect(client.auth.session).toBe(token);
+    expect(await client.auth.me()).toMatchObject({ id: user.id, email: signIn.email });
+    const { data } = await client.auth.call.get("/auth/sessions");
+    expect(data).toHaveLength(1);
+    await client.auth.signOut();
+    expect(client.auth.session).toBe(null);
+    const ended = createClient({ url: garage.environment.url, session: token });
+    expect(await failureOf(ended.auth.me())).toMatchObject({ status: 401 });
+  });
+
+  it("that ended does not prevent a sign-in", async () => {
+    const client = createClient({ url: garage.environment.url, session: "rhs_ended" });
+    await client.auth.signIn(signIn);
+    expect((await client.auth.me()).email).toBe(signIn.email);
+  });
+
+  it("is renewed once for requests that fail together, which are then repeated", async () => {
+    let calls = 0;
+    const other = createClient({ url: garage.environment.url });
+    const client = createClient({
+      url: garage.environment.url,
+      session: "rhs_ended",
+      onUnauthorized: async () => {
+        calls += 1;
+        return (await other.auth.signIn(signIn)).token;
+      },
+    });
+    const cars = client.from("garage.cars");
+    const { row } = await cars.create({ plate: "RENEWED" });
+    client.auth.session = "rhs_ended";
+    calls = 0;
+    const results = await Promise.all([
+      cars.get(String(row?.id)),
+      cars.list({ limit: 1 }),
+      client.admin.get("/roles"),
+      client.app.get("/navigation"),
+    ]);
+    expect(results).toHaveLength(4);
+    expect(calls).toBe(1);
+  });
+
+  it("that nobody renews is an error; wrong passwords do not ask for a renewal", async () => {
+    let calls = 0;
+    const client = createClient({
+      url: garage.environment.url,
+      session: "rhs_ended",
+      onUnauthorized: async () => {
+        calls += 1;
+        return null;
+      },
+    });
+    expect(await failureOf(client.auth.me())).toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
+    const wrong = client.auth.signIn({ ...signIn, password: "wrong" });
+    expect(await failureOf(wrong)).toMatchObject({ code: "INVALID_CREDENTIALS" });
+    expect(calls).toBe(1);
+  });
+});
+
+describe("the routes by their documents", () => {
+  it("take path, query and data, and return data, meta and tag", async () => {
+    const client = createClient({ url: garage.environment.url });
+    await client.auth.signIn(signIn);
+    const { data: role } = await client.admin.post("/roles", { data: { name: "Mechanics" } });
+    const { data, meta } = await client.admin.get("/roles", {
+      query: { search: "mech", limit: 1 },
+    });
+    expect(data).toMatchObject([{ id: role.id, name: "Mechanics" }]);
+    expect(meta).toEqual({ nextCursor: null });
+    const path = { id: role.id };
+    const changed = await client.admin.patch("/roles/{id}", { path, data: { name: "Menders" } });
+    expect(changed.data.name).toBe("Menders");
+    await client.admin.delete("/roles/{id}", { path });
+    expect(await failureOf(client.admin.get("/roles/{id}", { path }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const navigation = await client.app.get("/navigation");
+    expect(navigation.etag).toMatch(/^"/);
+    const twice = await failureOf(client.admin.post("/roles", { data: { name: "" } }));
+    expect(twice).toMatchObject({ code: "BODY_INVALID", faults: [{ path: "/data/name" }] });
+  });
+
+  it("start workflows, and return their runs", async () => {
+    const client = createClient({ url: garage.environment.url });
+    await client.auth.signIn(signIn);
+    const { user } = await client.auth.signIn(signIn);
+    const definition = {
+      trigger: { kind: "webhook", access: "PUBLIC", executeAs: user.id },
+      steps: [{ id: "end", kind: "finish", result: "{{start.data.body.text}}" }],
+    };
+    const { data } = await client.admin.post("/workflows", {
+      data: { name: "Echo", slug: "echo", definition },
+    });
+    await client.admin.post("/workflows/{id}/publish", { path: { id: data.id } });
+    await client.admin.post("/workflows/{id}/enable", { path: { id: data.id } });
+    const run = await client.workflows.call("echo", { text: "hello" });
+    expect(run).toMatchObject({ isFinished: true, outcome: { result: "hello" } });
+    expect(await failureOf(client.workflows.call("none"))).toMatchObject({
+      code: "WORKFLOW_NOT_FOUND",
+    });
+  });
+});
