@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import type { DatabaseOptions, Parameter, QueryOptions } from "./queryable.ts";
+import type { DatabaseOptions, Parameter, StatementOptions } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
 import { directSettings, reportedSettings } from "./session-settings.ts";
 
@@ -47,20 +47,28 @@ export function connectPool(
 /** Types whose parameters the driver would convert: any text to a timestamp, `"t"` to `false`. */
 export const writtenTypes = [16, 17, 21, 23, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
 
-/** Serializes each of them as text, regardless of the declared type of the parameter. */
+/** Types whose results the driver would convert to a Date, which has no microseconds. */
+const readTypes: readonly number[] = [1082, 1114, 1184];
+
+/**
+ * Serializes each of the types as text, regardless of the declared type of the parameter, and reads dates and times as
+ * text. Other results use the driver's parsers: a type uses this one only if it is listed in `from`.
+ */
 const asText: Record<string, postgres.PostgresType> = Object.fromEntries(
   writtenTypes.map((oid) => [
     oid,
-    // Results are parsed as before: a type uses this parser only if it is listed in `from`.
-    { to: oid, from: [], serialize: textOf, parse: (text: string) => text },
+    {
+      to: oid,
+      from: readTypes.includes(oid) ? [oid] : [],
+      serialize: textOf,
+      parse: (text: string) => text,
+    },
   ]),
 );
 
-/** A parameter is text already, except for booleans that Drizzle passes. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
-  if (typeof value === "boolean") return String(value);
-  throw new TypeError("A parameter must be a string or a boolean");
+  throw new TypeError("A parameter must be a string");
 }
 
 function connect(
@@ -85,7 +93,7 @@ export async function runStatement<Row extends object>(
   client: postgres.Sql | postgres.TransactionSql,
   text: string,
   parameters?: readonly Parameter[],
-  options?: QueryOptions,
+  options?: StatementOptions,
 ): Promise<Row[]> {
   return await sendStatement(client, text, parameters, options);
 }
@@ -95,12 +103,15 @@ export function sendStatement<Row extends object>(
   client: postgres.Sql | postgres.TransactionSql,
   text: string,
   parameters: readonly Parameter[] = [],
-  options: QueryOptions = {},
+  options: StatementOptions = {},
 ): postgres.PendingQuery<Row[]> {
-  return client.unsafe<Row[]>(text, parameters as Parameter[], {
+  const statement = client.unsafe<Row[]>(text, parameters as Parameter[], {
     prepare: options.prepare ?? false,
     ...("options" in client && client.options.prepare === false ? followedByNothing : {}),
   });
+  // Returns the statement itself, which is not sent yet.
+  if (options.asArrays === true) void statement.values();
+  return statement;
 }
 
 /**
@@ -117,7 +128,7 @@ export async function runWithin<Row extends object>(
   timeoutMs: number,
   text: string,
   parameters?: readonly Parameter[],
-  options?: QueryOptions,
+  options?: StatementOptions,
 ): Promise<Row[]> {
   const rows = await client.begin(async (tx) => {
     await limitStatements(tx, timeoutMs);

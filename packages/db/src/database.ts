@@ -1,5 +1,4 @@
 import { createError } from "@rowhouse/errors";
-import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { AbandonedStatements, type WatchedStatement } from "./abandoned-statements.ts";
 import { busy } from "./busy.ts";
@@ -14,23 +13,24 @@ import {
 } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
 import { createHealthCheck } from "./health-check.ts";
+import { createOrm, type Orm, withoutParameters } from "./orm.ts";
 import { Pool } from "./pool.ts";
 import type {
   Database,
   DatabaseOptions,
-  Orm,
   OwnTransaction,
   Parameter,
   PoolLoad,
   QueryOptions,
+  StatementOptions,
   TransactionOptions,
 } from "./queryable.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
-import * as schema from "./schema/index.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
 
 const statementTimeoutMsDefault = 10_000;
 const waitMsDefault = 10_000;
+const arrays: StatementOptions = { asArrays: true };
 
 /**
  * Opens a pool. It connects with the first statement.
@@ -51,13 +51,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     ping: () => pooled.ping(),
     setStatementTimeout: (timeoutMs) => pooled.setStatementTimeout(timeoutMs),
     close: () => pooled.close(),
-    get orm() {
-      return pooled.orm;
-    },
+    orm: pooled.orm,
   };
 }
 
 class PooledDatabase implements Database {
+  readonly orm: Orm;
   readonly ping: () => Promise<void>;
   readonly #options: DatabaseOptions;
   readonly #connectionsMax: number;
@@ -86,10 +85,7 @@ class PooledDatabase implements Database {
     });
     this.#abandoned = new AbandonedStatements(this.#isPooled ? null : this.#listener);
     this.ping = createHealthCheck(this.#listener, this.#pooler);
-  }
-
-  get orm(): Orm {
-    return this.#pool.orm;
+    this.orm = createOrm((text, parameters) => this.#run<unknown[]>(text, parameters, arrays));
   }
 
   query<Row extends object>(
@@ -125,10 +121,12 @@ class PooledDatabase implements Database {
       const result = await owner.begin(mode, async (tx) => {
         const timeoutMs = this.#ownTimeoutMs();
         if (timeoutMs !== undefined) await limitStatements(tx, timeoutMs);
-        return work(this.#openTransaction(owner, tx));
+        return work(this.#openTransaction(tx));
       });
       // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
       return result as Result;
+    } catch (error) {
+      throw withoutParameters(error);
     } finally {
       this.#inProgress -= 1;
       if (ticket !== undefined) this.#shares.end(ticket);
@@ -192,7 +190,7 @@ class PooledDatabase implements Database {
   async #run<Row extends object>(
     text: string,
     parameters: readonly Parameter[] | undefined,
-    asked: QueryOptions | undefined,
+    asked: StatementOptions | undefined,
   ): Promise<Row[]> {
     const userId = asked?.userId;
     let ticket: Ticket | undefined;
@@ -243,23 +241,21 @@ class PooledDatabase implements Database {
     return this.#run<Row>(text, parameters, asked);
   }
 
-  #openTransaction(owner: postgres.Sql, tx: postgres.TransactionSql): OwnTransaction {
-    const pool = this.#pool;
+  #openTransaction(tx: postgres.TransactionSql): OwnTransaction {
+    const run = <Row extends object>(
+      text: string,
+      parameters: readonly Parameter[] | undefined,
+      asked: StatementOptions | undefined,
+    ) => runStatement<Row>(tx, text, parameters, this.#pool.admit(text, asked));
     let orm: Orm | undefined;
     return {
-      query: (text, parameters, asked) =>
-        runStatement(tx, text, parameters, pool.admit(text, asked)),
-      // Created on first use: Drizzle walks the whole schema each time.
+      query: run,
       get orm() {
-        // A transaction of postgres.js has every method that Drizzle uses of a client, but not its type;
-        // its options (parsers, which Drizzle sets) are those of the client.
-        orm ??= drizzle(Object.assign(tx, { options: owner.options }) as unknown as postgres.Sql, {
-          schema,
-        });
+        orm ??= createOrm((text, parameters) => run<unknown[]>(text, parameters, arrays));
         return orm;
       },
       savepoint: async (part) => {
-        await tx.savepoint((inner) => part(this.#openTransaction(owner, inner)));
+        await tx.savepoint((inner) => part(this.#openTransaction(inner)));
       },
     };
   }

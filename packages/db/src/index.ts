@@ -24,6 +24,7 @@ export { deletePiecewise } from "./delete-piecewise.ts";
 export type { Edge, Edges } from "./edges.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
 export { migrate } from "./migrate.ts";
+export type { Orm } from "./orm.ts";
 export {
   isUuid,
   matchesSearch,
@@ -42,7 +43,6 @@ export {
 export type {
   Database,
   DatabaseOptions,
-  Orm,
   OwnTransaction,
   Parameter,
   PoolLoad,

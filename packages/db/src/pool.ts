@@ -1,13 +1,12 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { connectPool } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
-import type { DatabaseOptions, Orm, QueryOptions } from "./queryable.ts";
-import * as schema from "./schema/index.ts";
+import type { DatabaseOptions, StatementOptions } from "./queryable.ts";
 
 /** Texts that one generation of the pool prepares; each connection may hold all of them. */
 const preparedMax = 500;
-const unprepared: QueryOptions = {};
+const unprepared: StatementOptions = {};
+const unpreparedArrays: StatementOptions = { asArrays: true };
 
 /**
  * The connections of a pool, in generations. PostgreSQL keeps a prepared statement until its connection ends, and the
@@ -20,12 +19,10 @@ export class Pool {
   #statementTimeoutMs: number | undefined;
   #main: postgres.Sql;
   #spare: postgres.Sql;
-  #orm: Orm;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
     [this.#main, this.#spare] = this.#connect();
-    this.#orm = drizzle(this.#main, { schema });
   }
 
   /** Connections of ordinary statements. */
@@ -38,13 +35,11 @@ export class Pool {
     return this.#spare;
   }
 
-  get orm(): Orm {
-    return this.#orm;
-  }
-
   /** Returns the options under which a text is sent; starts a new generation if this one has prepared its share. */
-  admit(text: string, asked: QueryOptions | undefined): QueryOptions {
-    if (asked?.prepare !== true || this.#options.prepare === false) return unprepared;
+  admit(text: string, asked: StatementOptions | undefined): StatementOptions {
+    if (asked?.prepare !== true || this.#options.prepare === false) {
+      return asked?.asArrays === true ? unpreparedArrays : unprepared;
+    }
     if (!this.#prepared.has(text)) {
       if (this.#prepared.size >= preparedMax) this.renew();
       this.#prepared.add(text);
@@ -57,7 +52,6 @@ export class Pool {
     const retired = [this.#main, this.#spare];
     this.#statementTimeoutMs = statementTimeoutMs;
     [this.#main, this.#spare] = this.#connect();
-    this.#orm = drizzle(this.#main, { schema });
     this.#prepared.clear();
     for (const each of retired) void each.end();
   }

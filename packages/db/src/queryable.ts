@@ -1,6 +1,5 @@
-import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import type { Orm } from "./orm.ts";
 import type { StreamOptions, TextRow } from "./row-stream.ts";
-import type * as schema from "./schema/index.ts";
 
 /** A parameter as text, in the form that PostgreSQL's own input functions read. */
 export type Parameter = string | null;
@@ -15,6 +14,12 @@ export interface QueryOptions {
    * caller that has left, here or in PostgreSQL. A transaction ignores it.
    */
   readonly isAbandoned?: (() => boolean) | undefined;
+}
+
+/** The options of a statement inside this package. */
+export interface StatementOptions extends QueryOptions {
+  /** Whether a row is an array of its values instead of an object. */
+  readonly asArrays?: boolean;
 }
 
 /** Executes one statement: the pool or a transaction. */
@@ -33,7 +38,7 @@ export interface Queryable {
   ): Promise<Row[]>;
 }
 
-/** A transaction: statements as text, and Drizzle on the same connection. */
+/** Statements as text, and Drizzle on the same connection: a transaction, or the pool. */
 export interface Transaction extends Queryable {
   readonly orm: Orm;
 }
@@ -43,9 +48,6 @@ export interface OwnTransaction extends Transaction {
   /** Runs `work` in a savepoint; a throw rolls it back, and the transaction continues if the caller catches the throw. */
   savepoint(work: (transaction: Transaction) => Promise<void>): Promise<void>;
 }
-
-/** Drizzle over the `system` schema. */
-export type Orm = PostgresJsDatabase<typeof schema>;
 
 export interface Database extends Transaction {
   /** Runs `work` in one transaction; a throw rolls it back. */

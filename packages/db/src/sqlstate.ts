@@ -1,5 +1,5 @@
 import { AppError, createError, type ErrorCode, escapePointer } from "@rowhouse/errors";
-import { DrizzleQueryError } from "drizzle-orm";
+import { withoutParameters } from "./orm.ts";
 import type { Relation } from "./relation.ts";
 
 /** Fields of the driver's error. They reach a caller only through the table below. */
@@ -96,8 +96,8 @@ const codeOfClass: Readonly<Record<string, ErrorCode>> = {
  * @returns an `AppError`; an unknown error becomes `INTERNAL_ERROR` with the error as its cause
  */
 export function toAppError(thrown: unknown, relation?: Relation): AppError {
-  if (thrown instanceof AppError) return thrown;
   const error = withoutParameters(thrown);
+  if (error instanceof AppError) return error;
   const failure = readPostgresFailure(error);
   if (failure === undefined) return createError("INTERNAL_ERROR", { cause: error });
   const code = connectionCodes.has(failure.code)
@@ -115,14 +115,6 @@ export function toAppError(thrown: unknown, relation?: Relation): AppError {
 /** Before PostgreSQL 16, hstore raises an internal error for an unreadable text; that message is never translated. */
 function isOldHstoreFault({ code, message }: PostgresFailure): boolean {
   return code === "XX000" && /^(?:Unexpected end of string|Syntax error near )/.test(message);
-}
-
-/**
- * Drizzle writes a statement's parameters, and therefore secrets, into its error; only the wrapped error may be passed
- * on.
- */
-function withoutParameters(error: unknown): unknown {
-  return error instanceof DrizzleQueryError ? error.cause : error;
 }
 
 function describe(

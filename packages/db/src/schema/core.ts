@@ -2,22 +2,14 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
-  customType,
   inet,
-  jsonb,
   pgSchema,
   primaryKey,
   smallint,
   text,
-  timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-
-const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
-export const oid = customType<{ data: number }>({ dataType: () => "oid" });
-
-/** A timestamp in PostgreSQL's text form, in UTC, with microseconds. */
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
+import { bytea, jsonb, moment, oid } from "./columns.ts";
 
 export const system = pgSchema("system");
 
@@ -127,32 +119,3 @@ export const settings = system.table("settings", {
   updatedAt: moment("updated_at").notNull().defaultNow(),
   updatedBy: uuid("updated_by"),
 });
-
-export const auditLog = system.table("audit_log", {
-  id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
-  occurredAt: moment("occurred_at").notNull().defaultNow(),
-  actorUserId: uuid("actor_user_id"),
-  actorTokenId: uuid("actor_token_id"),
-  action: text("action").notNull(),
-  targetKind: text("target_kind").notNull(),
-  targetId: text("target_id"),
-  changedFields: text("changed_fields").array().notNull().default([]),
-  outcome: text("outcome", { enum: ["SUCCEEDED", "FAILED"] })
-    .notNull()
-    .default("SUCCEEDED"),
-  address: inet("address"),
-  requestId: text("request_id"),
-});
-
-export const idempotencyKeys = system.table(
-  "idempotency_keys",
-  {
-    userId: uuid("user_id").notNull(),
-    key: text("key").notNull(),
-    fingerprint: text("fingerprint").notNull(),
-    status: smallint("status"),
-    body: text("body"),
-    createdAt: moment("created_at").notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.key] })],
-);

@@ -1,17 +1,6 @@
-import {
-  boolean,
-  customType,
-  integer,
-  jsonb,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, integer, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bytea, jsonb, moment } from "./columns.ts";
 import { system } from "./core.ts";
-
-const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
 
 export const tokens = system.table("tokens", {
   id: uuid("id").primaryKey().defaultRandom(),

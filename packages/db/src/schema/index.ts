@@ -1,3 +1,4 @@
 export * from "./core.ts";
 export * from "./identity.ts";
+export * from "./saved-views.ts";
 export * from "./workflows.ts";

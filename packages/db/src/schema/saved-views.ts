@@ -1,0 +1,49 @@
+import { primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { json, moment } from "./columns.ts";
+import { system } from "./core.ts";
+
+export const dataViews = system.table("data_views", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  name: text("name").notNull(),
+  description: text("description").notNull().default(""),
+  resourceId: uuid("resource_id").notNull(),
+  definition: json("definition").notNull(),
+  presentation: json("presentation").notNull().default({}),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
+
+export const dataViewRoles = system.table(
+  "data_view_roles",
+  { dataViewId: uuid("data_view_id").notNull(), roleId: uuid("role_id").notNull() },
+  (table) => [primaryKey({ columns: [table.dataViewId, table.roleId] })],
+);
+
+export const dashboards = system.table("dashboards", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  name: text("name").notNull(),
+  description: text("description").notNull().default(""),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
+
+export const dashboardRoles = system.table(
+  "dashboard_roles",
+  { dashboardId: uuid("dashboard_id").notNull(), roleId: uuid("role_id").notNull() },
+  (table) => [primaryKey({ columns: [table.dashboardId, table.roleId] })],
+);
+
+export const dashboardPanels = system.table(
+  "dashboard_panels",
+  {
+    dashboardId: uuid("dashboard_id").notNull(),
+    id: text("id").notNull(),
+    position: smallint("position").notNull(),
+    title: text("title").notNull().default(""),
+    kind: text("kind", { enum: ["LIST", "FIGURE", "CHART"] }).notNull(),
+    resourceId: uuid("resource_id"),
+    definition: json("definition").notNull(),
+    presentation: json("presentation").notNull().default({}),
+  },
+  (table) => [primaryKey({ columns: [table.dashboardId, table.id] })],
+);
