@@ -1,4 +1,6 @@
 import { isStorableText } from "@rowhouse/json";
+import { eq } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { AuditActor } from "./audit-log.ts";
 import { type Conflict, makeChange, requireFound } from "./change.ts";
 import { isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
@@ -19,7 +21,7 @@ export interface RecordSource {
 export interface RecordKind extends RecordSource {
   /** The target kind in the audit log, and the prefix of its actions: `role.create`. */
   readonly name: string;
-  readonly table: string;
+  readonly table: PgTable & { readonly id: PgColumn };
 }
 
 /** A condition of a list; a null value removes it. */
@@ -136,33 +138,31 @@ export async function updateRecord<Item>(
  */
 export async function deleteRecord(
   database: Database,
-  kind: Pick<RecordKind, "name" | "table">,
+  { name, table }: Pick<RecordKind, "name" | "table">,
   id: string,
   actor: AuditActor,
 ): Promise<void> {
-  await makeChange(database, actor, async (transaction) => {
-    const [row] = await transaction.query(
-      `delete from ${kind.table} where id = $1::text::uuid returning id`,
-      [id],
-    );
+  await makeChange(database, actor, async ({ orm }) => {
+    const [row] = await orm.delete(table).where(eq(table.id, id)).returning({ id: table.id });
     requireFound(row);
     return {
       result: undefined,
-      entry: { action: `${kind.name}.delete`, targetKind: kind.name, targetId: id },
+      entry: { action: `${name}.delete`, targetKind: name, targetId: id },
     };
   });
 }
 
 /** Locks a record until the end of the transaction, so that its changes are serialized. */
 export async function lockRecord(
-  transaction: Transaction,
+  { orm }: Transaction,
   { table }: Pick<RecordKind, "table">,
   id: string,
 ): Promise<void> {
-  const [row] = await transaction.query(
-    `select 1 from ${table} where id = $1::text::uuid for update`,
-    [id],
-  );
+  const [row] = await orm
+    .select({ id: table.id })
+    .from(table)
+    .where(eq(table.id, id))
+    .for("update");
   requireFound(row);
 }
 

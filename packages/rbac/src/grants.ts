@@ -12,15 +12,17 @@ import {
   matchesSearch,
   type Page,
   type PageRequest,
-  type Queryable,
   readCursor,
   requireFound,
   requireRelation,
   type Snapshot,
   type SnapshotStore,
+  schema,
+  type Transaction,
   toPage,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { eq } from "drizzle-orm";
 import { type NamedGrant, nameGrant } from "./grant-names.ts";
 
 export interface Grant extends NamedGrant {
@@ -50,7 +52,8 @@ export interface GrantFilter {
   readonly action: Action | null;
 }
 
-const kind = { name: "grant", table: "system.grants" };
+const { grants, grantColumns } = schema;
+const kind = { name: "grant", table: grants };
 
 /** Maximum number of attempts of a change while concurrent changes interfere. */
 const attemptsMax = 5;
@@ -117,12 +120,11 @@ export async function createGrant(
     database,
     actor,
     async (transaction) => {
-      const [row] = await transaction.query<{ id: string }>(
-        `insert into system.grants (role_id, resource_id, action, all_fields, row_filter, row_check, presets)
-         values ($1::text::uuid, $2::text::uuid, $3::text, $4::text::boolean, $5::text::jsonb, $6::text::jsonb, $7::text::jsonb)
-         returning id`,
-        [input.roleId, input.resourceId, input.action, ...termsOf(bound)],
-      );
+      const { roleId, resourceId, action } = input;
+      const [row] = await transaction.orm
+        .insert(grants)
+        .values({ roleId, resourceId, action, ...termsOf(bound) })
+        .returning({ id: grants.id });
       const created = requireFound(row).id;
       await writeColumns(transaction, created, bound);
       return {
@@ -172,14 +174,8 @@ export async function updateGrant(
       await lockRecord(transaction, kind, id);
       // Terms merged from an outdated snapshot would revert a concurrent change.
       if (!(await isCurrent(transaction, snapshot))) return { result: false, entry: null };
-      await transaction.query(
-        `update system.grants set all_fields = $2::text::boolean, row_filter = $3::text::jsonb,
-           row_check = $4::text::jsonb, presets = $5::text::jsonb where id = $1::text::uuid`,
-        [id, ...termsOf(bound)],
-      );
-      await transaction.query("delete from system.grant_columns where grant_id = $1::text::uuid", [
-        id,
-      ]);
+      await transaction.orm.update(grants).set(termsOf(bound)).where(eq(grants.id, id));
+      await transaction.orm.delete(grantColumns).where(eq(grantColumns.grantId, id));
       await writeColumns(transaction, id, bound);
       return {
         result: true,
@@ -221,27 +217,15 @@ function describeGrant(snapshot: Snapshot, record: GrantRecord): Grant {
   };
 }
 
-/** Returns all_fields, row_filter, row_check and presets as parameters. */
-function termsOf(bound: BoundGrant): (string | null)[] {
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  return [
-    String(bound.allFields),
-    json(bound.rowFilter),
-    json(bound.rowCheck),
-    JSON.stringify(bound.presets),
-  ];
+function termsOf({ allFields, rowFilter, rowCheck, presets }: BoundGrant) {
+  return { allFields, rowFilter, rowCheck, presets };
 }
 
 async function writeColumns(
-  transaction: Queryable,
+  { orm }: Transaction,
   grantId: string,
-  bound: BoundGrant,
+  { columns }: BoundGrant,
 ): Promise<void> {
-  await transaction.query(
-    `insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name, path_resource_id)
-     select $1::text::uuid, c."usage", c."attributeNumber", c."mention", c."columnName", c."pathResourceId"
-     from jsonb_to_recordset($2::text::jsonb)
-       as c ("usage" text, "attributeNumber" smallint, "mention" text, "columnName" text, "pathResourceId" uuid)`,
-    [grantId, JSON.stringify(bound.columns)],
-  );
+  if (columns.length === 0) return;
+  await orm.insert(grantColumns).values(columns.map((column) => ({ ...column, grantId })));
 }

@@ -8,8 +8,10 @@ import {
   type Queryable,
   type RecordSource,
   requireFound,
+  schema,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { and, eq, sql } from "drizzle-orm";
 import { readRole } from "./roles.ts";
 
 /** A user in the list of a role's members. */
@@ -21,13 +23,13 @@ export interface RoleMember {
   readonly createdAt: string;
 }
 
-const memberJson = `json_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'active', u.active,
-  'createdAt', m.created_at)`;
+const { roleMembers, roles, users } = schema;
 
 const source: RecordSource = {
   from: "system.role_members m join system.users u on u.id = m.user_id",
   id: "u.id",
-  json: memberJson,
+  json: `json_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'active', u.active,
+    'createdAt', m.created_at)`,
   sortKey: "lower(u.email)",
   searched: "u.email || ' ' || u.name",
 };
@@ -62,27 +64,28 @@ export async function addRoleMember(
   return makeChange(
     database,
     actor,
-    async (transaction) => {
-      const [role] = await transaction.query(
-        "select 1 from system.roles where id = $1::text::uuid for key share",
-        [roleId],
-      );
+    async ({ orm }) => {
+      const [role] = await orm
+        .select({ id: roles.id })
+        .from(roles)
+        .where(eq(roles.id, roleId))
+        .for("key share");
       requireFound(role);
-      const [user] = await transaction.query(
-        "select 1 from system.users where id = $1::text::uuid for key share",
-        [userId],
-      );
+      const [user] = await orm
+        .select({ userId: users.id, email: users.email, name: users.name, active: users.active })
+        .from(users)
+        .where(eq(users.id, userId))
+        .for("key share");
       if (user === undefined) {
         throw createError("VALUE_INVALID", { path: "/data/userId", message: "No such user" });
       }
-      const [row] = await transaction.query<{ member: RoleMember }>(
-        `with m as (insert into system.role_members (role_id, user_id)
-                    values ($1::text::uuid, $2::text::uuid) returning user_id, created_at)
-         select ${memberJson} as member from m join system.users u on u.id = m.user_id`,
-        [roleId, userId],
-      );
+      const [member] = await orm
+        .insert(roleMembers)
+        .values({ roleId, userId })
+        // As JSON, like the list's.
+        .returning({ createdAt: sql<string>`to_json(${roleMembers.createdAt})` });
       return {
-        result: requireFound(row).member,
+        result: { ...user, ...requireFound(member) },
         entry: entryOf("role_member.create", roleId, userId),
       };
     },
@@ -101,13 +104,12 @@ export async function removeRoleMember(
   userId: string,
   actor: AuditActor,
 ): Promise<void> {
-  await makeChange(database, actor, async (transaction) => {
-    const rows = await transaction.query(
-      `delete from system.role_members where role_id = $1::text::uuid and user_id = $2::text::uuid
-       returning user_id`,
-      [roleId, userId],
-    );
-    requireFound(rows[0]);
+  await makeChange(database, actor, async ({ orm }) => {
+    const [member] = await orm
+      .delete(roleMembers)
+      .where(and(eq(roleMembers.roleId, roleId), eq(roleMembers.userId, userId)))
+      .returning({ userId: roleMembers.userId });
+    requireFound(member);
     return { result: undefined, entry: entryOf("role_member.delete", roleId, userId) };
   });
 }

@@ -42,7 +42,7 @@ export interface RoleChanges {
 
 const kind: RecordKind = {
   name: "role",
-  table: "system.roles",
+  table: schema.roles,
   from: "system.roles r",
   id: "r.id",
   json: `json_build_object('id', r.id, 'name', r.name, 'description', r.description,

@@ -67,7 +67,7 @@ export interface UserChanges {
 
 const kind: RecordKind = {
   name: "user",
-  table: "system.users",
+  table: schema.users,
   from: "system.users u",
   id: "u.id",
   json: `json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'active', u.active,

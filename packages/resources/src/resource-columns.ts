@@ -11,8 +11,11 @@ import {
   requireFound,
   type Snapshot,
   type SnapshotStore,
+  schema,
+  type Transaction,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { and, eq, isNull } from "drizzle-orm";
 import { type ColumnColors, findColorFaults, readColors } from "./column-colors.ts";
 import { type ColumnFormat, findFormatFault, readFormat } from "./column-format.ts";
 
@@ -186,44 +189,41 @@ async function findUnfit(
 
 /** Binds the column by its current attribute number: it may have been dropped after the lookup. */
 async function store(
-  transaction: Queryable,
+  transaction: Transaction,
   relation: Relation,
   column: Column,
   { label, format, colors }: ColumnChanges,
 ): Promise<void> {
+  const { orm } = transaction;
+  const { resourceColumns: stored } = schema;
+  const { attributeNumber, name: columnName } = column;
+  const resourceId = relation.resource.id;
   const [bound] = await transaction.query(
     `select 1 from system.resources r
      join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attnum = $2::text::smallint and not a.attisdropped
      where r.id = $1::text::uuid for no key update of r`,
-    [relation.resource.id, String(column.attributeNumber)],
+    [resourceId, String(attributeNumber)],
   );
   requireFound(bound);
-  const key = [relation.resource.id, String(column.attributeNumber)];
+  const values = { label, format, colors };
   // No ON CONFLICT: the key is deferrable so that a restore can renumber it. The lock above serializes concurrent
   // changes.
-  await transaction.query(
-    `insert into system.resource_columns (resource_id, attribute_number, column_name)
-     select $1::text::uuid, $2::text::smallint, $3::text where not exists (
-       select 1 from system.resource_columns where resource_id = $1::text::uuid and attribute_number = $2::text::smallint)`,
-    [...key, column.name],
-  );
-  await transaction.query(
-    `update system.resource_columns set
-       label = case when $6::text::boolean then $3::text else label end,
-       format = case when $7::text::boolean then $4::text::jsonb else format end,
-       colors = case when $8::text::boolean then $5::text::jsonb else colors end
-     where resource_id = $1::text::uuid and attribute_number = $2::text::smallint`,
-    [
-      ...key,
-      label ?? null,
-      format == null ? null : JSON.stringify(format),
-      colors == null ? null : JSON.stringify(colors),
-      ...[label, format, colors].map((value) => String(value !== undefined)),
-    ],
-  );
-  await transaction.query(
-    `delete from system.resource_columns
-     where resource_id = $1::text::uuid and label is null and format is null and colors is null`,
-    [relation.resource.id],
-  );
+  const [changed] = await orm
+    .update(stored)
+    .set(values)
+    .where(and(eq(stored.resourceId, resourceId), eq(stored.attributeNumber, attributeNumber)))
+    .returning({ attributeNumber: stored.attributeNumber });
+  if (changed === undefined) {
+    await orm.insert(stored).values({ resourceId, attributeNumber, columnName, ...values });
+  }
+  await orm
+    .delete(stored)
+    .where(
+      and(
+        eq(stored.resourceId, resourceId),
+        isNull(stored.label),
+        isNull(stored.format),
+        isNull(stored.colors),
+      ),
+    );
 }

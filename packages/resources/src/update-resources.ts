@@ -1,6 +1,5 @@
 import {
   type AuditActor,
-  arrayLiteral,
   type Database,
   findRelation,
   type Method,
@@ -8,8 +7,11 @@ import {
   type Queryable,
   requireFound,
   type SnapshotStore,
+  schema,
+  type Transaction,
 } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { inArray } from "drizzle-orm";
 import { loadRowEstimates } from "./relation-sizes.ts";
 import {
   methods,
@@ -97,11 +99,14 @@ export async function updateResources(
 type Kinds = ReadonlyMap<string, "TABLE" | "VIEW">;
 
 /** Locks resources in the order of their ids, which prevents deadlocks between changes of the same resources. */
-async function lockResources(transaction: Queryable, ids: readonly string[]): Promise<Kinds> {
-  const rows = await transaction.query<{ id: string; kind: "TABLE" | "VIEW" }>(
-    "select id::text as id, kind from system.resources where id = any ($1::text::uuid[]) order by id for update",
-    [arrayLiteral(ids)],
-  );
+async function lockResources({ orm }: Transaction, ids: readonly string[]): Promise<Kinds> {
+  const { id: resourceId, kind: resourceKind } = schema.resources;
+  const rows = await orm
+    .select({ id: resourceId, kind: resourceKind })
+    .from(schema.resources)
+    .where(inArray(resourceId, [...ids]))
+    .orderBy(resourceId)
+    .for("update");
   return new Map(rows.map(({ id, kind }) => [id, kind]));
 }
 

@@ -11,9 +11,11 @@ import {
   type Queryable,
   type RecordKind,
   readRecord,
+  schema,
   type Transaction,
   updateRecord,
 } from "@rowhouse/db";
+import { eq, sql } from "drizzle-orm";
 import { openableBy, openers, replaceOpeners } from "./openers.ts";
 
 /** A dashboard: several readings shown together. */
@@ -47,9 +49,11 @@ export type DashboardChanges = {
   readonly [Key in keyof DashboardInput]?: DashboardInput[Key] | undefined;
 };
 
+const { dashboardPanels, dashboards, resources } = schema;
+
 const kind: RecordKind = {
   name: "dashboard",
-  table: "system.dashboards",
+  table: dashboards,
   from: "system.dashboards d",
   id: "d.id",
   json: `json_build_object('id', d.id, 'name', d.name, 'description', d.description,
@@ -90,10 +94,10 @@ export async function createDashboard(
   actor: AuditActor,
 ): Promise<Dashboard> {
   const insert = async (transaction: Transaction) => {
-    const [row] = await transaction.query<{ id: string }>(
-      "insert into system.dashboards (name, description) values ($1::text, $2::text) returning id",
-      [input.name, input.description],
-    );
+    const [row] = await transaction.orm
+      .insert(dashboards)
+      .values({ name: input.name, description: input.description })
+      .returning({ id: dashboards.id });
     if (row === undefined) return undefined;
     await replacePanels(transaction, row.id, input.panels);
     await replaceOpeners(transaction, "dashboard", row.id, input.roleIds);
@@ -115,11 +119,11 @@ export async function updateDashboard(
 ): Promise<Dashboard> {
   const update = async (transaction: Transaction) => {
     await lockRecord(transaction, kind, id);
-    await transaction.query(
-      `update system.dashboards set name = coalesce($2::text, name), description = coalesce($3::text, description),
-         updated_at = now() where id = $1::text::uuid`,
-      [id, changes.name ?? null, changes.description ?? null],
-    );
+    const { name, description } = changes;
+    await transaction.orm
+      .update(dashboards)
+      .set({ name, description, updatedAt: sql`now()` })
+      .where(eq(dashboards.id, id));
     if (changes.panels !== undefined) await replacePanels(transaction, id, changes.panels);
     if (changes.roleIds !== undefined) {
       await replaceOpeners(transaction, "dashboard", id, changes.roleIds);
@@ -142,20 +146,21 @@ export async function deleteDashboard(
 }
 
 async function replacePanels(
-  transaction: Transaction,
-  id: string,
+  { orm }: Transaction,
+  dashboardId: string,
   panels: readonly Panel[],
 ): Promise<void> {
-  await transaction.query(
-    "delete from system.dashboard_panels where dashboard_id = $1::text::uuid",
-    [id],
-  );
-  await transaction.query(
-    `insert into system.dashboard_panels (dashboard_id, id, position, title, kind, resource_id, definition, presentation)
-     select $1::text::uuid, p.value ->> 'id', p.ordinality, p.value ->> 'title', p.value ->> 'kind', r.id,
-       p.value -> 'definition', p.value -> 'presentation'
-     from json_array_elements($2::text::json) with ordinality p
-     left join system.resources r on r.id = (p.value ->> 'resourceId')::uuid`,
-    [id, JSON.stringify(panels)],
+  await orm.delete(dashboardPanels).where(eq(dashboardPanels.dashboardId, dashboardId));
+  if (panels.length === 0) return;
+  /** Null for a resource that was dropped after the validation. */
+  const existing = (id: string) =>
+    sql`${orm.select({ id: resources.id }).from(resources).where(eq(resources.id, id))}`;
+  await orm.insert(dashboardPanels).values(
+    panels.map((panel, index) => ({
+      ...panel,
+      dashboardId,
+      position: index + 1,
+      resourceId: panel.resourceId === null ? null : existing(panel.resourceId),
+    })),
   );
 }

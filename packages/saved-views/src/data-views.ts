@@ -10,10 +10,13 @@ import {
   type PageRequest,
   type Queryable,
   type RecordKind,
+  readPostgresFailure,
   readRecord,
+  schema,
   type Transaction,
   updateRecord,
 } from "@rowhouse/db";
+import { eq, sql } from "drizzle-orm";
 import { openableBy, openers, replaceOpeners } from "./openers.ts";
 
 /** A saved reading of one resource. */
@@ -43,9 +46,11 @@ export type DataViewChanges = {
   readonly [Key in Exclude<keyof DataViewInput, "resourceId">]?: DataViewInput[Key] | undefined;
 };
 
+const { dataViews } = schema;
+
 const kind: RecordKind = {
   name: "data_view",
-  table: "system.data_views",
+  table: dataViews,
   from: "system.data_views v",
   id: "v.id",
   json: `json_build_object('id', v.id, 'name', v.name, 'description', v.description, 'resourceId', v.resource_id,
@@ -94,19 +99,12 @@ export async function createDataView(
   actor: AuditActor,
 ): Promise<DataViewRecord> {
   const insert = async (transaction: Transaction) => {
-    // Returns no row if the resource was dropped after the validation.
-    const [row] = await transaction.query<{ id: string }>(
-      `insert into system.data_views (name, description, resource_id, definition, presentation)
-       select $1::text, $2::text, r.id, $4::text::json, $5::text::json
-       from system.resources r where r.id = $3::text::uuid for key share returning id`,
-      [
-        input.name,
-        input.description,
-        input.resourceId,
-        definitionOf(input),
-        JSON.stringify(input.presentation),
-      ],
-    );
+    const { name, description, resourceId, presentation } = input;
+    const [row] = await transaction.orm
+      .insert(dataViews)
+      .values({ name, description, resourceId, definition: definitionOf(input), presentation })
+      .returning({ id: dataViews.id })
+      .catch(nothingWithoutResource);
     if (row === undefined) return undefined;
     await replaceOpeners(transaction, "data_view", row.id, input.roleIds);
     return row.id;
@@ -132,11 +130,17 @@ export async function updateDataView(
     await lockRecord(transaction, kind, id);
     const view = { ...(await readDataView(transaction, id)), ...given };
     check(view);
-    await transaction.query(
-      `update system.data_views set name = $2::text, description = $3::text, definition = $4::text::json,
-         presentation = $5::text::json, updated_at = now() where id = $1::text::uuid`,
-      [id, view.name, view.description, definitionOf(view), JSON.stringify(view.presentation)],
-    );
+    const { name, description, presentation } = view;
+    await transaction.orm
+      .update(dataViews)
+      .set({
+        name,
+        description,
+        definition: definitionOf(view),
+        presentation,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(dataViews.id, id));
     if (changes.roleIds !== undefined) {
       await replaceOpeners(transaction, "data_view", id, changes.roleIds);
     }
@@ -157,8 +161,14 @@ export async function deleteDataView(
   await deleteRecord(database, kind, id, actor);
 }
 
-function definitionOf({ fields, where, orderBy, limit }: DataViewInput): string {
-  return JSON.stringify({ fields, where, orderBy, limit });
+function definitionOf({ fields, where, orderBy, limit }: DataViewInput) {
+  return { fields, where, orderBy, limit };
+}
+
+/** Returns no row if the resource was dropped after the validation. */
+function nothingWithoutResource(error: unknown): { id: string }[] {
+  if (readPostgresFailure(error)?.code === "23503") return [];
+  throw error;
 }
 
 function withoutAbsent(changes: DataViewChanges): Partial<DataViewInput> {

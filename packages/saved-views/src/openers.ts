@@ -1,7 +1,11 @@
-import { arrayLiteral, type RecordFilter, type Transaction } from "@rowhouse/db";
+import { arrayLiteral, type RecordFilter, schema, type Transaction } from "@rowhouse/db";
+import { eq, inArray, sql } from "drizzle-orm";
+
+/** The roles that can open each kind of record. */
+const openerTables = { data_view: schema.dataViewRoles, dashboard: schema.dashboardRoles };
 
 /** Records that roles can open. */
-export type Openable = "data_view" | "dashboard";
+export type Openable = keyof typeof openerTables;
 
 /** SQL for the ids of the roles that may open a record, as a JSON array. */
 export function openers(kind: Openable, idSql: string): string {
@@ -23,17 +27,20 @@ export function openableBy(
 
 /** Sets the roles that may open a record; omits roles that were deleted after the validation. */
 export async function replaceOpeners(
-  transaction: Transaction,
+  { orm }: Transaction,
   kind: Openable,
-  id: string,
+  recordId: string,
   roleIds: readonly string[],
 ): Promise<void> {
-  await transaction.query(`delete from system.${kind}_roles where ${kind}_id = $1::text::uuid`, [
-    id,
-  ]);
-  await transaction.query(
-    `insert into system.${kind}_roles (${kind}_id, role_id)
-     select $1::text::uuid, r.id from system.roles r where r.id = any ($2::text::uuid[]) for key share`,
-    [id, arrayLiteral(roleIds)],
+  const { roles } = schema;
+  const table = openerTables[kind];
+  await orm.delete(table).where(eq(table.recordId, recordId));
+  if (roleIds.length === 0) return;
+  await orm.insert(table).select((query) =>
+    query
+      .select({ recordId: sql<string>`${recordId}::uuid`.as("record_id"), roleId: roles.id })
+      .from(roles)
+      .where(inArray(roles.id, [...roleIds]))
+      .for("key share"),
   );
 }

@@ -3,11 +3,13 @@ import {
   appendAuditEntry,
   type Database,
   makeChange,
-  type Queryable,
   type Snapshot,
   type SnapshotStore,
+  schema,
+  type Transaction,
 } from "@rowhouse/db";
 import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import { eq, inArray, sql } from "drizzle-orm";
 import { definitionOf, type SettingKey, type Settings, settingKeys } from "./definitions.ts";
 import { isStoredValue, settingsOf } from "./settings-of.ts";
 
@@ -22,6 +24,8 @@ export interface SettingSummary {
   readonly sessionOnly: boolean;
   readonly description: string;
 }
+
+const { roles, settings } = schema;
 
 /** New values by key; null restores the default. Each value must satisfy its definition. */
 export type SettingChanges = { readonly [Key in SettingKey]?: Settings[Key] | null | undefined };
@@ -65,20 +69,17 @@ export async function changeSettings(
       // Lock the table: the comparison of settings requires values that no other transaction changes meanwhile.
       await transaction.query("lock table system.settings in share row exclusive mode");
       throwFaults(await findConflicts(transaction, changes));
-      for (const key of changedFields) {
-        await writeSetting(transaction, key, changes[key], actor.userId);
-      }
+      await writeSettings(transaction, changedFields, changes, actor.userId);
       return { result: undefined, entry };
     });
   }
   return listSettings(await snapshots.fresh());
 }
 
-async function findConflicts(transaction: Queryable, changes: SettingChanges): Promise<Fault[]> {
-  const rows = await transaction.query<{ key: string; value: string }>(
-    "select key, value::text as value from system.settings",
-  );
-  const stored = new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]));
+async function findConflicts(transaction: Transaction, changes: SettingChanges): Promise<Fault[]> {
+  const { orm } = transaction;
+  const rows = await orm.select({ key: settings.key, value: settings.value }).from(settings);
+  const stored = new Map(rows.map(({ key, value }) => [key, value]));
   for (const key of settingKeys) {
     if (changes[key] === null) stored.delete(key);
     else if (changes[key] !== undefined) stored.set(key, changes[key]);
@@ -105,31 +106,39 @@ async function findConflicts(transaction: Queryable, changes: SettingChanges): P
   }
   const role = changes["auth.registration_role"];
   if (role != null) {
-    const [found] = await transaction.query<{ is_administrators: boolean }>(
-      "select is_administrators from system.roles where id = $1::text::uuid for key share",
-      [role],
-    );
+    const [found] = await orm
+      .select({ isAdministrators: roles.isAdministrators })
+      .from(roles)
+      .where(eq(roles.id, role))
+      .for("key share");
     if (found === undefined) refuse("auth.registration_role", "No such role");
-    else if (found.is_administrators) {
+    else if (found.isAdministrators) {
       refuse("auth.registration_role", "Registration cannot add users to Administrators");
     }
   }
   return faults;
 }
 
-async function writeSetting(
-  transaction: Queryable,
-  key: SettingKey,
-  value: unknown,
-  userId: string | null,
+/** Writes the new values and deletes those that return to their default. */
+async function writeSettings(
+  { orm }: Transaction,
+  keys: readonly SettingKey[],
+  changes: SettingChanges,
+  updatedBy: string | null,
 ): Promise<void> {
-  if (value === null) {
-    await transaction.query("delete from system.settings where key = $1::text", [key]);
-    return;
-  }
-  await transaction.query(
-    `insert into system.settings (key, value, updated_by) values ($1::text, $2::text::jsonb, $3::text::uuid)
-     on conflict (key) do update set value = excluded.value, updated_at = now(), updated_by = excluded.updated_by`,
-    [key, JSON.stringify(value), userId],
-  );
+  const reset = keys.filter((key) => changes[key] === null);
+  if (reset.length > 0) await orm.delete(settings).where(inArray(settings.key, reset));
+  const written = keys.filter((key) => changes[key] !== null);
+  if (written.length === 0) return;
+  await orm
+    .insert(settings)
+    .values(written.map((key) => ({ key, value: changes[key], updatedBy })))
+    .onConflictDoUpdate({
+      target: settings.key,
+      set: {
+        value: sql`excluded.value`,
+        updatedAt: sql`now()`,
+        updatedBy: sql`excluded.updated_by`,
+      },
+    });
 }

@@ -15,8 +15,8 @@ export const dataViews = system.table("data_views", {
 
 export const dataViewRoles = system.table(
   "data_view_roles",
-  { dataViewId: uuid("data_view_id").notNull(), roleId: uuid("role_id").notNull() },
-  (table) => [primaryKey({ columns: [table.dataViewId, table.roleId] })],
+  { recordId: uuid("data_view_id").notNull(), roleId: uuid("role_id").notNull() },
+  (table) => [primaryKey({ columns: [table.recordId, table.roleId] })],
 );
 
 export const dashboards = system.table("dashboards", {
@@ -29,8 +29,8 @@ export const dashboards = system.table("dashboards", {
 
 export const dashboardRoles = system.table(
   "dashboard_roles",
-  { dashboardId: uuid("dashboard_id").notNull(), roleId: uuid("role_id").notNull() },
-  (table) => [primaryKey({ columns: [table.dashboardId, table.roleId] })],
+  { recordId: uuid("dashboard_id").notNull(), roleId: uuid("role_id").notNull() },
+  (table) => [primaryKey({ columns: [table.recordId, table.roleId] })],
 );
 
 export const dashboardPanels = system.table(

@@ -1,0 +1,83 @@
+import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
+import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  createDashboard,
+  createDataView,
+  type DashboardInput,
+  type DataViewInput,
+  readDashboard,
+  updateDashboard,
+} from "../src/index.ts";
+
+const dropped = "00000000-0000-4000-8000-000000000001";
+let test: TestDatabase;
+let actor: AuditActor;
+let roleId: string;
+let resourceId: string;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const admin = await createUser(test.database, "admin@example.com", "Administrators");
+  actor = { userId: admin.id, tokenId: null, address: null, requestId: null };
+  await test.database.query("create table public.vehicles (id int primary key)");
+  await createSnapshotStore(test.database).fresh();
+  const [row] = await test.database.query<{ resource: string; role: string }>(
+    `select r.id as resource, o.id as role from system.resources r, system.roles o
+     where r.relation_name = 'vehicles' and o.is_administrators`,
+  );
+  resourceId = row?.resource ?? "";
+  roleId = row?.role ?? "";
+});
+afterAll(() => test.drop());
+
+const view = (): DataViewInput => ({
+  name: "Vehicles",
+  description: "",
+  resourceId,
+  fields: ["id"],
+  where: { id: { _gt: 1 } },
+  orderBy: ["-id"],
+  limit: 5,
+  presentation: { title: "123" },
+  roleIds: [roleId],
+});
+
+const panel = (id: string, resource: string): DashboardInput["panels"][number] => ({
+  id,
+  title: `Panel ${id}`,
+  kind: "LIST",
+  resourceId: resource,
+  definition: { fields: null, text: "1" },
+  presentation: {},
+});
+
+describe("a DataView", () => {
+  it("returns its parts as they were given", async () => {
+    expect(await createDataView(test.database, view(), actor)).toMatchObject(view());
+  });
+
+  it("of a resource that was dropped after the validation is not created, and the error is NOT_FOUND", async () => {
+    const created = createDataView(test.database, { ...view(), resourceId: dropped }, actor);
+    await expect(created).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("omits roles that were deleted after the validation", async () => {
+    const input = { ...view(), roleIds: [dropped, roleId] };
+    expect(await createDataView(test.database, input, actor)).toMatchObject({ roleIds: [roleId] });
+  });
+});
+
+describe("a dashboard", () => {
+  it("keeps the order of its panels, and a panel of a dropped resource has none", async () => {
+    const panels = [panel("b", resourceId), panel("a", dropped)];
+    const input = { name: "All", description: "x", roleIds: [dropped, roleId], panels };
+    const created = await createDashboard(test.database, input, actor);
+    const kept = [panels[0], { ...panels[1], resourceId: null }];
+    expect(created).toMatchObject({ name: "All", roleIds: [roleId], panels: kept });
+    const renamed = await updateDashboard(test.database, created.id, { name: "Some" }, actor);
+    expect(renamed).toMatchObject({ name: "Some", description: "x", panels: kept });
+    await updateDashboard(test.database, created.id, { panels: [], roleIds: [] }, actor);
+    const read = await readDashboard(test.database, created.id);
+    expect(read).toMatchObject({ name: "Some", roleIds: [], panels: [] });
+  });
+});
