@@ -1,5 +1,6 @@
-import type { AuditActor, Database } from "@rowhouse/db";
+import { type AuditActor, type Database, schema } from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { toJson } from "../base/json.ts";
 import { workflowNameSchema, workflowSlugSchema } from "../definition/definition.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
@@ -7,6 +8,8 @@ import { syncWatch } from "../event/watch.ts";
 import { refreshSchedule } from "../schedule/refresh-schedule.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";
+
+const { workflows } = schema;
 
 /** The fields of a workflow in a request body, under `/data`. */
 export interface WorkflowInput {
@@ -25,17 +28,21 @@ export async function createWorkflow(
   input: WorkflowInput,
   actor: AuditActor,
 ): Promise<Workflow> {
-  const fields = parseFields({
+  const {
+    slug = "",
+    name = "",
+    definition,
+  } = parseFields({
     slug: input.slug ?? null,
     name: input.name ?? null,
     definition: input.definition ?? null,
   });
   return database.transaction(async (transaction) => {
-    const [row] = await transaction.query<{ id: string }>(
-      `insert into system.workflows (slug, name, draft) values ($1::text, $2::text, $3::text::json)
-       on conflict (slug) do nothing returning id`,
-      [fields.slug ?? null, fields.name ?? null, fields.definition ?? null],
-    );
+    const [row] = await transaction.orm
+      .insert(workflows)
+      .values({ slug, name, draft: sql`${definition}` })
+      .onConflictDoNothing({ target: workflows.slug })
+      .returning({ id: workflows.id });
     if (row === undefined) throw slugInUse();
     await auditWorkflow(transaction, actor, "workflow.create", row.id, [
       "slug",
@@ -60,17 +67,18 @@ export async function updateWorkflow(
   const fields = parseFields(input);
   return database.transaction(async (transaction) => {
     const before = await requireWorkflow(transaction, id);
-    const [taken] = await transaction.query<{ id: string }>(
-      "select id from system.workflows where slug = $1::text and id <> $2::text::uuid",
-      [fields.slug ?? before.slug, id],
-    );
+    const { slug, name, definition } = fields;
+    const { orm } = transaction;
+    const [taken] = await orm
+      .select({ id: workflows.id })
+      .from(workflows)
+      .where(and(eq(workflows.slug, slug ?? before.slug), ne(workflows.id, id)));
     if (taken !== undefined) throw slugInUse();
-    await transaction.query(
-      `update system.workflows set slug = coalesce($2::text, slug), name = coalesce($3::text, name),
-         draft = coalesce($4::text::json, draft), updated_at = now()
-       where id = $1::text::uuid`,
-      [id, fields.slug ?? null, fields.name ?? null, fields.definition ?? null],
-    );
+    const draft = definition === undefined ? undefined : sql`${definition}`;
+    await orm
+      .update(workflows)
+      .set({ slug, name, draft, updatedAt: sql`now()` })
+      .where(eq(workflows.id, id));
     await auditWorkflow(transaction, actor, "workflow.update", id, Object.keys(fields));
     return requireWorkflow(transaction, id);
   });
@@ -88,14 +96,17 @@ export async function deleteWorkflow(
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     await requireWorkflow(transaction, id);
+    const { orm } = transaction;
     // Waits for calls that are accepting a run; later calls wait for the end of this transaction.
-    await transaction.query("select 1 from system.workflows where id = $1::text::uuid for update", [
-      id,
-    ]);
-    await transaction.query(
-      "update system.workflows set enabled = false, published_version_id = null where id = $1::text::uuid",
-      [id],
-    );
+    await orm
+      .select({ id: workflows.id })
+      .from(workflows)
+      .where(eq(workflows.id, id))
+      .for("update");
+    await orm
+      .update(workflows)
+      .set({ enabled: false, publishedVersionId: null })
+      .where(eq(workflows.id, id));
     const [open] = await transaction.query<{ id: string }>(
       "select id from system.workflow_runs where workflow_id = $1::text::uuid and finished_at is null limit 1",
       [id],
@@ -104,7 +115,7 @@ export async function deleteWorkflow(
       throw createError("CONFLICT", { message: "Runs of this workflow are still in progress" });
     }
     await syncWatch(transaction, id);
-    await transaction.query("delete from system.workflows where id = $1::text::uuid", [id]);
+    await orm.delete(workflows).where(eq(workflows.id, id));
     await auditWorkflow(transaction, actor, "workflow.delete", id);
   });
 }
@@ -125,10 +136,10 @@ export async function setWorkflowEnabled(
     if (enabled && workflow.published === null) {
       throw createError("CONFLICT", { message: "The workflow has not been published yet" });
     }
-    await transaction.query(
-      "update system.workflows set enabled = $2::text::boolean, updated_at = now() where id = $1::text::uuid",
-      [id, String(enabled)],
-    );
+    await transaction.orm
+      .update(workflows)
+      .set({ enabled, updatedAt: sql`now()` })
+      .where(eq(workflows.id, id));
     await syncWatch(transaction, id);
     await refreshSchedule(transaction, id);
     const action = enabled ? "workflow.enable" : "workflow.disable";

@@ -1,7 +1,10 @@
-import { type AuditActor, type Database, isUuid, type Queryable } from "@rowhouse/db";
+import { type AuditActor, type Database, isUuid, schema, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { and, eq } from "drizzle-orm";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { requireWorkflow } from "./workflow.ts";
+
+const { roles, workflowInvokeGrants: grants } = schema;
 
 export interface InvokeGrant {
   readonly roleId: string;
@@ -10,17 +13,16 @@ export interface InvokeGrant {
 
 /** Lists the roles whose members may call an authenticated webhook. @throws AppError NOT_FOUND */
 export async function listInvokeGrants(
-  database: Queryable,
+  database: Transaction,
   workflowId: string,
 ): Promise<InvokeGrant[]> {
   await requireWorkflow(database, workflowId);
-  const rows = await database.query<{ role_id: string; name: string }>(
-    `select g.role_id, r.name from system.workflow_invoke_grants g
-     join system.roles r on r.id = g.role_id
-     where g.workflow_id = $1::text::uuid order by r.name`,
-    [workflowId],
-  );
-  return rows.map((row) => ({ roleId: row.role_id, roleName: row.name }));
+  return database.orm
+    .select({ roleId: grants.roleId, roleName: roles.name })
+    .from(grants)
+    .innerJoin(roles, eq(roles.id, grants.roleId))
+    .where(eq(grants.workflowId, workflowId))
+    .orderBy(roles.name);
 }
 
 /**
@@ -36,20 +38,22 @@ export async function addInvokeGrant(
 ): Promise<InvokeGrant> {
   return database.transaction(async (transaction) => {
     await requireWorkflow(transaction, workflowId);
+    const { orm } = transaction;
     const [role] = isUuid(roleId)
-      ? await transaction.query<{ name: string }>(
-          "select name from system.roles where id = $1::text::uuid for key share",
-          [roleId],
-        )
+      ? await orm
+          .select({ name: roles.name })
+          .from(roles)
+          .where(eq(roles.id, roleId))
+          .for("key share")
       : [];
     if (role === undefined) {
       throw createError("BODY_INVALID", { path: "/data/roleId", message: "There is no such role" });
     }
-    const added = await transaction.query(
-      `insert into system.workflow_invoke_grants (workflow_id, role_id)
-       values ($1::text::uuid, $2::text::uuid) on conflict do nothing returning role_id`,
-      [workflowId, roleId],
-    );
+    const added = await orm
+      .insert(grants)
+      .values({ workflowId, roleId })
+      .onConflictDoNothing()
+      .returning({ roleId: grants.roleId });
     if (added.length === 0) {
       const message = "The role already has this grant";
       throw createError("CONFLICT", { path: "/data/roleId", message });
@@ -69,11 +73,10 @@ export async function removeInvokeGrant(
   await database.transaction(async (transaction) => {
     await requireWorkflow(transaction, workflowId);
     const removed = isUuid(roleId)
-      ? await transaction.query(
-          `delete from system.workflow_invoke_grants
-           where workflow_id = $1::text::uuid and role_id = $2::text::uuid returning role_id`,
-          [workflowId, roleId],
-        )
+      ? await transaction.orm
+          .delete(grants)
+          .where(and(eq(grants.workflowId, workflowId), eq(grants.roleId, roleId)))
+          .returning({ roleId: grants.roleId })
       : [];
     if (removed.length === 0) throw createError("NOT_FOUND");
     await auditWorkflow(transaction, actor, "workflow.revoke", workflowId, ["roleId"]);

@@ -1,11 +1,12 @@
 import {
   type AuditActor,
-  arrayLiteral,
   type Database,
-  type Queryable,
+  requireFound,
+  schema,
   type Transaction,
 } from "@rowhouse/db";
-import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SecretUse } from "../definition/check-trigger.ts";
 import { compileDefinition } from "../definition/compile-definition.ts";
 import type { Definition } from "../definition/definition.ts";
@@ -15,6 +16,8 @@ import { refreshSchedule } from "../schedule/refresh-schedule.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { readVersion } from "./versions.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";
+
+const { users, workflows, workflowSecrets, workflowVersions } = schema;
 
 /**
  * Publishes the draft as a new version. Runs that are accepted from now on are pinned to it.
@@ -48,17 +51,18 @@ export async function rollBackWorkflow(
 ): Promise<Workflow> {
   return database.transaction(async (transaction) => {
     await requireWorkflow(transaction, id);
-    await transaction.query("select 1 from system.workflows where id = $1::text::uuid for update", [
-      id,
-    ]);
+    await transaction.orm
+      .select({ id: workflows.id })
+      .from(workflows)
+      .where(eq(workflows.id, id))
+      .for("update");
     const version = await readVersion(transaction, id, number);
     const definition = await checkDefinition(transaction, version.definition);
-    const [row] = await transaction.query<{ definition: string }>(
-      `select definition::text as definition from system.workflow_versions
-       where workflow_id = $1::text::uuid and number = $2::text::integer`,
-      [id, String(number)],
-    );
-    await insertPublished(transaction, id, definition, row?.definition ?? "", actor);
+    const [row] = await transaction.orm
+      .select({ json: sql<string>`${workflowVersions.definition}::text` })
+      .from(workflowVersions)
+      .where(eq(workflowVersions.id, version.id));
+    await insertPublished(transaction, id, definition, requireFound(row).json, actor);
     await publishWatch(transaction, id, definition.trigger);
     await auditWorkflow(transaction, actor, "workflow.roll_back", id);
     return requireWorkflow(transaction, id);
@@ -76,17 +80,17 @@ export async function lockDraft(
   id: string,
 ): Promise<{ readonly definition: Definition; readonly json: string }> {
   await requireWorkflow(transaction, id);
-  const [locked] = await transaction.query<{ draft: unknown; json: string }>(
-    "select draft, draft::text as json from system.workflows where id = $1::text::uuid for update",
-    [id],
-  );
-  if (locked === undefined) throw createError("NOT_FOUND");
-  const definition = await checkDefinition(transaction, locked.draft);
-  return { definition, json: locked.json };
+  const [locked] = await transaction.orm
+    .select({ draft: workflows.draft, json: sql<string>`${workflows.draft}::text` })
+    .from(workflows)
+    .where(eq(workflows.id, id))
+    .for("update");
+  const { draft, json } = requireFound(locked);
+  return { definition: await checkDefinition(transaction, draft), json };
 }
 
 /** @throws AppError WORKFLOW_INVALID with every fault that prevents the definition from running */
-async function checkDefinition(transaction: Queryable, input: unknown): Promise<Definition> {
+async function checkDefinition(transaction: Transaction, input: unknown): Promise<Definition> {
   const definition = parseDefinition(input, "");
   const compilation = compileDefinition(definition);
   const faults = [
@@ -107,15 +111,13 @@ async function checkDefinition(transaction: Queryable, input: unknown): Promise<
   return definition;
 }
 
-async function unknownSecrets(
-  transaction: Queryable,
-  uses: readonly SecretUse[],
-): Promise<Fault[]> {
+async function unknownSecrets({ orm }: Transaction, uses: readonly SecretUse[]): Promise<Fault[]> {
   if (uses.length === 0) return [];
-  const rows = await transaction.query<{ name: string }>(
-    "select name from system.workflow_secrets where name = any($1::text::text[])",
-    [arrayLiteral(uses.map(({ name }) => name))],
-  );
+  const used = uses.map(({ name }) => name);
+  const rows = await orm
+    .select({ name: workflowSecrets.name })
+    .from(workflowSecrets)
+    .where(inArray(workflowSecrets.name, used));
   const known = new Set(rows.map(({ name }) => name));
   return uses
     .filter(({ name }) => !known.has(name))
@@ -145,10 +147,10 @@ async function insertPublished(
   await refreshSchedule(transaction, id);
 }
 
-async function isActiveUser(transaction: Queryable, id: string): Promise<boolean> {
-  const rows = await transaction.query(
-    "select 1 from system.users where id = $1::text::uuid and active",
-    [id],
-  );
+async function isActiveUser({ orm }: Transaction, id: string): Promise<boolean> {
+  const rows = await orm
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.active, true)));
   return rows.length === 1;
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { AuditActor, Database, Transaction } from "@rowhouse/db";
+import {
+  type AuditActor,
+  type Database,
+  requireFound,
+  schema,
+  type Transaction,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { sql } from "drizzle-orm";
 import type { Priority } from "../definition/definition.ts";
 import { triggerSchema } from "../definition/trigger.ts";
 import type { RunOrigin } from "../model/run.ts";
@@ -44,15 +51,14 @@ export async function testWorkflow(
     const executeAsUserId = trigger.executeAs ?? actor.userId;
     if (executeAsUserId === null) throw createError("ACTION_DENIED");
     const data = triggerInput(trigger, input, pointer);
-    const [version] = await transaction.query<{ id: string }>(
-      `insert into system.workflow_versions (workflow_id, number, definition, published_by)
-       values ($1::text::uuid, null, $3::text::json, $2::text::uuid) returning id`,
-      [id, actor.userId, json],
-    );
-    if (version === undefined) throw createError("NOT_FOUND");
+    const { workflowVersions } = schema;
+    const [version] = await transaction.orm
+      .insert(workflowVersions)
+      .values({ workflowId: id, definition: sql`${json}`, publishedBy: actor.userId })
+      .returning({ id: workflowVersions.id });
     const run = await insertRun(transaction, {
       workflowId: id,
-      versionId: version.id,
+      versionId: requireFound(version).id,
       input: data,
       callerUserId: null,
       executeAsUserId,

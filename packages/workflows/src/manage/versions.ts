@@ -1,6 +1,7 @@
-import type { Page, PageRequest, Queryable } from "@rowhouse/db";
+import { type Page, type PageRequest, requireFound, schema, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { isoMoment } from "../base/iso-moment.ts";
+import { and, desc, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { isoMomentOf } from "../base/iso-moment.ts";
 import { type DefinitionChange, diffDefinitions } from "../definition/diff-definitions.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
 import { requireWorkflow } from "./workflow.ts";
@@ -17,12 +18,19 @@ export interface Version extends VersionSummary {
   readonly definition: unknown;
 }
 
-const columns = `id, number, published_by as "publishedBy",
-  ${isoMoment("published_at")} as "publishedAt"`;
+const { workflowVersions: versions } = schema;
+
+const summary = {
+  id: versions.id,
+  // Only the version of a test has no number.
+  number: sql<number>`${versions.number}`,
+  publishedBy: versions.publishedBy,
+  publishedAt: isoMomentOf(versions.publishedAt),
+};
 
 /** Lists versions, newest first. @throws AppError NOT_FOUND, QUERY_INVALID for an invalid cursor */
 export async function listVersions(
-  database: Queryable,
+  database: Transaction,
   workflowId: string,
   page: Omit<PageRequest, "search">,
 ): Promise<Page<VersionSummary>> {
@@ -30,13 +38,18 @@ export async function listVersions(
   if (page.cursor !== null && !/^[1-9][0-9]{0,8}$/.test(page.cursor)) {
     throw createError("QUERY_INVALID", { path: "cursor" });
   }
-  const rows = await database.query<VersionSummary>(
-    `select ${columns} from system.workflow_versions
-     where workflow_id = $1::text::uuid and number is not null
-       and ($2::text is null or number < $2::text::integer)
-     order by number desc limit $3::text::integer`,
-    [workflowId, page.cursor, String(page.limit + 1)],
-  );
+  const rows = await database.orm
+    .select(summary)
+    .from(versions)
+    .where(
+      and(
+        eq(versions.workflowId, workflowId),
+        isNotNull(versions.number),
+        page.cursor === null ? undefined : lt(versions.number, Number(page.cursor)),
+      ),
+    )
+    .orderBy(desc(versions.number))
+    .limit(page.limit + 1);
   const items = rows.slice(0, page.limit);
   const last = items.at(-1);
   return {
@@ -47,18 +60,16 @@ export async function listVersions(
 
 /** Returns one version with its definition. @throws AppError NOT_FOUND */
 export async function readVersion(
-  database: Queryable,
+  database: Transaction,
   workflowId: string,
   number: number,
 ): Promise<Version> {
   await requireWorkflow(database, workflowId);
-  const [version] = await database.query<Version>(
-    `select ${columns}, definition from system.workflow_versions
-     where workflow_id = $1::text::uuid and number = $2::text::integer`,
-    [workflowId, String(number)],
-  );
-  if (version === undefined) throw createError("NOT_FOUND");
-  return version;
+  const [version] = await database.orm
+    .select({ ...summary, definition: versions.definition })
+    .from(versions)
+    .where(and(eq(versions.workflowId, workflowId), eq(versions.number, number)));
+  return requireFound(version);
 }
 
 /** A version by its number, or the draft. */
@@ -70,7 +81,7 @@ export type Edition = number | "draft";
  * @throws AppError NOT_FOUND for a missing version
  */
 export async function diffVersions(
-  database: Queryable,
+  database: Transaction,
   workflowId: string,
   from: Edition,
   to: Edition,

@@ -7,11 +7,15 @@ import {
   type Queryable,
   readCursor,
   requireFound,
+  schema,
   toPage,
 } from "@rowhouse/db";
 import type { Vault } from "@rowhouse/vault";
+import { eq, sql } from "drizzle-orm";
 import { isoMoment } from "../base/iso-moment.ts";
 import { contextOf, isSecretName } from "./secret-name.ts";
+
+const { workflowSecrets: secrets } = schema;
 
 /** A secret as administrators see it, without its value. */
 export interface WorkflowSecret {
@@ -90,11 +94,7 @@ export async function createWorkflowSecret(
     database,
     actor,
     async (transaction) => {
-      await transaction.query(
-        `insert into system.workflow_secrets (name, sealed, description)
-         values ($1::text, $2::text, $3::text)`,
-        [name, sealed, description],
-      );
+      await transaction.orm.insert(secrets).values({ name, sealed, description });
       const result = await readWorkflowSecret(transaction, name);
       return { result, entry: entryOf("create", name) };
     },
@@ -113,16 +113,14 @@ export async function updateWorkflowSecret(
   actor: AuditActor,
 ): Promise<WorkflowSecret> {
   const { value, description } = changes;
-  const sealed = value === undefined ? null : await vault.seal(value, contextOf(name));
+  const sealed = value === undefined ? undefined : await vault.seal(value, contextOf(name));
   const changedFields = Object.keys(changes);
   return makeChange(database, actor, async (transaction) => {
     if (changedFields.length > 0 && isSecretName(name)) {
-      await transaction.query(
-        `update system.workflow_secrets set sealed = coalesce($2::text, sealed),
-           description = coalesce($3::text, description), updated_at = clock_timestamp()
-         where name = $1::text`,
-        [name, sealed, description ?? null],
-      );
+      await transaction.orm
+        .update(secrets)
+        .set({ sealed, description, updatedAt: sql`clock_timestamp()` })
+        .where(eq(secrets.name, name));
     }
     const result = await readWorkflowSecret(transaction, name);
     return {
@@ -140,7 +138,7 @@ export async function deleteWorkflowSecret(
 ): Promise<void> {
   await makeChange(database, actor, async (transaction) => {
     await readWorkflowSecret(transaction, name);
-    await transaction.query("delete from system.workflow_secrets where name = $1::text", [name]);
+    await transaction.orm.delete(secrets).where(eq(secrets.name, name));
     return { result: undefined, entry: entryOf("delete", name) };
   });
 }
