@@ -1,7 +1,10 @@
 import { hashPassword } from "@rowhouse/access";
-import { appendAuditEntry, type Database } from "@rowhouse/db";
+import { appendAuditEntry, type Database, schema, type Transaction } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
+import { and, eq, sql } from "drizzle-orm";
 import { checkPassword } from "./passwords/check-password.ts";
+
+const { roleMembers, roles, users } = schema;
 
 /**
  * Creates the first administrator, with a verified address, unless an administrator exists. If several processes try
@@ -18,20 +21,24 @@ export async function createFirstAdministrator(
   throwFaults(checkPassword(input.password, "/password", [input.email]));
   const hash = await hashPassword(input.password);
   return database.transaction(async (transaction) => {
-    const [role] = await transaction.query<{ id: string }>(
-      "select id from system.roles where is_administrators for update",
-    );
+    const { orm } = transaction;
+    const [role] = await orm
+      .select({ id: roles.id })
+      .from(roles)
+      .where(eq(roles.isAdministrators, true))
+      .for("update");
     if (role === undefined || (await hasAdministrator(transaction))) return false;
-    const [user] = await transaction.query<{ id: string }>(
-      `insert into system.users (email, name, password_hash, email_verified_at)
-       values ($1::text, 'Administrator', $2::text, now()) returning id`,
-      [input.email, hash],
-    );
+    const [user] = await orm
+      .insert(users)
+      .values({
+        email: input.email,
+        name: "Administrator",
+        passwordHash: hash,
+        emailVerifiedAt: sql`now()`,
+      })
+      .returning({ id: users.id });
     if (user === undefined) throw new Error("The first administrator was not created");
-    await transaction.query(
-      "insert into system.role_members (role_id, user_id) values ($1::text::uuid, $2::text::uuid)",
-      [role.id, user.id],
-    );
+    await orm.insert(roleMembers).values({ roleId: role.id, userId: user.id });
     await appendAuditEntry(
       transaction,
       { userId: null, tokenId: null, address: null, requestId: null },
@@ -42,10 +49,12 @@ export async function createFirstAdministrator(
 }
 
 /** Whether this installation has an administrator. */
-export async function hasAdministrator(database: Pick<Database, "query">): Promise<boolean> {
-  const rows = await database.query(
-    `select 1 from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators
-     join system.users u on u.id = m.user_id and u.active limit 1`,
-  );
+export async function hasAdministrator({ orm }: Pick<Transaction, "orm">): Promise<boolean> {
+  const rows = await orm
+    .select({ id: users.id })
+    .from(roleMembers)
+    .innerJoin(roles, and(eq(roles.id, roleMembers.roleId), eq(roles.isAdministrators, true)))
+    .innerJoin(users, and(eq(users.id, roleMembers.userId), eq(users.active, true)))
+    .limit(1);
   return rows.length > 0;
 }

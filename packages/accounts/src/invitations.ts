@@ -3,7 +3,6 @@ import {
   type AuditActor,
   actFor,
   appendAuditEntry,
-  arrayLiteral,
   type Database,
   isUuid,
   makeChange,
@@ -14,17 +13,21 @@ import {
   readPostgresFailure,
   requireFound,
   type Snapshot,
+  schema,
   toAppError,
   toPage,
 } from "@rowhouse/db";
 import { createError, throwFaults } from "@rowhouse/errors";
 import { canonicalLanguage } from "@rowhouse/settings";
+import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import { linkRefused } from "./links.ts";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { openSession } from "./open-session.ts";
 import { actorOf, type Origin } from "./origin.ts";
 import { checkPassword } from "./passwords/check-password.ts";
-import { maySignInSql, type SignedIn, type UserSummary } from "./sign-in.ts";
+import { maySignInSql, type SignedIn } from "./sign-in.ts";
+
+const { invitationRoles, invitations, roles } = schema;
 
 export type InvitationState = "open" | "accepted" | "revoked" | "expired";
 
@@ -51,6 +54,7 @@ export interface NewInvitation {
 }
 
 const inviteHours = 72;
+const now = sql`system.clock()`;
 
 const invitationJson = `json_build_object('id', i.id, 'email', i.email, 'name', i.name, 'language', i.language, 'invitedBy', i.invited_by,
   'userId', i.user_id, 'createdAt', i.created_at, 'expiresAt', i.expires_at,
@@ -88,12 +92,15 @@ export async function createInvitation(
         message: "An account with this address exists",
       });
     }
-    const roles = await transaction.query<{ api_access: boolean }>(
-      "select api_access from system.roles where id = any ($1::text::uuid[]) for key share",
-      [arrayLiteral(input.roleIds)],
-    );
-    const isComplete = roles.length === new Set(input.roleIds).size;
-    if (!isComplete || !roles.some((role) => role.api_access)) {
+    const { orm } = transaction;
+    const roleIds = [...new Set(input.roleIds)];
+    const found = await orm
+      .select({ apiAccess: roles.apiAccess })
+      .from(roles)
+      .where(inArray(roles.id, roleIds))
+      .for("key share");
+    const isComplete = found.length === roleIds.length;
+    if (!isComplete || !found.some((role) => role.apiAccess)) {
       throw createError("VALUE_INVALID", {
         path: "/data/roleIds",
         message: isComplete
@@ -108,18 +115,23 @@ export async function createInvitation(
        delete from system.mails m using replaced r where m.invitation_id = r.id`,
       [input.email],
     );
-    const [row] = await transaction.query<{ id: string }>(
-      `insert into system.invitations (email, name, digest, invited_by, token_id, language, created_at, expires_at)
-       values ($1::text, $2::text, $3::text::bytea, $4::text::uuid, $6::text::uuid, $5::text, system.clock(),
-               system.clock() + interval '${inviteHours} hours') returning id`,
-      [input.email, input.name, digestSecret(secret), actor.userId, language, actor.tokenId],
-    );
+    const [row] = await orm
+      .insert(invitations)
+      .values({
+        email: input.email,
+        name: input.name,
+        digest: digestSecret(secret),
+        invitedBy: actor.userId,
+        tokenId: actor.tokenId,
+        language,
+        createdAt: now,
+        expiresAt: sql`system.clock() + make_interval(hours => ${inviteHours})`,
+      })
+      .returning({ id: invitations.id });
     const { id } = requireFound(row);
-    await transaction.query(
-      `insert into system.invitation_roles (invitation_id, role_id)
-       select distinct $1::text::uuid, r from unnest($2::text::uuid[]) r`,
-      [id, arrayLiteral(input.roleIds)],
-    );
+    await orm
+      .insert(invitationRoles)
+      .values(roleIds.map((roleId) => ({ invitationId: id, roleId })));
     await mails.put(transaction, {
       template: "auth.invite",
       to: { email: input.email, name: input.name, language },
@@ -181,10 +193,11 @@ export async function revokeInvitation(
 ): Promise<void> {
   await makeChange(database, actor, async (transaction) => {
     await readInvitation(transaction, id);
-    const [revoked] = await transaction.query(
-      "update system.invitations set digest = null, revoked_at = system.clock() where id = $1::text::uuid and digest is not null returning 1",
-      [id],
-    );
+    const [revoked] = await transaction.orm
+      .update(invitations)
+      .set({ digest: null, revokedAt: now })
+      .where(and(eq(invitations.id, id), isNotNull(invitations.digest)))
+      .returning({ id: invitations.id });
     if (revoked === undefined) {
       throw createError("CONFLICT", { message: "This invitation was already accepted or revoked" });
     }
@@ -211,47 +224,49 @@ export async function acceptInvitation(
   const digest = parseLinkSecret(input.token);
   if (digest === undefined) throw linkRefused();
   try {
-    const [open] = await database.query<{ email: string; name: string }>(
-      "select email, name from system.invitations where digest = $1::text::bytea and expires_at > system.clock()",
-      [digest],
-    );
+    const isOpen = and(eq(invitations.digest, digest), gt(invitations.expiresAt, now));
+    const [open] = await database.orm
+      .select({ email: invitations.email, name: invitations.name })
+      .from(invitations)
+      .where(isOpen);
     if (open === undefined) throw linkRefused();
     const about = [open.email, input.name ?? open.name];
     throwFaults(checkPassword(input.password, "/password", about));
     const hash = await hashPassword(input.password);
     return await database.transaction(async (transaction) => {
-      const [invitation] = await transaction.query<{
-        id: string;
-        invited_by: string | null;
-        token_id: string | null;
-      }>(
-        `update system.invitations set digest = null, accepted_at = system.clock()
-         where digest = $1::text::bytea and expires_at > system.clock() returning id, invited_by, token_id`,
-        [digest],
-      );
+      const [invitation] = await transaction.orm
+        .update(invitations)
+        .set({ digest: null, acceptedAt: now })
+        .where(isOpen)
+        .returning();
       if (invitation === undefined) throw linkRefused();
       // For Administrators the guards require that the inviter still is one, and that the token that created the
       // invitation still is valid.
       await actFor(transaction, {
-        ...actorOf(invitation.invited_by, origin),
-        tokenId: invitation.token_id,
+        ...actorOf(invitation.invitedBy, origin),
+        tokenId: invitation.tokenId,
       });
-      const [user] = await transaction.query<UserSummary>(
-        `insert into system.users (email, name, language, password_hash, email_verified_at)
-         select i.email, coalesce($2::text, i.name), i.language, $3::text, system.clock()
-         from system.invitations i where i.id = $1::text::uuid returning id, email, name`,
-        [invitation.id, input.name ?? null, hash],
-      );
+      const { users } = schema;
+      const [user] = await transaction.orm
+        .insert(users)
+        .values({
+          email: invitation.email,
+          name: input.name ?? invitation.name,
+          language: invitation.language,
+          passwordHash: hash,
+          emailVerifiedAt: now,
+        })
+        .returning({ id: users.id, email: users.email, name: users.name });
       const { id, email, name } = requireFound(user);
       await transaction.query(
         `insert into system.role_members (role_id, user_id)
          select role_id, $2::text::uuid from system.invitation_roles where invitation_id = $1::text::uuid`,
         [invitation.id, id],
       );
-      await transaction.query(
-        "update system.invitations set user_id = $2::text::uuid where id = $1::text::uuid",
-        [invitation.id, id],
-      );
+      await transaction.orm
+        .update(invitations)
+        .set({ userId: id })
+        .where(eq(invitations.id, invitation.id));
       // Since the invitation was sent, its roles may have been deleted or lost their API access.
       const [allowed] = await transaction.query(
         `select 1 from system.users u where u.id = $1::text::uuid and ${maySignInSql}`,

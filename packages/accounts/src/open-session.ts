@@ -1,6 +1,7 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
-import { appendAuditEntry, type Snapshot, type Transaction } from "@rowhouse/db";
+import { appendAuditEntry, type Snapshot, schema, type Transaction } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
+import { eq, sql } from "drizzle-orm";
 import { actorOf, type Origin } from "./origin.ts";
 
 /** The sign-in method: a word, or `provider:<key>`. */
@@ -29,10 +30,11 @@ export async function openSession(
       String(settingsOf(snapshot)["auth.session_ttl_hours"]),
     ],
   );
-  await transaction.query(
-    "update system.users set last_sign_in_at = system.clock() where id = $1::text::uuid",
-    [userId],
-  );
+  const { users } = schema;
+  await transaction.orm
+    .update(users)
+    .set({ lastSignInAt: sql`system.clock()` })
+    .where(eq(users.id, userId));
   await appendAuditEntry(transaction, actorOf(userId, origin), {
     action: "session.create",
     targetKind: "session",

@@ -4,10 +4,12 @@ import {
   type Database,
   makeChange,
   type Queryable,
+  schema,
   toAppError,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { canonicalLanguage, isTimeZone } from "@rowhouse/settings";
+import { eq, sql } from "drizzle-orm";
 import { actorOf, type Origin } from "./origin.ts";
 import type { UserSummary } from "./sign-in.ts";
 
@@ -63,7 +65,7 @@ export async function updateOwnAccount(
   changes: OwnAccountChanges,
   origin: Origin,
 ): Promise<OwnAccount> {
-  const { timeZone } = changes;
+  const { name, timeZone } = changes;
   const language =
     changes.language == null ? changes.language : canonicalLanguage(changes.language);
   throwFaults([
@@ -76,20 +78,10 @@ export async function updateOwnAccount(
   ]);
   const changedFields = Object.keys(changes);
   return makeChange(database, actorOf(principal.userId, origin), async (transaction) => {
-    await transaction.query(
-      `update system.users set name = coalesce($2::text, name),
-         time_zone = case when $4::text::boolean then $3::text else time_zone end,
-         language = case when $6::text::boolean then $5::text else language end, updated_at = system.clock()
-       where id = $1::text::uuid`,
-      [
-        principal.userId,
-        changes.name ?? null,
-        timeZone ?? null,
-        String(timeZone !== undefined),
-        language ?? null,
-        String(language !== undefined),
-      ],
-    );
+    await transaction.orm
+      .update(schema.users)
+      .set({ name, timeZone, language, updatedAt: sql`system.clock()` })
+      .where(eq(schema.users.id, principal.userId));
     const entry = {
       action: "user.update",
       targetKind: "user",

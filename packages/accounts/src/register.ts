@@ -1,5 +1,5 @@
 import { hashPassword } from "@rowhouse/access";
-import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
+import { appendAuditEntry, type Database, type Snapshot, schema, toAppError } from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { canonicalLanguage, settingsOf } from "@rowhouse/settings";
 import type { AccountMails } from "./mail/account-mails.ts";
@@ -45,11 +45,12 @@ export async function register(
   const hash = await hashPassword(input.password);
   try {
     const isNew = await dependencies.database.transaction(async (transaction) => {
-      const [user] = await transaction.query<{ id: string }>(
-        `insert into system.users (email, name, password_hash, language)
-         values ($1::text, $2::text, $3::text, $4::text) on conflict do nothing returning id`,
-        [input.email, input.name, hash, language ?? null],
-      );
+      const { users } = schema;
+      const [user] = await transaction.orm
+        .insert(users)
+        .values({ email: input.email, name: input.name, passwordHash: hash, language })
+        .onConflictDoNothing()
+        .returning({ id: users.id });
       // Registration never grants Administrators, even if the setting names that role.
       await transaction.query(
         `insert into system.role_members (role_id, user_id)

@@ -1,9 +1,20 @@
 import { hashPassword } from "@rowhouse/access";
-import { actAs, appendAuditEntry, type Database, type Queryable, toAppError } from "@rowhouse/db";
+import {
+  actAs,
+  appendAuditEntry,
+  type Database,
+  type Queryable,
+  schema,
+  type Transaction,
+  toAppError,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { eq, sql } from "drizzle-orm";
 import { mayBeAddress } from "./address.ts";
 import { generatePassword } from "./generate-password.ts";
 import { forgetAttempts } from "./sign-in-throttle.ts";
+
+const { roles, users } = schema;
 
 /** The result of a reset: the operator's sign-in. */
 export interface ResetAdministrator {
@@ -53,11 +64,15 @@ export async function resetAdministrator(
       }
       // The guards let an account change its own credentials.
       await actAs(transaction, known.id);
-      await transaction.query(
-        `update system.users set password_hash = $2::text, active = true, updated_at = system.clock(),
-           email_verified_at = coalesce(email_verified_at, system.clock()) where id = $1::text::uuid`,
-        [known.id, hash],
-      );
+      await transaction.orm
+        .update(users)
+        .set({
+          passwordHash: hash,
+          active: true,
+          updatedAt: sql`system.clock()`,
+          emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, system.clock())`,
+        })
+        .where(eq(users.id, known.id));
       for (const table of ["sessions", "links", "sign_in_codes"]) {
         await transaction.query(`delete from system.${table} where user_id = $1::text::uuid`, [
           known.id,
@@ -88,8 +103,12 @@ interface Account {
 }
 
 /** Lists the active administrators. Locks the role, which serializes concurrent resets. */
-async function listAdministrators(transaction: Queryable): Promise<Account[]> {
-  await transaction.query("select 1 from system.roles where is_administrators for update");
+async function listAdministrators(transaction: Transaction): Promise<Account[]> {
+  await transaction.orm
+    .select({ id: roles.id })
+    .from(roles)
+    .where(eq(roles.isAdministrators, true))
+    .for("update");
   return transaction.query<Account>(
     `select u.id, u.email from system.users u
      where u.active and not u.is_system and exists (
@@ -129,14 +148,14 @@ async function findAccount(
 /** The same pattern as in the Admin API. */
 const addressForm = /^[^@\s\p{C}]+@[^@\s\p{C}]+\.[^@\s\p{C}]+$/u;
 
-async function createAccount(transaction: Queryable, email: string): Promise<Account> {
+async function createAccount({ orm }: Transaction, email: string): Promise<Account> {
   if (!mayBeAddress(email) || !addressForm.test(email)) {
     throw createError("VALUE_INVALID", { message: `${email} is not an email address` });
   }
-  const [account] = await transaction.query<Account>(
-    "insert into system.users (email, name) values ($1::text, 'Administrator') returning id, email",
-    [email],
-  );
+  const [account] = await orm
+    .insert(users)
+    .values({ email, name: "Administrator" })
+    .returning({ id: users.id, email: users.email });
   if (account === undefined) throw new Error("The account was not created");
   return account;
 }

@@ -3,12 +3,16 @@ import {
   appendAuditEntry,
   type Database,
   readPostgresFailure,
+  schema,
   type Transaction,
   toAppError,
 } from "@rowhouse/db";
+import { eq, sql } from "drizzle-orm";
 import { consumeLink, linkRefused, requireLink } from "./links.ts";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { actorOf, type Origin } from "./origin.ts";
+
+const { users } = schema;
 
 /**
  * Confirms an address by a mailed link: the account's own, or a new address, which replaces the old one.
@@ -43,19 +47,19 @@ export async function verifyEmail(
   mails.wake();
 }
 
-async function confirm(transaction: Transaction, userId: string): Promise<void> {
-  await transaction.query(
-    "update system.users set email_verified_at = coalesce(email_verified_at, system.clock()) where id = $1::text::uuid",
-    [userId],
-  );
+async function confirm({ orm }: Transaction, userId: string): Promise<void> {
+  await orm
+    .update(users)
+    .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, system.clock())` })
+    .where(eq(users.id, userId));
 }
 
 /** Triggers mail the old address and delete the links that were sent to it. */
 async function replace(transaction: Transaction, userId: string, newEmail: string): Promise<void> {
   await actAs(transaction, userId);
-  await transaction.query(
-    `update system.users set email = $2::text, email_verified_at = system.clock(), updated_at = system.clock()
-     where id = $1::text::uuid`,
-    [userId, newEmail],
-  );
+  const now = sql`system.clock()`;
+  await transaction.orm
+    .update(users)
+    .set({ email: newEmail, emailVerifiedAt: now, updatedAt: now })
+    .where(eq(users.id, userId));
 }

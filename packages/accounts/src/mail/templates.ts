@@ -9,11 +9,13 @@ import {
   type Queryable,
   readCursor,
   requireFound,
+  schema,
   toPage,
 } from "@rowhouse/db";
 import { createError, throwFaults } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
 import { canonicalLanguage } from "@rowhouse/settings";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { checkTemplate, variablesOf } from "./check-template.ts";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Template } from "./render-template.ts";
@@ -37,10 +39,12 @@ interface TemplateRow extends Template {
   updatedAt: string;
 }
 
-const columns = "t.id, t.key, t.language, t.subject, t.text, t.html";
+const { templates } = schema;
+
 const rowJson = `json_build_object('id', t.id, 'key', t.key, 'language', t.language, 'subject', t.subject, 'text', t.text,
   'html', t.html, 'updatedAt', t.updated_at)`;
-const keys = arrayLiteral(Object.keys(mailKinds));
+const mailKeys = Object.keys(mailKinds);
+const keys = arrayLiteral(mailKeys);
 
 /** Lists the templates of account mails by key and language; `search` matches keys, languages and subjects. */
 export async function listTemplates(
@@ -70,8 +74,8 @@ export async function listTemplates(
       String(request.limit + 1),
     ],
   );
-  const templates = rows.map((row) => toTemplate(row.template));
-  return toPage(templates, request.limit, ({ key, language, id }) => [key, language, id]);
+  const found = rows.map((row) => toTemplate(row.template));
+  return toPage(found, request.limit, ({ key, language, id }) => [key, language, id]);
 }
 
 /**
@@ -110,11 +114,11 @@ export async function createTemplate(
     database,
     actor,
     async (transaction) => {
-      const [row] = await transaction.query<{ id: string }>(
-        `insert into system.templates (key, language, subject, text, html, created_at, updated_at)
-         values ($1::text, $2::text, $3::text, $4::text, $5::text, system.clock(), system.clock()) returning id`,
-        [key, language, subject, text, html],
-      );
+      const now = sql`system.clock()`;
+      const [row] = await transaction.orm
+        .insert(templates)
+        .values({ key, language, subject, text, html, createdAt: now, updatedAt: now })
+        .returning({ id: templates.id });
       const { id } = requireFound(row);
       return {
         result: await readTemplate(transaction, id),
@@ -138,11 +142,12 @@ export async function updateTemplate(
 ): Promise<MailTemplate> {
   const changedFields = Object.keys(changes);
   return makeChange(database, actor, async (transaction) => {
-    const [row] = await transaction.query<TemplateRow>(
-      `select ${columns} from system.templates t
-       where t.id = $1::text::uuid and t.key = any ($2::text::text[]) for update`,
-      [id, keys],
-    );
+    const { key, subject, text, html } = templates;
+    const [row] = await transaction.orm
+      .select({ key: sql<MailKey>`${key}`, subject, text, html })
+      .from(templates)
+      .where(and(eq(templates.id, id), inArray(key, mailKeys)))
+      .for("update");
     const current = requireFound(row);
     const next: Template = {
       subject: changes.subject ?? current.subject,
@@ -151,11 +156,10 @@ export async function updateTemplate(
     };
     if (changedFields.length > 0) {
       throwFaults(await checkTemplate(current.key, next));
-      await transaction.query(
-        `update system.templates set subject = $2::text, text = $3::text, html = $4::text, updated_at = system.clock()
-         where id = $1::text::uuid`,
-        [id, next.subject, next.text, next.html],
-      );
+      await transaction.orm
+        .update(templates)
+        .set({ ...next, updatedAt: sql`system.clock()` })
+        .where(eq(templates.id, id));
     }
     const entry = {
       action: "template.update",
@@ -188,7 +192,7 @@ export async function deleteTemplate(
           "The English template cannot be deleted: it serves all users whose language has no template",
       });
     }
-    await transaction.query("delete from system.templates where id = $1::text::uuid", [id]);
+    await transaction.orm.delete(templates).where(eq(templates.id, id));
     return {
       result: undefined,
       entry: { action: "template.delete", targetKind: "template", targetId: id },

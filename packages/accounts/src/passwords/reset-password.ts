@@ -1,10 +1,13 @@
 import { hashPassword } from "@rowhouse/access";
-import { actAs, appendAuditEntry, type Database, toAppError } from "@rowhouse/db";
+import { actAs, appendAuditEntry, type Database, schema, toAppError } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
+import { eq, sql } from "drizzle-orm";
 import { consumeLink, requireLink } from "../links.ts";
 import { actorOf, type Origin } from "../origin.ts";
 import { forgetAttempts } from "../sign-in-throttle.ts";
 import { checkPassword } from "./check-password.ts";
+
+const { users } = schema;
 
 /**
  * Sets a new password by a mailed link and ends all sessions of the user. The link proves that the user receives mail
@@ -26,11 +29,14 @@ export async function resetPassword(
       // The rollback makes the link usable with another password.
       throwFaults(checkPassword(input.password, "/password", [email, name]));
       await actAs(transaction, userId);
-      await transaction.query(
-        `update system.users set password_hash = $2::text, updated_at = system.clock(),
-           email_verified_at = coalesce(email_verified_at, system.clock()) where id = $1::text::uuid`,
-        [userId, hash],
-      );
+      await transaction.orm
+        .update(users)
+        .set({
+          passwordHash: hash,
+          updatedAt: sql`system.clock()`,
+          emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, system.clock())`,
+        })
+        .where(eq(users.id, userId));
       await transaction.query("delete from system.sessions where user_id = $1::text::uuid", [
         userId,
       ]);

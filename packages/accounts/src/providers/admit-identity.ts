@@ -1,5 +1,12 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
-import { appendAuditEntry, arrayLiteral, requireFound, type Transaction } from "@rowhouse/db";
+import {
+  appendAuditEntry,
+  arrayLiteral,
+  requireFound,
+  schema,
+  type Transaction,
+} from "@rowhouse/db";
+import { sql } from "drizzle-orm";
 import { actorOf, type Origin } from "../origin.ts";
 import { maySignInSql } from "../sign-in.ts";
 import type { ProviderIdentity } from "./ask-provider.ts";
@@ -51,11 +58,16 @@ export async function admitIdentity(
   if (identity.email === null || !isInDomain || provider.roleId === null) {
     return { refusal: "not_allowed", userId: null };
   }
-  const [user] = await transaction.query<{ id: string }>(
-    `insert into system.users (email, name, email_verified_at) values ($1::text, left($2::text, 200), system.clock())
-     on conflict do nothing returning id`,
-    [identity.email, identity.name],
-  );
+  const { users } = schema;
+  const [user] = await transaction.orm
+    .insert(users)
+    .values({
+      email: identity.email,
+      name: sql`left(${identity.name}, 200)`,
+      emailVerifiedAt: sql`system.clock()`,
+    })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
   // An equal address does not prove ownership of the account: its owner links the identity from a session.
   if (user === undefined) return { refusal: "account_exists", userId: null };
   const accountId = await bind(transaction, user.id, identity);

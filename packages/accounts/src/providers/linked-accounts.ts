@@ -1,6 +1,7 @@
 import type { Principal } from "@rowhouse/access";
-import { type Database, makeChange, type Queryable, requireFound } from "@rowhouse/db";
+import { type Database, makeChange, type Queryable, requireFound, schema } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { eq } from "drizzle-orm";
 import { actorOf, type Origin } from "../origin.ts";
 import { requireRecentSignIn } from "../require-recent-sign-in.ts";
 
@@ -44,9 +45,12 @@ export async function unlinkAccount(
   const { userId } = principal;
   await makeChange(database, actorOf(userId, origin), async (transaction) => {
     // The lock serializes concurrent removals, so that the second one detects that it removes the last way.
-    await transaction.query("select 1 from system.users where id = $1::text::uuid for update", [
-      userId,
-    ]);
+    const { users } = schema;
+    await transaction.orm
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for("update");
     const [unlinked] = await transaction.query<{ issuer: string }>(
       "delete from system.provider_accounts where id = $1::text::uuid and user_id = $2::text::uuid returning issuer",
       [id, userId],

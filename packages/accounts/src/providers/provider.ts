@@ -1,6 +1,5 @@
 import {
   type AuditActor,
-  arrayLiteral,
   type Database,
   isUuid,
   makeChange,
@@ -9,12 +8,16 @@ import {
   type Queryable,
   readCursor,
   requireFound,
+  schema,
   type Transaction,
   toPage,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
 import type { Vault } from "@rowhouse/vault";
+import { eq, sql } from "drizzle-orm";
+
+const { authProviders, roles } = schema;
 
 export type ProviderKind = "google" | "github" | "oidc";
 
@@ -81,13 +84,16 @@ export async function listProviders(
 }
 
 /** Lists the enabled providers; public. */
-export async function listOfferedProviders(
-  database: Queryable,
-): Promise<Pick<Provider, "key" | "name" | "kind">[]> {
-  const rows = await database.query<{ key: string; name: string; kind: ProviderKind }>(
-    "select key, name, kind from system.auth_providers where enabled order by lower(name), key limit 100",
-  );
-  return rows.map(({ key, name, kind }) => ({ key, name, kind }));
+export async function listOfferedProviders({
+  orm,
+}: Transaction): Promise<Pick<Provider, "key" | "name" | "kind">[]> {
+  const { key, name, kind, enabled } = authProviders;
+  return orm
+    .select({ key, name, kind })
+    .from(authProviders)
+    .where(eq(enabled, true))
+    .orderBy(sql`lower(${name})`, key)
+    .limit(100);
 }
 
 /**
@@ -122,23 +128,15 @@ export async function createProvider(
     actor,
     async (transaction) => {
       await checkRole(transaction, input.roleId);
-      const [row] = await transaction.query<{ id: string }>(
-        `insert into system.auth_providers
-           (key, kind, name, issuer, client_id, client_secret_sealed, allowed_domains, role_id, enabled)
-         values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text::text[], $8::text::uuid, $9::text::boolean)
-         returning id`,
-        [
-          input.key,
-          input.kind,
-          input.name,
-          issuer,
-          input.clientId,
-          sealed,
-          arrayLiteral(input.allowedDomains ?? []),
-          input.roleId ?? null,
-          String(input.enabled ?? true),
-        ],
-      );
+      const { key, kind, name, clientId, allowedDomains = [], roleId, enabled } = input;
+      const [row] = await transaction.orm
+        .insert(authProviders)
+        .values({
+          ...{ key, kind, name, issuer, clientId, roleId, enabled },
+          clientSecretSealed: sealed,
+          allowedDomains: [...allowedDomains],
+        })
+        .returning({ id: authProviders.id });
       const { id } = requireFound(row);
       return {
         result: await readProvider(transaction, id),
@@ -165,30 +163,22 @@ export async function updateProvider(
   const { key } = await readProvider(database, id);
   const sealed =
     changes.clientSecret === undefined
-      ? null
+      ? undefined
       : await vault.seal(changes.clientSecret, contextOf(key));
   const changedFields = Object.keys(changes);
   return makeChange(database, actor, async (transaction) => {
     await checkRole(transaction, changes.roleId);
-    const [row] = await transaction.query(
-      `update system.auth_providers set name = coalesce($2::text, name), issuer = coalesce($3::text, issuer),
-         client_id = coalesce($4::text, client_id), client_secret_sealed = coalesce($5::text, client_secret_sealed),
-         allowed_domains = coalesce($6::text::text[], allowed_domains),
-         role_id = case when $8::text::boolean then $7::text::uuid else role_id end,
-         enabled = coalesce($9::text::boolean, enabled), updated_at = clock_timestamp()
-       where id = $1::text::uuid returning 1`,
-      [
-        id,
-        changes.name ?? null,
-        changes.issuer ?? null,
-        changes.clientId ?? null,
-        sealed,
-        changes.allowedDomains === undefined ? null : arrayLiteral(changes.allowedDomains),
-        changes.roleId ?? null,
-        String(changes.roleId !== undefined),
-        changes.enabled === undefined ? null : String(changes.enabled),
-      ],
-    );
+    const { name, issuer, clientId, allowedDomains, roleId, enabled } = changes;
+    const [row] = await transaction.orm
+      .update(authProviders)
+      .set({
+        ...{ name, issuer, clientId, roleId, enabled },
+        clientSecretSealed: sealed,
+        allowedDomains: allowedDomains === undefined ? undefined : [...allowedDomains],
+        updatedAt: sql`clock_timestamp()`,
+      })
+      .where(eq(authProviders.id, id))
+      .returning({ id: authProviders.id });
     requireFound(row);
     const entry = {
       action: "auth_provider.update",
@@ -214,10 +204,10 @@ export async function deleteProvider(
   actor: AuditActor,
 ): Promise<void> {
   await makeChange(database, actor, async (transaction) => {
-    const [row] = await transaction.query(
-      "delete from system.auth_providers where id = $1::text::uuid returning 1",
-      [id],
-    );
+    const [row] = await transaction.orm
+      .delete(authProviders)
+      .where(eq(authProviders.id, id))
+      .returning({ id: authProviders.id });
     requireFound(row);
     return {
       result: undefined,
@@ -277,16 +267,14 @@ function checkIssuer(issuer: string | undefined): asserts issuer is string {
   if (!isGood) throw createError("BODY_INVALID", { path, message: "Must be an https URL" });
 }
 
-async function checkRole(
-  transaction: Transaction,
-  roleId: string | null | undefined,
-): Promise<void> {
+async function checkRole({ orm }: Transaction, roleId: string | null | undefined): Promise<void> {
   if (roleId == null) return;
-  const [role] = await transaction.query<{ is_administrators: boolean; api_access: boolean }>(
-    "select is_administrators, api_access from system.roles where id = $1::text::uuid for key share",
-    [roleId],
-  );
-  if (role !== undefined && !role.is_administrators && role.api_access) return;
+  const [role] = await orm
+    .select({ isAdministrators: roles.isAdministrators, apiAccess: roles.apiAccess })
+    .from(roles)
+    .where(eq(roles.id, roleId))
+    .for("key share");
+  if (role !== undefined && !role.isAdministrators && role.apiAccess) return;
   throw createError("VALUE_INVALID", {
     path: "/data/roleId",
     message: "Must be a role with API access other than Administrators",

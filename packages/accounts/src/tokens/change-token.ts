@@ -1,5 +1,6 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
-import { type AuditActor, type Database, makeChange, type Transaction } from "@rowhouse/db";
+import { type AuditActor, type Database, makeChange, schema, type Transaction } from "@rowhouse/db";
+import { and, eq, sql } from "drizzle-orm";
 import { readToken } from "./read-tokens.ts";
 import {
   lockToken,
@@ -8,6 +9,8 @@ import {
   type TokenOwner,
   type TokenWithSecret,
 } from "./token.ts";
+
+const { tokens, tokenSecrets } = schema;
 
 /** The token, the actor, and the setting for the response. */
 export interface TokenRequest {
@@ -55,11 +58,8 @@ export async function updateToken(
         return { result: await readToken(transaction, id, owner, warningDays), entry: null };
       }
       requireState(state, "changed", "active", "deactivated", "expired");
-      await transaction.query(
-        `update system.tokens set name = coalesce($2::text, name), description = coalesce($3::text, description)
-         where id = $1::text::uuid`,
-        [id, changes.name ?? null, changes.description ?? null],
-      );
+      const { name, description } = changes;
+      await transaction.orm.update(tokens).set({ name, description }).where(eq(tokens.id, id));
       return {
         result: await readToken(transaction, id, owner, warningDays),
         entry: { action: "token.update", targetKind: "token", targetId: id, changedFields },
@@ -85,15 +85,14 @@ export async function regenerateToken(
   return makeChange(database, request.actor, async (transaction) => {
     requireState(await lockToken(transaction, id, owner), "regenerated", "active");
     const grace = gracePeriods[gracePeriod];
-    await transaction.query(
-      `delete from system.token_secrets where token_id = $1::text::uuid and (not is_current or $2::text is null)`,
-      [id, grace],
-    );
-    await transaction.query(
-      `update system.token_secrets set is_current = false,
-         expires_at = least(expires_at, system.clock() + $2::text::interval) where token_id = $1::text::uuid`,
-      [id, grace],
-    );
+    const { orm } = transaction;
+    const ofToken = eq(tokenSecrets.tokenId, id);
+    const isPrevious = eq(tokenSecrets.isCurrent, false);
+    await orm.delete(tokenSecrets).where(grace === null ? ofToken : and(ofToken, isPrevious));
+    if (grace !== null) {
+      const until = sql`least(${tokenSecrets.expiresAt}, system.clock() + ${grace}::interval)`;
+      await orm.update(tokenSecrets).set({ isCurrent: false, expiresAt: until }).where(ofToken);
+    }
     await transaction.query(
       `with t as (
          update system.tokens set expires_at = system.clock() + make_interval(days => lifetime_days)
@@ -141,13 +140,12 @@ export async function activateToken(database: Database, request: TokenRequest): 
 export async function revokeToken(database: Database, request: TokenRequest): Promise<Token> {
   return moveToken(database, request, "token.revoke", async (transaction, state) => {
     requireState(state, "revoked", "active", "deactivated");
-    await transaction.query(
-      "update system.tokens set revoked_at = system.clock() where id = $1::text::uuid",
-      [request.id],
-    );
-    await transaction.query("delete from system.token_secrets where token_id = $1::text::uuid", [
-      request.id,
-    ]);
+    const { orm } = transaction;
+    await orm
+      .update(tokens)
+      .set({ revokedAt: sql`system.clock()` })
+      .where(eq(tokens.id, request.id));
+    await orm.delete(tokenSecrets).where(eq(tokenSecrets.tokenId, request.id));
   });
 }
 
@@ -166,9 +164,6 @@ async function moveToken(
   });
 }
 
-async function setActive(transaction: Transaction, id: string, active: boolean): Promise<void> {
-  await transaction.query(
-    "update system.tokens set active = $2::text::boolean where id = $1::text::uuid",
-    [id, String(active)],
-  );
+async function setActive({ orm }: Transaction, id: string, active: boolean): Promise<void> {
+  await orm.update(tokens).set({ active }).where(eq(tokens.id, id));
 }

@@ -1,15 +1,6 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  inet,
-  pgSchema,
-  primaryKey,
-  smallint,
-  text,
-  uuid,
-} from "drizzle-orm/pg-core";
-import { bytea, jsonb, moment, oid } from "./columns.ts";
+import { bigint, boolean, pgSchema, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { jsonb, moment, oid } from "./columns.ts";
 
 export const system = pgSchema("system");
 
@@ -48,17 +39,6 @@ export const roleMembers = system.table(
   },
   (table) => [primaryKey({ columns: [table.roleId, table.userId] })],
 );
-
-export const sessions = system.table("sessions", {
-  id: uuid("id").primaryKey().defaultRandom(),
-  userId: uuid("user_id").notNull(),
-  digest: bytea("digest").notNull(),
-  method: text("method").notNull(),
-  address: inet("address"),
-  userAgent: text("user_agent"),
-  createdAt: moment("created_at").notNull().defaultNow(),
-  expiresAt: moment("expires_at").notNull(),
-});
 
 export const resources = system.table("resources", {
   id: uuid("id").primaryKey().defaultRandom(),

@@ -1,5 +1,5 @@
 import { boolean, integer, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytea, jsonb, moment } from "./columns.ts";
+import { bytea, moment } from "./columns.ts";
 import { system } from "./core.ts";
 
 export const tokens = system.table("tokens", {
@@ -25,23 +25,6 @@ export const tokenSecrets = system.table("token_secrets", {
   createdAt: moment("created_at").notNull().defaultNow(),
   userId: uuid("user_id").notNull(),
   usable: boolean("usable").notNull(),
-});
-
-export const signInAttempts = system.table("sign_in_attempts", {
-  addressDigest: bytea("address_digest").primaryKey(),
-  attempts: integer("attempts").notNull(),
-  lockedUntil: moment("locked_until"),
-  lastAt: moment("last_at").notNull(),
-});
-
-export const links = system.table("links", {
-  digest: bytea("digest").primaryKey(),
-  kind: text("kind", { enum: ["RESET", "VERIFY", "CHANGE"] }).notNull(),
-  userId: uuid("user_id").notNull(),
-  expiresAt: moment("expires_at").notNull(),
-  createdAt: moment("created_at").notNull().defaultNow(),
-  newEmail: text("new_email"),
-  requests: integer("requests").notNull().default(1),
 });
 
 export const invitations = system.table("invitations", {
@@ -89,18 +72,4 @@ export const authProviders = system.table("auth_providers", {
   enabled: boolean("enabled").notNull().default(true),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
-});
-
-export const mails = system.table("mails", {
-  id: uuid("id").primaryKey().defaultRandom(),
-  about: text("about").notNull(),
-  userId: uuid("user_id"),
-  invitationId: uuid("invitation_id"),
-  sealed: text("sealed"),
-  attempts: integer("attempts").notNull().default(0),
-  dueAt: moment("due_at").notNull(),
-  expiresAt: moment("expires_at").notNull(),
-  createdAt: moment("created_at").notNull().defaultNow(),
-  runId: uuid("run_id"),
-  notice: jsonb("notice"),
 });
