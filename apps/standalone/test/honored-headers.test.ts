@@ -72,6 +72,7 @@ const headers: readonly (readonly [name: string, value: string, refusing: readon
   ["If-None-Match", '"x"', except("read")],
   ["If-None-Match", "*", except("read")],
   ["Prefer", "return=minimal", ["list", "view", "read"]],
+  ["Prefer", "etags", except("list")],
   ["Prefer", "respond-async", names],
   ["Idempotency-Key", "k", ["updateMany", "removeMany"]],
   ["Accept", "text/csv", except("list", "view")],
@@ -133,6 +134,12 @@ describe("a documented header that a route honors", () => {
     }
     expect((await ask("read", { "If-None-Match": '"x"' })).status).toBe(200);
     expect((await ask("read", { "If-None-Match": "x" })).status).toBe(400);
+  });
+
+  test("Prefer: etags on a list gives the tag of each row", async () => {
+    const { body, headers: sent } = await ask("list", { Prefer: "etags" });
+    expect(body.meta.etags).toEqual([tag, expect.stringMatching(/^"[0-9a-f]{32}"$/)]);
+    expect(sent.get("preference-applied")).toBe("etags");
   });
 
   test("nothing above has changed a row", async () => {

@@ -23,10 +23,10 @@ export { type RequestParser, receiveRequest } from "./parse/receive-request.ts";
 export type {
   CreateRequest,
   DataRequest,
+  RequestOptions,
   RequestOrigin,
   RequestParts,
   Target,
-  WriteOptions,
 } from "./parse/request.ts";
 export { requestLimitsOf } from "./parse/request-limits.ts";
 export { inTimeZone } from "./parse/time-zone.ts";

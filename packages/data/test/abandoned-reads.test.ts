@@ -11,7 +11,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDataEngine, type DataEngine, parseRequest, receiveRequest } from "../src/index.ts";
-import { createClient, grant } from "./engine.ts";
+import { createClient, grant, noOptions } from "./engine.ts";
 
 let test: TestDatabase;
 let user: TestUser;
@@ -55,7 +55,7 @@ const ask = async (name: string, kind: "TABLE" | "VIEW", signal?: AbortSignal) =
   const target = { schema: "public", name, kind };
   const parts = { target, id: null, method: "GET", query: "" } as const;
   const request = receiveRequest(parseRequest, {
-    ...{ parts, options: undefined, timeZone: null, bodyBytes: 0, isTimed: false },
+    ...{ parts, options: noOptions, timeZone: null, bodyBytes: 0, isTimed: false },
     settings: settingsOf(await snapshots.current()),
     isAbandoned: () => signal?.aborted === true,
   });

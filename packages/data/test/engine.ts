@@ -11,8 +11,8 @@ import type { TestUser } from "@rowhouse/testing";
 import {
   createDataEngine,
   type RequestLimits,
+  type RequestOptions,
   type Target,
-  type WriteOptions,
 } from "../src/index.ts";
 import { parseListRequest, parseReadRequest } from "../src/parse/parse-read.ts";
 import {
@@ -33,7 +33,7 @@ export const limits: RequestLimits = {
   affectedMax: 10_000,
 };
 
-const noOptions: WriteOptions = { minimal: false, ifMatch: null };
+export const noOptions: RequestOptions = { minimal: false, ifMatch: null, etags: false };
 
 export interface Answer {
   readonly status: number;
@@ -78,6 +78,8 @@ export function createClient(database: Database) {
     /** Returns the body of a list as text, byte for byte. */
     raw: async (user: TestUser, name: string, query: string) =>
       (await engine.answer(parseListRequest(target(name), query, limits), caller(user))).body,
+    tagged: (user: TestUser, name: string, query = "") =>
+      answer(user, () => parseListRequest(target(name), query, limits, { etags: true })),
     list: (user: TestUser, name: string, query = "", timeZone?: string) =>
       answer(user, () => ({
         ...parseListRequest(target(name), query, limits),
@@ -90,7 +92,7 @@ export function createClient(database: Database) {
       name: string,
       data: unknown,
       query = "",
-      options: Partial<WriteOptions> = {},
+      options: Partial<RequestOptions> = {},
     ) =>
       answer(user, () =>
         parseCreateRequest(target(name), query, data, limits, { ...noOptions, ...options }),
@@ -100,14 +102,14 @@ export function createClient(database: Database) {
       name: string,
       id: string,
       data: unknown,
-      options: Partial<WriteOptions> = {},
+      options: Partial<RequestOptions> = {},
     ) =>
       answer(user, () =>
         parseUpdateRequest(target(name), id, "", data, { ...noOptions, ...options }),
       ),
     updateMany: (user: TestUser, name: string, query: string, data: unknown) =>
       answer(user, () => parseUpdateManyRequest(target(name), query, data, limits)),
-    remove: (user: TestUser, name: string, id: string, options: Partial<WriteOptions> = {}) =>
+    remove: (user: TestUser, name: string, id: string, options: Partial<RequestOptions> = {}) =>
       answer(user, () => parseDeleteRequest(target(name), id, "", { ...noOptions, ...options })),
     removeMany: (user: TestUser, name: string, query: string) =>
       answer(user, () => parseDeleteManyRequest(target(name), query, limits)),

@@ -1,12 +1,13 @@
-import type { WriteOptions } from "@rowhouse/data";
+import type { RequestOptions } from "@rowhouse/data";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { exportFormatOf } from "./exports.ts";
 
-/** The options of a write from `Prefer` and `If-Match`. */
-export function writeOptionsOf(headers: Headers): WriteOptions {
+/** The options of a request from `Prefer` and `If-Match`. */
+export function requestOptionsOf(headers: Headers): RequestOptions {
   const prefer = headers.get("prefer");
   const ifMatch = headers.get("if-match");
   return {
+    etags: prefer !== null && /(?:^|[,;])\s*etags\s*(?:$|[,;])/i.test(prefer),
     minimal: prefer !== null && /(?:^|[,;])\s*return\s*=\s*"?minimal"?\s*(?:$|[,;])/i.test(prefer),
     ifMatch: ifMatch === null ? null : entityTagsOf(ifMatch),
   };
@@ -38,8 +39,12 @@ export function requireHonored(headers: Headers, { method, isRow }: RowRequestKi
   if (isWrite && method !== "POST" && !isRow) {
     refuse("Idempotency-Key", "Idempotency-Key applies to POST, and to one row by its id");
   }
-  if (!isWrite || !isKnownPreference(headers.get("prefer") ?? "")) {
-    refuse("Prefer", "Prefer takes return=minimal or return=representation, on a write");
+  const preferences = isWrite ? writePreference : isRow ? noPreference : listPreference;
+  if (!(headers.get("prefer") ?? "").split(/[,;]/).every((part) => preferences.test(part))) {
+    refuse(
+      "Prefer",
+      "Prefer takes return=minimal or return=representation on a write, etags on a list",
+    );
   }
   if ((isRow || isWrite) && wantsFile(headers.get("accept"))) {
     refuse("Accept", "Exports (text/csv, application/x-ndjson) are of lists: GET without an id");
@@ -53,11 +58,9 @@ export function requireHonored(headers: Headers, { method, isRow }: RowRequestKi
   knownTagsOf(headers);
 }
 
-function isKnownPreference(prefer: string): boolean {
-  return prefer
-    .split(/[,;]/)
-    .every((part) => /^\s*(?:return\s*=\s*"?(?:minimal|representation)"?)?\s*$/i.test(part));
-}
+const writePreference = /^\s*(?:return\s*=\s*"?(?:minimal|representation)"?)?\s*$/i;
+const listPreference = /^\s*(?:etags)?\s*$/i;
+const noPreference = /^$/;
 
 /** Whether only the form of an export is accepted. */
 function wantsFile(accept: string | null): boolean {

@@ -33,7 +33,12 @@ import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
 import { heldBody } from "./held-body.ts";
-import { idempotencyKeyOf, isKnownVersion, requireHonored, writeOptionsOf } from "./row-headers.ts";
+import {
+  idempotencyKeyOf,
+  isKnownVersion,
+  requestOptionsOf,
+  requireHonored,
+} from "./row-headers.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies {
   readonly database: Database;
@@ -150,10 +155,9 @@ function originOf(
   requireHonored(headers, { method, isRow: id !== null });
   const mark = url.indexOf("?");
   const parts = { target, id, method, query: mark < 0 ? "" : url.slice(mark + 1), data };
-  const isRead = method === "GET";
   return {
     parts,
-    options: isRead ? undefined : writeOptionsOf(headers),
+    options: requestOptionsOf(headers),
     timeZone: headers.get("x-service-timezone"),
     bodyBytes: data === undefined ? 0 : lengthOf(headers),
     settings,

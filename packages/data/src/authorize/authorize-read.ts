@@ -18,7 +18,7 @@ export function authorizeList(
   request: ListRequest,
   depthMax: number,
 ): AuthorizedList {
-  const { fields: paths, deep, limit, count } = request;
+  const { fields: paths, deep, limit, count, etags } = request;
   const { read } = common;
   const projection = projectFields(read, paths, deep, depthMax);
   const conditions = rowConditions(request, read, depthMax);
@@ -27,7 +27,7 @@ export function authorizeList(
   if (after !== null && after.length !== order.length) {
     throw createError("QUERY_INVALID", { path: "cursor", message: "The table's key has changed" });
   }
-  const page = { order, after, limit, count, hasOffset: request.offset > 0 };
+  const page = { order, after, limit, count, etags, hasOffset: request.offset > 0 };
   return { ...common, ...conditions, ...page, kind: "LIST", projection, paths };
 }
 

@@ -51,6 +51,8 @@ export interface AuthorizedList extends Authorized, RowConditions {
   readonly limit: number;
   readonly hasOffset: boolean;
   readonly count: "exact" | "estimated" | null;
+  /** Whether the response has the entity tag of each row. */
+  readonly etags: boolean;
   /** For each value of the cursor, whether it is null; as many as `order`. Null without a cursor. */
   readonly after: readonly boolean[] | null;
 }

@@ -21,6 +21,8 @@ export interface ListSql {
   readonly keys: readonly OrderKey[];
   /** Whether the statement returns the order keys of the last row. */
   readonly isKeyed: boolean;
+  /** Whether the statement returns the entity tag of each row. */
+  readonly tagged: boolean;
   /** LIMIT and OFFSET. */
   readonly bounds: string;
 }
@@ -34,8 +36,8 @@ export function pageSql(list: ListSql): PageSql {
 }
 
 function flatPageSql(list: ListSql): PageSql {
-  const { projection, scope, from, conditions, keys, isKeyed, bounds } = list;
-  const row = rowSql(projection, scope, isKeyed ? keys : []);
+  const { projection, scope, from, conditions, keys, isKeyed, tagged, bounds } = list;
+  const row = rowSql(projection, scope, { order: isKeyed ? keys : [], tagged });
   const where = whereSql(["gate.ok", ...conditions]);
   const source = `${from}${scope.joins.sql}${where}${orderSql(keys)}${bounds}`;
   return { row, rows: `select ${row.select} from ${source}` };
@@ -51,14 +53,14 @@ function flatPageSql(list: ListSql): PageSql {
  * evaluate that column for rows in which it is hidden
  */
 function sortedPageSql(list: ListSql): PageSql | null {
-  const { projection, scope, from, conditions, keys, isKeyed, bounds } = list;
+  const { projection, scope, from, conditions, keys, isKeyed, tagged, bounds } = list;
   if (scope.joins.sql === "" || keys.length === 0) return null;
   const { relation } = scope.visible;
   if (relation.columns.some((column) => scope.builder.isComputed(relation, column))) return null;
   const prefix = keyPrefix(relation.columns.map(({ name }) => name));
   const sorted = keys.map((key, index) => ({ ...key, sql: `${pageAlias}."${prefix}${index}"` }));
   const page: Scope = { ...scope, alias: pageAlias, joins: new Joins() };
-  const row = rowSql(projection, page, isKeyed ? sorted : []);
+  const row = rowSql(projection, page, { order: isKeyed ? sorted : [], tagged });
   const used = relation.columns.filter((column) =>
     row.select.includes(columnSql(column, pageAlias)),
   );

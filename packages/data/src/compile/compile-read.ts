@@ -15,7 +15,7 @@ import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.t
 
 /**
  * Compiles a list without its gate: `data` is the rows as one JSON text, `next` the order keys of the last row if more
- * rows may follow, `count` the number of all rows.
+ * rows may follow, `etags` the entity tags as one JSON text, `count` the number of all rows.
  */
 export function compileList(plan: AuthorizedList, builder: StatementBuilder): string {
   const { scope, from } = rootScope(plan, builder);
@@ -30,15 +30,17 @@ export function compileList(plan: AuthorizedList, builder: StatementBuilder): st
     conditions: [...conditions, afterCursor(plan.after, keys, builder)],
     keys,
     isKeyed,
+    tagged: plan.etags,
     // The limit is part of the text: for a parameter the planner would assume a tenth of the table.
     bounds: ` limit ${plan.limit}${plan.hasOffset ? builder.offsetSql() : ""}`,
   });
   const next = isKeyed
     ? `, case when pg_catalog.count(*) = ${plan.limit} then ${lastKeysSql(row.keys, plan.limit)} end as next`
     : "";
-  const list = `select ${row.list} as data${next}
+  const tags = plan.etags ? `, pg_catalog.json_agg('"' || r.tag || '"')::text as etags` : "";
+  const list = `select ${row.list} as data${next}${tags}
   from (${rows}) r`;
-  const answer = `${sizedSql("d.data", builder)}${isKeyed ? ", d.next" : ""}`;
+  const answer = `${sizedSql("d.data", builder)}${isKeyed ? ", d.next" : ""}${plan.etags ? ", d.etags" : ""}`;
   return `select gate.proof, gate.version, ${answer}${count}
 from ${gatePlaceholder}, lateral (${list}) d`;
 }

@@ -27,6 +27,15 @@ export interface RowSql {
   readonly keys: readonly string[];
 }
 
+/** What the rows of a list contain beside their JSON. */
+export interface RowExtras {
+  readonly order: readonly OrderKey[];
+  /** Whether `r.tag` is the entity tag of the row. */
+  readonly tagged: boolean;
+}
+
+const noExtras: RowExtras = { order: [], tagged: false };
+
 /** A member of a JSON object. */
 export interface Member {
   readonly name: string;
@@ -39,7 +48,7 @@ export interface Member {
 export function rowSql(
   projection: Projection,
   scope: Scope,
-  order: readonly OrderKey[] = [],
+  { order, tagged }: RowExtras = noExtras,
 ): RowSql {
   const members: Member[] = [
     ...projection.fields.map((field) => ({
@@ -54,9 +63,10 @@ export function rowSql(
     })),
   ];
   const keys = order.map((key) => shownKey(key, members));
-  if (areColumns(members) && isPresent(keys)) return { ...builtSql(members), keys };
+  if (!tagged && areColumns(members) && isPresent(keys)) return { ...builtSql(members), keys };
   const object = assembledSql(members);
   const extra = order.map(({ sql }, index) => `, (${sql})::text as k${index}`);
+  if (tagged) extra.push(`, ${tagSql(scope)} as tag`);
   return {
     ...object,
     select: `${object.select}${extra.join("")}`,

@@ -54,7 +54,7 @@ class OperationWriter {
   }
 
   list(): Json {
-    const { name, edges } = this.#access;
+    const { name, edges, relation } = this.#access;
     const item = refTo("schemas", `${name}.Result`);
     const answer = objectOf(
       {
@@ -62,6 +62,7 @@ class OperationWriter {
         meta: objectOf({
           count: { type: "integer" },
           nextCursor: { type: "string" },
+          etags: { type: "array", items: { type: "string" } },
           more: moreSchema,
         }),
       },
@@ -74,6 +75,7 @@ class OperationWriter {
         ...shared("Search", "OrderBy", "Limit", "Offset", "Cursor", "Count", "Aggregate"),
         ...shared("GroupBy", "Having"),
         ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
+        ...(relation.resource.kind === "TABLE" ? shared("PreferEtags") : []),
         ...shared("TimeZone"),
       ],
       success: {

@@ -110,6 +110,10 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       "If-None-Match",
       "The `ETag` of a stored copy; returns 304 while the row still has it",
     ),
+    PreferEtags: header(
+      "Prefer",
+      "`etags`: `meta.etags` has the entity tag of each row, for `If-Match`",
+    ),
     Prefer: header("Prefer", "`return=minimal`: returns 204 without a row"),
     IdempotencyKey: header(
       "Idempotency-Key",

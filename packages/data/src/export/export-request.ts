@@ -1,8 +1,14 @@
 import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import type { RequestLimits } from "../parse/parse-parts.ts";
+import { noOptions, type RequestLimits } from "../parse/parse-parts.ts";
 import { parseQuery } from "../parse/parse-query.ts";
 import { parseListRequest } from "../parse/parse-read.ts";
-import type { AggregateRequest, ListRequest, RequestParts, Target } from "../parse/request.ts";
+import type {
+  AggregateRequest,
+  ListRequest,
+  RequestOptions,
+  RequestParts,
+  Target,
+} from "../parse/request.ts";
 
 /** A list or an aggregation to export. */
 export type ExportRequest = ListRequest | AggregateRequest;
@@ -17,6 +23,7 @@ export const unlimited = Number.MAX_SAFE_INTEGER;
 export function parseExportRequest(
   { target, query: rawQuery }: Pick<RequestParts, "target" | "query">,
   limits: RequestLimits,
+  { etags }: Pick<RequestOptions, "etags"> = noOptions,
 ): ExportRequest {
   const { single } = parseQuery(rawQuery);
   const faults: Fault[] = [];
@@ -24,6 +31,10 @@ export function parseExportRequest(
   for (const path of ["count", "cursor"]) {
     const message = "An export gives all rows, and nothing but rows";
     if (single.has(path)) faults.push(createFault("QUERY_INVALID", { path, message }));
+  }
+  if (etags) {
+    const message = "Prefer: etags applies to a list as JSON";
+    faults.push(createFault("QUERY_INVALID", { path: "Prefer", message }));
   }
   return { ...parseRest(target, rawQuery, limits, faults), limit };
 }

@@ -9,7 +9,16 @@ const searchLengthMax = 1000;
 /** Parts of a list; `slots` are the literals of its filters, and `search` is the text as sent. */
 type ListParts = Pick<
   ListRequest,
-  "fields" | "deep" | "where" | "slots" | "order" | "limit" | "offset" | "cursor" | "count"
+  | "fields"
+  | "deep"
+  | "where"
+  | "slots"
+  | "order"
+  | "limit"
+  | "offset"
+  | "cursor"
+  | "count"
+  | "etags"
 > & { readonly search: string | undefined };
 
 /**
@@ -19,10 +28,9 @@ type ListParts = Pick<
  */
 export function assembleList(target: Target, parts: ListParts): ListRequest {
   const { search, slots } = readSearch(parts.search, parts.slots);
-  const { fields, deep, where, order, limit, offset, cursor, count } = parts;
-  const shape = shapeOf(
-    ...["LIST", target, fields, [...deep], where, search, order, limit, offset > 0, count],
-  );
+  const { fields, deep, where, order, limit, offset, cursor, count, etags } = parts;
+  const page = [order, limit, offset > 0, count, etags];
+  const shape = shapeOf("LIST", target, fields, [...deep], where, search, page);
   // Listed one by one: this runs on every request, and copies of objects are slow.
   return {
     kind: "LIST",
@@ -38,6 +46,7 @@ export function assembleList(target: Target, parts: ListParts): ListRequest {
     offset,
     count,
     cursor,
+    etags,
     after: null,
   };
 }

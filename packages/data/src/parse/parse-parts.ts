@@ -1,6 +1,7 @@
 import { type Filter, type ParseFilterOptions, parseFilter, type Slot } from "@rowhouse/access";
 import { createError, createFault, type Fault } from "@rowhouse/errors";
 import { parseJsonParameter, type Query } from "./parse-query.ts";
+import type { RequestOptions } from "./request.ts";
 
 /** The limits of parsing; each is a setting. */
 export interface RequestLimits {
@@ -14,6 +15,9 @@ export interface RequestLimits {
   /** Maximum of `max_affected`. */
   readonly affectedMax: number;
 }
+
+/** The options of a request without headers. */
+export const noOptions: RequestOptions = { minimal: false, ifMatch: null, etags: false };
 
 /** Returns a fault for each parameter of a query that the request does not have. */
 export function requireKnown(

@@ -1,10 +1,11 @@
 import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
-import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { assembleAggregate, assembleList } from "./assemble-read.ts";
 import { readFields, readOrder } from "./list-terms.ts";
 import { readAggregates, readGroups } from "./parse-aggregate.ts";
 import {
   filterOptions,
+  noOptions,
   parseFilterParameter,
   parseId,
   parseWhole,
@@ -19,6 +20,7 @@ import type {
   DeepRequest,
   ListRequest,
   ReadRequest,
+  RequestOptions,
   Target,
 } from "./request.ts";
 
@@ -29,11 +31,17 @@ export function parseListRequest(
   target: Target,
   rawQuery: string,
   limits: RequestLimits,
+  { etags }: Pick<RequestOptions, "etags"> = noOptions,
 ): ListRequest | AggregateRequest {
   const query = parseQuery(rawQuery);
-  return query.single.has("aggregate") || query.single.has("group_by")
+  const isAggregate = query.single.has("aggregate") || query.single.has("group_by");
+  if (etags && (isAggregate || target.kind === "VIEW")) {
+    const message = "Prefer: etags applies to the rows of a table";
+    throw createError("QUERY_INVALID", { path: "Prefer", message });
+  }
+  return isAggregate
     ? parseAggregation(target, query, limits)
-    : parseList(target, query, limits);
+    : parseList(target, query, limits, etags);
 }
 
 const listParameters = [
@@ -47,7 +55,12 @@ const listParameters = [
   "count",
 ];
 
-function parseList(target: Target, query: Query, limits: RequestLimits): ListRequest {
+function parseList(
+  target: Target,
+  query: Query,
+  limits: RequestLimits,
+  etags: boolean,
+): ListRequest {
   const faults = requireKnown(query, listParameters, ["where", "deep"]);
   const fields = readFields(termsOf(query, "fields"), faults);
   const { order, limit, offset, count } = parsePage(query, limits, faults);
@@ -66,7 +79,7 @@ function parseList(target: Target, query: Query, limits: RequestLimits): ListReq
   );
   const { deep, slots } = parseDeep(query, limits, whereSlots);
   const search = query.single.get("search");
-  const parts = { fields, deep, where, slots, search, order, limit, offset, cursor, count };
+  const parts = { fields, deep, where, slots, search, order, limit, offset, cursor, count, etags };
   return assembleList(target, parts);
 }
 

@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { isPossibleName } from "@rowhouse/json";
-import type { RequestLimits } from "./parse-parts.ts";
+import { noOptions, type RequestLimits } from "./parse-parts.ts";
 import { parseListRequest, parseReadRequest } from "./parse-read.ts";
 import {
   parseCreateRequest,
@@ -9,7 +9,7 @@ import {
   parseUpdateManyRequest,
   parseUpdateRequest,
 } from "./parse-write.ts";
-import type { Address, DataRequest, RequestParts, WriteOptions } from "./request.ts";
+import type { Address, DataRequest, RequestOptions, RequestParts } from "./request.ts";
 
 /**
  * Splits `/api/{schema}/{table|view}/{name}[/{id}]` before it decodes the parts.
@@ -56,7 +56,7 @@ function decodeSegment(segment: string): string {
 export function parseRequest(
   { method, target, id, query, data }: RequestParts,
   limits: RequestLimits,
-  options?: WriteOptions,
+  options: RequestOptions = noOptions,
 ): DataRequest {
   const isView = target.kind === "VIEW";
   if ((isView && method !== "GET") || (method === "POST" && id !== null)) {
@@ -66,7 +66,7 @@ export function parseRequest(
   switch (method) {
     case "GET":
       return id === null
-        ? parseListRequest(target, query, limits)
+        ? parseListRequest(target, query, limits, options)
         : parseReadRequest(target, id, query, limits);
     case "POST":
       return parseCreateRequest(target, query, data, limits, options);

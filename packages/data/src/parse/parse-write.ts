@@ -1,6 +1,7 @@
 import { readName, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import {
+  noOptions,
   parseFilterParameter,
   parseId,
   parseWhole,
@@ -14,16 +15,15 @@ import type {
   Conflict,
   CreateRequest,
   DeleteRequest,
+  RequestOptions,
   Selection,
   Target,
   UpdateRequest,
   Values,
-  WriteOptions,
 } from "./request.ts";
 
 /** Limits the different sets of fields: each is an INSERT of its own within the statement. */
 const groupsMax = 20;
-const noOptions: WriteOptions = { minimal: false, ifMatch: null };
 
 /** Parses `POST /api/{schema}/table/{table}`: one row or a list of rows. */
 export function parseCreateRequest(
@@ -31,7 +31,7 @@ export function parseCreateRequest(
   rawQuery: string,
   data: unknown,
   limits: RequestLimits,
-  options: WriteOptions = noOptions,
+  options: RequestOptions = noOptions,
 ): CreateRequest {
   const query = parseQuery(rawQuery);
   const faults = requireKnown(query, ["on_conflict", "resolution"], []);
@@ -100,7 +100,7 @@ function createOf(
   rows: readonly Values[],
   isList: boolean,
   conflict: Conflict | null,
-  { minimal }: WriteOptions,
+  { minimal }: RequestOptions,
 ): CreateRequest {
   const byFields = new Map<string, { fields: readonly string[]; positions: number[] }>();
   for (const [position, row] of rows.entries()) {
@@ -146,7 +146,7 @@ export function parseUpdateRequest(
   rawId: string,
   rawQuery: string,
   data: unknown,
-  options: WriteOptions = noOptions,
+  options: RequestOptions = noOptions,
 ): UpdateRequest {
   throwFaults(requireKnown(parseQuery(rawQuery), [], []));
   return updateOf(target, selectionByKey(rawId, options), data, options);
@@ -158,7 +158,7 @@ export function parseUpdateManyRequest(
   rawQuery: string,
   data: unknown,
   limits: RequestLimits,
-  options: WriteOptions = noOptions,
+  options: RequestOptions = noOptions,
 ): UpdateRequest {
   return updateOf(target, selectionByFilter(rawQuery, limits), data, options);
 }
@@ -168,7 +168,7 @@ export function parseDeleteRequest(
   target: Target,
   rawId: string,
   rawQuery: string,
-  options: WriteOptions = noOptions,
+  options: RequestOptions = noOptions,
 ): DeleteRequest {
   throwFaults(requireKnown(parseQuery(rawQuery), [], []));
   return deleteOf(target, selectionByKey(rawId, options));
@@ -187,7 +187,7 @@ function updateOf(
   target: Target,
   selection: Selection,
   data: unknown,
-  options: WriteOptions,
+  options: RequestOptions,
 ): UpdateRequest {
   return updateTo(target, selection, parseValues(data, "/data"), options);
 }
@@ -196,7 +196,7 @@ function updateTo(
   target: Target,
   selection: Selection,
   values: Values,
-  { minimal }: WriteOptions,
+  { minimal }: RequestOptions,
 ): UpdateRequest {
   if (values.size === 0) {
     throw createError("BODY_INVALID", { path: "/data", message: "There is nothing to change" });
@@ -210,7 +210,7 @@ function deleteOf(target: Target, selection: Selection): DeleteRequest {
   return { kind: "DELETE", target, selection, shape };
 }
 
-function selectionByKey(rawId: string, { ifMatch }: WriteOptions): Selection {
+function selectionByKey(rawId: string, { ifMatch }: RequestOptions): Selection {
   return { by: "KEY", id: parseId(rawId), ifMatch };
 }
 

@@ -2,7 +2,7 @@ import type { Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import type { RequestLimits } from "./parse-parts.ts";
-import type { DataRequest, RequestOrigin, RequestParts, WriteOptions } from "./request.ts";
+import type { DataRequest, RequestOptions, RequestOrigin, RequestParts } from "./request.ts";
 import { requestLimitsOf } from "./request-limits.ts";
 import { inTimeZone } from "./time-zone.ts";
 
@@ -10,7 +10,7 @@ import { inTimeZone } from "./time-zone.ts";
 export type RequestParser<Parsed extends DataRequest> = (
   parts: RequestParts,
   limits: RequestLimits,
-  options?: WriteOptions,
+  options: RequestOptions,
 ) => Parsed;
 
 /**

@@ -75,7 +75,7 @@ export interface RequestParts extends Address {
 /** How a request arrived by HTTP. */
 export interface RequestOrigin {
   readonly parts: RequestParts;
-  readonly options: WriteOptions | undefined;
+  readonly options: RequestOptions;
   /** The header `X-Service-Timezone`; null without it. */
   readonly timeZone: string | null;
   /** Bytes of the body, 0 without one. */
@@ -105,6 +105,8 @@ export interface ListRequest extends Request {
   readonly search: number | null;
   /** The cursor as sent. */
   readonly cursor: string | null;
+  /** Whether the response has the entity tag of each row. */
+  readonly etags: boolean;
   /** The position of the cursor after verification; the list contains the rows after it. */
   readonly after: CursorValues | null;
 }
@@ -184,9 +186,11 @@ export interface DeleteRequest extends Request {
   readonly selection: Selection;
 }
 
-/** The options of a write from headers and parameters. */
-export interface WriteOptions {
-  /** True for `Prefer: return=minimal`. */
+/** The options of a request from its headers. */
+export interface RequestOptions {
+  /** True for `Prefer: etags`, on a list. */
+  readonly etags: boolean;
+  /** True for `Prefer: return=minimal`, on a write. */
   readonly minimal: boolean;
   /** The entity tags of `If-Match`. */
   readonly ifMatch: readonly string[] | null;

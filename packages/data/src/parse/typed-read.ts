@@ -42,7 +42,7 @@ export function listRequestOf(
   const { filter: where, slots } = readFilter(input.where, "where", limits, []);
   const { cursor = null, search, count = null } = input;
   const parts = { fields, where, slots, order, limit, cursor, search, count };
-  return assembleList(target, { ...parts, deep: new Map(), offset: 0 });
+  return assembleList(target, { ...parts, deep: new Map(), offset: 0, etags: false });
 }
 
 /** An aggregation without an HTTP request. Each term is one term of a query; the filters are JSON. */

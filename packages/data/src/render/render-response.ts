@@ -31,6 +31,8 @@ export interface AnswerRow {
   readonly count?: string | null;
   /** The order keys of a list's last row as a JSON array, if more rows may follow. */
   readonly next?: string | null;
+  /** The entity tags of a list as a JSON array, null for no row; missing unless the request prefers them. */
+  readonly etags?: string | null;
   /** The row's entity tag, if `data` has only a part of the row. */
   readonly tag?: string | null;
   /** "true" if the row to change has a different entity tag. */
@@ -48,7 +50,7 @@ export interface AnswerRow {
 export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: string): DataAnswer {
   switch (request.kind) {
     case "LIST":
-      return ok(requireData(row), metaOf(request, row, cursorKey));
+      return renderList(request, row, cursorKey);
     case "AGGREGATE":
       return ok(requireData(row), row.count == null ? "" : `,"meta":{"count":${row.count}}`);
     case "READ": {
@@ -78,6 +80,11 @@ const minimal: DataAnswer = {
   ...nothing,
   headers: { "Preference-Applied": "return=minimal" },
 };
+
+function renderList(request: ListRequest, row: AnswerRow, cursorKey: string): DataAnswer {
+  const answer = ok(requireData(row), metaOf(request, row, cursorKey));
+  return request.etags ? { ...answer, headers: { "Preference-Applied": "etags" } } : answer;
+}
 
 function ok(data: string, meta: string): DataAnswer {
   return { status: 200, body: `{"data":${data}${meta}}`, data };
@@ -134,6 +141,7 @@ function metaOf(request: ListRequest, row: AnswerRow, cursorKey: string): string
   const { count, next, more = [] } = row;
   const parts: string[] = more.length === 0 ? [] : [moreOf(more)];
   if (count != null) parts.push(`"count":${count}`);
+  if (request.etags) parts.push(`"etags":${row.etags ?? "[]"}`);
   if (next != null) {
     const values = JSON.parse(next) as CursorValues;
     parts.push(`"nextCursor":"${writeCursor(values, cursorQueryOf(request), cursorKey)}"`);
