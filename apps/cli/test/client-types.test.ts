@@ -21,10 +21,10 @@ const all = () => true;
 const files: Readonly<Record<string, OperationsFile & { readonly document: string }>> = {
   admin: { name: "AdminOperations", prefix: "/admin/api", includes: all, document: "/openapi" },
   app: { name: "AppOperations", prefix: "/app/api", includes: all, document: "/openapi" },
-  auth: {
-    name: "AuthOperations",
+  api: {
+    name: "ApiOperations",
     prefix: "/api",
-    includes: (path) => path.startsWith("/api/auth/") || path.startsWith("/api/workflows/"),
+    includes: (path) => /^\/api\/(?:auth\/|workflows\/|openapi$)/.test(path),
     document: "/openapi",
   },
 };

@@ -1,7 +1,8 @@
 import type { AdminOperations } from "./api/admin-operations.generated.ts";
+import type { ApiOperations } from "./api/api-operations.generated.ts";
 import type { AppOperations } from "./api/app-operations.generated.ts";
 import { type Area, createArea } from "./areas/area.ts";
-import { Auth } from "./areas/auth.ts";
+import { Auth, publicPaths } from "./areas/auth.ts";
 import { Workflows } from "./areas/workflows.ts";
 import { type ClientOptions, readBaseUrl } from "./request/client-options.ts";
 import { Credential } from "./request/credential.ts";
@@ -21,6 +22,8 @@ export type Client<R = AnyResources> = {
   from<N extends keyof R & string>(name: N, ...kind: KindArgument<R[N]>): RowClient<R, N>;
   from(address: Address): RowClient<AnyResources, string>;
   readonly auth: Auth;
+  /** Routes of one's own account, and the caller's document, by method and path. */
+  readonly api: Area<ApiOperations>;
   /** The App API by method and path. */
   readonly app: Area<AppOperations>;
   /** The Admin API by method and path. */
@@ -41,9 +44,11 @@ export function createClient<R = AnyResources>(options: ClientOptions): Client<R
     const address = typeof named === "string" ? { ...readAddress(named), kind } : named;
     return new RowClient(transport, pathOf(address));
   };
+  const api = createArea<ApiOperations>(transport, "/api", publicPaths);
   return {
     from: from as Client<R>["from"],
-    auth: new Auth(transport, credential, readBaseUrl(options.url)),
+    auth: new Auth(api, credential, readBaseUrl(options.url)),
+    api,
     app: createArea<AppOperations>(transport, "/app/api"),
     admin: createArea<AdminOperations>(transport, "/admin/api"),
     workflows: new Workflows(transport),

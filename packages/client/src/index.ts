@@ -1,6 +1,6 @@
 export type { AdminOperations } from "./api/admin-operations.generated.ts";
+export type { ApiOperations, RunOutcome, SignedIn } from "./api/api-operations.generated.ts";
 export type { AppOperations } from "./api/app-operations.generated.ts";
-export type { AuthOperations, RunOutcome, SignedIn } from "./api/auth-operations.generated.ts";
 export type { Area } from "./areas/area.ts";
 export type { Auth } from "./areas/auth.ts";
 export type {

@@ -64,7 +64,7 @@ export interface Resources {
     New: never;
     Change: never;
     Key: never;
-    Relations: { [name: string]: never };
+    Relations: Record<never, never>;
   };
 }
 

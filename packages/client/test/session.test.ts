@@ -16,7 +16,7 @@ describe("a session", () => {
     const { user, token } = await client.auth.signIn(signIn);
     expect(client.auth.session).toBe(token);
     expect(await client.auth.me()).toMatchObject({ id: user.id, email: signIn.email });
-    const { data } = await client.auth.call.get("/auth/sessions");
+    const { data } = await client.api.get("/auth/sessions");
     expect(data).toHaveLength(1);
     await client.auth.signOut();
     expect(client.auth.session).toBe(null);

@@ -1,5 +1,5 @@
 import { type Document, type OperationObject, parametersIn, type Schema } from "./document.ts";
-import { docComment, indentLines, memberName, objectType, schemaType } from "./schema-type.ts";
+import { indentLines, memberName, objectType, schemaType } from "./schema-type.ts";
 
 /** What the file of an API is named, and which operations it has. */
 export type OperationsFile = {
@@ -13,7 +13,7 @@ export type OperationsFile = {
 
 /**
  * Returns a TypeScript file with the operations of a document by method and path, and with the components that they
- * refer to. Operations without JSON are omitted.
+ * refer to. Operations without JSON are omitted, and so are descriptions, because they change more often than types.
  */
 export function operationsFile(document: Document, file: OperationsFile): string {
   const used = new Set<string>();
@@ -27,9 +27,7 @@ export function operationsFile(document: Document, file: OperationsFile): string
       Object.entries(methods).flatMap(([method, operation]) => {
         const type = operationType(document, operation, nameOf);
         const key = `${method.toUpperCase()} ${path.slice(file.prefix.length)}`;
-        return type === null
-          ? []
-          : [`${docComment(operation.summary)}${JSON.stringify(key)}: ${type};\n`];
+        return type === null ? [] : [`${JSON.stringify(key)}: ${type};\n`];
       }),
     );
   const components = componentTypes(document, used, nameOf);
@@ -51,7 +49,7 @@ function componentTypes(
   for (const name of used) {
     const schema = document.components.schemas[name] ?? {};
     const type = schemaType(schema, nameOf);
-    written.set(name, `${docComment(schema.description)}export type ${name} = ${type};\n`);
+    written.set(name, `export type ${name} = ${type};\n`);
   }
   return [...written.keys()].sort().map((name) => written.get(name) ?? "");
 }
@@ -66,10 +64,9 @@ function operationType(
   const [path, query] = (["path", "query"] as const).map((place) => {
     const parameters = parametersIn(document, operation, place);
     if (parameters.length === 0) return "null";
-    const members = parameters.map(({ name, required, description, schema }) => {
+    const members = parameters.map(({ name, required, schema }) => {
       const type = schemaType(schema ?? {}, nameOf);
-      const comment = docComment(description ?? schema?.description);
-      return `${comment}${memberName(name)}${required === true ? "" : "?"}: ${type};\n`;
+      return `${memberName(name)}${required === true ? "" : "?"}: ${type};\n`;
     });
     return `{\n${members.join("")}}`;
   });

@@ -39,12 +39,16 @@ export function memberName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Returns an object type with a member on each line. */
-export function objectType(schema: Schema, of: (schema: Schema) => string): string {
+/** Returns an object type with a member on each line; `comment` returns the comment of a member. */
+export function objectType(
+  schema: Schema,
+  of: (schema: Schema) => string,
+  comment: (member: Schema) => string = () => "",
+): string {
   const { properties = {}, required = [], additionalProperties } = schema;
   const members = Object.entries(properties).map(([name, each]) => {
     const mark = required.includes(name) ? "" : "?";
-    return `${docComment(each.description)}${memberName(name)}${mark}: ${of(each)};\n`;
+    return `${comment(each)}${memberName(name)}${mark}: ${of(each)};\n`;
   });
   if (members.length > 0) return `{\n${members.join("")}}`;
   if (additionalProperties === false) return "{ [name: string]: never }";

@@ -3,11 +3,8 @@
 export type ActionPermission = {
   action: "READ" | "CREATE" | "UPDATE" | "DELETE";
   isGranted: boolean;
-  /** Whether the resource exposes its method */
   isExposed: boolean;
-  /** Empty for an administrator */
   grantIds: string[];
-  /** If false, the rows that the row filter (for CREATE, the check) of one of the grants allows */
   everyRow: boolean;
   fields: FieldPermission[];
 };
@@ -20,7 +17,6 @@ export type AuditLogEntry = {
   action: string;
   targetKind: string;
   targetId: string | null;
-  /** Names, never values */
   changedFields: string[];
   outcome: "SUCCEEDED" | "FAILED";
   address: string | null;
@@ -41,7 +37,6 @@ export type AuthProvider = {
 };
 
 export type ChangePreview = {
-  /** The statements in order */
   sql: string[];
   locks: ({
     schema: string;
@@ -49,16 +44,13 @@ export type ChangePreview = {
     mode: "SHARE UPDATE EXCLUSIVE" | "SHARE" | "SHARE ROW EXCLUSIVE" | "ACCESS EXCLUSIVE";
     blocks: "READS_AND_WRITES" | "WRITES" | "SCHEMA_CHANGES";
     work: "NONE" | "SCAN" | "REWRITE";
-    /** The row estimate of the last ANALYZE; null before the first */
     rowEstimate: number | null;
-    /** Bytes on disk; null while another transaction holds an exclusive lock on the table */
     bytes: number | null;
   })[];
   failingRows: ({
     path: string;
     code: string;
     message: string;
-    /** Null if the count exceeded its time limit */
     rows: number | null;
   })[];
   losses: ({
@@ -176,12 +168,9 @@ export type Grant = {
   rowFilter?: unknown;
   check?: unknown;
   presets: { [name: string]: unknown };
-  /** False if a column that the grant uses was dropped: the grant allows nothing */
   effective: boolean;
-  /** Dropped columns that the grant uses */
   lost: ({
     part: "rowFilter" | "check" | "presets";
-    /** The name that the grant uses */
     name: string;
   })[];
 };
@@ -214,7 +203,6 @@ export type MailTemplate = {
   subject: string;
   text: string;
   html: string | null;
-  /** Variables that the template may use */
   variables: string[];
   updatedAt: string;
 };
@@ -223,7 +211,6 @@ export type Panel = {
   id: string;
   title: string;
   kind: "LIST" | "FIGURE" | "CHART";
-  /** Null after the resource was dropped */
   resourceId: string | null;
   definition: { [name: string]: unknown };
   presentation: { [name: string]: unknown };
@@ -238,7 +225,6 @@ export type PermissionExplanation = {
       code: string;
       message: string;
       path?: string;
-      /** The rule that denied the request; the response to the user omits it */
       reason: string | null;
     })[];
   } | null;
@@ -247,11 +233,9 @@ export type PermissionExplanation = {
     id: string;
     name: string;
   }[];
-  /** The grants that allow the action; empty for an administrator */
   grants: (Grant & {
     roleName: string;
   })[];
-  /** The part that the user can read of each relation in the request */
   relations: ({
     resourceId: string;
     schema: string;
@@ -259,14 +243,11 @@ export type PermissionExplanation = {
     grants: (Grant & {
       roleName: string;
     })[];
-    /** If false, the rows that match the row filter of one of the grants */
     everyRow: boolean;
     fields: FieldPermission[];
     hiddenFields: string[];
   })[];
-  /** The SQL that the request would execute */
   sql: string | null;
-  /** `$1`, `$2`, … of the SQL; the parameters of the credential check are omitted */
   parameters: ({
     source: string;
     value: string | null;
@@ -274,7 +255,6 @@ export type PermissionExplanation = {
 };
 
 export type ResealedValues = SealedValues & {
-  /** Values that this call resealed */
   resealed: number;
 };
 
@@ -291,7 +271,6 @@ export type Resource = ResourceSummary & ({
     identity: "ALWAYS" | "BY_DEFAULT" | null;
     generated: boolean;
   })[];
-  /** Foreign keys from and to it, by their names in the Data API */
   relations: ({
     name: string;
     kind: "ONE" | "MANY";
@@ -317,12 +296,10 @@ export type ResourceColumn = {
   identity: "ALWAYS" | "BY_DEFAULT" | null;
   generated: boolean;
   comment: string | null;
-  /** Labels of an enum, in order */
   values: string[] | null;
   label: string | null;
   format: ColumnFormat;
   colors: ColumnColors;
-  /** The table column that supplies the label, format and colors */
   source: {
     resourceId: string;
     schema: string;
@@ -338,7 +315,6 @@ export type ResourcePermissions = {
   kind: "TABLE" | "VIEW";
   exposedMethods: ("GET" | "POST" | "PATCH" | "DELETE")[];
   actions: ActionPermission[];
-  /** The grants of the user's roles, including those that are no longer effective */
   grants: (Grant & {
     roleName: string;
   })[];
@@ -352,7 +328,6 @@ export type ResourceSummary = {
   relationKind: "TABLE" | "PARTITIONED_TABLE" | "FOREIGN_TABLE" | "VIEW" | "MATERIALIZED_VIEW";
   label: string | null;
   exposedMethods: ("GET" | "POST" | "PATCH" | "DELETE")[];
-  /** The row estimate of the last ANALYZE; null before the first, and for a view */
   rowEstimate: number | null;
 };
 
@@ -382,13 +357,9 @@ export type Schema = {
 };
 
 export type SealedValues = {
-  /** Values that `ROWHOUSE_SECRET` opens */
   current: number;
-  /** Values that one of `ROWHOUSE_OTHER_SECRETS` opens */
   other: number;
-  /** Values that no secret opens; they stay unchanged */
   unreadable: number;
-  /** The first hundred of these */
   unreadableValues: {
     table: string;
     id: string;
@@ -407,14 +378,11 @@ export type Session = {
 
 export type Setting = {
   key: string;
-  /** The effective value: the one that was set, or the default */
   value?: unknown;
   default?: unknown;
   isSet: boolean;
-  /** A token cannot change it */
   sessionOnly: boolean;
   description: string;
-  /** JSON Schema of its values */
   schema: { [name: string]: unknown };
 };
 
@@ -429,30 +397,22 @@ export type SqlAnswer = {
 };
 
 export type SqlRequest = {
-  /** An id that the caller chooses, to cancel the run */
   id?: string;
-  /** One or more statements, separated by semicolons */
   sql: string;
-  /** Values of $1, $2, … of a single statement; send numbers as text to preserve their digits */
   parameters?: (string | number | boolean | null)[];
   readOnly?: boolean;
-  /** Maximum number of rows per result */
   rowsMax?: number;
   timeoutMs?: number;
 };
 
 export type SqlResult = {
-  /** The first word of the statement */
   command: string;
   columns: {
     name: string;
     type: string;
   }[];
-  /** Values as in the Data API */
   rows: unknown[][];
-  /** Rows returned or changed; null if unknown */
   rowCount: number | null;
-  /** Whether rows were omitted */
   truncated: boolean;
 };
 
@@ -466,7 +426,6 @@ export type Table = {
   name: string;
   kind: "TABLE" | "PARTITIONED_TABLE" | "FOREIGN_TABLE";
   comment: string | null;
-  /** In the form that creating a table accepts */
   definition: {
     name: string;
     columns: ({
@@ -540,14 +499,10 @@ export type Table = {
     where: string | null;
     definition: string;
     valid: boolean;
-    /** Bytes on disk; null while another transaction holds an exclusive lock on the table */
     bytes: number | null;
   })[];
-  /** The row estimate of the last ANALYZE; null before the first */
   rowEstimate: number | null;
-  /** Bytes on disk; null while another transaction holds an exclusive lock on the table */
   tableBytes: number | null;
-  /** Bytes on disk; null while another transaction holds an exclusive lock on the table */
   indexBytes: number | null;
 };
 
@@ -673,11 +628,8 @@ export type TableSummary = {
   name: string;
   comment: string | null;
   columns: number;
-  /** The row estimate of the last ANALYZE; null before the first */
   rowEstimate: number | null;
-  /** Bytes on disk; null while another transaction holds an exclusive lock on the table */
   tableBytes: number | null;
-  /** Bytes on disk; null while another transaction holds an exclusive lock on the table */
   indexBytes: number | null;
 };
 
@@ -724,7 +676,6 @@ export type UserPermissions = {
     id: string;
     name: string;
   }[];
-  /** Whether the user may do everything that is exposed */
   isAdministrator: boolean;
   hasApiAccess: boolean;
   mayCreateTokens: boolean;
@@ -736,14 +687,12 @@ export type View = {
   schema: string;
   name: string;
   materialized: boolean;
-  /** Its SELECT, every name with its schema */
   definition: string;
   comment: string | null;
   columns: ({
     name: string;
     dataType: string;
     comment: string | null;
-    /** The table column that supplies the values directly; null if computed */
     source: {
       resourceId: string;
       schema: string;
@@ -762,11 +711,9 @@ export type View = {
 
 export type ViewRefresh = {
   state: "NONE" | "RUNNING" | "SUCCEEDED" | "FAILED";
-  /** Whether others can read the view during the refresh */
   concurrently: boolean | null;
   startedAt: string | null;
   finishedAt: string | null;
-  /** The time of the latest successful refresh */
   refreshedAt: string | null;
   error: {
     code: string;
@@ -789,16 +736,13 @@ export type Workflow = {
   slug: string;
   name: string;
   enabled: boolean;
-  /** The draft */
   definition?: unknown;
   published: {
     versionId: string;
     number: number;
     publishedAt: string;
   } | null;
-  /** Why the published version cannot run as defined */
   problem: string | null;
-  /** The next time of its schedule */
   nextRunAt: string | null;
   createdAt: string;
   updatedAt: string;
@@ -806,11 +750,8 @@ export type Workflow = {
 
 export type WorkflowChange = {
   kind: "STEP_ADDED" | "STEP_REMOVED" | "STEP_MOVED" | "CHANGED";
-  /** The step's id; null outside steps */
   step: string | null;
-  /** A JSON pointer into the requested version */
   from: string | null;
-  /** A JSON pointer into the version to compare with */
   to: string | null;
   before?: unknown;
   after?: unknown;
@@ -820,7 +761,6 @@ export type WorkflowRun = WorkflowRunSummary & ({
   cancelRequestedAt: string | null;
   input?: unknown;
   result?: unknown;
-  /** The first 200 */
   steps: WorkflowRunStep[];
   stepCount: number;
 });
@@ -832,7 +772,6 @@ export type WorkflowRunStep = {
   attempt: number;
   resumeAt: string | null;
   childRunId: string | null;
-  /** The input with its templates evaluated; null if the step has none, or if it is too large */
   input?: unknown;
   output?: unknown;
   error: {
@@ -849,17 +788,14 @@ export type WorkflowRunSummary = {
   workflowId: string;
   workflowSlug: string;
   versionId: string;
-  /** Null for a test of the draft */
   versionNumber: number | null;
   origin: "WEBHOOK" | "MANUAL" | "SCHEDULE" | "EVENT" | "WORKFLOW" | "TEST" | "AGAIN";
   status: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
   callerUserId: string | null;
   tokenId: string | null;
   tokenPlane: "api" | "admin" | null;
-  /** For a deleted user, the value at deletion */
   callerName: string | null;
   executeAsUserId: string;
-  /** For a deleted user, the value at deletion */
   executeAsName: string | null;
   requestId: string | null;
   parentRunId: string | null;
@@ -879,7 +815,6 @@ export type WorkflowSecret = {
   description: string;
   createdAt: string;
   updatedAt: string;
-  /** Slugs of the workflows whose published version names it, at most 100 */
   usedBy: string[];
 };
 
@@ -896,32 +831,25 @@ export type WorkflowVersionSummary = {
 
 /** The operations by method and path. */
 export interface AdminOperations {
-  /** Get this document */
   "GET /openapi": {
     path: null;
     query: null;
     body: null;
     answer: { [name: string]: unknown };
   };
-  /** Get the Data API as a role sees it */
   "GET /openapi/data": {
     path: null;
     query: {
-      /** The role's id */
       role: string;
     };
     body: null;
     answer: { [name: string]: unknown };
   };
-  /** List the schemas of tables and views */
   "GET /schema": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -932,7 +860,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create a schema */
   "POST /schema": {
     path: null;
     query: null;
@@ -943,29 +870,23 @@ export interface AdminOperations {
       data: Schema;
     };
   };
-  /** Drop an empty schema */
   "DELETE /schema/{schema}": {
     path: {
       schema: string;
     };
     query: {
-      /** The schema's name; required */
       confirm?: string;
     };
     body: null;
     answer: { data?: never };
   };
-  /** List the tables of a schema */
   "GET /schema/{schema}/tables": {
     path: {
       schema: string;
     };
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -976,7 +897,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create a table */
   "POST /schema/{schema}/tables": {
     path: {
       schema: string;
@@ -991,7 +911,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Get the SQL that would create a table, without executing it */
   "POST /schema/{schema}/tables/preview": {
     path: {
       schema: string;
@@ -1004,7 +923,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Get a table: its definition, size and dependents */
   "GET /schema/{schema}/tables/{table}": {
     path: {
       schema: string;
@@ -1016,7 +934,6 @@ export interface AdminOperations {
       data: Table;
     };
   };
-  /** Alter a table */
   "PATCH /schema/{schema}/tables/{table}": {
     path: {
       schema: string;
@@ -1028,22 +945,18 @@ export interface AdminOperations {
       data: Table;
     };
   };
-  /** Drop a table */
   "DELETE /schema/{schema}/tables/{table}": {
     path: {
       schema: string;
       table: string;
     };
     query: {
-      /** The table's name; required */
       confirm?: string;
-      /** Whether to drop dependent views and foreign keys as well */
       cascade?: "true" | "false";
     };
     body: null;
     answer: { data?: never };
   };
-  /** Preview what an alteration would execute, lock, lose and fail on */
   "POST /schema/{schema}/tables/{table}/preview": {
     path: {
       schema: string;
@@ -1055,7 +968,6 @@ export interface AdminOperations {
       data: ChangePreview;
     };
   };
-  /** Preview what dropping a table would execute, lock and lose */
   "POST /schema/{schema}/tables/{table}/drop-preview": {
     path: {
       schema: string;
@@ -1069,17 +981,13 @@ export interface AdminOperations {
       data: ChangePreview;
     };
   };
-  /** List the views of a schema */
   "GET /schema/{schema}/views": {
     path: {
       schema: string;
     };
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -1090,7 +998,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create a view */
   "POST /schema/{schema}/views": {
     path: {
       schema: string;
@@ -1114,7 +1021,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Get the SQL that would create a view, without executing it */
   "POST /schema/{schema}/views/preview": {
     path: {
       schema: string;
@@ -1132,12 +1038,10 @@ export interface AdminOperations {
     };
     answer: {
       data: {
-        /** The statements in order */
         sql: string[];
       };
     };
   };
-  /** Get a view: its definition, its columns and their source columns */
   "GET /schema/{schema}/views/{view}": {
     path: {
       schema: string;
@@ -1149,7 +1053,6 @@ export interface AdminOperations {
       data: View;
     };
   };
-  /** Replace the definition of a view; exposure and grants stay */
   "PUT /schema/{schema}/views/{view}": {
     path: {
       schema: string;
@@ -1168,20 +1071,17 @@ export interface AdminOperations {
       data: View;
     };
   };
-  /** Drop a view without dependents, with its exposure and grants */
   "DELETE /schema/{schema}/views/{view}": {
     path: {
       schema: string;
       view: string;
     };
     query: {
-      /** The view's name; required */
       confirm?: string;
     };
     body: null;
     answer: { data?: never };
   };
-  /** Get the SQL that would replace or drop a view, without executing it */
   "POST /schema/{schema}/views/{view}/preview": {
     path: {
       schema: string;
@@ -1201,7 +1101,6 @@ export interface AdminOperations {
     };
     answer: {
       data: {
-        /** The statements in order */
         sql: string[];
         dependents: {
           kind: string;
@@ -1214,12 +1113,10 @@ export interface AdminOperations {
           dashboards: string[];
         };
       } | {
-        /** The statements in order */
         sql: string[];
       };
     };
   };
-  /** Refresh a materialized view in the background */
   "POST /schema/{schema}/views/{view}/refresh": {
     path: {
       schema: string;
@@ -1231,7 +1128,6 @@ export interface AdminOperations {
       data: ViewRefresh;
     };
   };
-  /** Get the state of the latest refresh */
   "GET /schema/{schema}/views/{view}/refresh": {
     path: {
       schema: string;
@@ -1243,19 +1139,14 @@ export interface AdminOperations {
       data: ViewRefresh;
     };
   };
-  /** List the tables and views, including hidden ones */
   "GET /resources": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
       schema?: string;
       kind?: "TABLE" | "VIEW";
-      /** Whether any method is exposed */
       exposed?: "true" | "false";
     };
     body: null;
@@ -1266,7 +1157,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Change several resources together: all of them, or none */
   "PATCH /resources": {
     path: null;
     query: null;
@@ -1282,7 +1172,6 @@ export interface AdminOperations {
       }))[];
     };
   };
-  /** Get a table or view with its columns, keys and relations */
   "GET /resources/{id}": {
     path: {
       id: string;
@@ -1293,7 +1182,6 @@ export interface AdminOperations {
       data: Resource;
     };
   };
-  /** Expose methods, or hide the resource; change its label and description */
   "PATCH /resources/{id}": {
     path: {
       id: string;
@@ -1308,7 +1196,6 @@ export interface AdminOperations {
       data: Resource;
     };
   };
-  /** List the columns of a table or view with their presentation */
   "GET /resources/{id}/columns": {
     path: {
       id: string;
@@ -1319,7 +1206,6 @@ export interface AdminOperations {
       data: ResourceColumn[];
     };
   };
-  /** Get a column with its presentation */
   "GET /resources/{id}/columns/{column}": {
     path: {
       id: string;
@@ -1331,7 +1217,6 @@ export interface AdminOperations {
       data: ResourceColumn;
     };
   };
-  /** Set the label, format and colors of a column; null removes a value */
   "PATCH /resources/{id}/columns/{column}": {
     path: {
       id: string;
@@ -1347,15 +1232,11 @@ export interface AdminOperations {
       data: ResourceColumn;
     };
   };
-  /** List the roles */
   "GET /roles": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -1366,7 +1247,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create a role */
   "POST /roles": {
     path: null;
     query: null;
@@ -1380,7 +1260,6 @@ export interface AdminOperations {
       data: Role;
     };
   };
-  /** Get a role */
   "GET /roles/{id}": {
     path: {
       id: string;
@@ -1391,7 +1270,6 @@ export interface AdminOperations {
       data: Role;
     };
   };
-  /** Change a role */
   "PATCH /roles/{id}": {
     path: {
       id: string;
@@ -1407,7 +1285,6 @@ export interface AdminOperations {
       data: Role;
     };
   };
-  /** Delete a role with its memberships and grants */
   "DELETE /roles/{id}": {
     path: {
       id: string;
@@ -1416,17 +1293,13 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the members of a role */
   "GET /roles/{id}/members": {
     path: {
       id: string;
     };
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -1437,7 +1310,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Add a user to a role */
   "POST /roles/{id}/members": {
     path: {
       id: string;
@@ -1450,7 +1322,6 @@ export interface AdminOperations {
       data: RoleMember;
     };
   };
-  /** Remove a user from a role */
   "DELETE /roles/{id}/members/{userId}": {
     path: {
       id: string;
@@ -1460,15 +1331,11 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the grants */
   "GET /grants": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
       roleId?: string;
       resourceId?: string;
@@ -1482,18 +1349,13 @@ export interface AdminOperations {
       };
     };
   };
-  /** Grant a role an action on a resource */
   "POST /grants": {
     path: null;
     query: null;
     data: {
-      /** Null for every field, including fields added later */
       fields?: string[] | null;
-      /** A filter in the language of `where`, with `$USER.<column>` and `$NOW` */
       rowFilter?: { [name: string]: unknown } | null;
-      /** The condition on a new row; the default is the row filter */
       check?: { [name: string]: unknown } | null;
-      /** Columns that the service sets: a literal, null or a variable */
       presets?: { [name: string]: unknown };
       roleId: string;
       resourceId: string;
@@ -1503,7 +1365,6 @@ export interface AdminOperations {
       data: Grant;
     };
   };
-  /** Get a grant, with current column names */
   "GET /grants/{id}": {
     path: {
       id: string;
@@ -1514,27 +1375,21 @@ export interface AdminOperations {
       data: Grant;
     };
   };
-  /** Change the terms of a grant */
   "PATCH /grants/{id}": {
     path: {
       id: string;
     };
     query: null;
     data: {
-      /** Null for every field, including fields added later */
       fields?: string[] | null;
-      /** A filter in the language of `where`, with `$USER.<column>` and `$NOW` */
       rowFilter?: { [name: string]: unknown } | null;
-      /** The condition on a new row; the default is the row filter */
       check?: { [name: string]: unknown } | null;
-      /** Columns that the service sets: a literal, null or a variable */
       presets?: { [name: string]: unknown };
     };
     answer: {
       data: Grant;
     };
   };
-  /** Delete a grant */
   "DELETE /grants/{id}": {
     path: {
       id: string;
@@ -1543,15 +1398,11 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the DataViews */
   "GET /data-views": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
       resourceId?: string;
     };
@@ -1563,7 +1414,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create a DataView */
   "POST /data-views": {
     path: null;
     query: null;
@@ -1571,23 +1421,17 @@ export interface AdminOperations {
       name: string;
       description?: string;
       resourceId: string;
-      /** Null for every field that the reader may see */
       fields?: string[] | null;
-      /** A filter in the language of `where` */
       where?: { [name: string]: unknown } | null;
       orderBy?: string[];
-      /** Maximum number of rows */
       limit?: number | null;
-      /** Display options of a front end, stored unchanged */
       presentation?: { [name: string]: unknown };
-      /** Roles whose members may open it; Administrators always may */
       roleIds?: string[];
     };
     answer: {
       data: DataView;
     };
   };
-  /** Get a DataView */
   "GET /data-views/{id}": {
     path: {
       id: string;
@@ -1598,7 +1442,6 @@ export interface AdminOperations {
       data: DataView;
     };
   };
-  /** Change a DataView; its resource cannot change */
   "PATCH /data-views/{id}": {
     path: {
       id: string;
@@ -1607,23 +1450,17 @@ export interface AdminOperations {
     data: {
       name?: string;
       description?: string;
-      /** Null for every field that the reader may see */
       fields?: string[] | null;
-      /** A filter in the language of `where` */
       where?: { [name: string]: unknown } | null;
       orderBy?: string[];
-      /** Maximum number of rows */
       limit?: number | null;
-      /** Display options of a front end, stored unchanged */
       presentation?: { [name: string]: unknown };
-      /** Roles whose members may open it; Administrators always may */
       roleIds?: string[];
     };
     answer: {
       data: DataView;
     };
   };
-  /** Delete a DataView */
   "DELETE /data-views/{id}": {
     path: {
       id: string;
@@ -1632,15 +1469,11 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the dashboards */
   "GET /dashboards": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -1651,26 +1484,21 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create a dashboard */
   "POST /dashboards": {
     path: null;
     query: null;
     data: {
       name: string;
       description?: string;
-      /** Roles whose members may open it; Administrators always may */
       roleIds?: string[];
       panels?: ({
         kind: "LIST";
         id: string;
         title?: string;
         resourceId: string;
-        /** Display options of a front end, stored unchanged */
         presentation?: { [name: string]: unknown };
         definition: {
-          /** Null for every field that the reader may see */
           fields?: string[] | null;
-          /** A filter in the language of `where` */
           where?: { [name: string]: unknown } | null;
           orderBy?: string[];
           limit?: number | null;
@@ -1680,11 +1508,9 @@ export interface AdminOperations {
         id: string;
         title?: string;
         resourceId: string;
-        /** Display options of a front end, stored unchanged */
         presentation?: { [name: string]: unknown };
         definition: {
           aggregate: string[];
-          /** A filter in the language of `where` */
           where?: { [name: string]: unknown } | null;
         };
       } | {
@@ -1692,14 +1518,11 @@ export interface AdminOperations {
         id: string;
         title?: string;
         resourceId: string;
-        /** Display options of a front end, stored unchanged */
         presentation?: { [name: string]: unknown };
         definition: {
           aggregate: string[];
           groupBy: string[];
-          /** A filter in the language of `where` */
           where?: { [name: string]: unknown } | null;
-          /** A filter in the language of `where` */
           having?: { [name: string]: unknown } | null;
           orderBy?: string[];
           limit?: number | null;
@@ -1710,7 +1533,6 @@ export interface AdminOperations {
       data: Dashboard;
     };
   };
-  /** Get a dashboard */
   "GET /dashboards/{id}": {
     path: {
       id: string;
@@ -1721,7 +1543,6 @@ export interface AdminOperations {
       data: Dashboard;
     };
   };
-  /** Change a dashboard; panels replaces all panels */
   "PATCH /dashboards/{id}": {
     path: {
       id: string;
@@ -1730,19 +1551,15 @@ export interface AdminOperations {
     data: {
       name?: string;
       description?: string;
-      /** Roles whose members may open it; Administrators always may */
       roleIds?: string[];
       panels?: ({
         kind: "LIST";
         id: string;
         title?: string;
         resourceId: string;
-        /** Display options of a front end, stored unchanged */
         presentation?: { [name: string]: unknown };
         definition: {
-          /** Null for every field that the reader may see */
           fields?: string[] | null;
-          /** A filter in the language of `where` */
           where?: { [name: string]: unknown } | null;
           orderBy?: string[];
           limit?: number | null;
@@ -1752,11 +1569,9 @@ export interface AdminOperations {
         id: string;
         title?: string;
         resourceId: string;
-        /** Display options of a front end, stored unchanged */
         presentation?: { [name: string]: unknown };
         definition: {
           aggregate: string[];
-          /** A filter in the language of `where` */
           where?: { [name: string]: unknown } | null;
         };
       } | {
@@ -1764,14 +1579,11 @@ export interface AdminOperations {
         id: string;
         title?: string;
         resourceId: string;
-        /** Display options of a front end, stored unchanged */
         presentation?: { [name: string]: unknown };
         definition: {
           aggregate: string[];
           groupBy: string[];
-          /** A filter in the language of `where` */
           where?: { [name: string]: unknown } | null;
-          /** A filter in the language of `where` */
           having?: { [name: string]: unknown } | null;
           orderBy?: string[];
           limit?: number | null;
@@ -1782,7 +1594,6 @@ export interface AdminOperations {
       data: Dashboard;
     };
   };
-  /** Delete a dashboard with its panels */
   "DELETE /dashboards/{id}": {
     path: {
       id: string;
@@ -1791,15 +1602,11 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the users, including system accounts */
   "GET /users": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
       active?: "true" | "false";
     };
@@ -1811,7 +1618,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create a user with a verified address */
   "POST /users": {
     path: null;
     query: null;
@@ -1826,7 +1632,6 @@ export interface AdminOperations {
       data: User;
     };
   };
-  /** Get a user with their roles */
   "GET /users/{id}": {
     path: {
       id: string;
@@ -1837,16 +1642,13 @@ export interface AdminOperations {
       data: User;
     };
   };
-  /** Change a user */
   "PATCH /users/{id}": {
     path: {
       id: string;
     };
     query: null;
     data: {
-      /** Unverified unless `emailVerified` is true: the new address receives a link. The old address receives a notice, and links sent to it become invalid */
       email?: string;
-      /** Whether the administrator vouches for the address */
       emailVerified?: boolean;
       name?: string;
       timeZone?: string | null;
@@ -1857,7 +1659,6 @@ export interface AdminOperations {
       data: User;
     };
   };
-  /** Deactivate a user and revoke their sessions */
   "POST /users/{id}/deactivate": {
     path: {
       id: string;
@@ -1868,7 +1669,6 @@ export interface AdminOperations {
       data: User;
     };
   };
-  /** Activate a user */
   "POST /users/{id}/activate": {
     path: {
       id: string;
@@ -1879,17 +1679,13 @@ export interface AdminOperations {
       data: User;
     };
   };
-  /** List the actions that a user may perform, and the grants that allow them */
   "GET /users/{id}/permissions": {
     path: {
       id: string;
     };
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
       schema?: string;
     };
@@ -1901,7 +1697,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Explain the response to a user's request without executing it */
   "POST /permissions/explain": {
     path: null;
     query: null;
@@ -1910,14 +1705,12 @@ export interface AdminOperations {
       method: "GET" | "POST" | "PATCH" | "DELETE";
       path: string;
       query?: string;
-      /** As in the request: `{ "data": … }` */
       body?: unknown;
     };
     answer: {
       data: PermissionExplanation;
     };
   };
-  /** List the active sessions of a user */
   "GET /users/{id}/sessions": {
     path: {
       id: string;
@@ -1928,7 +1721,6 @@ export interface AdminOperations {
       data: Session[];
     };
   };
-  /** Revoke all sessions of a user */
   "DELETE /users/{id}/sessions": {
     path: {
       id: string;
@@ -1937,7 +1729,6 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** Revoke a session of a user */
   "DELETE /users/{id}/sessions/{sessionId}": {
     path: {
       id: string;
@@ -1947,15 +1738,11 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the tokens of all users */
   "GET /tokens": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
       userId?: string;
       state?: "active" | "deactivated" | "expired" | "revoked";
@@ -1968,7 +1755,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create a token for a user; its secret is returned only once */
   "POST /tokens": {
     path: null;
     query: null;
@@ -1977,14 +1763,12 @@ export interface AdminOperations {
       name: string;
       description?: string;
       plane: "api" | "admin";
-      /** Days */
       lifetime?: number;
     };
     answer: {
       data: TokenWithSecret;
     };
   };
-  /** Get a token */
   "GET /tokens/{id}": {
     path: {
       id: string;
@@ -1995,7 +1779,6 @@ export interface AdminOperations {
       data: Token;
     };
   };
-  /** Change the name or description of a token */
   "PATCH /tokens/{id}": {
     path: {
       id: string;
@@ -2009,7 +1792,6 @@ export interface AdminOperations {
       data: Token;
     };
   };
-  /** Give a token a new secret and a new expiry */
   "POST /tokens/{id}/regenerate": {
     path: {
       id: string;
@@ -2022,7 +1804,6 @@ export interface AdminOperations {
       data: TokenWithSecret;
     };
   };
-  /** Deactivate a token */
   "POST /tokens/{id}/deactivate": {
     path: {
       id: string;
@@ -2033,7 +1814,6 @@ export interface AdminOperations {
       data: Token;
     };
   };
-  /** Activate a deactivated token */
   "POST /tokens/{id}/activate": {
     path: {
       id: string;
@@ -2044,7 +1824,6 @@ export interface AdminOperations {
       data: Token;
     };
   };
-  /** Revoke a token permanently */
   "POST /tokens/{id}/revoke": {
     path: {
       id: string;
@@ -2055,15 +1834,11 @@ export interface AdminOperations {
       data: Token;
     };
   };
-  /** List the invitations */
   "GET /invitations": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -2074,7 +1849,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Invite a person by mail */
   "POST /invitations": {
     path: null;
     query: null;
@@ -2088,7 +1862,6 @@ export interface AdminOperations {
       data: Invitation;
     };
   };
-  /** Get an invitation */
   "GET /invitations/{id}": {
     path: {
       id: string;
@@ -2099,7 +1872,6 @@ export interface AdminOperations {
       data: Invitation;
     };
   };
-  /** Revoke an invitation */
   "DELETE /invitations/{id}": {
     path: {
       id: string;
@@ -2108,15 +1880,11 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the templates of account mails */
   "GET /templates": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
       key?: "auth.reset" | "auth.registered" | "auth.verify" | "auth.invite" | "auth.email_change" | "auth.email_changed" | "auth.email_taken" | "auth.new_administrator";
       language?: string;
@@ -2129,7 +1897,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Add a language to a mail */
   "POST /templates": {
     path: null;
     query: null;
@@ -2144,7 +1911,6 @@ export interface AdminOperations {
       data: MailTemplate;
     };
   };
-  /** Get a template */
   "GET /templates/{id}": {
     path: {
       id: string;
@@ -2155,7 +1921,6 @@ export interface AdminOperations {
       data: MailTemplate;
     };
   };
-  /** Change a template; it is tested with example values before it is stored */
   "PATCH /templates/{id}": {
     path: {
       id: string;
@@ -2170,7 +1935,6 @@ export interface AdminOperations {
       data: MailTemplate;
     };
   };
-  /** Delete a language of a mail */
   "DELETE /templates/{id}": {
     path: {
       id: string;
@@ -2179,15 +1943,11 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the providers for sign-in */
   "GET /auth-providers": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -2198,7 +1958,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Add a provider; its client secret cannot be read afterwards */
   "POST /auth-providers": {
     path: null;
     query: null;
@@ -2217,7 +1976,6 @@ export interface AdminOperations {
       data: AuthProvider;
     };
   };
-  /** Get a provider */
   "GET /auth-providers/{id}": {
     path: {
       id: string;
@@ -2228,7 +1986,6 @@ export interface AdminOperations {
       data: AuthProvider;
     };
   };
-  /** Change a provider */
   "PATCH /auth-providers/{id}": {
     path: {
       id: string;
@@ -2247,7 +2004,6 @@ export interface AdminOperations {
       data: AuthProvider;
     };
   };
-  /** Delete a provider */
   "DELETE /auth-providers/{id}": {
     path: {
       id: string;
@@ -2256,7 +2012,6 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List every setting with its value, default and type */
   "GET /settings": {
     path: null;
     query: null;
@@ -2265,107 +2020,60 @@ export interface AdminOperations {
       data: Setting[];
     };
   };
-  /** Change several settings together; null restores a default */
   "PATCH /settings": {
     path: null;
     query: null;
     data: {
-      /** Lifetime of a session in hours, from sign-in; use does not extend it */
       "auth.session_ttl_hours"?: number | null;
-      /** Whether people can register an account */
       "auth.registration_enabled"?: boolean | null;
-      /** Id of the role of registered accounts; never Administrators */
       "auth.registration_role"?: string | null;
-      /** Whether sign-in requires a verified email address */
       "auth.require_email_verification"?: boolean | null;
-      /** Maximum authentication attempts per minute from one address, over all processes */
       "auth.attempts_per_minute"?: number | null;
-      /** Maximum requests per minute from one address that may send a mail */
       "auth.mails_per_minute"?: number | null;
-      /** Lifetime of a token in days if none is given */
       "api_keys.default_ttl_days"?: number | null;
-      /** Number of days before its expiry from which a token is flagged */
       "api_keys.rotation_warning_days"?: number | null;
-      /** Number of days after which revoked and expired tokens are deleted */
       "api_keys.purge_after_days"?: number | null;
-      /** Maximum wait of a webhook call in milliseconds */
       "workflows.max_sync_wait_ms"?: number | null;
-      /** Number of days for which finished runs are stored */
       "workflows.run_retention_days"?: number | null;
-      /** Hosts (`name` or `name:port`) with non-public addresses that workflows may call */
       "workflows.allowed_hosts"?: string[] | null;
-      /** Public hosts (`name`, `name:port`, or `*.name` for all subdomains) that workflows may call; null allows all */
       "workflows.public_hosts"?: string[] | null;
-      /** Hosts (`name` or `name:port`) of sign-in providers with non-public addresses that may be called */
       "auth.provider_hosts"?: string[] | null;
-      /** IANA time zone in which days begin and end, for users without their own */
       "system.timezone"?: string | null;
-      /** Base URL of links in mails */
       "system.public_url"?: string | null;
-      /** Origins whose pages may call the API */
       "security.cors_origins"?: string[] | null;
-      /** Proxies, by address or network, whose `X-Forwarded-For` is trusted */
       "security.trusted_proxies"?: string[] | null;
-      /** Maximum requests per minute from one address; 0 for no limit */
       "security.requests_per_minute"?: number | null;
-      /** Number of rows of a list without `limit`; at most `data.max_limit` */
       "data.default_limit"?: number | null;
-      /** The highest `limit` */
       "data.max_limit"?: number | null;
-      /** Maximum number of parts in a filter */
       "data.max_filter_nodes"?: number | null;
-      /** Maximum number of levels in a filter */
       "data.max_filter_depth"?: number | null;
-      /** Maximum number of values in a list of a filter */
       "data.max_in_values"?: number | null;
-      /** Maximum number of rows that one POST creates */
       "data.max_array_rows"?: number | null;
-      /** The highest `max_affected` */
       "data.max_affected"?: number | null;
-      /** Maximum number of relations in a path */
       "data.max_relation_depth"?: number | null;
-      /** Rows of a to-many list where `deep` gives no `limit`; `meta.more` names lists that have more */
       "data.max_related_rows"?: number | null;
-      /** Bytes of an answer at most; beyond that 400, and exports */
       "data.max_response_bytes"?: number | null;
-      /** Bytes that large answers hold at once in one process; further ones wait */
       "data.max_response_bytes_at_once"?: number | null;
-      /** Maximum number of concurrent exports in one process; each uses a database connection */
       "data.max_exports"?: number | null;
-      /** Maximum number of concurrent exports of one user in one process */
       "data.max_exports_per_user"?: number | null;
-      /** Maximum duration of a request's statement in milliseconds; then 504 */
       "data.statement_timeout_ms"?: number | null;
-      /** Maximum duration of an export in milliseconds */
       "data.export_timeout_ms"?: number | null;
-      /** Maximum time in milliseconds during which the reader of an export reads nothing */
       "data.export_stall_ms"?: number | null;
-      /** Maximum duration of a materialized view's refresh in milliseconds */
       "views.refresh_timeout_ms"?: number | null;
-      /** Maximum size of a body in bytes */
       "limits.body_bytes"?: number | null;
-      /** Whether the MCP server is enabled */
       "mcp.enabled"?: boolean | null;
-      /** Whether the SQL console accepts tokens of the admin plane */
       "sql_console.allow_api_tokens"?: boolean | null;
-      /** Number of rows of a result without `rowsMax` */
       "sql_console.default_rows"?: number | null;
-      /** The highest `rowsMax` */
       "sql_console.max_rows"?: number | null;
-      /** Maximum size in bytes of all values in the results of an SQL console run */
       "sql_console.max_bytes"?: number | null;
-      /** Maximum duration of a run in milliseconds without `timeoutMs` */
       "sql_console.default_timeout_ms"?: number | null;
-      /** The highest `timeoutMs` */
       "sql_console.max_timeout_ms"?: number | null;
-      /** Maximum number of concurrent SQL console runs, over all processes; 0 disables the console */
       "sql_console.max_runs"?: number | null;
     };
     answer: {
       data: Setting[];
     };
   };
-  /** Run SQL */
   "POST /sql": {
     path: null;
     query: null;
@@ -2374,7 +2082,6 @@ export interface AdminOperations {
       data: SqlAnswer;
     };
   };
-  /** Cancel a run */
   "DELETE /sql/{id}": {
     path: {
       id: string;
@@ -2383,7 +2090,6 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** Count the encrypted values by the secret that opens them */
   "GET /sealed-values": {
     path: null;
     query: null;
@@ -2392,7 +2098,6 @@ export interface AdminOperations {
       data: SealedValues;
     };
   };
-  /** Encrypt the values of ROWHOUSE_OTHER_SECRETS with ROWHOUSE_SECRET */
   "POST /sealed-values/reseal": {
     path: null;
     query: null;
@@ -2401,15 +2106,11 @@ export interface AdminOperations {
       data: ResealedValues;
     };
   };
-  /** List the audit log */
   "GET /audit-log": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
       action?: string;
       actorUserId?: string;
@@ -2420,9 +2121,7 @@ export interface AdminOperations {
       outcome?: "SUCCEEDED" | "FAILED";
       address?: string;
       requestId?: string;
-      /** Inclusive lower bound */
       since?: string;
-      /** Exclusive upper bound */
       until?: string;
     };
     body: null;
@@ -2433,15 +2132,11 @@ export interface AdminOperations {
       };
     };
   };
-  /** List the workflows */
   "GET /workflows": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -2452,21 +2147,18 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create a workflow as a draft */
   "POST /workflows": {
     path: null;
     query: null;
     data: {
       slug: string;
       name: string;
-      /** A trigger and a tree of steps; see docs/workflows.md */
       definition: { [name: string]: unknown };
     };
     answer: {
       data: Workflow;
     };
   };
-  /** Get a workflow */
   "GET /workflows/{id}": {
     path: {
       id: string;
@@ -2477,7 +2169,6 @@ export interface AdminOperations {
       data: Workflow;
     };
   };
-  /** Change the slug, name or draft; published versions stay unchanged */
   "PATCH /workflows/{id}": {
     path: {
       id: string;
@@ -2486,14 +2177,12 @@ export interface AdminOperations {
     data: {
       slug?: string;
       name?: string;
-      /** A trigger and a tree of steps; see docs/workflows.md */
       definition?: { [name: string]: unknown };
     };
     answer: {
       data: Workflow;
     };
   };
-  /** Delete a workflow with its versions, grants and history */
   "DELETE /workflows/{id}": {
     path: {
       id: string;
@@ -2502,7 +2191,6 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** Publish the draft as a new version */
   "POST /workflows/{id}/publish": {
     path: {
       id: string;
@@ -2513,7 +2201,6 @@ export interface AdminOperations {
       data: Workflow;
     };
   };
-  /** Enable a published workflow */
   "POST /workflows/{id}/enable": {
     path: {
       id: string;
@@ -2524,7 +2211,6 @@ export interface AdminOperations {
       data: Workflow;
     };
   };
-  /** Disable a workflow; accepted runs continue */
   "POST /workflows/{id}/disable": {
     path: {
       id: string;
@@ -2535,15 +2221,11 @@ export interface AdminOperations {
       data: Workflow;
     };
   };
-  /** List the secrets of workflows, without their values */
   "GET /workflow-secrets": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
     };
     body: null;
@@ -2554,13 +2236,11 @@ export interface AdminOperations {
       };
     };
   };
-  /** Create an encrypted secret that workflows name as {{secrets.NAME}} */
   "POST /workflow-secrets": {
     path: null;
     query: null;
     data: {
       name: string;
-      /** Never returned */
       value: string;
       description?: string;
     };
@@ -2568,7 +2248,6 @@ export interface AdminOperations {
       data: WorkflowSecret;
     };
   };
-  /** Get a secret, without its value */
   "GET /workflow-secrets/{name}": {
     path: {
       name: string;
@@ -2579,14 +2258,12 @@ export interface AdminOperations {
       data: WorkflowSecret;
     };
   };
-  /** Change a secret's value or description; the next step that uses the secret gets the new value */
   "PATCH /workflow-secrets/{name}": {
     path: {
       name: string;
     };
     query: null;
     data: {
-      /** Never returned */
       value?: string;
       description?: string;
     };
@@ -2594,7 +2271,6 @@ export interface AdminOperations {
       data: WorkflowSecret;
     };
   };
-  /** Delete a secret; steps that name it fail from now on */
   "DELETE /workflow-secrets/{name}": {
     path: {
       name: string;
@@ -2603,7 +2279,6 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the roles whose members may call an authenticated webhook */
   "GET /workflows/{id}/invoke-grants": {
     path: {
       id: string;
@@ -2614,7 +2289,6 @@ export interface AdminOperations {
       data: InvokeGrant[];
     };
   };
-  /** Allow a role's members to call the webhook */
   "POST /workflows/{id}/invoke-grants": {
     path: {
       id: string;
@@ -2627,7 +2301,6 @@ export interface AdminOperations {
       data: InvokeGrant;
     };
   };
-  /** Revoke a role's right to call the webhook */
   "DELETE /workflows/{id}/invoke-grants/{roleId}": {
     path: {
       id: string;
@@ -2637,15 +2310,12 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List the published versions of a workflow */
   "GET /workflows/{id}/versions": {
     path: {
       id: string;
     };
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
     };
     body: null;
@@ -2656,11 +2326,9 @@ export interface AdminOperations {
       };
     };
   };
-  /** Get a version with its definition */
   "GET /workflows/{id}/versions/{number}": {
     path: {
       id: string;
-      /** The number of a published version */
       number: string;
     };
     query: null;
@@ -2669,15 +2337,12 @@ export interface AdminOperations {
       data: WorkflowVersion;
     };
   };
-  /** Compare a version with another version or the draft */
   "GET /workflows/{id}/versions/{number}/diff": {
     path: {
       id: string;
-      /** The number of a published version */
       number: string;
     };
     query: {
-      /** `draft`, or the number of a published version */
       to?: string;
     };
     body: null;
@@ -2685,11 +2350,9 @@ export interface AdminOperations {
       data: WorkflowChange[];
     };
   };
-  /** Publish an earlier version again under the next number; the draft stays unchanged */
   "POST /workflows/{id}/versions/{number}/publish": {
     path: {
       id: string;
-      /** The number of a published version */
       number: string;
     };
     query: null;
@@ -2698,7 +2361,6 @@ export interface AdminOperations {
       data: Workflow;
     };
   };
-  /** Run the draft once, even if the workflow is unpublished */
   "POST /workflows/{id}/test": {
     path: {
       id: string;
@@ -2709,7 +2371,6 @@ export interface AdminOperations {
       data: StartedRun;
     };
   };
-  /** Run the published version once; not for webhooks, which are called directly */
   "POST /workflows/{id}/runs": {
     path: {
       id: string;
@@ -2720,34 +2381,25 @@ export interface AdminOperations {
       data: StartedRun;
     };
   };
-  /** List the runs of a workflow */
   "GET /workflows/{id}/runs": {
     path: {
       id: string;
     };
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
-      /** One or more, separated by commas */
       status?: string;
-      /** One or more, separated by commas */
       origin?: string;
       callerUserId?: string;
       executeAsUserId?: string;
       parentRunId?: string;
       requestId?: string;
       errorCode?: string;
-      /** Inclusive lower bound */
       acceptedSince?: string;
-      /** Exclusive upper bound */
       acceptedUntil?: string;
       finishedSince?: string;
       finishedUntil?: string;
-      /** From the first claim to the end */
       durationMinMs?: number;
       orderBy?: "acceptedAt" | "-acceptedAt" | "finishedAt" | "-finishedAt";
     };
@@ -2759,7 +2411,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Repeat a finished run with the same version, input and user */
   "POST /workflows/{id}/runs/{runId}/again": {
     path: {
       id: string;
@@ -2771,32 +2422,23 @@ export interface AdminOperations {
       data: StartedRun;
     };
   };
-  /** List the runs of all workflows */
   "GET /workflow-runs": {
     path: null;
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
-      /** One or more, separated by commas */
       status?: string;
-      /** One or more, separated by commas */
       origin?: string;
       callerUserId?: string;
       executeAsUserId?: string;
       parentRunId?: string;
       requestId?: string;
       errorCode?: string;
-      /** Inclusive lower bound */
       acceptedSince?: string;
-      /** Exclusive upper bound */
       acceptedUntil?: string;
       finishedSince?: string;
       finishedUntil?: string;
-      /** From the first claim to the end */
       durationMinMs?: number;
       orderBy?: "acceptedAt" | "-acceptedAt" | "finishedAt" | "-finishedAt";
       workflowId?: string;
@@ -2809,7 +2451,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Get a run with its input, its result and its journal */
   "GET /workflows/{id}/runs/{runId}": {
     path: {
       id: string;
@@ -2821,18 +2462,14 @@ export interface AdminOperations {
       data: WorkflowRun;
     };
   };
-  /** List the steps of a run with their inputs and outputs */
   "GET /workflows/{id}/runs/{runId}/steps": {
     path: {
       id: string;
       runId: string;
     };
     query: {
-      /** Maximum number of items */
       limit?: number;
-      /** `meta.nextCursor` of the previous page */
       cursor?: string;
-      /** Text to search for */
       search?: string;
       status?: string;
       kind?: string;
@@ -2845,7 +2482,6 @@ export interface AdminOperations {
       };
     };
   };
-  /** Ask a run to stop after its current step */
   "POST /workflows/{id}/runs/{runId}/cancel": {
     path: {
       id: string;

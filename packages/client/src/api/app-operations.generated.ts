@@ -8,16 +8,12 @@ export type Navigation = {
     kind: "TABLE" | "VIEW";
     label: string | null;
     description: string | null;
-    /** Path in the Data API */
     path: string;
     actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
-    /** Empty if rows have no address */
     primaryKey: string[];
     columns: ({
-      /** The path of a related row's field: `driver.name` */
       name: string;
       dataType: string;
-      /** Labels of an enum, in order */
       values: string[] | null;
       label: string | null;
       format: {
@@ -132,10 +128,8 @@ export type OpenDataView = {
   orderBy: string[];
   presentation: { [name: string]: unknown };
   fields: ({
-    /** The path of a related row's field: `driver.name` */
     name: string;
     dataType: string;
-    /** Labels of an enum, in order */
     values: string[] | null;
     label: string | null;
     format: {
@@ -214,12 +208,9 @@ export type OpenPanel = {
     kind: "TABLE" | "VIEW";
     label: string | null;
   };
-  /** Only for a list */
   fields?: ({
-    /** The path of a related row's field: `driver.name` */
     name: string;
     dataType: string;
-    /** Labels of an enum, in order */
     values: string[] | null;
     label: string | null;
     format: {
@@ -283,12 +274,9 @@ export type OpenPanel = {
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
   })[];
-  /** Only for a figure or chart: groups, then aggregates */
   names?: string[];
   rows?: { [name: string]: unknown }[];
-  /** Paths of the to-many relations of which a list has more rows than it shows */
   more?: string[];
-  /** Why the panel has no rows; the other fields are omitted then */
   error?: {
     code: string;
     message: string;
@@ -311,14 +299,12 @@ export type Person = {
 
 /** The operations by method and path. */
 export interface AppOperations {
-  /** Get this document */
   "GET /openapi": {
     path: null;
     query: null;
     body: null;
     answer: { [name: string]: unknown };
   };
-  /** Get the principal of the request */
   "GET /me": {
     path: null;
     query: null;
@@ -327,7 +313,6 @@ export interface AppOperations {
       data: Person;
     };
   };
-  /** List the resources, DataViews and dashboards that the principal may open, with the allowed actions */
   "GET /navigation": {
     path: null;
     query: null;
@@ -336,13 +321,11 @@ export interface AppOperations {
       data: Navigation;
     };
   };
-  /** Open a DataView: its rows, limited to those that the reader may see */
   "GET /data-views/{id}": {
     path: {
       id: string;
     };
     query: {
-      /** Maximum number of rows */
       limit?: number;
       cursor?: string;
       search?: string;
@@ -354,12 +337,10 @@ export interface AppOperations {
       meta?: {
         nextCursor?: string | null;
         count?: number;
-        /** Paths of the to-many relations of which a list has more rows than it shows */
         more?: string[];
       };
     };
   };
-  /** Open a dashboard: the content of each panel that the reader may see */
   "GET /dashboards/{id}": {
     path: {
       id: string;

@@ -1,18 +1,17 @@
-import type { AuthOperations, SignedIn } from "../api/auth-operations.generated.ts";
+import type { ApiOperations, SignedIn } from "../api/api-operations.generated.ts";
 import type { CallOptions } from "../request/client-options.ts";
 import type { Credential } from "../request/credential.ts";
 import { encodeSegment } from "../request/query.ts";
-import type { Transport } from "../request/transport.ts";
-import { type Area, createArea } from "./area.ts";
+import type { Area } from "./area.ts";
 
-type Body<Key extends keyof AuthOperations> = AuthOperations[Key] extends {
+type Body<Key extends keyof ApiOperations> = ApiOperations[Key] extends {
   readonly body: infer T;
 }
   ? T
   : never;
 
 /** Routes that take no credential. A stale one would be rejected there. */
-const publicPaths = [
+export const publicPaths = [
   "/auth/login",
   "/auth/register",
   "/auth/password/forgot",
@@ -24,15 +23,14 @@ const publicPaths = [
   "/auth/oauth/exchange",
 ];
 
-/** Sign-in and one's own account. `call` has the remaining routes. */
+/** Sign-in and the session. The remaining routes of one's account are those of the area `api`. */
 export class Auth {
-  /** Each route of `/api/auth` by method and path. */
-  readonly call: Area<AuthOperations>;
+  readonly #api: Area<ApiOperations>;
   readonly #credential: Credential;
   readonly #base: string;
 
-  constructor(transport: Transport, credential: Credential, base: string) {
-    this.call = createArea<AuthOperations>(transport, "/api", publicPaths);
+  constructor(api: Area<ApiOperations>, credential: Credential, base: string) {
+    this.#api = api;
     this.#credential = credential;
     this.#base = base;
   }
@@ -49,7 +47,7 @@ export class Auth {
 
   /** Signs in by address and password. The client uses the session from then on. */
   async signIn(body: Body<"POST /auth/login">, options: CallOptions = {}): Promise<SignedIn> {
-    return this.#begin(await this.call.post("/auth/login", { body, ...options }));
+    return this.#begin(await this.#api.post("/auth/login", { body, ...options }));
   }
 
   /** Accepts an invitation, and signs in. */
@@ -57,30 +55,30 @@ export class Auth {
     body: Body<"POST /auth/invitations/accept">,
     options: CallOptions = {},
   ): Promise<SignedIn> {
-    return this.#begin(await this.call.post("/auth/invitations/accept", { body, ...options }));
+    return this.#begin(await this.#api.post("/auth/invitations/accept", { body, ...options }));
   }
 
   /** Exchanges the code of a provider's sign-in for a session. */
   async exchangeCode(code: string, options: CallOptions = {}): Promise<SignedIn> {
     return this.#begin(
-      await this.call.post("/auth/oauth/exchange", { body: { code }, ...options }),
+      await this.#api.post("/auth/oauth/exchange", { body: { code }, ...options }),
     );
   }
 
   /** Ends the session. */
   async signOut(options: CallOptions = {}): Promise<void> {
-    await this.call.post("/auth/logout", options);
+    await this.#api.post("/auth/logout", options);
     this.#credential.secret = null;
   }
 
   /** Returns the account of the credential, with its roles. */
   async me(options: CallOptions = {}) {
-    return (await this.call.get("/auth/me", options)).data;
+    return (await this.#api.get("/auth/me", options)).data;
   }
 
   /** Requests the mail to set a new password; succeeds for any address. */
   async forgotPassword(email: string, options: CallOptions = {}): Promise<void> {
-    await this.call.post("/auth/password/forgot", { body: { email }, ...options });
+    await this.#api.post("/auth/password/forgot", { body: { email }, ...options });
   }
 
   /** Sets a new password by the secret of a mail; all sessions end. */
@@ -88,17 +86,17 @@ export class Auth {
     body: Body<"POST /auth/password/reset">,
     options: CallOptions = {},
   ): Promise<void> {
-    await this.call.post("/auth/password/reset", { body, ...options });
+    await this.#api.post("/auth/password/reset", { body, ...options });
   }
 
   /** Confirms an address by the secret of a mail. */
   async verifyEmail(token: string, options: CallOptions = {}): Promise<void> {
-    await this.call.post("/auth/email/verify", { body: { token }, ...options });
+    await this.#api.post("/auth/email/verify", { body: { token }, ...options });
   }
 
   /** Returns the providers of sign-in. */
   async providers(options: CallOptions = {}) {
-    return (await this.call.get("/auth/providers", options)).data;
+    return (await this.#api.get("/auth/providers", options)).data;
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { RunOutcome } from "../api/auth-operations.generated.ts";
+import type { RunOutcome } from "../api/api-operations.generated.ts";
 import { isRecord } from "../errors/read-error.ts";
 import { randomId } from "../json/random-id.ts";
 import type { CallOptions } from "../request/client-options.ts";

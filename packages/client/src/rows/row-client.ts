@@ -5,7 +5,7 @@ import { type Answer, clientError, type Outgoing, type Transport } from "../requ
 import type { AggregateRow, AggregateTerm, GroupTerm } from "../types/aggregate.ts";
 import type { Selected } from "../types/fields.ts";
 import type { Filter } from "../types/filter.ts";
-import type { ChangeOf, KeyOf, KeyValue, NewOf, RowOf } from "../types/resource.ts";
+import type { ChangeOf, KeyOf, KeyValue, NewOf, WrittenOf } from "../types/resource.ts";
 import { keySegment } from "./address.ts";
 import { RowExport } from "./export.ts";
 import { filterText } from "./filter-text.ts";
@@ -75,12 +75,15 @@ export class RowClient<R, N extends keyof R> {
   }
 
   /** Creates one row, or a list of rows in one transaction. */
-  create(data: readonly NewOf<R, N>[], options?: CreateOptions): Promise<WrittenRows<RowOf<R, N>>>;
-  create(data: NewOf<R, N>, options?: CreateOptions): Promise<Written<RowOf<R, N>>>;
+  create(
+    data: readonly NewOf<R, N>[],
+    options?: CreateOptions,
+  ): Promise<WrittenRows<WrittenOf<R, N>>>;
+  create(data: NewOf<R, N>, options?: CreateOptions): Promise<Written<WrittenOf<R, N>>>;
   async create(
     data: unknown,
     options: CreateOptions = {},
-  ): Promise<Written<RowOf<R, N>> | WrittenRows<RowOf<R, N>>> {
+  ): Promise<Written<WrittenOf<R, N>> | WrittenRows<WrittenOf<R, N>>> {
     const { onConflict, resolution, idempotencyKey = randomId() } = options;
     const answer = await this.#write(options, {
       method: "POST",
@@ -97,12 +100,15 @@ export class RowClient<R, N extends keyof R> {
   }
 
   /** Creates rows, and updates those whose key exists; with `resolution: "ignore"` it skips them. */
-  upsert(data: readonly NewOf<R, N>[], options: UpsertOptions): Promise<WrittenRows<RowOf<R, N>>>;
-  upsert(data: NewOf<R, N>, options: UpsertOptions): Promise<Written<RowOf<R, N>>>;
+  upsert(
+    data: readonly NewOf<R, N>[],
+    options: UpsertOptions,
+  ): Promise<WrittenRows<WrittenOf<R, N>>>;
+  upsert(data: NewOf<R, N>, options: UpsertOptions): Promise<Written<WrittenOf<R, N>>>;
   upsert(
     data: NewOf<R, N> & readonly NewOf<R, N>[],
     options: UpsertOptions,
-  ): Promise<Written<RowOf<R, N>> | WrittenRows<RowOf<R, N>>> {
+  ): Promise<Written<WrittenOf<R, N>> | WrittenRows<WrittenOf<R, N>>> {
     return this.create(data, { resolution: "merge", ...options });
   }
 
@@ -111,7 +117,7 @@ export class RowClient<R, N extends keyof R> {
     key: KeyOf<R, N>,
     change: ChangeOf<R, N>,
     options: RowOptions = {},
-  ): Promise<Written<RowOf<R, N>>> {
+  ): Promise<Written<WrittenOf<R, N>>> {
     const { ifMatch } = options;
     const answer = await this.#write(options, {
       method: "PATCH",
@@ -129,7 +135,7 @@ export class RowClient<R, N extends keyof R> {
     affected: Affected<R, N>,
     change: ChangeOf<R, N>,
     options: WriteOptions = {},
-  ): Promise<WrittenRows<RowOf<R, N>>> {
+  ): Promise<WrittenRows<WrittenOf<R, N>>> {
     const request = { method: "PATCH", path: this.#path, query: affectedQuery(affected) };
     const answer = await this.#write(options, {
       ...{ ...request, body: { data: change }, repeatable: "UNLESS_EXECUTED" },

@@ -7,6 +7,8 @@ export type Resource = {
   readonly New: unknown;
   /** The fields of an update; `never` if the caller may not update. */
   readonly Change: unknown;
+  /** The row that a write returns, if it may be less than `Row`: the key alone. */
+  readonly Written?: unknown;
   /** The primary key: one value, or a tuple in the key's order; `never` without one. */
   readonly Key: unknown;
   /** `["one" | "many", name of the target]` by the name of the relation. */
@@ -23,7 +25,7 @@ export type AnyResource = {
   readonly New: Readonly<Record<string, unknown>>;
   readonly Change: Readonly<Record<string, unknown>>;
   readonly Key: KeyValue | readonly KeyValue[];
-  readonly Relations: Readonly<Record<string, never>>;
+  readonly Relations: Record<never, never>;
 };
 
 /** Resources without generated types: any name, any field. */
@@ -32,6 +34,9 @@ export type AnyResources = Readonly<Record<string, AnyResource>>;
 /** Members of a resource by its name. */
 export type RowOf<R, N extends keyof R> = R[N] extends { readonly Row: infer Row } ? Row : never;
 export type NewOf<R, N extends keyof R> = R[N] extends { readonly New: infer New } ? New : never;
+export type WrittenOf<R, N extends keyof R> = R[N] extends { readonly Written: infer Written }
+  ? Written
+  : RowOf<R, N>;
 export type KeyOf<R, N extends keyof R> = R[N] extends { readonly Key: infer Key } ? Key : never;
 export type ChangeOf<R, N extends keyof R> = R[N] extends { readonly Change: infer Change }
   ? Change

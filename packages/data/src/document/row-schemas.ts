@@ -25,28 +25,32 @@ export function rowSchemas(access: RelationAccess): Record<string, Json> {
 
 function readSchemas(access: RelationAccess, about: Json): Record<string, Json> {
   const { name, visible, edges } = access;
-  const properties: Record<string, Json> = {};
+  // A Map, because a column may be named `__proto__`.
+  const properties = new Map<string, Json>();
   for (const { column, rows } of visible.fields) {
     const schema = outputSchema(column);
     // A hidden field is absent from a row. As a `group_by` value it is null.
-    properties[column.name] = rows === null ? schema : orNull(schema);
+    properties.set(
+      column.name,
+      rows === null ? schema : { ...orNull(schema), "x-hidden-in-some-rows": true },
+    );
   }
   for (const { name: edge, kind, target } of edges) {
     const row = refTo("schemas", target);
     const related = kind === "ONE" ? orNull(row) : { type: "array", items: row };
-    const field = properties[edge];
+    const field = properties.get(edge);
     // If `fields` requests the relation, the related row replaces a column of the same name.
-    properties[edge] = field === undefined ? related : { anyOf: [field, related] };
+    properties.set(edge, field === undefined ? related : { anyOf: [field, related] });
   }
   return {
-    [name]: { ...objectOf(properties), ...about },
+    [name]: { ...objectOf(Object.fromEntries(properties)), ...about },
     [`${name}.Result`]: {
       description: "A row; with `aggregate`, the values of `group_by` and the aggregates",
       allOf: [refTo("schemas", name)],
       propertyNames: {
         anyOf: [
           refTo("schemas", "AggregateName"),
-          { type: "string", enum: Object.keys(properties) },
+          { type: "string", enum: [...properties.keys()] },
         ],
       },
     },

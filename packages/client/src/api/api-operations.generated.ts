@@ -22,7 +22,6 @@ export type OwnAccount = SignedInUser & ({
 export type RunOutcome = {
   id: string;
   status: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
-  /** The output of the run */
   result?: unknown;
   error: {
     code: string;
@@ -72,8 +71,7 @@ export type TokenWithSecret = Token & {
 };
 
 /** The operations by method and path. */
-export interface AuthOperations {
-  /** Sign in with email and password */
+export interface ApiOperations {
   "POST /auth/login": {
     path: null;
     query: null;
@@ -85,14 +83,12 @@ export interface AuthOperations {
       data: SignedIn;
     };
   };
-  /** End the session */
   "POST /auth/logout": {
     path: null;
     query: null;
     body: null;
     answer: { data?: never };
   };
-  /** Create an account, while registration is enabled */
   "POST /auth/register": {
     path: null;
     query: null;
@@ -108,7 +104,6 @@ export interface AuthOperations {
       };
     };
   };
-  /** Send a mail with a link to set a new password */
   "POST /auth/password/forgot": {
     path: null;
     query: null;
@@ -117,7 +112,6 @@ export interface AuthOperations {
     };
     answer: { data?: never };
   };
-  /** Set a new password with the token of a link, and end every session */
   "POST /auth/password/reset": {
     path: null;
     query: null;
@@ -127,7 +121,6 @@ export interface AuthOperations {
     };
     answer: { data?: never };
   };
-  /** Confirm an email address with the token of a link */
   "POST /auth/email/verify": {
     path: null;
     query: null;
@@ -136,7 +129,6 @@ export interface AuthOperations {
     };
     answer: { data?: never };
   };
-  /** Send a new link to confirm an address */
   "POST /auth/email/resend": {
     path: null;
     query: null;
@@ -145,7 +137,6 @@ export interface AuthOperations {
     };
     answer: { data?: never };
   };
-  /** Accept an invitation, set a password and sign in */
   "POST /auth/invitations/accept": {
     path: null;
     query: null;
@@ -158,7 +149,6 @@ export interface AuthOperations {
       data: SignedIn;
     };
   };
-  /** The signed-in user */
   "GET /auth/me": {
     path: null;
     query: null;
@@ -167,7 +157,6 @@ export interface AuthOperations {
       data: OwnAccount;
     };
   };
-  /** Change your name, time zone or language */
   "PATCH /auth/me": {
     path: null;
     query: null;
@@ -180,7 +169,6 @@ export interface AuthOperations {
       data: OwnAccount;
     };
   };
-  /** List your sessions */
   "GET /auth/sessions": {
     path: null;
     query: null;
@@ -189,7 +177,6 @@ export interface AuthOperations {
       data: Session[];
     };
   };
-  /** End one of your sessions */
   "DELETE /auth/sessions/{id}": {
     path: {
       id: string;
@@ -198,7 +185,6 @@ export interface AuthOperations {
     body: null;
     answer: { data?: never };
   };
-  /** Change your password and end your other sessions */
   "POST /auth/password/change": {
     path: null;
     query: null;
@@ -208,7 +194,6 @@ export interface AuthOperations {
     };
     answer: { data?: never };
   };
-  /** Send a confirmation link to a new email address */
   "POST /auth/email/change": {
     path: null;
     query: null;
@@ -218,7 +203,6 @@ export interface AuthOperations {
     };
     answer: { data?: never };
   };
-  /** List the providers that sign-in offers */
   "GET /auth/providers": {
     path: null;
     query: null;
@@ -231,7 +215,6 @@ export interface AuthOperations {
       })[];
     };
   };
-  /** Exchange the code of a finished sign-in for a session */
   "POST /auth/oauth/exchange": {
     path: null;
     query: null;
@@ -242,7 +225,6 @@ export interface AuthOperations {
       data: SignedIn;
     };
   };
-  /** Link an account at a provider to your account */
   "POST /auth/oauth/{provider}/link": {
     path: {
       provider: string;
@@ -255,7 +237,6 @@ export interface AuthOperations {
       };
     };
   };
-  /** List your linked accounts at providers */
   "GET /auth/linked-accounts": {
     path: null;
     query: null;
@@ -264,7 +245,6 @@ export interface AuthOperations {
       data: LinkedAccount[];
     };
   };
-  /** Unlink an account at a provider */
   "DELETE /auth/linked-accounts/{id}": {
     path: {
       id: string;
@@ -273,7 +253,6 @@ export interface AuthOperations {
     body: null;
     answer: { data?: never };
   };
-  /** List your tokens by name */
   "GET /auth/tokens": {
     path: null;
     query: null;
@@ -282,7 +261,6 @@ export interface AuthOperations {
       data: Token[];
     };
   };
-  /** Create a token; only this response contains its secret */
   "POST /auth/tokens": {
     path: null;
     query: null;
@@ -290,14 +268,12 @@ export interface AuthOperations {
       name: string;
       description?: string;
       plane: "api" | "admin";
-      /** Days */
       lifetime?: number;
     };
     answer: {
       data: TokenWithSecret;
     };
   };
-  /** Get one of your tokens */
   "GET /auth/tokens/{id}": {
     path: {
       id: string;
@@ -308,7 +284,6 @@ export interface AuthOperations {
       data: Token;
     };
   };
-  /** Change name or description of a token */
   "PATCH /auth/tokens/{id}": {
     path: {
       id: string;
@@ -322,7 +297,6 @@ export interface AuthOperations {
       data: Token;
     };
   };
-  /** Give a token a new secret and a new expiry */
   "POST /auth/tokens/{id}/regenerate": {
     path: {
       id: string;
@@ -335,7 +309,6 @@ export interface AuthOperations {
       data: TokenWithSecret;
     };
   };
-  /** Suspend a token */
   "POST /auth/tokens/{id}/deactivate": {
     path: {
       id: string;
@@ -346,7 +319,6 @@ export interface AuthOperations {
       data: Token;
     };
   };
-  /** Reactivate a suspended token */
   "POST /auth/tokens/{id}/activate": {
     path: {
       id: string;
@@ -357,7 +329,6 @@ export interface AuthOperations {
       data: Token;
     };
   };
-  /** Revoke a token permanently */
   "POST /auth/tokens/{id}/revoke": {
     path: {
       id: string;
@@ -368,7 +339,6 @@ export interface AuthOperations {
       data: Token;
     };
   };
-  /** Start a run, and wait for it if the workflow responds synchronously */
   "POST /workflows/{slug}/webhook": {
     path: {
       slug: string;
@@ -383,7 +353,6 @@ export interface AuthOperations {
       };
     };
   };
-  /** Start a run of a workflow that is called with GET */
   "GET /workflows/{slug}/webhook": {
     path: {
       slug: string;
@@ -398,7 +367,6 @@ export interface AuthOperations {
       };
     };
   };
-  /** Get the result of a run that you started */
   "GET /workflows/runs/{run_id}/result": {
     path: {
       run_id: string;
@@ -408,5 +376,11 @@ export interface AuthOperations {
     answer: {
       data: RunOutcome;
     };
+  };
+  "GET /openapi": {
+    path: null;
+    query: null;
+    body: null;
+    answer: { [name: string]: unknown };
   };
 }

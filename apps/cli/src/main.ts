@@ -1,0 +1,13 @@
+import { CommandError } from "./command-error.ts";
+import { readCommand, usage } from "./config.ts";
+import { writeTypes } from "./write-types.ts";
+
+try {
+  const command = readCommand();
+  if (command.kind === "HELP") process.stdout.write(usage);
+  else await writeTypes(command.options);
+} catch (error) {
+  if (!(error instanceof CommandError)) throw error;
+  process.stderr.write(`rowhouse: ${error.message}\n`);
+  process.exitCode = 1;
+}
