@@ -13,7 +13,7 @@ import {
 } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
 import { createHealthCheck } from "./health-check.ts";
-import { createOrm, type Orm, withoutParameters } from "./orm.ts";
+import { createOrm, type Orm } from "./orm.ts";
 import { Pool } from "./pool.ts";
 import type {
   Database,
@@ -125,8 +125,6 @@ class PooledDatabase implements Database {
       });
       // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
       return result as Result;
-    } catch (error) {
-      throw withoutParameters(error);
     } finally {
       this.#inProgress -= 1;
       if (ticket !== undefined) this.#shares.end(ticket);

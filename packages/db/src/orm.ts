@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
-import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
+import { PgDialect, type PreparedQueryConfig } from "drizzle-orm/pg-core";
+import { PgRemoteDatabase, PgRemoteSession, type PreparedQuery } from "drizzle-orm/pg-proxy";
 
 /** Drizzle over the `system` schema. It writes statements; the pool or the transaction behind it executes them. */
 export type Orm = PgRemoteDatabase;
@@ -7,22 +8,38 @@ export type Orm = PgRemoteDatabase;
 /** Executes one statement and returns the values of each row in the order of its columns. */
 export type RunValues = (text: string, parameters: (string | null)[]) => Promise<unknown[][]>;
 
+const dialect = new PgDialect();
+
 /**
  * Creates a Drizzle that sends its statements through `run`. Drizzle's own adapter of the driver bypasses the limits of
  * the pool, replaces parsers of the client, and parses JSON texts twice: the stored text `"1"` becomes a number.
  */
 export function createOrm(run: RunValues): Orm {
-  return drizzle(async (text, parameters: readonly unknown[]) => ({
-    rows: await run(text, parameters.map(toParameter)),
-  }));
+  const session = new Session(
+    async (text, parameters: readonly unknown[]) => ({
+      rows: await run(text, parameters.map(toParameter)),
+    }),
+    dialect,
+    undefined,
+  );
+  return new PgRemoteDatabase(dialect, session, undefined);
 }
 
-/**
- * Returns the error that Drizzle wrapped. Its wrapper contains the parameters of the statement, and therefore secrets;
- * only the wrapped error may be passed on.
- */
-export function withoutParameters(error: unknown): unknown {
-  return error instanceof DrizzleQueryError ? error.cause : error;
+type Schema = Record<string, never>;
+
+/** Throws the errors of the driver. Drizzle wraps them in an error that contains the parameters, and so secrets. */
+class Session extends PgRemoteSession<Schema, Schema> {
+  override prepareQuery<Config extends PreparedQueryConfig>(
+    ...parts: Parameters<PgRemoteSession<Schema, Schema>["prepareQuery"]>
+  ): PreparedQuery<Config> {
+    const prepared = super.prepareQuery<Config>(...parts);
+    const execute = prepared.execute.bind(prepared);
+    prepared.execute = (values) =>
+      execute(values).catch((error: unknown) => {
+        throw error instanceof DrizzleQueryError ? error.cause : error;
+      });
+    return prepared;
+  }
 }
 
 function toParameter(value: unknown): string | null {

@@ -1,5 +1,4 @@
 import { AppError, createError, type ErrorCode, escapePointer } from "@rowhouse/errors";
-import { withoutParameters } from "./orm.ts";
 import type { Relation } from "./relation.ts";
 
 /** Fields of the driver's error. They reach a caller only through the table below. */
@@ -15,17 +14,16 @@ export interface PostgresFailure {
 
 /** Returns the fields of an error that PostgreSQL or its driver raised, or undefined for any other error. */
 export function readPostgresFailure(error: unknown): PostgresFailure | undefined {
-  const cause = withoutParameters(error);
-  if (!(cause instanceof Error) || !("code" in cause) || typeof cause.code !== "string") {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") {
     return undefined;
   }
   const field = (name: string): string | undefined => {
-    const value = (cause as unknown as Record<string, unknown>)[name];
+    const value = (error as unknown as Record<string, unknown>)[name];
     return typeof value === "string" ? value : undefined;
   };
   return {
-    code: cause.code,
-    message: cause.message,
+    code: error.code,
+    message: error.message,
     constraint: field("constraint_name"),
     column: field("column_name"),
     table: field("table_name"),
@@ -95,8 +93,7 @@ const codeOfClass: Readonly<Record<string, ErrorCode>> = {
  *
  * @returns an `AppError`; an unknown error becomes `INTERNAL_ERROR` with the error as its cause
  */
-export function toAppError(thrown: unknown, relation?: Relation): AppError {
-  const error = withoutParameters(thrown);
+export function toAppError(error: unknown, relation?: Relation): AppError {
   if (error instanceof AppError) return error;
   const failure = readPostgresFailure(error);
   if (failure === undefined) return createError("INTERNAL_ERROR", { cause: error });

@@ -1,8 +1,9 @@
-import { AppError, createError } from "@rowhouse/errors";
+import { createError } from "@rowhouse/errors";
 import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
-import { DrizzleQueryError, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readPostgresFailure, schema, toAppError } from "../src/index.ts";
+import { readPostgresFailure, schema, type Transaction, toAppError } from "../src/index.ts";
+import { createOrm } from "../src/orm.ts";
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -11,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 const { roles, settings, users, workflows } = schema;
+const caught = (error: unknown): unknown => error;
 
 describe("a record that Drizzle writes and reads", () => {
   it.each(['"123"', '"true"', '"null"', '"{}"', "1.5", '{"a": "1"}'])(
@@ -70,14 +72,10 @@ describe("a record that Drizzle writes and reads", () => {
 });
 
 describe("an error of a statement that Drizzle wrote", () => {
-  const insertTwice = () =>
-    test.database.transaction(async ({ orm }) => {
-      await orm.insert(roles).values({ name: "Twice" });
-      await orm.insert(roles).values({ name: "Twice", description: "confidential" });
-    });
+  const duplicate = { name: "Administrators", description: "confidential" };
 
   it("keeps the code and the constraint of PostgreSQL", async () => {
-    const error = await insertTwice().catch((thrown: unknown) => thrown);
+    const error = await test.database.orm.insert(roles).values(duplicate).catch(caught);
     expect(readPostgresFailure(error)).toMatchObject({
       code: "23505",
       constraint: "roles_name_key",
@@ -85,17 +83,29 @@ describe("an error of a statement that Drizzle wrote", () => {
     expect(toAppError(error)).toMatchObject({ code: "UNIQUE_VIOLATION" });
   });
 
-  it("leaves its transaction without the parameters of the statement", async () => {
-    const error = await insertTwice().catch((thrown: unknown) => thrown);
-    expect(error).not.toBeInstanceOf(DrizzleQueryError);
-    expect(String(error)).not.toContain("confidential");
-  });
+  it.each(["the pool", "a transaction", "a savepoint"])(
+    "has no parameters of a statement of %s",
+    async (where) => {
+      const insert = async ({ orm }: Transaction) => {
+        await orm.insert(roles).values(duplicate).returning({ id: roles.id });
+      };
+      const { database } = test;
+      const inserted =
+        where === "the pool"
+          ? insert(database)
+          : database.transaction((transaction) =>
+              where === "a transaction" ? insert(transaction) : transaction.savepoint(insert),
+            );
+      const error = await inserted.catch(caught);
+      expect(error).toBeInstanceOf(Error);
+      expect(String(error)).not.toContain("confidential");
+    },
+  );
 
-  it("keeps an error of the contract that the pool raised", () => {
-    const busy = createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
-    const mapped = toAppError(new DrizzleQueryError("select 1", [], busy));
-    expect(mapped).toBe(busy);
-    expect(mapped).toBeInstanceOf(AppError);
+  it("of the service itself reaches the caller unchanged", async () => {
+    const busy = createError("SERVICE_UNAVAILABLE");
+    const orm = createOrm(() => Promise.reject(busy));
+    expect(await orm.select().from(roles).catch(caught)).toBe(busy);
   });
 });
 
