@@ -2,5 +2,6 @@ export { createMicroBatch, type MicroBatchOptions } from "./micro-batch.ts";
 export { createMutex, type Mutex } from "./mutex.ts";
 export { createPrioritySemaphore, type PrioritySemaphore } from "./priority-semaphore.ts";
 export { createSerialTask, type SerialTask } from "./serial-task.ts";
+export { settleWithin } from "./settle-within.ts";
 export { nextFlight, singleFlight } from "./single-flight.ts";
 export { UserSemaphore, type UserSemaphoreOptions } from "./user-semaphore.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { settleWithin } from "@rowhouse/concurrency";
 import { createError } from "@rowhouse/errors";
 import type postgres from "postgres";
 import { type Endpoints, StreamSocket } from "./stream-socket.ts";
@@ -176,12 +176,12 @@ export class RowStream implements AsyncIterableIterator<TextRow[]> {
       const until = Date.now() + farewellMs;
       // Repeated, because the statement may not have reached the server yet.
       while (!this.#statementEnded && Date.now() < until) {
-        await atMost(farewellMs, this.#cancel());
-        await atMost(againMs, this.#statement);
+        await settleWithin(farewellMs, this.#cancel());
+        await settleWithin(againMs, this.#statement);
       }
     }
     if (!this.#statementEnded) this.#socket.close();
-    await atMost(farewellMs, client.end({ timeout: this.#statementEnded ? 0.2 : 0 }));
+    await settleWithin(farewellMs, client.end({ timeout: this.#statementEnded ? 0.2 : 0 }));
     this.#socket.close();
     await this.#statement;
   }
@@ -189,13 +189,4 @@ export class RowStream implements AsyncIterableIterator<TextRow[]> {
   async #cancel(): Promise<void> {
     await this.#options.query(cancelSql, [this.#mark]);
   }
-}
-
-/** Waits for `work` up to a time limit; a failed shutdown counts as finished. */
-async function atMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController();
-  const timeout = sleep(timeoutMs, undefined, { signal: timer.signal });
-  await Promise.race([work, timeout]).catch(() => undefined);
-  timer.abort();
-  await timeout.catch(() => undefined);
 }

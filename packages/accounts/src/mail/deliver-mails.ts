@@ -1,3 +1,4 @@
+import { settleWithin } from "@rowhouse/concurrency";
 import { appendAuditEntry, type Database } from "@rowhouse/db";
 import { type MailFailure, readMailFailure } from "./mail-failure.ts";
 import { type ClaimedMail, claimMail, postponeMail, removeMail } from "./outbox.ts";
@@ -114,12 +115,7 @@ export function startDelivery({ database, send, log }: DeliveryOptions): Deliver
     close: async () => {
       isClosed = true;
       clearInterval(timer);
-      let cut: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
-        cut = setTimeout(resolve, closeMs);
-      });
-      await Promise.race([idle(), patience]);
-      clearTimeout(cut);
+      await settleWithin(closeMs, idle());
     },
   };
 }

@@ -1,7 +1,7 @@
+import { settleWithin } from "@rowhouse/concurrency";
 import { sessionOptions } from "@rowhouse/db";
 import { createPostgresBackend, type Job, Queue, Worker, type WorkerOptions } from "bullmq";
 import type { Redis } from "ioredis";
-import { settleWithin } from "../base/settle-within.ts";
 import type { Priority } from "../definition/definition.ts";
 import { GatheringRedis } from "./gathering-redis.ts";
 import type {

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { createSerialTask } from "@rowhouse/concurrency";
+import { createSerialTask, settleWithin } from "@rowhouse/concurrency";
 import type { Database } from "@rowhouse/db";
 import { arrayLiteral } from "@rowhouse/db";
 import { Redis } from "ioredis";
-import { settleWithin } from "../base/settle-within.ts";
 import type { EndedRun } from "../model/run.ts";
 import { GatheringRedis } from "../queue/gathering-redis.ts";
 
