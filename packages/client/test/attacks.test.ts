@@ -204,6 +204,11 @@ describe("a response that is not the service's", () => {
     expect(Reflect.get({}, "polluted")).toBe(undefined);
   });
 
+  it("is not sought for a GET with a body", async () => {
+    const call = garage.client().workflows.call("echo", {}, { method: "GET" });
+    expect(await failureOf(call)).toBeInstanceOf(TypeError);
+  });
+
   it("cannot fill a path from a prototype", async () => {
     const path = JSON.parse("{}");
     const call = garage.client().admin.get("/roles/{id}", { path });

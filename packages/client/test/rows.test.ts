@@ -57,6 +57,14 @@ describe("a list", () => {
     expect(exact).toHaveLength(60);
   });
 
+  it("ends at a page without a cursor, even if a row is inserted after it", async () => {
+    const { database } = garage.environment.test;
+    const page = await garage.client().from("garage.services").list();
+    await database.query("insert into garage.services values (4, 1, '2026-01-01')");
+    expect(await page.next()).toBe(null);
+    await database.query("delete from garage.services where car_id = 4");
+  });
+
   it("selects the rows of a to-many relation by deep", async () => {
     const { rows } = await typed()
       .from("garage.owners")

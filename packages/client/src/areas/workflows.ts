@@ -30,9 +30,14 @@ export class Workflows {
     this.#transport = transport;
   }
 
-  /** Starts a run with a body, and waits for it if the workflow responds synchronously. */
+  /**
+   * Starts a run with a body, and waits for it if the workflow responds synchronously.
+   *
+   * @throws TypeError for a body of a GET
+   */
   async call(slug: string, body?: object, options: WorkflowCallOptions = {}): Promise<CalledRun> {
     const { method = "POST", query = {}, idempotencyKey = randomId(), signal } = options;
+    if (method === "GET" && body !== undefined) throw new TypeError("A GET has no body; use query");
     const request: Outgoing = {
       method,
       path: `/api/workflows/${encodeSegment(slug)}/webhook`,

@@ -62,6 +62,11 @@ export class Page<Row> implements AsyncIterable<Row> {
     const page = await load({ ...same, offset: (options.offset ?? 0) + this.rows.length });
     if (page.rows.length === 0) return null;
     if (options.orderBy !== undefined) return page;
+    // A page that grows when it is read again was not full, so it was the last.
+    if (options.limit === undefined) {
+      const again = await load({ ...same, offset: options.offset });
+      if (again.rows.length > this.rows.length) return null;
+    }
     const message = "These rows have no key, hence no cursor: pass orderBy, or use export";
     throw clientError(request, 0, "NO_CURSOR", message);
   }
