@@ -76,6 +76,17 @@ describe("a list", () => {
     expect(rows.map(({ cars }) => cars)).toEqual([[{ plate: "P-0098" }], [{ plate: "P-0099" }]]);
   });
 
+  it("returns the tags of its rows, by which they are updated", async () => {
+    const owners = typed().from("garage.owners");
+    const page = await owners.list({ where: { id: { _lt: 3 } }, limit: 1, etags: true });
+    const next = await page.next();
+    expect(next?.meta.etags).toHaveLength(1);
+    const ifMatch = next?.meta.etags?.[0] ?? "";
+    const changed = await owners.update(2, { city: "Bergen" }, { ifMatch });
+    expect(changed.row).toMatchObject({ city: "Bergen" });
+    await owners.update(2, { city: null });
+  });
+
   it("searches", async () => {
     const { rows } = await garage.client().from("garage.owners").list({ search: "GRACE" });
     expect(rows).toEqual([{ id: 2, name: "Grace", city: null }]);

@@ -6,6 +6,8 @@ export type PageMeta = {
   /** Number of all matching rows, if `count` asked for it. */
   readonly count?: number;
   readonly nextCursor?: string;
+  /** The tag of each row in the order of the rows, if `etags` asked for them. */
+  readonly etags?: readonly string[];
   /** Paths of relations with more rows than the response has. */
   readonly more?: readonly string[];
 };

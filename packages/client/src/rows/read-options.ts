@@ -47,6 +47,8 @@ export type ListOptions<R, N extends keyof R, F extends readonly string[]> = Exp
   /** `meta.nextCursor` of the previous page; all other options must be equal. */
   readonly cursor?: string;
   readonly count?: "exact" | "estimated";
+  /** Adds the tag of each row as `meta.etags`, for `ifMatch`; tables with a key only. */
+  readonly etags?: boolean;
 };
 
 /** The options as the query writer sees them. */

@@ -187,13 +187,15 @@ export class RowClient<R, N extends keyof R> {
   }
 
   async #page<Row>(
-    parts: ReadParts & CallOptions & PageOptions,
+    parts: ReadParts & CallOptions & PageOptions & { readonly etags?: boolean },
     options: PageOptions,
   ): Promise<Page<Row>> {
     const { limit, offset, cursor, count } = options;
     const query = readQuery({ ...parts, limit, offset, cursor, count });
+    const headers = { Prefer: parts.etags === true ? "etags" : undefined };
+    const { signal } = parts;
     const request: Outgoing = {
-      ...{ method: "GET", path: this.#path, query, signal: parts.signal, repeatable: "ALWAYS" },
+      ...{ method: "GET", path: this.#path, query, headers, signal, repeatable: "ALWAYS" },
     };
     const answer = await this.#transport.json(request);
     const load = (next: PageOptions) => this.#page<Row>(parts, next);
