@@ -1,5 +1,5 @@
-// `npm start`, `npm test`, `npm run bench` and `npm run artefacts` on a machine with only Node and npm. Nothing is installed
-// when this runs, so it imports only modules of Node.
+// `npm start`, `npm test`, `npm run test:browser`, `npm run pictures`, `npm run bench` and `npm run artefacts` on a machine with
+// only Node and npm. Nothing is installed when this runs, so it imports only modules of Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,8 +16,10 @@ process.chdir(root);
 if (command === "start") await become("apps/standalone/dist/main.js");
 else if (command === "bench") await become("infra/bench/src/bench.mjs");
 else if (command === "artefacts") await become("scripts/artefacts.mjs");
-else if (command === "test") await test();
-else fail("usage: node scripts/rowhouse.mjs start|test|bench|artefacts");
+else if (command === "test") await test(args);
+else if (command === "test-browser") await test(["infra/browser", ...args]);
+else if (command === "pictures") await pictures();
+else fail("usage: node scripts/rowhouse.mjs start|test|test-browser|pictures|bench|artefacts");
 
 /** Runs a program in this process, so that it receives the signals and sets the exit code. */
 async function become(program) {
@@ -28,7 +30,7 @@ async function become(program) {
   await import(pathToFileURL(file).href);
 }
 
-async function test() {
+async function test(chosen) {
   await prepare();
   const redisIsMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
   if (redisIsMissing && process.env.ROWHOUSE_REQUIRE_REDIS !== "1") {
@@ -45,12 +47,20 @@ async function test() {
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
-    ...args,
+    ...chosen,
   ]);
   const { passed, failed } = count(report, code);
   rmSync(folder, { recursive: true, force: true });
   console.log(`${passed} passed, ${failed} failed`);
   process.exit(code);
+}
+
+/** Photographs the pages, in a process of its own that reads the sources of the packages. */
+async function pictures() {
+  await prepare();
+  const program = "infra/browser/src/pictures.ts";
+  const options = ["--conditions=rowhouse-source", "--import", "tsx", program];
+  process.exit(await run(process.execPath, [...options, ...args]));
 }
 
 /** Installs and builds if something has changed since the last time. */

@@ -1,12 +1,14 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defaultClientConditions, defineConfig } from "vite";
 import { compressAssets } from "./build/compress-assets.ts";
 
 /** The Admin API serves the files under this path. */
 const base = "/admin/";
 
 export default defineConfig({
+  // The sources of the packages, so that the pages need no build of theirs.
+  resolve: { conditions: ["rowhouse-source", ...defaultClientConditions] },
   base,
   plugins: [react(), tailwindcss(), compressAssets()],
   build: {

@@ -1,22 +1,33 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./router.tsx";
+import { takeFragment } from "./shell/fragment.ts";
 import { LanguageProvider } from "./shell/language-provider.tsx";
+import { queryClient } from "./shell/query.ts";
+import { currentSession, findSession, onSessionChange } from "./shell/session.ts";
 import "./ui/app.css";
 import "./ui/icon.svg?url";
 import { followSystemTheme } from "./ui/theme.ts";
 import { loadWords, preferredLanguage } from "./words/languages.ts";
 
+takeFragment();
 followSystemTheme();
 const language = preferredLanguage();
-const words = await loadWords(language);
+const [words] = await Promise.all([loadWords(language), findSession()]);
+// Nothing that one person was shown remains for the next.
+onSessionChange(() => {
+  if (currentSession() === null) queryClient.clear();
+});
 const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no element #root");
 createRoot(place).render(
   <StrictMode>
     <LanguageProvider first={language} firstWords={words}>
-      <RouterProvider router={router} />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </LanguageProvider>
   </StrictMode>,
 );

@@ -1,13 +1,103 @@
-import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
 import { FailurePage } from "./shell/failure-page.tsx";
 import { MissingPage } from "./shell/missing-page.tsx";
+import { homePath, pageAddress } from "./shell/return-to.ts";
+import { currentSession } from "./shell/session.ts";
 
 const root = createRootRoute({ notFoundComponent: MissingPage, errorComponent: FailurePage });
 
-const workspace = createRoute({ getParentRoute: () => root, path: "/app", component: MissingPage });
+const done = ["reset", "verified"] as const;
+
+interface SignInSearch {
+  readonly return_to?: string | undefined;
+  readonly done?: (typeof done)[number] | undefined;
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/auth/sign-in",
+  // Every parameter is in the result: the router adds it to the unchecked ones, and a missing one would stay unchecked.
+  validateSearch: (search: Record<string, unknown>): SignInSearch => ({
+    return_to: pageAddress(search.return_to),
+    done: done.find((one) => one === search.done),
+  }),
+  beforeLoad: ({ search }) => {
+    if (currentSession() !== null) throw redirect({ href: search.return_to ?? homePath });
+  },
+  component: lazyRouteComponent(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/auth/register",
+  component: lazyRouteComponent(() => import("./sign-in/register-page.tsx"), "RegisterPage"),
+});
+
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/auth/forgot",
+  component: lazyRouteComponent(() => import("./sign-in/forgot-page.tsx"), "ForgotPage"),
+});
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/auth/reset",
+  component: lazyRouteComponent(() => import("./sign-in/reset-page.tsx"), "ResetPage"),
+});
+
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/auth/verify",
+  component: lazyRouteComponent(() => import("./sign-in/verify-page.tsx"), "VerifyPage"),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/auth/invitation",
+  component: lazyRouteComponent(() => import("./sign-in/invitation-page.tsx"), "InvitationPage"),
+});
+
+const complete = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/auth/complete",
+  component: lazyRouteComponent(() => import("./sign-in/complete-page.tsx"), "CompletePage"),
+});
+
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: "/app",
+  beforeLoad: ({ location }) => {
+    if (currentSession() !== null) return;
+    throw redirect({ to: "/admin/auth/sign-in", search: { return_to: location.href } });
+  },
+  component: lazyRouteComponent(() => import("./workspace/workspace-frame.tsx"), "WorkspaceFrame"),
+});
+
+const home = createRoute({
+  getParentRoute: () => workspace,
+  path: "/",
+  component: lazyRouteComponent(() => import("./workspace/home-page.tsx"), "HomePage"),
+});
 
 /** Every address of the pages. */
-export const router = createRouter({ routeTree: root.addChildren([workspace]) });
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    register,
+    forgot,
+    reset,
+    verify,
+    invitation,
+    complete,
+    workspace.addChildren([home]),
+  ]),
+});
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -201,7 +201,7 @@ describe("a forgotten password", () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain(`To: ${user.email}`);
     expect(mails[0]).toContain("Subject: Set a new password");
-    expect(mails[0]?.replaceAll(/=\r?\n/g, "")).toContain(`${publicUrl}/admin/auth/reset?token`);
+    expect(mails[0]?.replaceAll(/=\r?\n/g, "")).toContain(`${publicUrl}/admin/auth/reset#token`);
     const token = linkIn(mails, user.email);
     const rows = await environment.test.database.query("select * from system.links");
     expect(JSON.stringify(rows)).not.toContain(token);

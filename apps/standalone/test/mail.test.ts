@@ -65,8 +65,8 @@ describe("a mail", () => {
     expect(mail?.to).toEqual([{ name: "", address: environment.member.email }]);
     expect(mail?.subject).toBe("Set a new password");
     const token = secretOf(mail?.text);
-    expect(mail?.text).toContain(`${publicUrl}/admin/auth/reset?token=${token}`);
-    expect(mail?.html).toContain(`href="${publicUrl}/admin/auth/reset?token=${token}"`);
+    expect(mail?.text).toContain(`${publicUrl}/admin/auth/reset#token=${token}`);
+    expect(mail?.html).toContain(`href="${publicUrl}/admin/auth/reset#token=${token}"`);
     const password = "another horse battery staple";
     const reset = await environment.ask("POST", "/api/auth/password/reset", {
       body: { token, password },
@@ -276,6 +276,6 @@ describe("an invalid mail template", () => {
     await change("Here: {{ link }}");
     await moveClock(environment.test.database, 16);
     await environment.deliver();
-    expect(server.received[0]?.text).toContain(`Here: ${publicUrl}/admin/auth/reset?token=rhl_`);
+    expect(server.received[0]?.text).toContain(`Here: ${publicUrl}/admin/auth/reset#token=rhl_`);
   });
 });

@@ -1,6 +1,4 @@
-import { createServer, type Server } from "node:http";
-import { createUser, findFreePort, moveClock } from "@rowhouse/testing";
-import Provider from "oidc-provider";
+import { createUser, moveClock } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   clientId,
@@ -9,17 +7,18 @@ import {
   type Say,
   startMisbehavingProvider,
 } from "./misbehaving-provider.ts";
+import { type RealProvider, startRealProvider } from "./real-provider.ts";
 import { openTestEnvironment, publicUrl, type TestEnvironment } from "./test-environment.ts";
 
 let environment: TestEnvironment;
 let bad: MisbehavingProvider;
-let real: { readonly issuer: string; readonly server: Server };
+let real: RealProvider;
 let roleId: string;
 
 beforeAll(async () => {
   environment = await openTestEnvironment();
   bad = await startMisbehavingProvider();
-  real = await startRealProvider();
+  real = await startRealProvider([`${publicUrl}/api/auth/oauth/real/callback`]);
   const [role] = await environment.test.database.query<{ id: string }>(
     "select id from system.roles where name = 'Members'",
   );
@@ -32,8 +31,7 @@ beforeAll(async () => {
   await add({ key: "hub", kind: "github", issuer: bad.issuer, roleId });
 });
 afterAll(async () => {
-  real.server.closeAllConnections();
-  await new Promise((resolve) => real.server.close(resolve));
+  await real.stop();
   await bad.stop();
   await environment.stop();
 });
@@ -76,7 +74,8 @@ const comeBack = async (begun: Begun, query: Record<string, string>, cookie = be
   expect(answer.status, answer.text).toBe(302);
   const url = new URL(answer.headers.get("location") ?? "");
   expect(url.origin + url.pathname).toBe(`${publicUrl}/admin/auth/complete`);
-  return Object.fromEntries(url.searchParams);
+  expect(url.search).toBe("");
+  return Object.fromEntries(new URLSearchParams(url.hash.slice(1)));
 };
 const stateOf = (begun: Begun) => begun.url.searchParams.get("state") ?? "";
 /** One whole sign-in through the misbehaving provider. */
@@ -319,7 +318,7 @@ describe("a browser", () => {
   const navigate = (path: string, headers = {}) =>
     environment.ask("GET", `/api/auth/oauth/${path}`, { headers, from: "192.0.2.99" });
   const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-  const pageFor = (error: string) => [302, `${publicUrl}/admin/auth/complete?error=${error}`, ""];
+  const pageFor = (error: string) => [302, `${publicUrl}/admin/auth/complete#error=${error}`, ""];
   const shown = async (path: string, headers = {}) => {
     const answer = await navigate(path, headers);
     expect(answer.headers.get("content-type")).toBeNull();
@@ -582,34 +581,6 @@ describe("providers", () => {
     expect(gone.status).toBe(204);
   });
 });
-
-async function startRealProvider(): Promise<{ issuer: string; server: Server }> {
-  const port = await findFreePort();
-  const issuer = `http://127.0.0.1:${port}`;
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: clientId,
-        client_secret: clientSecret,
-        redirect_uris: [`${publicUrl}/api/auth/oauth/real/callback`],
-      },
-    ],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-    cookies: { keys: ["a key of the tests' own"] },
-    findAccount: (_context, id) => ({
-      accountId: id,
-      claims: () => ({
-        sub: id,
-        email: `${id}@example.com`,
-        email_verified: id !== "unverified",
-        name: id === "ada" ? "Ada" : id,
-      }),
-    }),
-  });
-  const server = createServer(provider.callback());
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
-  return { issuer, server };
-}
 
 /** Signs in at the real provider as a browser does; returns the URL that it redirects the browser to. */
 async function signInAt(start: URL, subject: string): Promise<URL> {

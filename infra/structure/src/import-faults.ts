@@ -9,7 +9,7 @@ export type PackageFiles = {
 
 /**
  * Imports that do not point down: from one package to another of its own or a higher level, and inside a package from
- * a lower room to a higher one. A file directly in `src` is above every room.
+ * a lower room to a higher one, or from one area to another. A file directly in `src` is above every room.
  */
 export function findImportFaults(all: readonly PackageFiles[]): string[] {
   const levels = new Map(all.map((each) => [each.package.name, each.package.level]));
@@ -37,13 +37,21 @@ function packageFaults(
 }
 
 function roomFaults(own: WorkspacePackage, file: SourceFile): string[] {
-  if (own.rooms.length === 0) return [];
+  if (own.rooms.length + own.areas.length === 0) return [];
   const from = roomOf(own, file.path);
   return file.files.flatMap((target) => {
     if (!target.startsWith(`${own.folder}/src/`)) return [];
     const to = roomOf(own, target);
-    return to <= from ? [] : [`${file.path} imports up: ${target}`];
+    if (to > from) return [`${file.path} imports up: ${target}`];
+    const [fromArea, toArea] = [areaOf(own, file.path), areaOf(own, target)];
+    const isApart = fromArea !== undefined && toArea !== undefined && fromArea !== toArea;
+    return isApart ? [`${file.path} imports another area: ${target}`] : [];
   });
+}
+
+/** The area that holds a file; undefined if none does. */
+function areaOf(own: WorkspacePackage, path: string): string | undefined {
+  return own.areas.find((area) => path.startsWith(`${own.folder}/src/${area}/`));
 }
 
 /** The position of a file's room; files directly in `src` and folders without an order are above every room. */

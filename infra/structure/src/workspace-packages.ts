@@ -11,12 +11,14 @@ export type WorkspacePackage = {
   readonly level: number | null;
   /** Folders of `src` from the lowest to the highest. Empty if the package has no inner order. */
   readonly rooms: readonly string[];
+  /** Folders of `src` that do not import each other, in either direction. */
+  readonly areas: readonly string[];
 };
 
 type Manifest = {
   name: string;
   description?: string;
-  rowhouse?: { level?: number; rooms?: string[] };
+  rowhouse?: { level?: number; rooms?: string[]; areas?: string[] };
 };
 
 /** Reads the manifests of `apps`, `packages` and `infra`, sorted by folder. */
@@ -44,5 +46,6 @@ function readPackage(root: string, folder: string): WorkspacePackage {
     description: manifest.description ?? "",
     level: manifest.rowhouse?.level ?? null,
     rooms: manifest.rowhouse?.rooms ?? [],
+    areas: manifest.rowhouse?.areas ?? [],
   };
 }

@@ -20,9 +20,13 @@ function checkout(files: Readonly<Record<string, string>>): string {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  const manifest = (name: string, level: number, rooms: string[] = []) =>
-    JSON.stringify({ name: `@rowhouse/${name}`, description: name, rowhouse: { level, rooms } });
-  write("packages/low/package.json", manifest("low", 0));
+  const manifest = (name: string, level: number, rooms: string[] = [], areas: string[] = []) =>
+    JSON.stringify({
+      name: `@rowhouse/${name}`,
+      description: name,
+      rowhouse: { level, rooms, areas },
+    });
+  write("packages/low/package.json", manifest("low", 0, [], ["data", "people"]));
   write("packages/high/package.json", manifest("high", 1, ["parse", "plan"]));
   for (const [path, text] of Object.entries(files)) write(path, text);
   const table = renderPackageTable(readWorkspacePackages(root));
@@ -45,6 +49,20 @@ describe("the structure check", () => {
         "packages/high/src/index.ts": 'export * from "./plan/plan.ts";\n',
       }),
     ).toEqual([]);
+  });
+
+  it("reports an import from one area to another, in both directions", () => {
+    expect(
+      faultsOf({
+        "packages/low/src/people/list.ts": "export const list = 1;\n",
+        "packages/low/src/people/page.ts": 'import "./list.ts";\nimport "../data/grid.ts";\n',
+        "packages/low/src/data/grid.ts": "export const grid = 1;\n",
+        "packages/low/src/data/page.ts": 'import "../people/list.ts";\n',
+      }),
+    ).toEqual([
+      "packages/low/src/data/page.ts imports another area: packages/low/src/people/list.ts",
+      "packages/low/src/people/page.ts imports another area: packages/low/src/data/grid.ts",
+    ]);
   });
 
   it("reports an import of a package of the same or a higher level", () => {

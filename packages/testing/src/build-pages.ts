@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../../../apps/console/", import.meta.url));
-const sources = ["src", "build", "package.json", "vite.config.ts"];
+const sources = [
+  "src",
+  "build",
+  "package.json",
+  "vite.config.ts",
+  "../../packages/accounts/src/passwords",
+  "../../packages/accounts/src/providers/return-path.ts",
+];
 
 /** Builds the pages of `apps/console` if a source is newer than the last build; it takes about two seconds. */
 export function buildPages(): void {

@@ -14,6 +14,7 @@ export { createCheckedFetch, type Place } from "./openapi/checked-fetch.ts";
 export { createDocumentCheck } from "./openapi/document-check.ts";
 export { documentFaults } from "./openapi/document-faults.ts";
 export { hasPgBouncer, type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
+export { startPostgresServer } from "./postgres-server.ts";
 export {
   createRole,
   createSession,

@@ -16,6 +16,7 @@ export interface PageFile {
 
 /** Media types of the files that a build contains, by the suffix of the name. */
 export const mediaTypes: Readonly<Record<string, string>> = {
+  bin: "application/octet-stream",
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",

@@ -1,7 +1,7 @@
 /** The colors of the pages: chosen, or those of the system. */
 export type Theme = "system" | "light" | "dark";
 
-const themes: readonly Theme[] = ["system", "light", "dark"];
+export const themes: readonly Theme[] = ["system", "light", "dark"];
 
 const key = "rowhouse.theme";
 const dark = () => matchMedia("(prefers-color-scheme: dark)");
@@ -16,6 +16,13 @@ export function storedTheme(): Theme {
 export function applyTheme(theme: Theme): void {
   const isDark = theme === "dark" || (theme === "system" && dark().matches);
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
+}
+
+/** Shows a theme and keeps it in this browser. */
+export function chooseTheme(theme: Theme): void {
+  if (theme === "system") localStorage.removeItem(key);
+  else localStorage.setItem(key, theme);
+  applyTheme(theme);
 }
 
 /** Follows the system while no theme is chosen. */

@@ -1,7 +1,7 @@
 import { en, type Words } from "./en.ts";
 
 /** The languages of the pages, by their own names. */
-const languages = { en: "English", de: "Deutsch" } as const;
+export const languages = { en: "English", de: "Deutsch" } as const;
 
 /** `en-XA` is the pseudo-locale of the tests; no menu offers it. */
 export type Language = keyof typeof languages | "en-XA";
@@ -16,6 +16,11 @@ export function preferredLanguage(): Language {
     .map((tag) => tag.split("-", 1)[0])
     .find((tag) => tag === "en" || tag === "de");
   return found ?? "en";
+}
+
+/** Keeps the language in this browser. */
+export function keepLanguage(language: Language): void {
+  localStorage.setItem(key, language);
 }
 
 /** Loads the texts of a language. */

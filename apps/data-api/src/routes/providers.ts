@@ -20,6 +20,7 @@ import {
   type ServiceEnvironment,
   standardHeaders,
 } from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { requireSignIn } from "../principal.ts";
@@ -39,16 +40,27 @@ const list = createRoute({
   summary: "List the providers that sign-in offers",
   security: [],
   responses: {
-    200: dataAnswer(
-      z.array(
-        z.object({
-          key: z.string(),
-          name: z.string(),
-          kind: z.enum(["google", "github", "oidc"]),
-        }),
-      ),
-      "By name",
-    ),
+    200: {
+      description: "By name",
+      content: {
+        "application/json": {
+          schema: z.object({
+            data: z.array(
+              z.object({
+                key: z.string(),
+                name: z.string(),
+                kind: z.enum(["google", "github", "oidc"]),
+              }),
+            ),
+            meta: z.object({
+              registration: z
+                .boolean()
+                .openapi({ description: "Whether `POST /api/auth/register` creates accounts" }),
+            }),
+          }),
+        },
+      },
+    },
   },
 });
 const begin = createRoute({
@@ -154,9 +166,11 @@ export function mountProviderRoutes(
   const { snapshots, authenticator, providers } = dependencies;
   router.on("POST", "/api/auth/oauth/:provider/link", requireSignIn(authenticator));
 
-  router.openapi(list, async (c) =>
-    c.json(envelope(await listOfferedProviders(providers.database)), 200),
-  );
+  router.openapi(list, async (c) => {
+    const settings = settingsOf(await snapshots.fresh());
+    const data = await listOfferedProviders(providers.database);
+    return c.json({ data, meta: { registration: settings["auth.registration_enabled"] } }, 200);
+  });
   router.openapi(exchange, async (c) => {
     const { code } = c.req.valid("json");
     const snapshot = await snapshots.fresh();

@@ -113,7 +113,8 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     const opened: unknown = JSON.parse(await vault.open(sealed, contextOf(about)));
     const { template, to, secret, variables } = letter.parse(opened);
     const { page } = mailKinds[template];
-    const link = `${base.replace(/\/+$/, "")}/admin/auth/${page}?token=${secret}`;
+    // A browser sends no fragment: not to the server, not to its log, and not as a referrer.
+    const link = `${base.replace(/\/+$/, "")}/admin/auth/${page}#token=${secret}`;
     await sendFilled(template, to, { ...variables, ...(page === null ? {} : { link }) });
   };
   const delivery: Delivery = startDelivery({ database, send, log });

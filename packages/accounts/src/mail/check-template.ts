@@ -2,7 +2,7 @@ import { createFault, type Fault } from "@rowhouse/errors";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import { type Template, tryTemplatePart, type Variables } from "./render-template.ts";
 
-const exampleLink = "https://example.com/admin/auth/example?token=example";
+const exampleLink = "https://example.com/admin/auth/example#token=example";
 /**
  * Example name with markup, as a user could choose it. A template that renders it unescaped would let that user write
  * HTML into the mail.

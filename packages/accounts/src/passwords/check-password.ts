@@ -1,8 +1,12 @@
 import { createFault, type Fault } from "@rowhouse/errors";
-import { isCommonPassword, isMadeOf } from "./refused-passwords.ts";
+import { isLeakedPassword } from "./leaked-passwords.ts";
+import { type PasswordFault, passwordFaultOf, passwordLength } from "./password-rules.ts";
 
-const lengthMin = 12;
-const lengthMax = 256;
+const messages: Readonly<Record<PasswordFault, string>> = {
+  LENGTH: `A password must have ${passwordLength.min} to ${passwordLength.max} characters`,
+  COMMON: "This password is too common",
+  OWN_WORDS: "A password must not consist of the account's name or address, or this product's name",
+};
 
 /**
  * Returns the faults of a new password.
@@ -15,18 +19,10 @@ export function checkPassword(
   path: string,
   about: readonly string[] = [],
 ): Fault[] {
-  const length = [...password].length;
-  if (length < lengthMin || length > lengthMax) {
-    const message = `A password must have ${lengthMin} to ${lengthMax} characters`;
-    return [createFault("BODY_INVALID", { path, message })];
-  }
-  if (isCommonPassword(password)) {
-    return [createFault("BODY_INVALID", { path, message: "This password is too common" })];
-  }
-  if (isMadeOf(password, about)) {
-    const message =
-      "A password must not consist of the account's name or address, or this product's name";
-    return [createFault("BODY_INVALID", { path, message })];
-  }
-  return [];
+  const found = passwordFaultOf(password, about);
+  const isLeaked = found !== "LENGTH" && found !== "COMMON" && isLeakedPassword(password);
+  const fault = isLeaked ? "COMMON" : found;
+  return fault === undefined
+    ? []
+    : [createFault("BODY_INVALID", { path, message: messages[fault] })];
 }

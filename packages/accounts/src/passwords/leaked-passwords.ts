@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { containsDigest } from "./password-rules.ts";
 
 // The same relative path from `src` and from `dist`.
 const asset = new URL("../../assets/leaked-passwords.bin", import.meta.url);
-
-/** Bytes of each digest. */
-export const leakedDigestBytes = 5;
 
 let digests: Buffer | undefined;
 
@@ -19,22 +17,8 @@ export function leakedPasswordDigests(): Buffer {
   return digests;
 }
 
-/**
- * Whether a password is on the list.
- *
- * @param lower the password in lower case
- */
-export function isLeakedPassword(lower: string): boolean {
-  const sorted = leakedPasswordDigests();
-  const wanted = createHash("sha256").update(lower).digest().subarray(0, leakedDigestBytes);
-  let [low, high] = [0, sorted.length / leakedDigestBytes];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const at = middle * leakedDigestBytes;
-    const order = sorted.compare(wanted, 0, leakedDigestBytes, at, at + leakedDigestBytes);
-    if (order === 0) return true;
-    if (order < 0) low = middle + 1;
-    else high = middle;
-  }
-  return false;
+/** Whether a password is on the list. Ignores case. */
+export function isLeakedPassword(password: string): boolean {
+  const digest = createHash("sha256").update(password.toLowerCase()).digest();
+  return containsDigest(leakedPasswordDigests(), digest);
 }

@@ -174,7 +174,8 @@ export async function refusedPage(
 }
 
 function pageOf(base: string, parameters: Record<string, string>): string {
-  return `${base}/admin/auth/complete?${new URLSearchParams(parameters)}`;
+  // The code is a secret, and a browser sends no fragment.
+  return `${base}/admin/auth/complete#${new URLSearchParams(parameters)}`;
 }
 
 /**

@@ -213,6 +213,9 @@ export interface ApiOperations {
         name: string;
         kind: "google" | "github" | "oidc";
       })[];
+      meta: {
+        registration: boolean;
+      };
     };
   };
   "POST /auth/oauth/exchange": {

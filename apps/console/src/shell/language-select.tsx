@@ -1,0 +1,22 @@
+import { useTranslations } from "use-intl";
+import { Select } from "../ui/select.tsx";
+import { type Language, languages } from "../words/languages.ts";
+import { useLanguage } from "./language-provider.tsx";
+
+/** The choice of the language, in the names that its speakers use. */
+export function LanguageSelect() {
+  const t = useTranslations("choices");
+  const { language, choose } = useLanguage();
+  const options = (Object.keys(languages) as (keyof typeof languages)[]).map((value) => ({
+    value: value as Language,
+    label: languages[value],
+  }));
+  return (
+    <Select
+      label={t("language")}
+      value={language}
+      options={options}
+      onChange={(next) => void choose(next)}
+    />
+  );
+}

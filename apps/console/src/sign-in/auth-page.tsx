@@ -1,0 +1,48 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslations } from "use-intl";
+import { LanguageSelect } from "../shell/language-select.tsx";
+import { ThemeSelect } from "../shell/theme-select.tsx";
+import { useTitle } from "../shell/use-title.ts";
+import { Mark } from "../ui/mark.tsx";
+
+interface AuthPageProps {
+  readonly title: string;
+  readonly text?: ReactNode;
+  readonly children: ReactNode;
+  /** Below the panel: the ways to other pages. */
+  readonly aside?: ReactNode;
+}
+
+/** The frame of every page of the sign-in area. A page that follows another begins at its heading. */
+export function AuthPage({ title, text, children, aside }: AuthPageProps) {
+  const product = useTranslations()("product");
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(title);
+  useEffect(() => {
+    if (title !== "" && document.activeElement === document.body) heading.current?.focus();
+  }, [title]);
+  return (
+    <div className="grid min-h-dvh grid-rows-[1fr_auto] justify-items-center px-4">
+      <main className="grid w-full max-w-90 content-start pt-8 pb-8 sm:pt-[16vh]">
+        <div className="mb-6 flex items-center justify-center gap-2">
+          <Mark />
+          <span className="text-4 font-semibold">{product}</span>
+        </div>
+        <div className="grid gap-5 rounded-panel border border-line bg-surface p-6">
+          <div className="grid gap-1">
+            <h1 ref={heading} tabIndex={-1} className="text-5 font-semibold outline-none">
+              {title}
+            </h1>
+            {text !== undefined && <p className="text-ink-2">{text}</p>}
+          </div>
+          {children}
+        </div>
+        {aside !== undefined && <div className="mt-4 text-center text-ink-2">{aside}</div>}
+      </main>
+      <footer className="flex flex-wrap justify-center gap-x-6 gap-y-2 pb-6">
+        <LanguageSelect />
+        <ThemeSelect />
+      </footer>
+    </div>
+  );
+}

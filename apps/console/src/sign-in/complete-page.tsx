@@ -1,0 +1,86 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useTranslations } from "use-intl";
+import { ApiError } from "../shell/api.ts";
+import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
+import { homePath, pageAddress } from "../shell/return-to.ts";
+import { startSession } from "../shell/session.ts";
+import { linkClasses } from "../ui/link-classes.ts";
+import { Notice } from "../ui/notice.tsx";
+import { accountApi } from "./account-api.ts";
+import { AuthPage } from "./auth-page.tsx";
+import { BackToSignIn } from "./back-to-sign-in.tsx";
+
+const refusals = [
+  "expired",
+  "provider_failed",
+  "not_allowed",
+  "account_exists",
+  "rate_limited",
+  "unavailable",
+] as const;
+
+type Refusal = (typeof refusals)[number];
+
+/** The page to which a provider's sign-in leads: it exchanges the code for a session, or says why there is none. */
+export function CompletePage() {
+  const t = useTranslations("complete");
+  const [arrived] = useState(() => ({
+    code: fragmentParameter("code"),
+    linked: fragmentParameter("linked"),
+    error: fragmentParameter("error"),
+    returnTo: pageAddress(fragmentParameter("return_to")) ?? homePath,
+  }));
+  const [refusal, refuse] = useState<Refusal | undefined>(() => refusalIn(arrived));
+  const navigate = useNavigate();
+  useEffect(() => {
+    const { code, returnTo } = arrived;
+    // In development, React runs effects twice; the second run finds no code.
+    if (code === null || fragmentParameter("code") === null) return;
+    dropFragment();
+    accountApi.exchange(code).then(
+      (session) => {
+        startSession(session, false);
+        return navigate({ href: returnTo, replace: true });
+      },
+      (error: unknown) => refuse(reasonOf(error)),
+    );
+  }, [arrived, navigate]);
+  if (refusal !== undefined) {
+    return (
+      <AuthPage title={t("failed")} aside={<BackToSignIn />}>
+        <Notice kind="danger">{t(refusal)}</Notice>
+      </AuthPage>
+    );
+  }
+  if (arrived.linked !== null) {
+    return (
+      <AuthPage title={t("linkedTitle")}>
+        <Notice kind="ok">{t("linked")}</Notice>
+        <a href={arrived.returnTo} className={linkClasses}>
+          {t("continue")}
+        </a>
+      </AuthPage>
+    );
+  }
+  return (
+    <AuthPage title={t("title")}>
+      <Notice kind="info">{t("waiting")}</Notice>
+    </AuthPage>
+  );
+}
+
+function refusalIn(arrived: {
+  readonly code: string | null;
+  readonly linked: string | null;
+  readonly error: string | null;
+}): Refusal | undefined {
+  if (arrived.error !== null) return refusals.find((one) => one === arrived.error) ?? "unavailable";
+  return arrived.code === null && arrived.linked === null ? "expired" : undefined;
+}
+
+function reasonOf(error: unknown): Refusal {
+  if (!(error instanceof ApiError)) return "unavailable";
+  if (error.status === 429) return "rate_limited";
+  return error.status === 400 ? "expired" : "unavailable";
+}

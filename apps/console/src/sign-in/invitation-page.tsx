@@ -1,0 +1,57 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
+import { homePath } from "../shell/return-to.ts";
+import { startSession } from "../shell/session.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { accountApi } from "./account-api.ts";
+import { AuthPage } from "./auth-page.tsx";
+import { LinkFailure } from "./link-failure.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
+import { useTask } from "./use-task.ts";
+
+/** Accepts an invitation by the link of its mail: a password, then the workspace. */
+export function InvitationPage() {
+  const t = useTranslations("invitation");
+  const [token] = useState(() => fragmentParameter("token"));
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const navigate = useNavigate();
+  const task = useTask(async () => {
+    startSession(await accountApi.acceptInvitation(token ?? "", password, name.trim()), false);
+    dropFragment();
+    await navigate({ href: homePath, replace: true });
+  }, ["/password", "/name"]);
+  if (token === null || task.faultAt("/token") !== undefined) {
+    return <LinkFailure kind="invitation" />;
+  }
+  return (
+    <AuthPage title={t("title")} text={t("text")}>
+      <form noValidate onSubmit={task.submit} className="grid gap-4">
+        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+        <TextField
+          label={t("name")}
+          name="name"
+          autoComplete="name"
+          value={name}
+          onChange={setName}
+          hint={t("nameHint")}
+          fault={task.faultAt("/name")}
+          isFirst
+        />
+        <NewPasswordField
+          value={password}
+          onChange={setPassword}
+          about={[name]}
+          fault={task.faultAt("/password")}
+        />
+        <Button type="submit" kind="primary" isWide isBusy={task.isBusy}>
+          {t("submit")}
+        </Button>
+      </form>
+    </AuthPage>
+  );
+}

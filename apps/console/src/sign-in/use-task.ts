@@ -1,0 +1,53 @@
+import { type FormEvent, useState } from "react";
+import { useTranslations } from "use-intl";
+import { ApiError } from "../shell/api.ts";
+import { useFailureText } from "../shell/failure-text.ts";
+
+/** The state of a form that sends one request. */
+export interface Task {
+  readonly isBusy: boolean;
+  /** The words for a failure that no field of the form shows. */
+  readonly failure: string | undefined;
+  readonly code: string | undefined;
+  /** The message at a field, by its JSON pointer. */
+  faultAt(pointer: string): string | undefined;
+  /** For the form's `onSubmit`. */
+  submit(event: FormEvent): void;
+  run(): void;
+}
+
+/**
+ * Runs the request of a form. What was typed stays after a failure.
+ *
+ * @param fields JSON pointers of the fields that show their own faults
+ */
+export function useTask(work: () => Promise<void>, fields: readonly string[]): Task {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const describe = useFailureText();
+  const t = useTranslations("errors");
+  const faults = error instanceof ApiError ? error.faults : [];
+  const isShown = faults.some(({ path }) => path !== undefined && fields.includes(path));
+  const run = () => {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    work()
+      .catch(setError)
+      .finally(() => setBusy(false));
+  };
+  return {
+    run,
+    isBusy,
+    failure: error === undefined || isShown ? undefined : describe(error),
+    code: error instanceof ApiError ? error.code : undefined,
+    faultAt: (pointer) => {
+      const fault = faults.find(({ path }) => path === pointer);
+      return fault !== undefined && pointer === "/email" ? t("email") : fault?.message;
+    },
+    submit: (event) => {
+      event.preventDefault();
+      run();
+    },
+  };
+}

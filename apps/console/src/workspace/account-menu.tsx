@@ -1,0 +1,58 @@
+import { CircleUserRound, LogOut } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { LanguageSelect } from "../shell/language-select.tsx";
+import { signOut } from "../shell/query.ts";
+import { ThemeSelect } from "../shell/theme-select.tsx";
+import { Button } from "../ui/button.tsx";
+
+const panelId = "account";
+
+/**
+ * The account: who is signed in, language, colors, sign-out. The panel is a popover of the browser, which closes on Escape
+ * and outside presses, and returns the focus.
+ */
+export function AccountMenu({ name, email }: { readonly name: string; readonly email: string }) {
+  const t = useTranslations("workspace");
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={panelId}
+        aria-label={t("account", { name })}
+        className="flex h-8 min-w-8 items-center gap-2.5 rounded-control px-2 text-left text-ink-2 hover:bg-sunken hover:text-ink"
+      >
+        <CircleUserRound size={16} aria-hidden="true" className="shrink-0" />
+        <span className="truncate max-md:hidden">{name}</span>
+      </button>
+      <div
+        id={panelId}
+        popover="auto"
+        role="dialog"
+        aria-label={t("account", { name })}
+        className="inset-auto m-0 w-64 rounded-panel border border-line-strong bg-surface p-4 text-ink max-md:top-12 max-md:right-2 md:bottom-13 md:left-2"
+      >
+        <div className="grid gap-4">
+          <div className="min-w-0">
+            <p className="text-2 text-ink-2">{t("signedInAs")}</p>
+            <p className="truncate font-medium" title={name}>
+              {name}
+            </p>
+            {email !== name && (
+              <p className="truncate text-2 text-ink-2" title={email}>
+                {email}
+              </p>
+            )}
+          </div>
+          <div className="grid gap-2 *:justify-between">
+            <LanguageSelect />
+            <ThemeSelect />
+          </div>
+          <Button isWide onPress={() => void signOut()}>
+            <LogOut size={16} aria-hidden="true" />
+            {t("signOut")}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}

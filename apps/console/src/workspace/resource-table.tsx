@@ -1,0 +1,66 @@
+import { useTranslations } from "use-intl";
+import { CopyCurl } from "./copy-curl.tsx";
+import type { NavigationResource } from "./navigation.ts";
+
+const cell = "px-3 py-1.5 text-left align-middle";
+
+/** The tables and views that the person may use. On a phone each is a card. */
+export function ResourceTable({
+  resources,
+}: {
+  readonly resources: readonly NavigationResource[];
+}) {
+  const t = useTranslations("workspace");
+  return (
+    <section aria-labelledby="tables" className="grid gap-2">
+      <h2 id="tables" className="text-4 font-semibold">
+        {t("tables")}
+      </h2>
+      <div className="overflow-hidden rounded-panel border border-line bg-surface">
+        <table className="w-full table-fixed border-collapse max-sm:block">
+          <thead className="border-line border-b text-2 text-ink-2 max-sm:sr-only">
+            <tr>
+              <th scope="col" className={`${cell} font-medium`}>
+                {t("name")}
+              </th>
+              <th scope="col" className={`${cell} w-56 font-medium max-md:hidden`}>
+                {t("rights")}
+              </th>
+              <th scope="col" className={`${cell} font-medium`}>
+                {t("path")}
+              </th>
+            </tr>
+          </thead>
+          <tbody className="max-sm:block">
+            {resources.map((resource) => (
+              <ResourceRow key={resource.id} resource={resource} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function ResourceRow({ resource }: { readonly resource: NavigationResource }) {
+  const t = useTranslations("workspace");
+  const { schema, name, label, path, actions } = resource;
+  return (
+    <tr className="border-line border-b last:border-b-0 max-sm:block max-sm:py-1.5">
+      <th scope="row" className={`${cell} font-normal max-sm:block`}>
+        <span className="block truncate font-medium" title={label ?? name} dir="auto">
+          {label ?? name}
+        </span>
+        <span className="block truncate text-2 text-ink-2" title={`${schema}.${name}`} dir="auto">
+          {schema}
+        </span>
+      </th>
+      <td className={`${cell} text-ink-2 max-md:hidden`}>
+        {actions.map((action) => t(action)).join(", ")}
+      </td>
+      <td className={`${cell} max-sm:block`}>
+        <CopyCurl path={path} name={label ?? name} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+}
+
+/** The scripts that chunks need before they run, with all that these import statically. */
+async function scriptsOf(...names: readonly string[]): Promise<Set<string>> {
+  const text = await readFile(`${dist}.vite/manifest.json`, "utf8");
+  const manifest = JSON.parse(text) as Record<string, Chunk>;
+  const files = new Set<string>();
+  const add = (name: string): void => {
+    const chunk = manifest[name];
+    if (chunk === undefined) throw new Error(`The build has no ${name}`);
+    if (files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const imported of chunk.imports ?? []) add(imported);
+  };
+  for (const name of names) add(name);
+  return files;
+}
+
+async function kilobytesOf(files: Iterable<string>): Promise<number> {
+  let bytes = 0;
+  for (const file of files) bytes += gzipSync(await readFile(dist + file), { level: 9 }).length;
+  return Math.round(bytes / 1024);
+}
+
+it("the sign-in page loads at most 150 KB of compressed script", async () => {
+  const files = await scriptsOf(
+    "src/main.tsx",
+    "src/theme-first.ts",
+    "src/sign-in/sign-in-page.tsx",
+  );
+  const kilobytes = await kilobytesOf(files);
+  console.log(`sign-in: ${kilobytes} KB in ${files.size} files`);
+  expect(kilobytes).toBeLessThanOrEqual(150);
+});
+
+it("the sign-in page loads nothing of the workspace", async () => {
+  const signIn = await scriptsOf("src/main.tsx", "src/sign-in/sign-in-page.tsx");
+  const workspace = await scriptsOf("src/workspace/workspace-frame.tsx");
+  const own = [...workspace].filter((file) => file.includes("workspace"));
+  expect(own).toHaveLength(1);
+  expect(own.filter((file) => signIn.has(file))).toEqual([]);
+});

@@ -1,0 +1,254 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, startChromium } from "../src/chromium.ts";
+import { type BrowserService, providerRecord, startBrowserService } from "../src/service.ts";
+import { openPage, type WatchedPage } from "../src/watched-page.ts";
+
+const newPassword = "violet anchors drift slowly";
+
+describe.runIf(hasChromium())("in a browser", () => {
+  let service: BrowserService;
+  let browser: Browser;
+  let opened: WatchedPage[] = [];
+  let roleId: string;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    await service.test.database.query("create table public.notes (id int primary key, text text)");
+    const role = (await service.administer("POST", "/roles", { name: "Readers" })) as {
+      id: string;
+    };
+    roleId = role.id;
+    await service.administer("POST", "/auth-providers", providerRecord(service.provider, roleId));
+  });
+  afterEach(async () => {
+    const faults = opened.flatMap((one) => one.faults);
+    await Promise.all(opened.map((one) => one.close()));
+    opened = [];
+    expect(faults).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  const open = async (options: Parameters<typeof openPage>[2] = {}) => {
+    const watched = await openPage(browser, service.url, options);
+    opened.push(watched);
+    return watched;
+  };
+  const invite = (email: string) =>
+    service.administer("POST", "/invitations", { email, name: "Nora", roleIds: [roleId] });
+  /** Creates a person with a password by an invitation, as the page does. */
+  const createPerson = async (email: string, password: string) => {
+    await invite(email);
+    const token = new URL(await service.linkTo(email)).hash.replace("#token=", "");
+    const answer = await fetch(`${service.url}/api/auth/invitations/accept`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ token, password }),
+    });
+    expect(answer.status).toBe(200);
+  };
+
+  it("an invitation leads from the mail over a password to the workspace", async () => {
+    const { page } = await open();
+    await invite("nora@example.com");
+    const link = await service.linkTo("nora@example.com");
+    expect(link).toMatch(/\/admin\/auth\/invitation#token=rhl_\w{36}$/);
+    await page.goto(link);
+    await page.getByRole("heading", { name: "Accept your invitation" }).waitFor();
+    await page.getByLabel("Password", { exact: true }).fill("short");
+    await page.getByText("7 more characters").waitFor();
+    await page.getByLabel("Password", { exact: true }).fill("password123456");
+    await page.getByText("too common").waitFor();
+    await page.getByLabel("Password", { exact: true }).fill(newPassword);
+    await page.getByText("This password can be used.").waitFor();
+    await page.getByRole("button", { name: "Create account and sign in" }).click();
+    await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/app");
+    await page.getByRole("heading", { name: "Nothing yet" }).waitFor();
+  });
+
+  it("a forgotten password leads over the mail to a new one and to the workspace, by the keyboard alone", async () => {
+    await createPerson("kim@example.com", "paper boats sail uphill");
+    const { page } = await open();
+    const keys = page.keyboard;
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await tabTo(page, "link", "Forgot your password?");
+    await keys.press("Enter");
+    await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+    await keys.type("kim@example.com");
+    await keys.press("Enter");
+    await page.getByRole("heading", { name: "Check your mail" }).waitFor();
+    await page.goto(await service.linkTo("kim@example.com"));
+    await page.getByRole("heading", { name: "Set a new password" }).waitFor();
+    expect(page.url()).toBe(`${service.url}/admin/auth/reset`);
+    await tabTo(page, "textbox", "Password");
+    await keys.insertText(newPassword);
+    await keys.press("Enter");
+    await page.getByText("Your new password is set.").waitFor();
+    await tabTo(page, "textbox", "Email");
+    await keys.type("kim@example.com");
+    await keys.press("Tab");
+    await tabTo(page, "textbox", "Password");
+    await keys.insertText(newPassword);
+    await keys.press("Enter");
+    await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
+  });
+
+  it("a provider signs a new person in, and returns to the page that they asked for", async () => {
+    const { page } = await open({ alsoOrigins: [service.provider.issuer] });
+    await page.goto("/app?from=a-link");
+    await page.getByRole("link", { name: "Continue with Example ID" }).click();
+    await page.locator("input[name=login]").fill("ada");
+    await page.locator("input[name=password]").fill("any");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Welcome, Ada" }).waitFor();
+    const { pathname, search, hash } = new URL(page.url());
+    expect([pathname, search, hash]).toEqual(["/app", "?from=a-link", ""]);
+  });
+
+  it("each refusal of a provider has its own sentence and a way back", async () => {
+    const sentences = new Set<string>();
+    const errors = ["expired", "provider_failed", "not_allowed", "account_exists"];
+    for (const error of [...errors, "rate_limited", "unavailable", "something new"]) {
+      const { page } = await open();
+      await page.goto(`/admin/auth/complete#error=${encodeURIComponent(error)}`);
+      sentences.add((await page.getByRole("alert").textContent()) ?? "");
+      await page.getByRole("link", { name: "Back to sign-in" }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    }
+    // A reason that the page does not know is shown as `unavailable`.
+    expect(sentences.size).toBe(6);
+  });
+
+  it("a link's secret leaves the address before the first request, and works once", async () => {
+    await createPerson("once@example.com", "paper boats sail uphill");
+    await fetch(`${service.url}/api/auth/password/forgot`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: "once@example.com" }),
+    });
+    const link = await service.linkTo("once@example.com");
+    const secret = new URL(link).hash.replace("#token=", "");
+    const { page } = await open();
+    const seen: string[] = [];
+    page.on("request", (request) => {
+      seen.push(request.url(), JSON.stringify(request.headers()));
+      if (request.resourceType() === "fetch") seen.push(`at ${page.url()}`);
+    });
+    await page.goto(link);
+    await page.getByLabel("Password", { exact: true }).fill(newPassword);
+    await page.getByText("This password can be used.").waitFor();
+    expect(seen.filter((text) => text.includes("token=") && text !== link)).toEqual([]);
+    expect(await page.evaluate(() => JSON.stringify([history.length, localStorage]))).not.toContain(
+      secret,
+    );
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("Your new password is set.").waitFor();
+    await page.goto(link);
+    await page.getByLabel("Password", { exact: true }).fill(newPassword);
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await page.goto("/admin/auth/reset");
+    await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  });
+
+  it("a wrong password and an unknown address get the same sentence, and what was typed stays", async () => {
+    await createPerson("sam@example.com", "paper boats sail uphill");
+    const { page } = await open();
+    const sentences: string[] = [];
+    for (const email of ["sam@example.com", "nobody@example.com"]) {
+      await page.goto("/admin/auth/sign-in");
+      await page.getByLabel("Email").fill(email);
+      await page.getByLabel("Password", { exact: true }).fill("not the password");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      sentences.push((await page.getByRole("alert").textContent()) ?? "");
+      expect(await page.getByLabel("Email").inputValue()).toBe(email);
+      expect(await page.getByLabel("Password", { exact: true }).inputValue()).not.toBe("");
+    }
+    expect(sentences).toEqual(["Wrong email or password.", "Wrong email or password."]);
+  });
+
+  it("a new tab opens where its person is signed in, and a sign-out reaches every tab", async () => {
+    await createPerson("tabs@example.com", newPassword);
+    const { page, openTab } = await open();
+    await signInAt(page, "tabs@example.com");
+    await page.goto("/app?second");
+    const second = await openTab();
+    await second.goto("/app");
+    await second.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
+    expect(await second.evaluate(() => localStorage.length)).toBe(0);
+    await second.getByRole("button", { name: "Account of Nora" }).click();
+    await second.getByRole("button", { name: "Sign out" }).click();
+    for (const tab of [page, second]) {
+      await tab.getByRole("heading", { name: "Sign in" }).waitFor();
+      expect(await tab.evaluate(() => sessionStorage.getItem("rowhouse.session"))).toBeNull();
+    }
+    await page.goBack();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await page.locator("body").textContent()).not.toContain("Nora");
+  });
+
+  it("only a person who stays signed in leaves a session in the browser", async () => {
+    await createPerson("kept@example.com", newPassword);
+    const { page } = await open();
+    await signInAt(page, "kept@example.com", true);
+    const { length } = await page.evaluate(() => localStorage.getItem("rowhouse.session") ?? "");
+    expect(length).toBeGreaterThan(0);
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
+  });
+
+  it("an ended session leads to the sign-in and back to the same address", async () => {
+    await createPerson("ended@example.com", newPassword);
+    const { page } = await open();
+    await signInAt(page, "ended@example.com");
+    await service.test.database.query(
+      "delete from system.sessions s using system.users u where u.id = s.user_id and u.email = 'ended@example.com'",
+    );
+    await page.goto("/app?tab=2");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByLabel("Email").fill("ended@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(newPassword);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?tab=2");
+  });
+
+  it("a return address of another origin is ignored", async () => {
+    await createPerson("back@example.com", newPassword);
+    for (const path of ["//evil.example", "https://evil.example", "/\\evil.example", "/api/auth"]) {
+      const { page } = await open();
+      await page.goto(`/admin/auth/sign-in?return_to=${encodeURIComponent(path)}`);
+      await page.getByLabel("Email").fill("back@example.com");
+      await page.getByLabel("Password", { exact: true }).fill(newPassword);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
+      expect(page.url()).toBe(`${service.url}/app`);
+    }
+  });
+
+  async function signInAt(page: WatchedPage["page"], email: string, isKept = false) {
+    await page.goto("/admin/auth/sign-in");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(newPassword);
+    if (isKept) await page.getByLabel("Stay signed in on this device").check();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
+  }
+});
+
+/** Presses Tab until an element has the focus. */
+async function tabTo(page: WatchedPage["page"], role: "link" | "textbox", name: string) {
+  const wanted = page.getByRole(role, { name, exact: true });
+  for (let press = 0; press < 20; press += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The keyboard does not reach ${role} ${name}`);
+}

@@ -1,0 +1,94 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityFaults } from "../src/axe.ts";
+import { hasChromium, startChromium } from "../src/chromium.ts";
+import { prepareScreens, type Screen } from "../src/screens.ts";
+import { type BrowserService, providerRecord, startBrowserService } from "../src/service.ts";
+import { openPage } from "../src/watched-page.ts";
+
+describe.runIf(hasChromium())("every screen", () => {
+  let service: BrowserService;
+  let browser: Browser;
+  let screens: Screen[];
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    const role = (await service.administer("POST", "/roles", { name: "Readers" })) as {
+      id: string;
+    };
+    await service.administer("POST", "/auth-providers", providerRecord(service.provider, role.id));
+    screens = await prepareScreens(service);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  const wide = { width: 1280, height: 800 };
+  // 320 CSS pixels are 1280 at a zoom of 400 %.
+  const narrow = { width: 320, height: 640 };
+
+  it.each([
+    ["light", wide],
+    ["dark", wide],
+    ["light", narrow],
+    ["dark", narrow],
+  ] as const)(
+    "is accessible and clean in %s on %o, and nothing is cut off",
+    async (colorScheme, viewport) => {
+      for (const { name, show } of screens) {
+        const { page, faults, close } = await openPage(browser, service.url, {
+          colorScheme,
+          viewport,
+        });
+        await show(page);
+        const overflow = await page.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return scrollWidth - clientWidth;
+        });
+        expect([name, await accessibilityFaults(page), [...faults], overflow]).toEqual([
+          name,
+          [],
+          [],
+          0,
+        ]);
+        await close();
+      }
+    },
+  );
+
+  it("shows texts of the catalogs only: in the pseudo-locale each is in brackets", async () => {
+    // Names and paths of the person's own data, and the names of languages.
+    const own =
+      /^(?:English|Deutsch|[\d+]|\W|.*(?:@|\/api\/).*|fleet|vehicles|trips|workshop_visits|numbered \d+|Gro|Ada Dahl)$/i;
+    const { openTab, close } = await openPage(browser, service.url);
+    for (const { name, show } of screens.filter((one) => !one.name.includes("overfull"))) {
+      const page = await openTab();
+      await page.addInitScript(() => localStorage.setItem("rowhouse.language", "en-XA"));
+      await show(page);
+      const texts = await page.evaluate(() => {
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        while (walker.nextNode() !== null) {
+          const { parentElement, textContent } = walker.currentNode;
+          if (parentElement?.closest("noscript, script, style") !== null) continue;
+          found.push((textContent ?? "").trim());
+        }
+        const named = [...document.querySelectorAll("[aria-label], [placeholder]")];
+        return [
+          ...found,
+          ...named.flatMap((element) => [
+            element.getAttribute("aria-label") ?? "",
+            element.getAttribute("placeholder") ?? "",
+          ]),
+          document.title,
+        ].filter((text) => text !== "");
+      });
+      const forgotten = texts.filter((text) => !/⟦.*⟧/s.test(text) && !own.test(text));
+      expect([name, forgotten]).toEqual([name, []]);
+      expect(texts.length).toBeGreaterThan(3);
+      await page.close();
+    }
+    await close();
+  });
+});
