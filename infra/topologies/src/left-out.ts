@@ -6,6 +6,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/admin-api/test/load-order.test.ts": "starts no service; generates a document",
   "apps/admin-api/test/pages.test.ts": "starts no service; serves pages of the test's own",
   "apps/admin-api/test/process.test.ts": "starts its own Admin API, and calls it without a gateway",
+  "apps/cli/test/many-tables.test.ts": "starts no service; compiles a program",
   "apps/console/test/password-hint.test.ts": "starts no service; compares two functions",
   "apps/console/test/weight.test.ts": "starts no service; reads the build",
   "apps/console/test/words.test.ts": "starts no service; compares texts",
