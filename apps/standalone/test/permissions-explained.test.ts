@@ -219,8 +219,8 @@ describe("POST /admin/api/permissions/explain", () => {
     ["POST", "/api/public/table/tasks", undefined, "PARSE", null],
     ["PATCH", "/api/public/table/tasks?where[id][_eq]=1", data({ title: "x" }), "PARSE", null],
     ["POST", "/api/public/view/titles", data({ title: "x" }), "PARSE", null],
-    ["GET", "/api/auth/me", undefined, "PARSE", "This is no address of rows"],
-    ["GET", "/api/public/view/titles/1", undefined, "PARSE", "This is no address of rows"],
+    ["GET", "/api/auth/me", undefined, "PARSE", "The path is not that of rows"],
+    ["GET", "/api/public/view/titles/1", undefined, "PARSE", "The path is not that of rows"],
   ])(
     "of %s %s %j names %s as the stage that rejects it, with the reason",
     async (method, path, body, stage, reason) => {

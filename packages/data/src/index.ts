@@ -18,6 +18,7 @@ export {
 export type { ExportFormat } from "./export/export-format.ts";
 export { type ExportRequest, parseExportRequest } from "./export/export-request.ts";
 export type { RequestLimits } from "./parse/parse-parts.ts";
+export { inBody } from "./parse/parse-query-body.ts";
 export { parseAddress, parseRequest } from "./parse/parse-request.ts";
 export { type RequestParser, receiveRequest } from "./parse/receive-request.ts";
 export type {

@@ -182,7 +182,7 @@ export function faultsOfReading(
     if (reading.limit !== null && reading.limit > limits.limitMax) {
       throw createError("QUERY_INVALID", {
         path: "limit",
-        message: `This is at most ${limits.limitMax}`,
+        message: `This must be at most ${limits.limitMax}`,
       });
     }
     const request = requestOfReading(relation, reading, limits);

@@ -34,7 +34,7 @@ export function createExporter(database: Database) {
     const target = { schema, name: relation, kind: kind === "view" ? "VIEW" : "TABLE" } as const;
     const broken: unknown[] = [];
     const body = await engine.open(
-      parseExportRequest({ target, query }, limits),
+      parseExportRequest({ target, id: null, method: "GET", query }, limits),
       { kind: "CREDENTIAL", credential },
       { format, signal: away.signal, onBroken: (error) => broken.push(error) },
     );

@@ -10,6 +10,7 @@ import {
   type DataRequest,
   type ExportFormat,
   type HeldAnswer,
+  inBody,
   parseAddress,
   parseExportRequest,
   parseRequest,
@@ -19,6 +20,7 @@ import {
   receiveRequest,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
 import {
   jsonText,
   noContent,
@@ -49,20 +51,28 @@ export interface RowRoutesDependencies extends ExportRoutesDependencies {
 
 type RowContext = Context<ServiceEnvironment>;
 
-/** `/api/{schema}/table/{table}` with rows, and `/api/{schema}/view/{name}`. */
+/** `/api/{schema}/table/{table}` with rows and `/query`, and `/api/{schema}/view/{name}` with `/query`. */
 export function mountRowRoutes(service: Service, dependencies: RowRoutesDependencies): void {
   const rows = "/api/:schema/table/:table";
   const row = "/api/:schema/table/:table/:id";
   const answer = (method: RequestParts["method"]) => (c: RowContext) =>
     answerRequest(c, dependencies, method);
-  const list = (c: RowContext) => {
+  const listBy = (method: "GET" | "QUERY") => (c: RowContext) => {
     const format = exportFormatOf(c.req.raw.headers.get("accept"));
     return format === undefined
-      ? answerRequest(c, dependencies, "GET")
-      : exportRows(c, dependencies, format);
+      ? answerRequest(c, dependencies, method)
+      : exportRows(c, dependencies, method, format);
   };
+  const list = listBy("GET");
+  const queryRows = (c: RowContext) =>
+    listBy("QUERY")(c).catch((error: unknown) => {
+      // A query in the URL is refused before the body is read, so its parameters are the ones at fault.
+      throw error instanceof AppError && !c.req.raw.url.includes("?") ? inBody(error) : error;
+    });
   service.get(rows, list);
   service.get("/api/:schema/view/:name", list);
+  service.post(`${rows}/query`, queryRows);
+  service.post("/api/:schema/view/:name/query", queryRows);
   service.get(row, answer("GET"));
   service.post(rows, answer("POST"));
   service.patch(row, answer("PATCH"));
@@ -96,9 +106,10 @@ async function answerRequest(
 async function exportRows(
   c: RowContext,
   dependencies: RowRoutesDependencies,
+  method: "GET" | "QUERY",
   format: ExportFormat,
 ): Promise<Response> {
-  const { request, caller } = await readRequest(c, dependencies, "GET", parseExportRequest);
+  const { request, caller } = await readRequest(c, dependencies, method, parseExportRequest);
   return answerExport(c, dependencies, request, caller, format);
 }
 
@@ -123,7 +134,7 @@ async function readRequest<Parsed extends DataRequest>(
   let origin: RequestOrigin | undefined;
   try {
     let data: unknown;
-    if (method === "POST" || method === "PATCH") {
+    if (method === "POST" || method === "PATCH" || method === "QUERY") {
       if (lengthOf(headers) > settings["limits.body_bytes"]) {
         // The limit may have just been raised; the current value is read only for callers with a valid credential.
         await authenticator.authenticate(authorization);
@@ -151,8 +162,10 @@ function originOf(
   settings: Settings,
 ): RequestOrigin {
   const { headers, url } = c.req.raw;
-  const { target, id } = parseAddress(rawPath(c.req.raw));
-  requireHonored(headers, { method, isRow: id !== null });
+  const path = rawPath(c.req.raw);
+  const isQuery = method === "QUERY";
+  const { target, id } = parseAddress(isQuery ? path.slice(0, path.lastIndexOf("/")) : path);
+  requireHonored(headers, { method: isQuery ? "GET" : method, isRow: id !== null });
   const mark = url.indexOf("?");
   const parts = { target, id, method, query: mark < 0 ? "" : url.slice(mark + 1), data };
   return {

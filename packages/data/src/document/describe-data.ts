@@ -8,7 +8,7 @@ import { conditionSchemas } from "./filter-schemas.ts";
 import type { Json } from "./json.ts";
 import { ErrorAnswers } from "./operation-errors.ts";
 import { operationsOf, tagOf } from "./operations.ts";
-import { sharedParameters } from "./parameters.ts";
+import { querySchema, sharedParameters } from "./parameters.ts";
 import { accessOf } from "./relation-access.ts";
 import { aggregateNameSchema, rowSchemas } from "./row-schemas.ts";
 import { usedComponents } from "./used-components.ts";
@@ -48,9 +48,14 @@ export function describeData(
     Object.assign(schemas, rowSchemas(access));
   }
   const text = JSON.stringify([paths, schemas]);
-  const shared = { ...conditionSchemas(), AggregateName: aggregateNameSchema };
+  const limits = requestLimitsOf(settingsOf(snapshot));
+  const shared = {
+    ...conditionSchemas(),
+    AggregateName: aggregateNameSchema,
+    Query: querySchema(limits),
+  };
   Object.assign(schemas, usedComponents("schemas", shared, text));
-  const parameters = sharedParameters(requestLimitsOf(settingsOf(snapshot)));
+  const parameters = sharedParameters(limits);
   return {
     tags,
     paths,

@@ -33,6 +33,10 @@ const always: readonly ErrorCode[] = [
 /** The error codes of each kind of operation. */
 const codesOf = {
   list: [...always, ...reading, "RATE_LIMIT_EXCEEDED"],
+  query: [
+    ...[...always, ...reading, "RATE_LIMIT_EXCEEDED"],
+    ...["BODY_INVALID", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  ],
   read: [...always, ...reading],
   create: [...always, ...sending, "IDEMPOTENCY_CONFLICT"],
   update: [...always, ...sending, "PRECONDITION_FAILED"],

@@ -17,9 +17,11 @@ export function operationsOf(
   const rows = `/api/${encodeURIComponent(schema)}/${kind}/${encodeURIComponent(name)}`;
   const many: Record<string, Json> = {};
   const one: Record<string, Json> = {};
+  const query: Record<string, Json> = {};
   const describe = new OperationWriter(access, errors);
   if (reads) {
     many.get = describe.list();
+    query.post = describe.query();
     one.get = describe.read();
   }
   if (creates !== null) many.post = describe.create();
@@ -34,6 +36,7 @@ export function operationsOf(
   const isRow = resource.kind === "TABLE" && key.length > 0 && Object.keys(one).length > 0;
   return {
     ...(Object.keys(many).length === 0 ? {} : { [rows]: many }),
+    ...(reads ? { [`${rows}/query`]: query } : {}),
     ...(isRow ? { [`${rows}/{id}`]: one } : {}),
   };
 }
@@ -54,11 +57,43 @@ class OperationWriter {
   }
 
   list(): Json {
-    const { name, edges, relation } = this.#access;
-    const item = refTo("schemas", `${name}.Result`);
+    const { name, edges } = this.#access;
+    return this.#operation("list", "List, count, aggregate or export", {
+      parameters: [
+        ...shared("Fields"),
+        whereParameter(name, false),
+        ...shared("Search", "OrderBy", "Limit", "Offset", "Cursor", "Count", "Aggregate"),
+        ...shared("GroupBy", "Having"),
+        ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
+        ...this.#listHeaders(),
+      ],
+      success: { 200: this.#rows() },
+    });
+  }
+
+  query(): Json {
+    const parts = {
+      allOf: [
+        refTo("schemas", "Query"),
+        objectOf({ where: refTo("schemas", `${this.#access.name}.Filter`) }),
+      ],
+    };
+    return this.#operation("query", "List, count, aggregate or export, with a body", {
+      parameters: this.#listHeaders(),
+      body: parts,
+      success: { 200: this.#rows() },
+    });
+  }
+
+  #listHeaders(): Json[] {
+    const isTable = this.#access.relation.resource.kind === "TABLE";
+    return shared(...(isTable ? ["PreferEtags"] : []), "TimeZone");
+  }
+
+  #rows(): Json {
     const answer = objectOf(
       {
-        data: { type: "array", items: item },
+        data: { type: "array", items: refTo("schemas", `${this.#access.name}.Result`) },
         meta: objectOf({
           count: { type: "integer" },
           nextCursor: { type: "string" },
@@ -68,28 +103,15 @@ class OperationWriter {
       },
       ["data"],
     );
-    return this.#operation("list", "List, count, aggregate or export", {
-      parameters: [
-        ...shared("Fields"),
-        whereParameter(name, false),
-        ...shared("Search", "OrderBy", "Limit", "Offset", "Cursor", "Count", "Aggregate"),
-        ...shared("GroupBy", "Having"),
-        ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
-        ...(relation.resource.kind === "TABLE" ? shared("PreferEtags") : []),
-        ...shared("TimeZone"),
-      ],
-      success: {
-        200: {
-          description: "The rows, or the aggregates of them; as a file if `Accept` asks for one",
-          headers: requestIdHeader,
-          content: {
-            ...jsonContent(answer),
-            "text/csv": { schema: { type: "string" } },
-            "application/x-ndjson": { schema: { type: "string" } },
-          },
-        },
+    return {
+      description: "The rows, or the aggregates of them; as a file if `Accept` asks for one",
+      headers: requestIdHeader,
+      content: {
+        ...jsonContent(answer),
+        "text/csv": { schema: { type: "string" } },
+        "application/x-ndjson": { schema: { type: "string" } },
       },
-    });
+    };
   }
 
   read(): Json {

@@ -1,6 +1,6 @@
 import { writeName } from "@rowhouse/access";
 import type { RequestLimits } from "../parse/parse-parts.ts";
-import { type Json, jsonContent, refTo } from "./json.ts";
+import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
 
 interface QueryOptions {
   readonly description: string;
@@ -120,6 +120,36 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       "A retry with the same key and body within a day creates no second row and returns the first response",
       { type: "string", minLength: 1, maxLength: 255 },
     ),
+  };
+}
+
+/** Returns the schema of the body of a query, without the filter of its relation. */
+export function querySchema(limits: RequestLimits): Json {
+  const having = {
+    type: "object",
+    additionalProperties: refTo("schemas", "Condition.Value"),
+  };
+  const related = objectOf({
+    where: { type: "object", additionalProperties: true },
+    order_by: words,
+    limit: from0(limits.limitMax),
+  });
+  return {
+    ...objectOf({
+      fields: words,
+      search: { type: "string", maxLength: 1000 },
+      order_by: words,
+      limit: from0(limits.limitMax),
+      offset: from0(2 ** 53 - 1),
+      cursor: { type: "string" },
+      count: { type: "string", enum: ["exact", "estimated"] },
+      deep: { type: "object", additionalProperties: related },
+      aggregate: words,
+      group_by: words,
+      having,
+    }),
+    description:
+      "The parameters of a list as members. For a file, `limit` may be any number, and without it the file has every row",
   };
 }
 

@@ -42,7 +42,7 @@ function reasonOf(
   if (stage === "AUTHENTICATE") {
     return account.active ? "No role of the user has API access" : "The account is deactivated";
   }
-  if (stage === "PARSE" && target === undefined) return "This is no address of rows";
+  if (stage === "PARSE" && target === undefined) return "The path is not that of rows";
   if (stage === "PLAN" && target !== undefined) return reasonOfTarget(target, snapshot);
   if (plan === undefined) return null;
   if (fault.code === "FIELD_UNKNOWN") return reasonOfField(fault, plan, snapshot, principal);

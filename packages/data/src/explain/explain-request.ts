@@ -59,7 +59,8 @@ export interface ExplainedParameter {
   readonly value: string | null;
 }
 
-export interface ExplainInput extends Pick<RequestParts, "method" | "query" | "data"> {
+export interface ExplainInput extends Pick<RequestParts, "query" | "data"> {
+  readonly method: Exclude<RequestParts["method"], "QUERY">;
   readonly path: string;
 }
 

@@ -1,13 +1,14 @@
 import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isObject } from "../parse/object-reader.ts";
 import { noOptions, type RequestLimits } from "../parse/parse-parts.ts";
 import { parseQuery } from "../parse/parse-query.ts";
+import { parseQueryBody } from "../parse/parse-query-body.ts";
 import { parseListRequest } from "../parse/parse-read.ts";
 import type {
   AggregateRequest,
   ListRequest,
   RequestOptions,
   RequestParts,
-  Target,
 } from "../parse/request.ts";
 
 /** A list or an aggregation to export. */
@@ -21,54 +22,76 @@ export const unlimited = Number.MAX_SAFE_INTEGER;
  * `data.max_limit`. A file cannot contain `count` or a cursor, so both are rejected.
  */
 export function parseExportRequest(
-  { target, query: rawQuery }: Pick<RequestParts, "target" | "query">,
+  parts: RequestParts,
   limits: RequestLimits,
   { etags }: Pick<RequestOptions, "etags"> = noOptions,
 ): ExportRequest {
-  const { single } = parseQuery(rawQuery);
   const faults: Fault[] = [];
-  const limit = parseLimit(single.get("limit"), faults);
-  for (const path of ["count", "cursor"]) {
-    const message = "An export gives all rows, and nothing but rows";
-    if (single.has(path)) faults.push(createFault("QUERY_INVALID", { path, message }));
-  }
-  if (etags) {
-    const message = "Prefer: etags applies to a list as JSON";
-    faults.push(createFault("QUERY_INVALID", { path: "Prefer", message }));
-  }
-  return { ...parseRest(target, rawQuery, limits, faults), limit };
-}
-
-function parseRest(
-  target: Target,
-  rawQuery: string,
-  limits: RequestLimits,
-  faults: readonly Fault[],
-): ExportRequest {
-  const rest = rawQuery.split("&").filter((part) => !isOwn(part));
+  if (etags) refuse("Prefer", "Prefer: etags applies to a list as JSON", faults);
+  const { limit, rest } =
+    parts.method === "QUERY" ? splitBody(parts, faults) : splitQuery(parts, faults);
   let request: ExportRequest;
   try {
-    request = parseListRequest(target, rest.join("&"), limits);
+    request =
+      rest.method === "QUERY"
+        ? parseQueryBody(rest, limits, noOptions)
+        : parseListRequest(rest.target, rest.query, limits);
   } catch (error) {
     if (error instanceof AppError) throwFaults([...faults, ...error.faults]);
     throw error;
   }
   throwFaults(faults);
-  return request;
+  return { ...request, limit };
 }
 
-/** Reads a parameter; decoding cannot fail, because the query was decoded before. */
-function isOwn(part: string): boolean {
-  const name = decodeURIComponent((part.split("=", 1)[0] ?? "").replaceAll("+", " "));
-  return name === "limit" || name === "count" || name === "cursor";
+/** The limit of an export, and the parts that it shares with a list. */
+interface SplitParts {
+  readonly limit: number;
+  readonly rest: RequestParts;
+}
+
+const ownParameters = ["limit", "count", "cursor"];
+
+function splitQuery(parts: RequestParts, faults: Fault[]): SplitParts {
+  const { single } = parseQuery(parts.query);
+  const limit = parseLimit(single.get("limit"), faults);
+  refuseOthers((name) => single.has(name), faults);
+  // Decoding cannot fail, because the query was decoded before.
+  const nameOf = (part: string) =>
+    decodeURIComponent((part.split("=", 1)[0] ?? "").replaceAll("+", " "));
+  const others = parts.query.split("&").filter((part) => !ownParameters.includes(nameOf(part)));
+  return { limit, rest: { ...parts, query: others.join("&") } };
+}
+
+function splitBody(parts: RequestParts, faults: Fault[]): SplitParts {
+  if (!isObject(parts.data)) return { limit: unlimited, rest: parts };
+  const { data } = parts;
+  const { limit } = data;
+  const isLimit = limit === undefined || (Number.isSafeInteger(limit) && Number(limit) >= 0);
+  if (!isLimit) refuse("limit", notLimit, faults);
+  refuseOthers((name) => Object.hasOwn(data, name), faults);
+  const others = Object.entries(data).filter(([name]) => !ownParameters.includes(name));
+  return {
+    limit: limit === undefined ? unlimited : Number(limit),
+    rest: { ...parts, data: Object.fromEntries(others) },
+  };
 }
 
 function parseLimit(text: string | undefined, faults: Fault[]): number {
   if (text === undefined) return unlimited;
   const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value)) {
-    const message = `This is a whole number from 0 to ${unlimited}`;
-    faults.push(createFault("QUERY_INVALID", { path: "limit", message }));
-  }
+  if (!Number.isSafeInteger(value)) refuse("limit", notLimit, faults);
   return value;
+}
+
+const notLimit = `This must be an integer from 0 to ${unlimited}`;
+
+function refuseOthers(has: (name: string) => boolean, faults: Fault[]): void {
+  for (const path of ["count", "cursor"]) {
+    if (has(path)) refuse(path, "An export gives all rows, and nothing but rows", faults);
+  }
+}
+
+function refuse(path: string, message: string, faults: Fault[]): void {
+  faults.push(createFault("QUERY_INVALID", { path, message }));
 }

@@ -74,7 +74,7 @@ function readTerms<Term extends { readonly name: string }>(
   const terms: Term[] = [];
   if (!requirePossible(texts, path, faults)) return terms;
   if (texts.length > termsMax) {
-    const message = `At most ${termsMax} of these`;
+    const message = `This takes at most ${termsMax} terms`;
     faults.push(createFault("QUERY_INVALID", { path, message }));
     return terms;
   }

@@ -51,7 +51,7 @@ export function parseWhole(
 /** Returns whether a number is an integer from 0 to `max`; otherwise adds a fault. */
 export function requireWhole(value: number, path: string, max: number, faults: Fault[]): boolean {
   if (Number.isInteger(value) && value >= 0 && value <= max) return true;
-  const message = `This is a whole number from 0 to ${max}`;
+  const message = `This must be an integer from 0 to ${max}`;
   faults.push(createFault("QUERY_INVALID", { path, message }));
   return false;
 }

@@ -24,7 +24,7 @@ import type {
   Target,
 } from "./request.ts";
 
-const offsetMax = Number.MAX_SAFE_INTEGER;
+export const offsetMax = Number.MAX_SAFE_INTEGER;
 
 /** Parses `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list or an aggregation of it. */
 export function parseListRequest(
@@ -35,13 +35,17 @@ export function parseListRequest(
 ): ListRequest | AggregateRequest {
   const query = parseQuery(rawQuery);
   const isAggregate = query.single.has("aggregate") || query.single.has("group_by");
-  if (etags && (isAggregate || target.kind === "VIEW")) {
-    const message = "Prefer: etags applies to the rows of a table";
-    throw createError("QUERY_INVALID", { path: "Prefer", message });
-  }
+  if (etags) refuseEtags(isAggregate, target);
   return isAggregate
     ? parseAggregation(target, query, limits)
     : parseList(target, query, limits, etags);
+}
+
+/** @throws AppError QUERY_INVALID unless the list has rows that a write can name */
+export function refuseEtags(isAggregate: boolean, { kind }: Target): void {
+  if (!isAggregate && kind === "TABLE") return;
+  const message = "Prefer: etags applies to the rows of a table";
+  throw createError("QUERY_INVALID", { path: "Prefer", message });
 }
 
 const listParameters = [

@@ -1,6 +1,7 @@
 import { createError } from "@rowhouse/errors";
 import { isPossibleName } from "@rowhouse/json";
 import { noOptions, type RequestLimits } from "./parse-parts.ts";
+import { parseQueryBody } from "./parse-query-body.ts";
 import { parseListRequest, parseReadRequest } from "./parse-read.ts";
 import {
   parseCreateRequest,
@@ -59,6 +60,7 @@ export function parseRequest(
   options: RequestOptions = noOptions,
 ): DataRequest {
   const isView = target.kind === "VIEW";
+  if (method === "QUERY") return parseQueryBody({ target, query, data }, limits, options);
   if ((isView && method !== "GET") || (method === "POST" && id !== null)) {
     const allow = isView ? "GET, HEAD" : "GET, HEAD, PATCH, DELETE";
     throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } });

@@ -65,7 +65,8 @@ export interface Address {
 
 /** The parts of an HTTP request, from which parsing creates a `DataRequest`. */
 export interface RequestParts extends Address {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** `QUERY` is a list or an aggregation with its parameters in the body. */
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "QUERY";
   /** The query string as sent, without the question mark. */
   readonly query: string;
   /** The body's member `data`; undefined without a body. */

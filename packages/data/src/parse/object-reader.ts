@@ -1,0 +1,74 @@
+import { createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Reads the members of an object in a body. Each fault has the member's JSON pointer. */
+export class ObjectReader {
+  readonly #members: Members;
+  readonly #pointer: string;
+  readonly #faults: Fault[];
+
+  /**
+   * @param pointer to the object
+   * @param known the names of the members
+   * @param faults receives a fault for each unknown member and each wrong type
+   * @throws AppError BODY_INVALID for anything but an object
+   */
+  constructor(input: unknown, pointer: string, known: readonly string[], faults: Fault[]) {
+    if (!isObject(input)) {
+      throw createError("BODY_INVALID", { path: pointer, message: "This must be an object" });
+    }
+    this.#members = input;
+    this.#pointer = pointer;
+    this.#faults = faults;
+    for (const name of Object.keys(input)) {
+      if (!known.includes(name)) this.#refuse(name, "Unknown field");
+    }
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#members, name);
+  }
+
+  /** Any value; undefined without the member. */
+  any(name: string): unknown {
+    return this.has(name) ? this.#members[name] : undefined;
+  }
+
+  /** A text; undefined without the member. */
+  text(name: string): string | undefined {
+    const value = this.any(name);
+    if (value === undefined || typeof value === "string") return value;
+    this.#refuse(name, "This must be a text");
+    return undefined;
+  }
+
+  /** A list of texts; null without the member. */
+  texts(name: string): readonly string[] | null {
+    const value = this.any(name);
+    if (value === undefined) return null;
+    if (Array.isArray(value) && value.every((item): item is string => typeof item === "string")) {
+      return value;
+    }
+    this.#refuse(name, "This must be a list of texts");
+    return null;
+  }
+
+  /** An integer from 0 to `max`; undefined without the member. */
+  whole(name: string, max: number): number | undefined {
+    const value = this.any(name);
+    if (value === undefined) return undefined;
+    if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max) return Number(value);
+    this.#refuse(name, `This must be an integer from 0 to ${max}`);
+    return undefined;
+  }
+
+  #refuse(name: string, message: string): void {
+    const path = `${this.#pointer}/${escapePointer(name)}`;
+    this.#faults.push(createFault("BODY_INVALID", { path, message }));
+  }
+}
+
+export function isObject(input: unknown): input is Members {
+  return typeof input === "object" && input !== null && !Array.isArray(input);
+}

@@ -1,0 +1,137 @@
+import { type ParseFilterOptions, parseFilter, readName, type Slot } from "@rowhouse/access";
+import { AppError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import { assembleAggregate, assembleList } from "./assemble-read.ts";
+import { readFields, readOrder } from "./list-terms.ts";
+import { isObject, ObjectReader } from "./object-reader.ts";
+import { readAggregates, readGroups } from "./parse-aggregate.ts";
+import { filterOptions, type RequestLimits, requireKnown, type Where } from "./parse-parts.ts";
+import { parseQuery } from "./parse-query.ts";
+import { offsetMax, refuseEtags } from "./parse-read.ts";
+import type {
+  AggregateRequest,
+  Deep,
+  DeepRequest,
+  ListRequest,
+  RequestOptions,
+  RequestParts,
+} from "./request.ts";
+
+const shared = ["where", "search", "order_by", "limit", "offset", "count"];
+const listMembers = [...shared, "fields", "deep", "cursor"];
+const aggregateMembers = [...shared, "aggregate", "group_by", "having"];
+
+/**
+ * Parses `POST …/query`: the parameters of a list or an aggregation as members of the body. Lists of terms are arrays,
+ * filters are objects, numbers are numbers.
+ *
+ * @throws AppError BODY_INVALID for a member of a wrong type, QUERY_INVALID as `parseListRequest` does; see `inBody`
+ */
+export function parseQueryBody(
+  { target, query, data }: Pick<RequestParts, "target" | "query" | "data">,
+  limits: RequestLimits,
+  { etags }: Pick<RequestOptions, "etags">,
+): ListRequest | AggregateRequest {
+  throwFaults(requireKnown(parseQuery(query), [], []));
+  const isAggregate = isObject(data) && ("aggregate" in data || "group_by" in data);
+  if (etags) refuseEtags(isAggregate, target);
+  const faults: Fault[] = [];
+  const body = new ObjectReader(
+    data,
+    "/data",
+    isAggregate ? aggregateMembers : listMembers,
+    faults,
+  );
+  const order = readOrder(body.texts("order_by") ?? [], "order_by", faults);
+  const limit =
+    body.whole("limit", limits.limitMax) ?? Math.min(limits.limitDefault, limits.limitMax);
+  const offset = body.whole("offset", offsetMax) ?? 0;
+  const count = readCount(body.text("count"), faults);
+  const search = body.text("search");
+  const page = { order, limit, offset, count, search };
+  if (isAggregate) {
+    const groups = readGroups(body.texts("group_by") ?? [], faults);
+    const aggregates = readAggregates(body.texts("aggregate") ?? ["count"], faults);
+    throwFaults(faults);
+    const where = readFilter(body.any("where"), "/data/where", limits, []);
+    const having = readFilter(body.any("having"), "/data/having", limits, where.slots);
+    const filters = { where: where.filter, having: having.filter, slots: having.slots };
+    return assembleAggregate(target, { ...page, ...filters, groups, aggregates });
+  }
+  const fields = readFields(body.texts("fields"), faults);
+  const cursor = body.text("cursor") ?? null;
+  if (cursor !== null && body.has("offset")) {
+    const message = "A cursor takes the place of an offset";
+    faults.push(createFault("QUERY_INVALID", { path: "offset", message }));
+  }
+  throwFaults(faults);
+  const where = readFilter(body.any("where"), "/data/where", limits, []);
+  const { deep, slots } = readDeep(body.any("deep"), limits, where.slots);
+  const list = { fields, deep, where: where.filter, slots, cursor, etags };
+  return assembleList(target, { ...page, ...list });
+}
+
+function readCount(text: string | undefined, faults: Fault[]): ListRequest["count"] {
+  if (text === undefined || text === "exact" || text === "estimated") return text ?? null;
+  const message = "count takes exact or estimated";
+  faults.push(createFault("BODY_INVALID", { path: "/data/count", message }));
+  return null;
+}
+
+/** Reads `{ "trips": { "where": …, "order_by": ["-started_at"], "limit": 5 } }`. */
+function readDeep(
+  input: unknown,
+  limits: RequestLimits,
+  slotsBefore: readonly Slot[],
+): { readonly deep: Deep; readonly slots: readonly Slot[] } {
+  const deep = new Map<string, DeepRequest>();
+  if (input === undefined) return { deep, slots: slotsBefore };
+  const faults: Fault[] = [];
+  const names = isObject(input) ? Object.keys(input) : [];
+  const relations = new ObjectReader(input, "/data/deep", names, faults);
+  let slots = slotsBefore;
+  for (const name of names) {
+    const pointer = `/data/deep/${escapePointer(name)}`;
+    const members = ["where", "order_by", "limit"];
+    const part = new ObjectReader(relations.any(name), pointer, members, faults);
+    const where = readFilter(part.any("where"), `${pointer}/where`, limits, slots);
+    slots = where.slots;
+    deep.set(readName(name), {
+      where: where.filter,
+      order: readOrder(part.texts("order_by") ?? [], `${pointer}/order_by`, faults),
+      limit: part.whole("limit", limits.limitMax) ?? null,
+    });
+  }
+  throwFaults(faults);
+  return { deep, slots };
+}
+
+function readFilter(
+  input: unknown,
+  pointer: string,
+  limits: RequestLimits,
+  slots: readonly Slot[],
+): Where {
+  if (input === undefined) return { filter: null, slots };
+  const options: ParseFilterOptions = {
+    ...filterOptions(limits, pointer, slots),
+    commaLists: false,
+    pathOf: (segments) => [pointer, ...segments.map(escapePointer)].join("/"),
+  };
+  return parseFilter(input, options);
+}
+
+const parameters: ReadonlySet<string> = new Set([...listMembers, ...aggregateMembers]);
+
+/** Returns an error whose faults name members of the body where those of a list name parameters of the query. */
+export function inBody(error: AppError): AppError {
+  const faults = error.faults.map((fault): Fault => {
+    const { path } = fault;
+    if (path === undefined) return fault;
+    const relation = /^deep\[(.*)\]$/s.exec(path)?.[1];
+    if (relation !== undefined) return { ...fault, path: `/data/deep/${escapePointer(relation)}` };
+    return parameters.has(path) ? { ...fault, path: `/data/${path}` } : fault;
+  });
+  const [first = error.faults[0], ...rest] = faults;
+  const { cause, headers, meta } = error;
+  return new AppError([first, ...rest], { cause, headers, meta });
+}
