@@ -105,12 +105,16 @@ describe("the Data API's document of a role", () => {
     expect(operations).toEqual(
       [
         [odd, "get", "post", "delete"],
+        [`${odd}/query`, "post"],
         [`${odd}/{id}`, "get", "delete"],
         ["/api/public/table/owners", "get"],
+        ["/api/public/table/owners/query", "post"],
         ["/api/public/table/owners/{id}", "get"],
         ["/api/public/table/pets", "get", "post"],
+        ["/api/public/table/pets/query", "post"],
         ["/api/public/table/pets/{id}", "get"],
         ["/api/public/view/tame", "get"],
+        ["/api/public/view/tame/query", "post"],
       ].sort(),
     );
   });

@@ -52,9 +52,10 @@ describe("a caller's own document", () => {
       );
     expect(await rowsOf(environment.member.secret)).toEqual([
       "GET /api/public/table/things",
+      "POST /api/public/table/things/query",
       "GET /api/public/table/things/{id}",
     ]);
-    expect(await rowsOf(environment.admin.secret)).toHaveLength(7);
+    expect(await rowsOf(environment.admin.secret)).toHaveLength(8);
   });
 
   it("states which routes are public, and which reject a token", async () => {

@@ -173,14 +173,14 @@ describe("POST /admin/api/permissions/explain", () => {
       "GET",
       "/api/public/table/tasks?where[secret][_eq]=x",
       undefined,
-      "COMPILE",
+      "AUTHORIZE",
       "No grant for READ lists it on public.tasks",
     ],
     [
       "GET",
       "/api/public/table/tasks?order_by=team.budget",
       undefined,
-      "COMPILE",
+      "AUTHORIZE",
       "No grant for READ lists it on public.teams",
     ],
     [

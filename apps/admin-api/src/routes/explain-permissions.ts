@@ -40,6 +40,7 @@ const explanation = z
             code: z.string(),
             message: z.string(),
             path: z.string().optional(),
+            details: z.record(z.string(), z.unknown()).optional(),
             reason: z.string().nullable().openapi({
               description: "The rule that denied the request; the response to the user omits it",
             }),
@@ -125,12 +126,7 @@ function describe(
         : {
             stage: refusal.stage,
             status: refusal.status,
-            errors: refusal.faults.map(({ code, message, path, reason }) => ({
-              code,
-              message,
-              ...(path === undefined ? {} : { path }),
-              reason,
-            })),
+            errors: refusal.faults.map((fault) => ({ ...fault })),
           },
     action,
     roles: user.roles,
