@@ -263,9 +263,9 @@ create table system.sign_in_attempts (
 create table system.sign_in_codes (
   digest bytea not null,
   user_id uuid not null,
-  provider_key text not null,
+  provider_key text,
   expires_at timestamp with time zone not null,
-  account_id uuid not null
+  account_id uuid
 );
 
 create table system.sql_console_runs (
@@ -681,6 +681,8 @@ alter table system.sign_in_attempts add constraint sign_in_attempts_pkey PRIMARY
 alter table system.sign_in_codes add constraint sign_in_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES system.provider_accounts(id) ON DELETE CASCADE;
 
 alter table system.sign_in_codes add constraint sign_in_codes_pkey PRIMARY KEY (digest);
+
+alter table system.sign_in_codes add constraint sign_in_codes_provider_check CHECK (((provider_key IS NULL) = (account_id IS NULL)));
 
 alter table system.sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 

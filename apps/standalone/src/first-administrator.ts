@@ -1,4 +1,8 @@
-import { createFirstAdministrator, generatePassword } from "@rowhouse/accounts";
+import {
+  createFirstAdministrator,
+  createFirstSignInCode,
+  generatePassword,
+} from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { AppError, StartError } from "@rowhouse/errors";
 import type { StandaloneConfig } from "./config.ts";
@@ -8,6 +12,8 @@ export interface NewAdministrator {
   readonly email: string;
   /** Set if it was generated; it is printed once and stored only as a hash. */
   readonly password: string | undefined;
+  /** The code of the printed link, which signs the administrator in once. */
+  readonly code: string;
 }
 
 /**
@@ -24,7 +30,8 @@ export async function ensureAdministrator(
   try {
     const password = config.ROWHOUSE_ADMIN_PASSWORD ?? generated ?? "";
     const created = await createFirstAdministrator(database, { email, password });
-    return created ? { email, password: generated } : undefined;
+    if (!created) return undefined;
+    return { email, password: generated, code: await createFirstSignInCode(database, email) };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "BODY_INVALID") throw error;
     throw new StartError(`Invalid configuration: ROWHOUSE_ADMIN_PASSWORD: ${error.message}.`);

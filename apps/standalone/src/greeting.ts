@@ -1,3 +1,4 @@
+import { firstSignInMinutes } from "@rowhouse/accounts";
 import type { NewAdministrator } from "./first-administrator.ts";
 
 export interface GreetingFacts {
@@ -17,6 +18,14 @@ export function greet(facts: GreetingFacts): string {
   const email = administrator?.email ?? facts.adminEmail;
   const password = administrator?.password ?? "<password>";
   const lines = ["", `Rowhouse is ready at ${url}`, ""];
+  if (administrator !== undefined) {
+    // In the fragment, the code reaches no log of a server.
+    lines.push(
+      `Open this link to sign in; it works once, within ${firstSignInMinutes} minutes:`,
+      `  ${url}/admin/auth/complete#code=${administrator.code}`,
+      "",
+    );
+  }
   if (administrator !== undefined) lines.push(`  Administrator  ${administrator.email}`);
   if (administrator?.password !== undefined) {
     lines.push(`  Password       ${administrator.password}   (shown this once)`);

@@ -37,6 +37,17 @@ test("a first start on an embedded database prints the sign-in once; a second st
   expect(greeting).toContain(JSON.stringify(body));
   const { data } = (await (await login(first.url, body)).json()) as { data: { token: string } };
 
+  const link = new URL(/http\S+#code=\w+/.exec(greeting)?.[0] ?? "");
+  expect(link.href.replace(/rhl_\w{36}$/, "")).toBe(`${first.url}/admin/auth/complete#code=`);
+  const exchange = () =>
+    createCheckedFetch({ url: first.url })("/api/auth/oauth/exchange", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ code: link.hash.replace("#code=", "") }),
+    });
+  const answers = await Promise.all(Array.from({ length: 5 }, exchange));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+
   const headers = { Authorization: `Bearer ${data.token}` };
   const counts = async (url: string) => {
     const ask = createCheckedFetch({ url });
@@ -59,6 +70,7 @@ test("a first start on an embedded database prints the sign-in once; a second st
 
   const second = await startApp("standalone", environment, { args: ["--sample"] });
   expect(second.output()).not.toContain("Password");
+  expect(second.output()).not.toContain("#code=");
   expect(second.output()).toContain(databaseUrl);
   expect((await login(second.url, body)).status).toBe(200);
   expect(await counts(second.url)).toEqual([120, 80, 4000, 600, 120, 72]);

@@ -20,6 +20,8 @@ export interface BrowserService {
   readonly url: string;
   readonly test: TestDatabase;
   readonly provider: RealProvider;
+  /** The link that the start has printed. */
+  readonly firstLink: string;
   /** Sends a request as the first administrator. */
   administer(method: string, path: string, data?: unknown): Promise<unknown>;
   /** Waits for the next mail to an address, and returns the link in it. */
@@ -62,6 +64,7 @@ export async function startBrowserService(): Promise<BrowserService> {
     url,
     test: environment.test,
     provider,
+    firstLink: /http\S+#code=\w+/.exec(environment.output())?.[0] ?? "",
     administer,
     linkTo: (email) => nextLink(mailServer, email, read),
     stop: async () => {

@@ -51,6 +51,17 @@ describe.runIf(hasChromium())("in a browser", () => {
     expect(answer.status).toBe(200);
   };
 
+  it("the link that the first start prints signs the administrator in, once", async () => {
+    const { page } = await open();
+    await page.goto(service.firstLink);
+    await page.getByRole("heading", { name: "Welcome, Administrator" }).waitFor();
+    expect(page.url()).toBe(`${service.url}/app`);
+    await page.getByRole("link", { name: "API reference" }).waitFor();
+    const other = await open();
+    await other.page.goto(service.firstLink);
+    await other.page.getByText("This sign-in took too long").waitFor();
+  });
+
   it("an invitation leads from the mail over a password to the workspace", async () => {
     const { page } = await open();
     await invite("nora@example.com");

@@ -1,4 +1,4 @@
-import { hashPassword } from "@rowhouse/access";
+import { createSecret, digestSecret, hashPassword } from "@rowhouse/access";
 import { appendAuditEntry, type Database, schema, type Transaction } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { and, eq, sql } from "drizzle-orm";
@@ -46,6 +46,31 @@ export async function createFirstAdministrator(
     );
     return true;
   });
+}
+
+/** Lifetime of the code, in minutes. */
+export const firstSignInMinutes = 10;
+
+/**
+ * Creates a code that the page `/admin/auth/complete` exchanges for a session, once.
+ *
+ * @param email the address of an account
+ * @throws Error if there is no such account
+ */
+export async function createFirstSignInCode(
+  database: Pick<Database, "query">,
+  email: string,
+): Promise<string> {
+  const code = createSecret("LINK");
+  const rows = await database.query(
+    `insert into system.sign_in_codes (digest, user_id, expires_at)
+     select $1::text::bytea, id, system.clock() + interval '${firstSignInMinutes} minutes'
+     from system.users where lower(email) = lower($2::text)
+     returning 1`,
+    [digestSecret(code), email],
+  );
+  if (rows.length === 0) throw new Error("The first administrator has no account");
+  return code;
 }
 
 /** Whether this installation has an administrator. */

@@ -1,5 +1,10 @@
 export { changeEmail } from "./change-email.ts";
-export { createFirstAdministrator, hasAdministrator } from "./first-administrator.ts";
+export {
+  createFirstAdministrator,
+  createFirstSignInCode,
+  firstSignInMinutes,
+  hasAdministrator,
+} from "./first-administrator.ts";
 export { generatePassword } from "./generate-password.ts";
 export {
   acceptInvitation,

@@ -4,8 +4,8 @@ import { settingsOf } from "@rowhouse/settings";
 import { eq, sql } from "drizzle-orm";
 import { actorOf, type Origin } from "./origin.ts";
 
-/** The sign-in method: a word, or `provider:<key>`. */
-export type SignInMethod = "password" | "invitation" | `provider:${string}`;
+/** The sign-in method: a word (`link` is that of the first start), or `provider:<key>`. */
+export type SignInMethod = "password" | "invitation" | "link" | `provider:${string}`;
 
 /** Opens a session with a fixed lifetime and returns its secret. */
 export async function openSession(

@@ -179,7 +179,7 @@ function pageOf(base: string, parameters: Record<string, string>): string {
 }
 
 /**
- * Exchanges the code of a finished flow for a session. A code works once.
+ * Exchanges the code of a finished flow, or of the link that the first start prints, for a session. A code works once.
  *
  * @throws AppError BODY_INVALID for a code that cannot be used
  */
@@ -193,7 +193,7 @@ export async function exchangeSignInCode(
   if (digest === undefined) throw linkRefused("/code");
   try {
     return await database.transaction(async (transaction) => {
-      const [row] = await transaction.query<UserSummary & { provider_key: string }>(
+      const [row] = await transaction.query<UserSummary & { provider_key: string | null }>(
         `delete from system.sign_in_codes c using system.users u
          where c.digest = $1::text::bytea and c.expires_at > system.clock() and u.id = c.user_id and ${maySignInSql}
          returning u.id, u.email, u.name, c.provider_key`,
@@ -201,7 +201,8 @@ export async function exchangeSignInCode(
       );
       if (row === undefined) throw linkRefused("/code");
       const { id, email, name, provider_key: key } = row;
-      const token = await openSession(transaction, snapshot, id, `provider:${key}`, origin);
+      const method = key === null ? "link" : (`provider:${key}` as const);
+      const token = await openSession(transaction, snapshot, id, method, origin);
       return { token, user: { id, email, name } };
     });
   } catch (error) {
