@@ -225,6 +225,7 @@ export type PermissionExplanation = {
       code: string;
       message: string;
       path?: string;
+      details?: { [name: string]: unknown };
       reason: string | null;
     })[];
   } | null;
