@@ -122,6 +122,39 @@ describe.runIf(hasChromium())("in a browser", () => {
     expect([pathname, search, hash]).toEqual(["/app", "?from=a-link", ""]);
   });
 
+  it("an invitation and a provider can be used by the keyboard alone, in German", async () => {
+    await invite("otto@example.com");
+    const options = { locale: "de-DE", alsoOrigins: [service.provider.issuer] };
+    const { page } = await open(options);
+    const keys = page.keyboard;
+    await page.goto(await service.linkTo("otto@example.com"));
+    await page.getByRole("heading", { name: "Einladung annehmen" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
+    await tabTo(page, "textbox", "Name");
+    await keys.type("Otto");
+    await tabTo(page, "textbox", "Passwort");
+    await keys.insertText(newPassword);
+    await page.getByText("Dieses Passwort ist möglich.").waitFor();
+    await keys.press("Enter");
+    await page.getByRole("heading", { name: "Willkommen, Otto" }).waitFor();
+    await tabTo(page, "button", "Konto von Otto");
+    await keys.press("Enter");
+    await tabTo(page, "button", "Abmelden");
+    await keys.press("Enter");
+    await page.getByRole("heading", { name: "Anmelden" }).waitFor();
+    await tabTo(page, "link", "Weiter mit Example ID");
+    await keys.press("Enter");
+    await page.locator("input[name=login]").waitFor();
+    await page.locator("input[name=login]").focus();
+    await keys.type("berta");
+    await keys.press("Tab");
+    await keys.type("any");
+    await keys.press("Enter");
+    await page.getByRole("button", { name: "Continue" }).focus();
+    await keys.press("Enter");
+    await page.getByRole("heading", { name: "Willkommen, berta" }).waitFor();
+  });
+
   it("each refusal of a provider has its own sentence and a way back", async () => {
     const sentences = new Set<string>();
     const errors = ["expired", "provider_failed", "not_allowed", "account_exists"];
@@ -255,7 +288,7 @@ describe.runIf(hasChromium())("in a browser", () => {
 });
 
 /** Presses Tab until an element has the focus. */
-async function tabTo(page: WatchedPage["page"], role: "link" | "textbox", name: string) {
+async function tabTo(page: WatchedPage["page"], role: "link" | "textbox" | "button", name: string) {
   const wanted = page.getByRole(role, { name, exact: true });
   for (let press = 0; press < 20; press += 1) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return;
