@@ -232,9 +232,9 @@ function renameFields(
     }
     case "QUANTIFIED": {
       // Inner conditions are recorded as paths from the grant's own relation and keep their names.
-      const { relation } = filter;
+      const { field } = filter;
       const inner = renameFields(filter.filter, (mention) =>
-        nameOf(`${relation}.${mention}`) === undefined ? undefined : mention,
+        nameOf(`${field}.${mention}`) === undefined ? undefined : mention,
       );
       return inner === undefined ? undefined : { ...filter, filter: inner };
     }

@@ -8,7 +8,10 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, grant } from "./engine.ts";
+import { cursorQueryOf, writeCursor } from "../src/parse/cursor.ts";
+import { parseListRequest } from "../src/parse/parse-read.ts";
+import type { ListRequest } from "../src/parse/request.ts";
+import { createClient, grant, limits } from "./engine.ts";
 
 let test: TestDatabase;
 let client: ReturnType<typeof createClient>;
@@ -170,5 +173,17 @@ describe("search and estimates", () => {
     const { body } = await client.list(user, "public/items", "count=estimated&where[id][_lte]=30");
     const { count } = (body as { meta: { count: number } }).meta;
     expect(Math.abs(count - 30)).toBeLessThan(5);
+  });
+});
+
+describe("the form of a cursor", () => {
+  it("stays the same between versions, so that pages continue while processes of both run", () => {
+    const query =
+      "where[trips][_some][km][_gt]=5&where[_or][0][plate][_in]=a,b&where[_or][1][driver.name][_null]=true&search=x&order_by=-price,name:nulls_first&limit=3";
+    const target = { schema: "public", name: "vehicles", kind: "TABLE" } as const;
+    const list = parseListRequest(target, query, limits) as ListRequest;
+    expect(writeCursor(["12.50", null, "7"], cursorQueryOf(list), "0123456789abcdef")).toBe(
+      "k5gfXL3q17cnhx8QTMgOo-KJ5A-Im1bpBg-egPD4YchniCGugX4-lL4abY-6KHA1qtMpuKgxr6YaLVHTRe4BDg",
+    );
   });
 });

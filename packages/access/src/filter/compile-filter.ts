@@ -82,7 +82,7 @@ export function compileFilter<Field, Relation>(
     case "NOT":
       return `(not ${compileFilter(filter.filter, context, false)})`;
     case "QUANTIFIED": {
-      const { inner, exists } = context.relation(filter.relation);
+      const { inner, exists } = context.relation(filter.field);
       switch (filter.quantifier) {
         case "_some":
           return exists(compileFilter(filter.filter, inner));

@@ -16,8 +16,8 @@ export type Filter<Field = string, Relation = string> =
 /** A condition on the rows of a to-many relation. */
 export interface Quantified<Field = string, Relation = string> {
   readonly kind: "QUANTIFIED";
-  /** The relation; in a parsed filter a name or a path. */
-  readonly relation: Relation;
+  /** The relation; in a parsed filter a name or a path. Cursors depend on the names of these properties. */
+  readonly field: Relation;
   readonly quantifier: Quantifier;
   readonly filter: Filter<Field, Relation>;
   /** Location in the input: `where[trips][_some]`. */
@@ -78,7 +78,7 @@ export function* conditionsOf(filter: Filter): Generator<Condition> {
       return;
     case "QUANTIFIED":
       for (const inner of conditionsOf(filter.filter)) {
-        yield { ...inner, field: `${filter.relation}.${inner.field}` };
+        yield { ...inner, field: `${filter.field}.${inner.field}` };
       }
       return;
     case "CONDITION":

@@ -114,7 +114,7 @@ class FilterParser {
         const filter = this.#parseObject(value, inner, depth + 1);
         filters.push({
           kind: "QUANTIFIED",
-          relation: field,
+          field,
           quantifier: key,
           filter,
           path: this.#options.pathOf(inner),

@@ -31,8 +31,8 @@ export function resolveFilter<Field, Relation>(
     case "NOT":
       return { ...filter, filter: resolveFilter(filter.filter, resolver) };
     case "QUANTIFIED": {
-      const { relation, inner } = resolver.relation(filter.relation, filter.path);
-      return { ...filter, relation, filter: resolveFilter(filter.filter, inner) };
+      const { relation, inner } = resolver.relation(filter.field, filter.path);
+      return { ...filter, field: relation, filter: resolveFilter(filter.filter, inner) };
     }
     case "CONDITION":
       return { ...filter, field: resolver.field(filter.field, filter.path) };

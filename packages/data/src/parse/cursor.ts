@@ -1,59 +1,50 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createSecretKey,
   hash,
   type KeyObject,
+  timingSafeEqual,
 } from "node:crypto";
 import { type AppError, createError } from "@rowhouse/errors";
 import type { CursorValues, DataRequest, ListRequest } from "./request.ts";
 
-const cipherName = "aes-256-gcm";
-const nonceLength = 12;
-const tagLength = 16;
-/** Texts are padded to a multiple of this, so that the length of a cursor reveals little of its content. */
-const textStep = 48;
+const macLength = 16;
+/** Ciphertexts are padded to a multiple of this, so that their length reveals little of their content. */
+const bodyStep = 48;
 
 /**
- * Creates a cursor. It is encrypted, because every order contains the key as a tie-breaker, which may be hidden from the
- * caller, and authenticated together with its query, so that a changed cursor or one of another query is rejected. The
- * nonce is a keyed hash of the content, so a position always has the same cursor.
+ * Creates a cursor. It is signed together with its query, so a changed cursor or one of another query is rejected. It
+ * is encrypted, because every order contains the key as a tie-breaker, which may be hidden from the caller. The
+ * signature is the initialization vector, so a position always has the same cursor.
  *
  * @param query the part of the request that determines the rows and their order
  */
 export function writeCursor(values: CursorValues, query: string, key: string): string {
   const text = JSON.stringify(values);
   const length = Buffer.byteLength(text);
-  const padded = text + " ".repeat((textStep - (length % textStep)) % textStep);
+  const body = Buffer.from(text + " ".repeat((bodyStep - (length % bodyStep)) % bodyStep));
   const keys = keysOf(key);
-  const nonce = hash("sha256", `${keys.nonce}${query}\0${padded}`, "buffer").subarray(
-    0,
-    nonceLength,
-  );
-  const cipher = createCipheriv(cipherName, keys.encryption, nonce);
-  cipher.setAAD(Buffer.from(query));
-  const parts = [nonce, cipher.update(padded), cipher.final(), cipher.getAuthTag()];
-  return Buffer.concat(parts).toString("base64url");
+  const mac = sign(body, query, keys);
+  const cipher = createCipheriv("aes-256-ctr", keys.encryption, mac);
+  return Buffer.concat([mac, cipher.update(body), cipher.final()]).toString("base64url");
 }
 
 /**
- * Decrypts a cursor and verifies that it belongs to this query.
+ * Decrypts a cursor and verifies its signature.
  *
  * @throws AppError QUERY_INVALID for anything but a cursor of this query
  */
 function readCursor(text: string, query: string, key: string): CursorValues {
   const bytes = Buffer.from(text, "base64url");
-  if (bytes.length <= nonceLength + tagLength) throw notOurs();
-  const nonce = bytes.subarray(0, nonceLength);
-  const options = { authTagLength: tagLength };
-  const decipher = createDecipheriv(cipherName, keysOf(key).encryption, nonce, options);
-  decipher.setAAD(Buffer.from(query)).setAuthTag(bytes.subarray(-tagLength));
-  try {
-    const start = decipher.update(bytes.subarray(nonceLength, -tagLength));
-    return JSON.parse(Buffer.concat([start, decipher.final()]).toString()) as CursorValues;
-  } catch {
-    throw notOurs();
-  }
+  if (bytes.length <= macLength) throw notOurs();
+  const keys = keysOf(key);
+  const mac = bytes.subarray(0, macLength);
+  const cipher = createDecipheriv("aes-256-ctr", keys.encryption, mac);
+  const body = Buffer.concat([cipher.update(bytes.subarray(macLength)), cipher.final()]);
+  if (!timingSafeEqual(mac, sign(body, query, keys))) throw notOurs();
+  return JSON.parse(body.toString()) as CursorValues;
 }
 
 /** Returns the parameters that determine the rows and their order; page size and fields may differ between pages. */
@@ -74,10 +65,14 @@ export function openCursor<Request extends DataRequest>(request: Request, key: s
   return { ...request, after, shape: `${request.shape} ${nulls}` };
 }
 
+function sign(body: Buffer, query: string, { signing }: Keys): Buffer {
+  const mac = createHmac("sha256", signing).update(query).update("\0").update(body).digest();
+  return mac.subarray(0, macLength);
+}
+
 interface Keys {
+  readonly signing: KeyObject;
   readonly encryption: KeyObject;
-  /** Makes the nonce unpredictable for callers who know the content. */
-  readonly nonce: string;
 }
 
 let latest: { readonly key: string; readonly keys: Keys } | undefined;
@@ -85,8 +80,9 @@ let latest: { readonly key: string; readonly keys: Keys } | undefined;
 /** Derives both keys from one key of the installation. Every full page has a cursor, so the latest keys are cached. */
 function keysOf(key: string): Keys {
   if (latest?.key === key) return latest.keys;
-  const encryption = createSecretKey(hash("sha256", `cursor encryption ${key}`, "buffer"));
-  latest = { key, keys: { encryption, nonce: hash("sha256", `cursor nonce ${key}`) } };
+  const signing = createSecretKey(hash("sha256", key, "buffer"));
+  const encryption = createHmac("sha256", signing).update("cursor encryption").digest();
+  latest = { key, keys: { signing, encryption: createSecretKey(encryption) } };
   return latest.keys;
 }
 
