@@ -23,10 +23,10 @@ import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import type { RunStarter } from "@rowhouse/workflows";
 import { requireAdministrator } from "./administrator.ts";
+import { requireAppPrincipal } from "./app-principal.ts";
 import { createLocate } from "./locate.ts";
 import { createPageAnswer } from "./pages/answer-pages.ts";
 import { readPages } from "./pages/read-pages.ts";
-import { requirePerson } from "./person.ts";
 import { createRefusedAccessRecorder } from "./refused-access.ts";
 import { mountOpenDashboardRoute } from "./routes/app/dashboards.ts";
 import { mountOpenDataViewRoute } from "./routes/app/data-views.ts";
@@ -122,7 +122,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   mountAdminRoutes(admin, service, dependencies);
   service.route("/", admin);
 
-  service.use("/app/api/*", requirePerson(authenticator));
+  service.use("/app/api/*", requireAppPrincipal(authenticator));
   const app = createProtectedRouter(snapshots);
   mountAppRoutes(app, dependencies, uses);
   service.route("/", app);

@@ -7,7 +7,7 @@ import { readGrant, readRole, readUser } from "@rowhouse/rbac";
 import { readResource, readResourceColumn } from "@rowhouse/resources";
 import { readDashboard, readDataView } from "@rowhouse/saved-views";
 import { readVersion, readWorkflowSecret, requireRun, requireWorkflow } from "@rowhouse/workflows";
-import { requireOpen } from "./person.ts";
+import { requireOpen } from "./app-principal.ts";
 
 interface LocateDependencies {
   readonly database: Database;

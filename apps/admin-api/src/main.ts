@@ -7,8 +7,8 @@ import { openRunStarter, queueConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
+import { reportSealedValues } from "./report-sealed-values.ts";
 import { resetAdmin } from "./reset-admin.ts";
-import { tellSealedValues } from "./tell-sealed-values.ts";
 
 await runProcess(async (signal) => {
   const { resetAdmin: address } = readArguments();
@@ -34,7 +34,7 @@ await runProcess(async (signal) => {
   });
   const { database, vault, logger, place, sessionUrl } = service;
   await ensureAdministrator(database, config);
-  await tellSealedValues({ database, vault }, logger);
+  await reportSealedValues({ database, vault }, logger);
   const starter = await openRunStarter({
     databaseUrl: sessionUrl,
     redisUrl,

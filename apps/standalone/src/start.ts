@@ -1,4 +1,4 @@
-import { tellSealedValues } from "@rowhouse/admin-api";
+import { reportSealedValues } from "@rowhouse/admin-api";
 import {
   connectDatabase,
   createSnapshotStore,
@@ -15,7 +15,7 @@ import {
   type Logger,
   openTelemetry,
   type RunningProcess,
-  tellConnections,
+  reportConnections,
 } from "@rowhouse/http";
 import { settingDefinitions } from "@rowhouse/settings";
 import { consolePool, createSqlConsole } from "@rowhouse/sql-console";
@@ -132,7 +132,7 @@ function openServiceDatabase(
         worker: connectionsFor(workerConcurrency) + spareConnections,
         ...(config.REDIS_URL === undefined ? { queue } : {}),
       },
-      onConnections: tellConnections(logger, config),
+      onConnections: reportConnections(logger, config),
       migrationsWaitMs: databaseWaitMs,
     },
     { waitMs: databaseWaitMs },
@@ -169,7 +169,7 @@ async function startServices(service: ServiceParts): Promise<Composition> {
   const vault = createVault(async () =>
     installationSecrets({ ...config, ROWHOUSE_SECRET: await secret() }),
   );
-  await tellSealedValues({ database, vault }, logger);
+  await reportSealedValues({ database, vault }, logger);
   const consoleDatabase = openDatabase({ ...place, ...consolePool });
   started.add(() => consoleDatabase.close());
   const parts = await compose({

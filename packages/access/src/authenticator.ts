@@ -62,7 +62,7 @@ export function createAuthenticator(
 }
 
 /**
- * Loads the row of a credential, read after this call starts, with the proof that tells whether a snapshot with this
+ * Loads the row of a credential, read after this call starts, with the proof that shows whether a snapshot with this
  * guard is current.
  */
 type LoadRow = (credential: Credential, guard: Snapshot["guard"]) => Promise<ProvenRow | undefined>;

@@ -76,7 +76,7 @@ select i.type as object, i.identity as name,
 from needing n
 cross join lateral pg_identify_object(n.classid, n.objid, n.objsubid) i
 where not exists (
-  -- What belongs to something else in the list is not told twice: a view's type, a constraint's triggers.
+  -- What belongs to something else in the list appears once: a view's type, a constraint's triggers.
   select 1 from pg_depend d join needing m on m.classid = d.refclassid and m.objid = d.refobjid
   where d.classid = n.classid and d.objid = n.objid and d.deptype in ('a', 'i', 'P', 'S'))
 order by 1, 2`;

@@ -76,6 +76,7 @@ export {
   readEnvironment,
 } from "./read-environment.ts";
 export type { Refusal } from "./refuse-malformed.ts";
+export { reportConnections } from "./report-connections.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {
   alreadySent,
@@ -102,5 +103,4 @@ export {
   type Service,
   type ServiceOptions,
 } from "./service.ts";
-export { tellConnections } from "./tell-connections.ts";
 export { faultsOf, toPointer } from "./zod-faults.ts";

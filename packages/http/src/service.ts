@@ -48,10 +48,10 @@ export function createService(options: ServiceOptions): Service {
 
   service.onError(async (error, c) => {
     const known = toPublic(error, options.translate);
-    const told = await preferMissing(known, options.locate, c).catch((failure: Error) =>
+    const refusal = await preferMissing(known, options.locate, c).catch((failure: Error) =>
       toPublic(failure, options.translate),
     );
-    return answerError(options.logger, told, c.env.edge.requestId, c.req.method, c.req.path);
+    return answerError(options.logger, refusal, c.env.edge.requestId, c.req.method, c.req.path);
   });
   service.notFound((c) => {
     const page = options.answerPage?.(c);

@@ -96,10 +96,10 @@ async function findValid(
     const labels = new Set(type.labels);
     return new Set(values.filter((value) => labels.has(value)));
   }
-  const [server] = await database.query<{ tells: string }>(
-    "select (to_regproc('pg_catalog.pg_input_is_valid') is not null)::text as tells",
+  const [server] = await database.query<{ has_function: string }>(
+    "select (to_regproc('pg_catalog.pg_input_is_valid') is not null)::text as has_function",
   );
-  if (server?.tells !== "true") return findReadable(database, values, type);
+  if (server?.has_function !== "true") return findReadable(database, values, type);
   const rows = await database.query<{ value: string }>(
     `select v.value from jsonb_array_elements_text($1::text::jsonb) v (value)
      where pg_catalog.pg_input_is_valid(v.value, $2::text)`,

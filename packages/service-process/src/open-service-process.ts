@@ -15,9 +15,9 @@ import {
   type Logger,
   openTelemetry,
   type RunningProcess,
+  reportConnections,
   serve,
   type TelemetryConfig,
-  tellConnections,
 } from "@rowhouse/http";
 import { type Metrics, type Tracing, watchPools } from "@rowhouse/telemetry";
 import { createVault, type Vault } from "@rowhouse/vault";
@@ -27,7 +27,7 @@ export type ServiceConfig = TelemetryConfig &
   MailConfig &
   Parameters<typeof databasePlace>[0] &
   Parameters<typeof installationSecrets>[0] &
-  Parameters<typeof tellConnections>[1] & {
+  Parameters<typeof reportConnections>[1] & {
     readonly PORT: number;
     readonly LOG_LEVEL: Parameters<typeof createLogger>[1];
     readonly DATABASE_WAIT_MS: number;
@@ -95,7 +95,7 @@ export async function openServiceProcess(options: ServiceOptions): Promise<Servi
       applicationName: name,
       connectionsMax: options.connectionsMax,
       uses: options.uses,
-      onConnections: tellConnections(logger, config),
+      onConnections: reportConnections(logger, config),
     },
     {
       waitMs: config.DATABASE_WAIT_MS,

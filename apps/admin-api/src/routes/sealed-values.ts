@@ -2,9 +2,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ApiRouter, Logger } from "@rowhouse/http";
 import { resealValues, type SealedDeps, surveySealedValues } from "@rowhouse/seal-rotation";
 import { actorOf } from "../administrator.ts";
+import { warnOfSealedValues } from "../report-sealed-values.ts";
 import { dataAnswer } from "../route-parts.ts";
 import { sealedColumns } from "../sealed-columns.ts";
-import { warnOfSealedValues } from "../tell-sealed-values.ts";
 
 const count = z.int().min(0);
 const summary = z

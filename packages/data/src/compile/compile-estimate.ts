@@ -45,8 +45,8 @@ export async function estimateRows(
   userId: string,
 ): Promise<string | null> {
   const [row] = await queryable.query<{ "QUERY PLAN": unknown }>(text, parameters, { userId });
-  const told = row?.["QUERY PLAN"];
-  const plans = typeof told === "string" ? (JSON.parse(told) as unknown) : told;
+  const result = row?.["QUERY PLAN"];
+  const plans = typeof result === "string" ? (JSON.parse(result) as unknown) : result;
   const rows = (plans as { Plan?: { "Plan Rows"?: unknown } }[] | undefined)?.[0]?.Plan?.[
     "Plan Rows"
   ];

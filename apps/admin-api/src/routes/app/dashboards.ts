@@ -4,8 +4,8 @@ import { AppError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/resources";
 import { type Panel, readDashboard } from "@rowhouse/saved-views";
+import { callerOf, requireOpen } from "../../app-principal.ts";
 import { readingOfPanel } from "../../panel-reading.ts";
-import { callerOf, requireOpen } from "../../person.ts";
 import { idParams } from "../../route-parts.ts";
 import type { ReadingRoutesDependencies } from "./data-views.ts";
 import { fieldOf, fieldSchema, moreSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
@@ -109,7 +109,7 @@ async function openPanel(
   try {
     const reading = readingOfPanel({ kind, definition });
     const answer = await answerReading(reading, relation, {}, options);
-    const told = JSON.stringify({
+    const panel = JSON.stringify({
       ...head,
       ...(relation === undefined ? {} : { resource: resourceRef(relation) }),
       ...(answer.fields === null
@@ -118,7 +118,7 @@ async function openPanel(
       ...(answer.names === null ? {} : { names: answer.names }),
     });
     const more = answer.more.length === 0 ? "" : `,"more":${JSON.stringify(answer.more)}`;
-    return `${told.slice(0, -1)},"rows":${answer.rows}${more}}`;
+    return `${panel.slice(0, -1)},"rows":${answer.rows}${more}}`;
   } catch (error) {
     if (!(error instanceof AppError) || !ownFaults.has(error.code)) throw error;
     const { code, message } = error.faults[0];

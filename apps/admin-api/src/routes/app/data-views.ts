@@ -4,7 +4,7 @@ import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { loadColumnPresenter } from "@rowhouse/resources";
 import { readDataView } from "@rowhouse/saved-views";
-import { callerOf, requireOpen } from "../../person.ts";
+import { callerOf, requireOpen } from "../../app-principal.ts";
 import { idParams } from "../../route-parts.ts";
 import { fieldOf, fieldSchema, moreSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
 import { answerReading } from "./reading-answer.ts";

@@ -19,7 +19,7 @@ import {
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/resources";
 import { listDashboards, listDataViews } from "@rowhouse/saved-views";
 import { settingsOf } from "@rowhouse/settings";
-import { opensBy } from "../../person.ts";
+import { opensBy } from "../../app-principal.ts";
 import { dataAnswer } from "../../route-parts.ts";
 import { fieldOf, fieldSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
 

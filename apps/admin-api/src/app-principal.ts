@@ -12,7 +12,7 @@ import type { Context, MiddlewareHandler } from "hono";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Set by `requirePerson`, which runs before every route of the App API. */
+    /** Set by `requireAppPrincipal`, which runs before every route of the App API. */
     readonly principal: Principal & Standing;
   }
 }
@@ -22,7 +22,9 @@ declare module "hono" {
  *
  * @throws AppError AUTHENTICATION_REQUIRED; ACTION_DENIED for a token of the api plane
  */
-export function requirePerson(authenticator: Authenticator): MiddlewareHandler<ServiceEnvironment> {
+export function requireAppPrincipal(
+  authenticator: Authenticator,
+): MiddlewareHandler<ServiceEnvironment> {
   return async (c, next) => {
     const principal = await authenticator.authenticate(c.req.header("authorization"));
     if (principal.session === null && principal.plane !== "admin")

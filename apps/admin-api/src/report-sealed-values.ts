@@ -5,7 +5,7 @@ import type { Vault } from "@rowhouse/vault";
 import { sealedColumns } from "./sealed-columns.ts";
 
 /** Logs at startup the values that ROWHOUSE_SECRET does not open. A failure does not prevent the start. */
-export async function tellSealedValues(
+export async function reportSealedValues(
   { database, vault }: { readonly database: Database; readonly vault: Vault },
   logger: Logger,
 ): Promise<void> {
