@@ -1,9 +1,10 @@
 import { authenticationRequired, parseAuthorization } from "@rowhouse/access";
-import { type DataEngine, parseAddress, parseRequest, requestLimitsOf } from "@rowhouse/data";
+import { type Address, type DataEngine, parseRequest, requestLimitsOf } from "@rowhouse/data";
 import { type Database, isUuid, type SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { type Locate, rawPath } from "@rowhouse/http";
+import type { Locate } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
+import { addressOf, queryAddressOf } from "./row-address.ts";
 
 interface LocateDependencies {
   readonly database: Database;
@@ -37,8 +38,7 @@ export function createLocate({ database, snapshots, engine }: LocateDependencies
       if (!(error instanceof AppError) || ![403, 405].includes(error.status)) throw error;
     });
   };
-  const lookAtRows: Look = async (_, c) => {
-    const { target, id } = parseAddress(rawPath(c.req.raw));
+  const lookAtRows = async ({ target, id }: Address, c: Parameters<Locate>[1]): Promise<void> => {
     const credential = parseAuthorization(c.req.header("authorization"));
     if (credential === undefined) throw authenticationRequired();
     const caller = { kind: "CREDENTIAL", credential } as const;
@@ -50,9 +50,11 @@ export function createLocate({ database, snapshots, engine }: LocateDependencies
     await unlessDenied(engine.answer(row, caller));
   };
   const looks: Readonly<Record<string, Look>> = {
-    "/api/:schema/table/:table": lookAtRows,
-    "/api/:schema/table/:table/:id": lookAtRows,
-    "/api/:schema/view/:name": lookAtRows,
+    "/api/:schema/table/:table": (_, c) => lookAtRows(addressOf(c.req.raw), c),
+    "/api/:schema/table/:table/:id": (_, c) => lookAtRows(addressOf(c.req.raw), c),
+    "/api/:schema/table/:table/query": (_, c) => lookAtRows(queryAddressOf(c.req.raw), c),
+    "/api/:schema/view/:name": (_, c) => lookAtRows(addressOf(c.req.raw), c),
+    "/api/:schema/view/:name/query": (_, c) => lookAtRows(queryAddressOf(c.req.raw), c),
     "/api/auth/tokens/:id": owned("tokens"),
     "/api/auth/sessions/:id": owned("sessions", " and expires_at > system.clock()"),
     "/api/auth/linked-accounts/:id": owned("provider_accounts"),

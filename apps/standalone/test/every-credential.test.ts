@@ -71,6 +71,8 @@ const needs: Readonly<Record<string, Need>> = {
   "GET /api/:schema/table/:table/:id": "CREDENTIAL",
   "PATCH /api/:schema/table/:table/:id": "CREDENTIAL",
   "DELETE /api/:schema/table/:table/:id": "CREDENTIAL",
+  "POST /api/:schema/table/:table/query": "CREDENTIAL",
+  "POST /api/:schema/view/:name/query": "CREDENTIAL",
   "GET /api/:schema/view/:name": "CREDENTIAL",
   "POST /admin/api/sql": "ADMINISTRATOR_SESSION",
   "DELETE /admin/api/sql/:id": "ADMINISTRATOR_SESSION",

@@ -61,6 +61,6 @@ it("a browser that returns from a provider gets a page when the database becomes
   expect([answer.status, answer.text]).toEqual([302, ""]);
   // A repeatable read may have been repeated, and then the provider is unknown.
   expect(answer.headers.get("location")).toMatch(
-    /\/admin\/auth\/complete\?error=(?:unavailable|provider_failed)$/,
+    /\/admin\/auth\/complete#error=(?:unavailable|provider_failed)$/,
   );
 });

@@ -179,7 +179,7 @@ async function endSignIn({ url }: Started, { name, cookie, asked }: Begun): Prom
     redirect: "manual",
   });
   expect(answer.status, await answer.text()).toBe(302);
-  return new URL(answer.headers.get("location") ?? "").search;
+  return new URL(answer.headers.get("location") ?? "").hash;
 }
 
 const reseal = async (at: Pick<Started, "url">) =>
@@ -241,8 +241,8 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
     const after = await startAll(next);
     expect(after.output()).not.toContain("sealed");
     await expectRun(after, "first");
-    expect(await endSignIn(after, begun)).toBe("?error=not_allowed");
-    expect(await endSignIn(after, await beginSignIn(after, "first"))).toBe("?error=not_allowed");
+    expect(await endSignIn(after, begun)).toBe("#error=not_allowed");
+    expect(await endSignIn(after, await beginSignIn(after, "first"))).toBe("#error=not_allowed");
     await mailServer.start();
     await moveClock(test.database, 3600);
     await after.stop();
@@ -261,7 +261,7 @@ describe("ROWHOUSE_SECRET, exchanged", () => {
       for (const name of ["early", "late"]) {
         await expectRun(at, name);
         const begun = await beginSignIn(at === early ? late : early, name);
-        expect(await endSignIn(at, begun)).toBe("?error=not_allowed");
+        expect(await endSignIn(at, begun)).toBe("#error=not_allowed");
       }
     }
     const done = await Promise.all([early, late, early, late].map(reseal));

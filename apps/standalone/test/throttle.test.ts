@@ -73,7 +73,7 @@ describe.each(["POSTGRES", "REDIS"] as const)("one source, counted in %s", (back
       for (const [method, path, body] of [...attempts, ...attempts]) {
         const { status, headers } = await environment.ask(method, path, { body, from });
         // A callback redirects the browser to a page.
-        const isPage = headers.get("location")?.endsWith("?error=rate_limited") === true;
+        const isPage = headers.get("location")?.endsWith("#error=rate_limited") === true;
         statuses.push(isPage ? 429 : status);
       }
       expect(statuses.slice(0, 10)).not.toContain(429);

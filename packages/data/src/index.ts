@@ -22,6 +22,7 @@ export { inBody } from "./parse/parse-query-body.ts";
 export { parseAddress, parseRequest } from "./parse/parse-request.ts";
 export { type RequestParser, receiveRequest } from "./parse/receive-request.ts";
 export type {
+  Address,
   CreateRequest,
   DataRequest,
   RequestOptions,

@@ -11,7 +11,6 @@ import {
   type ExportFormat,
   type HeldAnswer,
   inBody,
-  parseAddress,
   parseExportRequest,
   parseRequest,
   type RequestOrigin,
@@ -24,7 +23,6 @@ import { AppError } from "@rowhouse/errors";
 import {
   jsonText,
   noContent,
-  rawPath,
   readJsonBody,
   requireData,
   type Service,
@@ -33,6 +31,7 @@ import {
 } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
+import { addressOf, queryAddressOf } from "../row-address.ts";
 import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
 import { heldBody } from "./held-body.ts";
 import {
@@ -162,9 +161,8 @@ function originOf(
   settings: Settings,
 ): RequestOrigin {
   const { headers, url } = c.req.raw;
-  const path = rawPath(c.req.raw);
   const isQuery = method === "QUERY";
-  const { target, id } = parseAddress(isQuery ? path.slice(0, path.lastIndexOf("/")) : path);
+  const { target, id } = isQuery ? queryAddressOf(c.req.raw) : addressOf(c.req.raw);
   requireHonored(headers, { method: isQuery ? "GET" : method, isRow: id !== null });
   const mark = url.indexOf("?");
   const parts = { target, id, method, query: mark < 0 ? "" : url.slice(mark + 1), data };
