@@ -88,6 +88,7 @@ describe.each(topologyNames("one", "four"))("the Chinook sample in %s", (kind) =
     const document = (await administer("GET", `/openapi/data?role=${role}`)).body;
     expect(Object.keys(document.paths).filter((path) => path.includes("/public/"))).toEqual([
       "/api/public/table/customer",
+      "/api/public/table/customer/query",
       "/api/public/table/customer/{id}",
     ]);
     expect(JSON.stringify(document)).not.toContain("phone");
