@@ -682,8 +682,6 @@ alter table system.sign_in_codes add constraint sign_in_codes_account_id_fkey FO
 
 alter table system.sign_in_codes add constraint sign_in_codes_pkey PRIMARY KEY (digest);
 
-alter table system.sign_in_codes add constraint sign_in_codes_provider_check CHECK (((provider_key IS NULL) = (account_id IS NULL)));
-
 alter table system.sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.sql_console_runs add constraint sql_console_runs_pkey PRIMARY KEY (id);
