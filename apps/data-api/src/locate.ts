@@ -49,12 +49,14 @@ export function createLocate({ database, snapshots, engine }: LocateDependencies
     const row = parseRequest({ target, id, method: "GET", query: "" }, limits);
     await unlessDenied(engine.answer(row, caller));
   };
+  const lookAtTarget: Look = (_, c) => lookAtRows(addressOf(c.req.raw), c);
+  const lookAtQueried: Look = (_, c) => lookAtRows(queryAddressOf(c.req.raw), c);
   const looks: Readonly<Record<string, Look>> = {
-    "/api/:schema/table/:table": (_, c) => lookAtRows(addressOf(c.req.raw), c),
-    "/api/:schema/table/:table/:id": (_, c) => lookAtRows(addressOf(c.req.raw), c),
-    "/api/:schema/table/:table/query": (_, c) => lookAtRows(queryAddressOf(c.req.raw), c),
-    "/api/:schema/view/:name": (_, c) => lookAtRows(addressOf(c.req.raw), c),
-    "/api/:schema/view/:name/query": (_, c) => lookAtRows(queryAddressOf(c.req.raw), c),
+    "/api/:schema/table/:table": lookAtTarget,
+    "/api/:schema/table/:table/:id": lookAtTarget,
+    "/api/:schema/table/:table/query": lookAtQueried,
+    "/api/:schema/view/:name": lookAtTarget,
+    "/api/:schema/view/:name/query": lookAtQueried,
     "/api/auth/tokens/:id": owned("tokens"),
     "/api/auth/sessions/:id": owned("sessions", " and expires_at > system.clock()"),
     "/api/auth/linked-accounts/:id": owned("provider_accounts"),

@@ -3,6 +3,7 @@ import { appendAuditEntry, type Queryable, type Relation } from "@rowhouse/db";
 import type { AppError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { DataRequest } from "../parse/request.ts";
+import { idOf } from "../plan/plan-request.ts";
 
 /** Whether a relation holds records of the service itself: users, roles, members, templates. */
 export function isAdministrative(relation: Pick<Relation, "schema">): boolean {
@@ -40,17 +41,11 @@ export async function recordRefusedChange(
   await appendAuditEntry(database, actor, {
     action: `${kind}.${verb}`,
     targetKind: kind,
-    targetId: targetOf(request),
+    // Null for several records or a new one.
+    targetId: idOf(request)?.join("/") ?? null,
     changedFields: fieldsOf(plan),
     outcome: "FAILED",
   });
-}
-
-/** Returns the record that a request names by its key; null for several records or a new one. */
-function targetOf(request: DataRequest): string | null {
-  return "selection" in request && request.selection.by === "KEY"
-    ? request.selection.id.join("/")
-    : null;
 }
 
 function fieldsOf(plan: AuthorizedPlan): readonly string[] {

@@ -21,6 +21,7 @@ import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
 import { cutMark } from "../compile/cut-lists.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
+import { idOf } from "../plan/plan-request.ts";
 import { bindValue } from "./bind-value.ts";
 
 export interface BindingContext {
@@ -81,7 +82,7 @@ function bindParameter(
       return bindSlot(source.binding, slot);
     }
     case "KEY": {
-      const text = idOf(request)[source.index];
+      const text = idOf(request)?.[source.index];
       const key =
         text !== undefined && isStorableText(text)
           ? comparedText(source.column.type, text)
@@ -169,9 +170,4 @@ function bindRows(
 export function slotsOf(request: DataRequest): readonly Slot[] {
   if ("slots" in request) return request.slots;
   return "selection" in request && request.selection.by === "FILTER" ? request.selection.slots : [];
-}
-
-function idOf(request: DataRequest): readonly string[] {
-  if (request.kind === "READ") return request.id;
-  return "selection" in request && request.selection.by === "KEY" ? request.selection.id : [];
 }

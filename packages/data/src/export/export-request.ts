@@ -1,6 +1,6 @@
 import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "../parse/object-reader.ts";
-import { noOptions, type RequestLimits } from "../parse/parse-parts.ts";
+import { noOptions, parseWhole, type RequestLimits, requireWhole } from "../parse/parse-parts.ts";
 import { parseQuery } from "../parse/parse-query.ts";
 import { parseQueryBody } from "../parse/parse-query-body.ts";
 import { parseListRequest } from "../parse/parse-read.ts";
@@ -54,7 +54,7 @@ const ownParameters = ["limit", "count", "cursor"];
 
 function splitQuery(parts: RequestParts, faults: Fault[]): SplitParts {
   const { single } = parseQuery(parts.query);
-  const limit = parseLimit(single.get("limit"), faults);
+  const limit = parseWhole(single.get("limit"), "limit", unlimited, unlimited, faults);
   refuseOthers((name) => single.has(name), faults);
   // Decoding cannot fail, because the query was decoded before.
   const nameOf = (part: string) =>
@@ -67,8 +67,7 @@ function splitBody(parts: RequestParts, faults: Fault[]): SplitParts {
   if (!isObject(parts.data)) return { limit: unlimited, rest: parts };
   const { data } = parts;
   const { limit } = data;
-  const isLimit = limit === undefined || (Number.isSafeInteger(limit) && Number(limit) >= 0);
-  if (!isLimit) refuse("limit", notLimit, faults);
+  if (limit !== undefined) requireWhole(limit, "limit", unlimited, faults);
   refuseOthers((name) => Object.hasOwn(data, name), faults);
   const others = Object.entries(data).filter(([name]) => !ownParameters.includes(name));
   return {
@@ -76,15 +75,6 @@ function splitBody(parts: RequestParts, faults: Fault[]): SplitParts {
     rest: { ...parts, data: Object.fromEntries(others) },
   };
 }
-
-function parseLimit(text: string | undefined, faults: Fault[]): number {
-  if (text === undefined) return unlimited;
-  const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value)) refuse("limit", notLimit, faults);
-  return value;
-}
-
-const notLimit = `This must be an integer from 0 to ${unlimited}`;
 
 function refuseOthers(has: (name: string) => boolean, faults: Fault[]): void {
   for (const path of ["count", "cursor"]) {

@@ -1,7 +1,7 @@
 import { readName } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { requirePossible } from "./possible-terms.ts";
-import type { OrderTerm } from "./request.ts";
+import type { ListRequest, OrderTerm } from "./request.ts";
 
 const fieldsMax = 1600;
 const orderMax = 32;
@@ -47,4 +47,19 @@ export function orderTermOf(written: string): OrderTerm {
     descending,
     nulls,
   };
+}
+
+/**
+ * Reads the kind of count.
+ *
+ * @param fault code and path of the fault for any other text
+ */
+export function readCount(
+  text: string | undefined,
+  { code, path }: Pick<Fault, "code" | "path">,
+  faults: Fault[],
+): ListRequest["count"] {
+  if (text === undefined || text === "exact" || text === "estimated") return text ?? null;
+  faults.push(createFault(code, { path, message: "count takes exact or estimated" }));
+  return null;
 }

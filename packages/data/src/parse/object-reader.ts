@@ -58,8 +58,8 @@ export class ObjectReader {
   whole(name: string, max: number): number | undefined {
     const value = this.any(name);
     if (value === undefined) return undefined;
-    if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max) return Number(value);
-    this.#refuse(name, `This must be an integer from 0 to ${max}`);
+    if (isWhole(value, max)) return value;
+    this.#refuse(name, notWhole(max));
     return undefined;
   }
 
@@ -67,6 +67,16 @@ export class ObjectReader {
     const path = `${this.#pointer}/${escapePointer(name)}`;
     this.#faults.push(createFault("BODY_INVALID", { path, message }));
   }
+}
+
+/** Whether a value is an integer from 0 to `max`. */
+export function isWhole(value: unknown, max: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max;
+}
+
+/** The message for a value that is not an integer from 0 to `max`. */
+export function notWhole(max: number): string {
+  return `This must be an integer from 0 to ${max}`;
 }
 
 export function isObject(input: unknown): input is Members {

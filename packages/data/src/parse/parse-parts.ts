@@ -1,5 +1,6 @@
 import { type Filter, type ParseFilterOptions, parseFilter, type Slot } from "@rowhouse/access";
 import { createError, createFault, type Fault } from "@rowhouse/errors";
+import { isWhole, notWhole } from "./object-reader.ts";
 import { parseJsonParameter, type Query } from "./parse-query.ts";
 import type { RequestOptions } from "./request.ts";
 
@@ -49,10 +50,9 @@ export function parseWhole(
 }
 
 /** Returns whether a number is an integer from 0 to `max`; otherwise adds a fault. */
-export function requireWhole(value: number, path: string, max: number, faults: Fault[]): boolean {
-  if (Number.isInteger(value) && value >= 0 && value <= max) return true;
-  const message = `This must be an integer from 0 to ${max}`;
-  faults.push(createFault("QUERY_INVALID", { path, message }));
+export function requireWhole(value: unknown, path: string, max: number, faults: Fault[]): boolean {
+  if (isWhole(value, max)) return true;
+  faults.push(createFault("QUERY_INVALID", { path, message: notWhole(max) }));
   return false;
 }
 

@@ -1,12 +1,18 @@
 import { type ParseFilterOptions, parseFilter, readName, type Slot } from "@rowhouse/access";
-import { AppError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import { AppError, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
 import { assembleAggregate, assembleList } from "./assemble-read.ts";
-import { readFields, readOrder } from "./list-terms.ts";
+import { readCount, readFields, readOrder } from "./list-terms.ts";
 import { isObject, ObjectReader } from "./object-reader.ts";
 import { readAggregates, readGroups } from "./parse-aggregate.ts";
 import { filterOptions, type RequestLimits, requireKnown, type Where } from "./parse-parts.ts";
 import { parseQuery } from "./parse-query.ts";
-import { offsetMax, refuseEtags } from "./parse-read.ts";
+import {
+  aggregateParameters,
+  cursorWithOffset,
+  listParameters,
+  offsetMax,
+  refuseEtags,
+} from "./parse-read.ts";
 import type {
   AggregateRequest,
   Deep,
@@ -16,9 +22,7 @@ import type {
   RequestParts,
 } from "./request.ts";
 
-const shared = ["where", "search", "order_by", "limit", "offset", "count"];
-const listMembers = [...shared, "fields", "deep", "cursor"];
-const aggregateMembers = [...shared, "aggregate", "group_by", "having"];
+const listMembers = [...listParameters, "deep"];
 
 /**
  * Parses `POST …/query`: the parameters of a list or an aggregation as members of the body. Lists of terms are arrays,
@@ -38,14 +42,14 @@ export function parseQueryBody(
   const body = new ObjectReader(
     data,
     "/data",
-    isAggregate ? aggregateMembers : listMembers,
+    isAggregate ? aggregateParameters : listMembers,
     faults,
   );
   const order = readOrder(body.texts("order_by") ?? [], "order_by", faults);
   const limit =
     body.whole("limit", limits.limitMax) ?? Math.min(limits.limitDefault, limits.limitMax);
   const offset = body.whole("offset", offsetMax) ?? 0;
-  const count = readCount(body.text("count"), faults);
+  const count = readCount(body.text("count"), countInvalid, faults);
   const search = body.text("search");
   const page = { order, limit, offset, count, search };
   if (isAggregate) {
@@ -59,10 +63,7 @@ export function parseQueryBody(
   }
   const fields = readFields(body.texts("fields"), faults);
   const cursor = body.text("cursor") ?? null;
-  if (cursor !== null && body.has("offset")) {
-    const message = "A cursor takes the place of an offset";
-    faults.push(createFault("QUERY_INVALID", { path: "offset", message }));
-  }
+  if (cursor !== null && body.has("offset")) faults.push(cursorWithOffset);
   throwFaults(faults);
   const where = readFilter(body.any("where"), "/data/where", limits, []);
   const { deep, slots } = readDeep(body.any("deep"), limits, where.slots);
@@ -70,12 +71,7 @@ export function parseQueryBody(
   return assembleList(target, { ...page, ...list });
 }
 
-function readCount(text: string | undefined, faults: Fault[]): ListRequest["count"] {
-  if (text === undefined || text === "exact" || text === "estimated") return text ?? null;
-  const message = "count takes exact or estimated";
-  faults.push(createFault("BODY_INVALID", { path: "/data/count", message }));
-  return null;
-}
+const countInvalid = { code: "BODY_INVALID", path: "/data/count" } as const;
 
 /** Reads `{ "trips": { "where": …, "order_by": ["-started_at"], "limit": 5 } }`. */
 function readDeep(
@@ -120,7 +116,7 @@ function readFilter(
   return parseFilter(input, options);
 }
 
-const parameters: ReadonlySet<string> = new Set([...listMembers, ...aggregateMembers]);
+const parameters: ReadonlySet<string> = new Set([...listMembers, ...aggregateParameters]);
 
 /** Returns an error whose faults name members of the body where those of a list name parameters of the query. */
 export function inBody(error: AppError): AppError {

@@ -1,7 +1,8 @@
 import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { assembleAggregate, assembleList } from "./assemble-read.ts";
-import { readFields, readOrder } from "./list-terms.ts";
+import { readCount, readFields, readOrder } from "./list-terms.ts";
+import { isObject } from "./object-reader.ts";
 import { readAggregates, readGroups } from "./parse-aggregate.ts";
 import {
   filterOptions,
@@ -41,6 +42,13 @@ export function parseListRequest(
     : parseList(target, query, limits, etags);
 }
 
+const countInvalid = { code: "QUERY_INVALID", path: "count" } as const;
+
+export const cursorWithOffset = createFault("QUERY_INVALID", {
+  path: "offset",
+  message: "A cursor takes the place of an offset",
+});
+
 /** @throws AppError QUERY_INVALID unless the list has rows that a write can name */
 export function refuseEtags(isAggregate: boolean, { kind }: Target): void {
   if (!isAggregate && kind === "TABLE") return;
@@ -48,7 +56,7 @@ export function refuseEtags(isAggregate: boolean, { kind }: Target): void {
   throw createError("QUERY_INVALID", { path: "Prefer", message });
 }
 
-const listParameters = [
+export const listParameters = [
   "fields",
   "where",
   "search",
@@ -69,10 +77,7 @@ function parseList(
   const fields = readFields(termsOf(query, "fields"), faults);
   const { order, limit, offset, count } = parsePage(query, limits, faults);
   const cursor = query.single.get("cursor") ?? null;
-  if (cursor !== null && query.single.has("offset")) {
-    const message = "A cursor takes the place of an offset";
-    faults.push(createFault("QUERY_INVALID", { path: "offset", message }));
-  }
+  if (cursor !== null && query.single.has("offset")) faults.push(cursorWithOffset);
   throwFaults(faults);
   const { filter: where, slots: whereSlots } = parseFilterParameter(
     query,
@@ -87,7 +92,7 @@ function parseList(
   return assembleList(target, parts);
 }
 
-const aggregateParameters = [
+export const aggregateParameters = [
   "aggregate",
   "group_by",
   "where",
@@ -123,15 +128,8 @@ function parsePage(
     order: parseOrder(single.get("order_by"), faults, "order_by"),
     limit: parseWhole(single.get("limit"), "limit", limitDefault, limitMax, faults),
     offset: parseWhole(single.get("offset"), "offset", 0, offsetMax, faults),
-    count: parseCount(single.get("count"), faults),
+    count: readCount(single.get("count"), countInvalid, faults),
   };
-}
-
-function parseCount(text: string | undefined, faults: Fault[]): ListRequest["count"] {
-  if (text === undefined || text === "exact" || text === "estimated") return text ?? null;
-  const message = "count takes exact or estimated";
-  faults.push(createFault("QUERY_INVALID", { path: "count", message }));
-  return null;
 }
 
 /** Parses `GET …/{id}`. */
@@ -176,12 +174,12 @@ function parseDeep(
   let slots = slotsBefore;
   for (const [relation, options] of Object.entries(query.nested.get("deep") ?? {})) {
     const root = `deep[${relation}]`;
-    if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    if (!isObject(options)) {
       const message = "deep takes limit, order_by and where of a relation";
       faults.push(createFault("QUERY_INVALID", { path: root, message }));
       continue;
     }
-    const { limit, order_by, where, ...unknown } = options as Record<string, unknown>;
+    const { limit, order_by, where, ...unknown } = options;
     for (const name of Object.keys(unknown)) {
       const message = "Unknown parameter";
       faults.push(createFault("QUERY_INVALID", { path: `${root}[${name}]`, message }));
