@@ -1,0 +1,101 @@
+import type { signInArea as english } from "../en/sign-in.ts";
+
+/** The texts of the sign-in pages in German. */
+export const signInArea: typeof english = {
+  signIn: {
+    title: "Anmelden",
+    email: "E-Mail",
+    password: "Passwort",
+    show: "Passwort anzeigen",
+    hide: "Passwort verbergen",
+    forgot: "Passwort vergessen?",
+    keep: "Auf diesem Gerät angemeldet bleiben",
+    submit: "Anmelden",
+    or: "oder",
+    through: "Weiter mit {name}",
+    new: "Noch kein Konto?",
+    register: "Konto anlegen",
+    back: "Zurück zur Anmeldung",
+    done: {
+      reset: "Ihr neues Passwort gilt. Melden Sie sich damit an.",
+      verified: "Ihre E-Mail-Adresse ist bestätigt.",
+    },
+  },
+  password: {
+    label: "Passwort",
+    show: "Passwort anzeigen",
+    hide: "Passwort verbergen",
+    rule: "{min} bis {max} Zeichen. Einige Wörter ohne Zusammenhang merkt man sich leicht.",
+    more: "{left, plural, one {Noch # Zeichen} other {Noch # Zeichen}}",
+    good: "Dieses Passwort ist möglich.",
+    LENGTH: "Verwenden Sie {min} bis {max} Zeichen.",
+    COMMON: "Dieses Passwort ist zu verbreitet. Angreifer versuchen es zuerst.",
+    OWN_WORDS: "Verwenden Sie mehr als Ihren Namen, Ihre Adresse oder den Namen dieses Produkts.",
+  },
+  register: {
+    title: "Konto anlegen",
+    name: "Name",
+    email: "E-Mail",
+    submit: "Konto anlegen",
+    closed: "Hier gibt es Konten nur auf Einladung.",
+    sentTitle: "Sehen Sie in Ihre Mails",
+    sentText: "Wir haben eine Mail an {email} gesendet. Öffnen Sie den Link darin.",
+  },
+  forgot: {
+    title: "Passwort vergessen?",
+    text: "Geben Sie Ihre E-Mail-Adresse ein, um einen Link für ein neues zu erhalten.",
+    email: "E-Mail",
+    submit: "Link senden",
+    sentTitle: "Sehen Sie in Ihre Mails",
+    sentText:
+      "Gibt es ein Konto mit der Adresse {email}, ist eine Mail mit einem Link unterwegs. Der Link gilt 15 Minuten.",
+  },
+  reset: {
+    title: "Neues Passwort setzen",
+    text: "Das beendet Ihre Sitzungen auf allen Geräten.",
+    submit: "Passwort setzen",
+  },
+  verify: {
+    title: "E-Mail-Adresse bestätigen",
+    text: "Einmal drücken, und die Adresse gehört zu Ihrem Konto.",
+    submit: "Adresse bestätigen",
+    resend: "Link erneut senden",
+    sent: "Gibt es ein Konto mit dieser Adresse, ist ein neuer Link unterwegs.",
+  },
+  invitation: {
+    title: "Einladung annehmen",
+    text: "Wählen Sie ein Passwort, und Ihr Konto ist bereit.",
+    name: "Name",
+    nameHint: "Leer lassen, um den Namen der Einladung zu behalten.",
+    submit: "Konto anlegen und anmelden",
+  },
+  linkFailure: {
+    title: "Dieser Link gilt nicht",
+    reset:
+      "Er ist ungültig, abgelaufen oder schon benutzt. Links für ein neues Passwort gelten 15 Minuten.",
+    verify:
+      "Er ist ungültig, abgelaufen oder schon benutzt. Melden Sie sich an, um einen neuen zu erhalten.",
+    invitation:
+      "Er ist ungültig, abgelaufen oder schon benutzt. Bitten Sie um eine neue Einladung.",
+    again: "Neuen Link anfordern",
+  },
+  complete: {
+    title: "Sie werden angemeldet",
+    waiting: "Einen Moment.",
+    failed: "Die Anmeldung ist fehlgeschlagen",
+    linkedTitle: "Konto verbunden",
+    linked: "Ab jetzt können Sie sich auch mit diesem Konto anmelden.",
+    continue: "Arbeitsbereich öffnen",
+    expired:
+      "Diese Anmeldung hat zu lange gedauert oder begann in einem anderen Browser. Beginnen Sie von vorn.",
+    provider_failed:
+      "Der Anbieter hat nicht bestätigt, wer Sie sind. Versuchen Sie es erneut, oder melden Sie sich anders an.",
+    not_allowed:
+      "Dieses Konto darf sich hier nicht anmelden. Bitten Sie Ihre Administration um eine Einladung.",
+    account_exists:
+      "Es gibt ein Konto mit dieser Adresse. Melden Sie sich mit dessen Passwort an, und verbinden Sie dann den Anbieter.",
+    rate_limited: "Zu viele Versuche. Warten Sie eine Minute, und versuchen Sie es erneut.",
+    unavailable:
+      "Der Dienst oder der Anbieter ist nicht erreichbar. Versuchen Sie es in einem Moment erneut.",
+  },
+};

@@ -1,0 +1,32 @@
+/** The texts of the workspace in English. */
+export const workspace = {
+  navigation: "Main",
+  home: "Home",
+  reference: "API reference",
+  account: "Account of {name}",
+  signedInAs: "Signed in as",
+  signOut: "Sign out",
+  skip: "Skip to content",
+  hello: "Welcome, {name}",
+  intro: "Everything that you may open, with the path of its API.",
+  loading: "Loading",
+  retry: "Try again",
+  tables: "Tables and views",
+  dataViews: "DataViews",
+  dashboards: "Dashboards",
+  name: "Name",
+  schema: "Schema",
+  rights: "You may",
+  path: "Path",
+  copy: "Copy as curl: {name}",
+  copied: "Copied",
+  nothing: "Nothing yet",
+  nothingText:
+    "No table, view or dashboard is open to you. An administrator gives access to a role that you have.",
+  nothingAdministrator:
+    "No table is exposed yet. The API reference shows how to create a table and expose it.",
+  READ: "read",
+  CREATE: "create",
+  UPDATE: "change",
+  DELETE: "delete",
+};
