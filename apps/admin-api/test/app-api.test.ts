@@ -651,7 +651,13 @@ describe("the navigation", () => {
     ]);
     const orders = all.resources.find((resource: { name: string }) => resource.name === "orders");
     expect(orders.relations).toEqual([
-      { name: "customer", kind: "ONE", resource: expect.objectContaining({ name: "customers" }) },
+      {
+        name: "customer",
+        kind: "ONE",
+        columns: [{ from: "customer_id", to: "id" }],
+        inverse: "orders",
+        resource: expect.objectContaining({ name: "customers" }),
+      },
     ]);
     expect(orders.columns.find((column: { name: string }) => column.name === "cost")).toMatchObject(
       { label: "Cost", readable: true, updatable: false },

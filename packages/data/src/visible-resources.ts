@@ -1,6 +1,6 @@
 import type { Action, Principal } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
-import { Visibility } from "./authorize/visible.ts";
+import { Visibility, type Visible, type VisibleEdge } from "./authorize/visible.ts";
 import { ComponentNames } from "./document/component-names.ts";
 import { accessOf } from "./document/relation-access.ts";
 
@@ -25,6 +25,18 @@ export interface VisibleRelation {
   readonly name: string;
   readonly kind: "ONE" | "MANY";
   readonly target: Relation;
+  /**
+   * Pairs of columns that are equal in rows of the relation: a column here, a column of the target. Null unless the
+   * principal may read all of them.
+   */
+  readonly columns: readonly JoinedColumns[] | null;
+  /** The name of the same foreign key among the relations of the target. */
+  readonly inverse: string | null;
+}
+
+export interface JoinedColumns {
+  readonly from: string;
+  readonly to: string;
 }
 
 /**
@@ -54,10 +66,49 @@ export function visibleResources(
       const required = created?.required === true;
       return [{ column, readable, creatable: created !== undefined, updatable, required }];
     });
-    const relations = access.edges.flatMap(({ name, kind }) => {
-      const target = visible.edgeByName(name)?.target.relation;
-      return target === undefined ? [] : [{ name, kind, target }];
+    const relations = access.edges.flatMap(({ name }): VisibleRelation[] => {
+      const edge = visible.edgeByName(name);
+      return edge === undefined ? [] : [describeEdge(visible, edge, snapshot)];
     });
     return [{ relation, actions, columns, relations }];
   });
+}
+
+function describeEdge(
+  visible: Visible,
+  { edge, target }: VisibleEdge,
+  snapshot: Snapshot,
+): VisibleRelation {
+  const areReadable = edge.columns.every(
+    ([own, other]) =>
+      visible.fieldByName(own) !== undefined && target.fieldByName(other) !== undefined,
+  );
+  return {
+    name: edge.name,
+    kind: edge.kind,
+    target: target.relation,
+    columns: areReadable ? edge.columns.map(([from, to]) => ({ from, to })) : null,
+    inverse: inverseOf(visible, { edge, target }, snapshot),
+  };
+}
+
+/** Of several foreign keys over the same columns, all inverses lead to the same rows; the first one is named. */
+function inverseOf(
+  { relation }: Visible,
+  { edge, target }: VisibleEdge,
+  snapshot: Snapshot,
+): string | null {
+  const { byName } = snapshot.catalogue.edgesOf(target.relation);
+  for (const [name, { kind, target: back, columns }] of byName) {
+    const isSame =
+      kind !== edge.kind &&
+      back.oid === relation.oid &&
+      columns.length === edge.columns.length &&
+      columns.every(([own, other], index) => {
+        const pair = edge.columns[index];
+        return pair?.[0] === other && pair[1] === own;
+      });
+    if (isSame && target.edgeByName(name) !== undefined) return name;
+  }
+  return null;
 }

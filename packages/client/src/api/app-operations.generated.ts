@@ -76,6 +76,12 @@ export type Navigation = {
         to?: string | number;
         color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
       })[] | null;
+      description: string | null;
+      baseType: string;
+      array: boolean;
+      lengthMax: number | null;
+      hasDefault: boolean;
+      generated: boolean;
       nullable: boolean;
       readable: boolean;
       creatable: boolean;
@@ -92,6 +98,11 @@ export type Navigation = {
         kind: "TABLE" | "VIEW";
         label: string | null;
       };
+      columns: {
+        from: string;
+        to: string;
+      }[] | null;
+      inverse: string | null;
     })[];
   })[];
   dataViews: {

@@ -7,7 +7,7 @@ import {
   visibleResources,
   withinSight,
 } from "@rowhouse/data";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { Column, Database, SnapshotStore } from "@rowhouse/db";
 import {
   type ApiRouter,
   documentHeaders,
@@ -35,6 +35,23 @@ const navigation = z
         primaryKey: z.array(z.string()).openapi({ description: "Empty if rows have no address" }),
         columns: z.array(
           fieldSchema.extend({
+            description: z.string().nullable().openapi({ description: "Comment of the column" }),
+            baseType: z.string().openapi({
+              description:
+                "The built-in type of its values, or of the elements of an array; `enum` for an enum",
+            }),
+            array: z.boolean(),
+            lengthMax: z
+              .number()
+              .int()
+              .nullable()
+              .openapi({ description: "Maximum length of a text in characters; null for none" }),
+            hasDefault: z
+              .boolean()
+              .openapi({ description: "Whether a new row without it gets a value" }),
+            generated: z
+              .boolean()
+              .openapi({ description: "Whether the database alone computes its values" }),
             nullable: z.boolean(),
             readable: z.boolean(),
             creatable: z.boolean(),
@@ -47,6 +64,17 @@ const navigation = z
             name: z.string(),
             kind: z.enum(["ONE", "MANY"]),
             resource: resourceRefSchema,
+            columns: z
+              .array(z.object({ from: z.string(), to: z.string() }))
+              .nullable()
+              .openapi({
+                description:
+                  "Pairs of columns that are equal: `from` here, `to` in the target. Null unless all of them are readable",
+              }),
+            inverse: z
+              .string()
+              .nullable()
+              .openapi({ description: "Name of the same foreign key in the target" }),
           }),
         ),
       }),
@@ -136,6 +164,7 @@ function describe(
       : [],
     columns: columns.map(({ column, ...rights }) => ({
       ...fieldOf({ path: column.name, relation, column }, present),
+      ...typeOf(column),
       nullable: column.nullable,
       ...rights,
     })),
@@ -143,5 +172,17 @@ function describe(
       ...item,
       resource: resourceRef(target),
     })),
+  };
+}
+
+function typeOf({ type, comment, identity, hasDefault, ...column }: Column) {
+  const generated = column.generated || identity === "ALWAYS";
+  return {
+    description: comment,
+    baseType: type.base,
+    array: type.array,
+    lengthMax: type.lengthMax,
+    hasDefault: !generated && (hasDefault || identity !== null),
+    generated,
   };
 }
