@@ -1,8 +1,8 @@
+import { RowhouseError } from "@rowhouse/client";
 import { useTranslations } from "use-intl";
-import { ApiError } from "./api.ts";
 
 const known = [
-  "NETWORK",
+  "NETWORK_ERROR",
   "INVALID_CREDENTIALS",
   "EMAIL_NOT_VERIFIED",
   "SERVICE_UNAVAILABLE",
@@ -14,9 +14,9 @@ const known = [
 export function useFailureText(): (error: unknown) => string {
   const t = useTranslations("errors");
   return (error) => {
-    if (!(error instanceof ApiError)) return t("UNEXPECTED");
+    if (!(error instanceof RowhouseError)) return t("UNEXPECTED");
     if (error.code === "RATE_LIMIT_EXCEEDED") {
-      return t("RATE_LIMIT_EXCEEDED", { seconds: error.retryAfterS ?? 60 });
+      return t("RATE_LIMIT_EXCEEDED", { seconds: Math.ceil(error.retryAfterSeconds ?? 60) });
     }
     const code = known.find((one) => one === error.code);
     if (code !== undefined) return t(code);

@@ -1,45 +1,23 @@
-import { call } from "../shell/api.ts";
-import type { Session } from "../shell/session.ts";
-
-/** A provider that the sign-in page offers. */
-export interface OfferedProvider {
-  readonly key: string;
-  readonly name: string;
-}
+import type { ApiOperations } from "@rowhouse/client";
+import { client } from "../shell/client.ts";
 
 /** The ways to sign in, besides email and password. */
-export interface SignInWays {
-  readonly data: readonly OfferedProvider[];
-  readonly meta: { readonly registration: boolean };
-}
+export type SignInWays = ApiOperations["GET /auth/providers"]["answer"];
 
-const post = <Result>(path: string, body: object) =>
-  call<Result>("POST", `/api/auth/${path}`, { body });
+/** A provider that the sign-in page offers. */
+export type OfferedProvider = SignInWays["data"][number];
 
-/** The public routes of accounts; each throws an `ApiError`. */
+/** The public routes of accounts; each throws a `RowhouseError`. */
 export const accountApi = {
-  ways: (signal: AbortSignal) => call<SignInWays>("GET", "/api/auth/providers", { signal }),
-  signIn: async (email: string, password: string) =>
-    (await post<{ data: Session }>("login", { email, password })).data,
-  exchange: async (code: string) =>
-    (await post<{ data: Session }>("oauth/exchange", { code })).data,
-  acceptInvitation: async (token: string, password: string, name: string) =>
-    (
-      await post<{ data: Session }>("invitations/accept", {
-        token,
-        password,
-        ...(name === "" ? {} : { name }),
-      })
-    ).data,
-  register: (input: { email: string; password: string; name: string; language: string }) =>
-    post("register", input),
-  forgot: (email: string) => post("password/forgot", { email }),
-  reset: (token: string, password: string) => post("password/reset", { token, password }),
-  verify: (token: string) => post("email/verify", { token }),
-  resend: (email: string) => post("email/resend", { email }),
+  ways: (signal: AbortSignal): Promise<SignInWays> => client.api.get("/auth/providers", { signal }),
+  signIn: (email: string, password: string) => client.auth.signIn({ email, password }),
+  exchange: (code: string) => client.auth.exchangeCode(code),
+  acceptInvitation: (token: string, password: string, name: string) =>
+    client.auth.acceptInvitation({ token, password, ...(name === "" ? {} : { name }) }),
+  register: (body: ApiOperations["POST /auth/register"]["body"]) =>
+    client.api.post("/auth/register", { body }),
+  forgot: (email: string) => client.auth.forgotPassword(email),
+  reset: (token: string, password: string) => client.auth.resetPassword({ token, password }),
+  verify: (token: string) => client.auth.verifyEmail(token),
+  resend: (email: string) => client.api.post("/auth/email/resend", { body: { email } }),
 };
-
-/** Where a browser begins to sign in through a provider. */
-export function providerPath(key: string, returnTo: string): string {
-  return `/api/auth/oauth/${encodeURIComponent(key)}?${new URLSearchParams({ return_to: returnTo })}`;
-}

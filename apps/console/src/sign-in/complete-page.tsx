@@ -1,7 +1,7 @@
+import { RowhouseError } from "@rowhouse/client";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ApiError } from "../shell/api.ts";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
 import { homePath, pageAddress } from "../shell/return-to.ts";
 import { startSession } from "../shell/session.ts";
@@ -80,7 +80,7 @@ function refusalIn(arrived: {
 }
 
 function reasonOf(error: unknown): Refusal {
-  if (!(error instanceof ApiError)) return "unavailable";
+  if (!(error instanceof RowhouseError)) return "unavailable";
   if (error.status === 429) return "rate_limited";
   return error.status === 400 ? "expired" : "unavailable";
 }

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
-import { useTask } from "./use-task.ts";
 
 /** Requests a mail with a link to set a new password. The page says the same whether or not the account exists. */
 export function ForgotPage() {

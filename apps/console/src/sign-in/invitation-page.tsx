@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
 import { homePath } from "../shell/return-to.ts";
 import { startSession } from "../shell/session.ts";
+import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { TextField } from "../ui/text-field.tsx";
@@ -11,7 +12,6 @@ import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { LinkFailure } from "./link-failure.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
-import { useTask } from "./use-task.ts";
 
 /** Accepts an invitation by the link of its mail: a password, then the workspace. */
 export function InvitationPage() {

@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
-import { type OfferedProvider, providerPath } from "./account-api.ts";
+import { client } from "../shell/client.ts";
+import type { OfferedProvider } from "./account-api.ts";
 
 /** Links to the providers. A provider's page is another document, so these are links and no requests. */
 export function OtherWays(props: {
@@ -16,7 +17,7 @@ export function OtherWays(props: {
       {props.providers.map(({ key, name }) => (
         <a
           key={key}
-          href={providerPath(key, props.returnTo)}
+          href={client.auth.providerUrl(key, props.returnTo)}
           className="flex min-h-9 items-center justify-center rounded-control border border-line-strong px-3.5 py-1.5 text-center font-medium wrap-anywhere hover:bg-sunken"
         >
           {t("through", { name })}

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { accountApi } from "./account-api.ts";
-import { useTask } from "./use-task.ts";
 
 /** Sends the link that confirms an address again. */
 export function ResendLink({ email }: { readonly email: string }) {

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
 import { endSession } from "../shell/session.ts";
+import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { LinkFailure } from "./link-failure.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
-import { useTask } from "./use-task.ts";
 
 /** Sets a new password by the link of a mail. */
 export function ResetPage() {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { homePath } from "../shell/return-to.ts";
 import { startSession } from "../shell/session.ts";
+import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { linkClasses } from "../ui/link-classes.ts";
@@ -13,7 +14,6 @@ import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { OtherWays } from "./other-ways.tsx";
 import { ResendLink } from "./resend-link.tsx";
-import { useTask } from "./use-task.ts";
 import { useWays } from "./use-ways.ts";
 
 /** Sign-in with email and password, or through a provider. */

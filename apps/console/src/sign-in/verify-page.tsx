@@ -2,12 +2,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
+import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { LinkFailure } from "./link-failure.tsx";
-import { useTask } from "./use-task.ts";
 
 /**
  * Confirms an address, or a changed one, by the link of a mail. It waits for a press: programs that scan mails open

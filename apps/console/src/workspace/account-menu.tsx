@@ -1,7 +1,7 @@
 import { CircleUserRound, LogOut } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { signOut } from "../shell/client.ts";
 import { LanguageSelect } from "../shell/language-select.tsx";
-import { signOut } from "../shell/query.ts";
 import { ThemeSelect } from "../shell/theme-select.tsx";
 import { Button } from "../ui/button.tsx";
 

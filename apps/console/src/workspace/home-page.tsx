@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../shell/failure-text.ts";
+import { navigationQuery, personQuery } from "../shell/navigation.ts";
 import { useSession } from "../shell/use-session.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { EntryList } from "./entry-list.tsx";
-import { navigationQuery, personQuery } from "./navigation.ts";
 import { ResourceTable } from "./resource-table.tsx";
 
 /** The first page of the workspace: everything that the person may open. */

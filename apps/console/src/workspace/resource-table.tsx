@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
+import type { NavigationResource } from "../shell/navigation.ts";
 import { CopyCurl } from "./copy-curl.tsx";
-import type { NavigationResource } from "./navigation.ts";
 
 const cell = "px-3 py-1.5 text-left align-middle";
 

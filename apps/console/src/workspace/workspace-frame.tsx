@@ -3,10 +3,10 @@ import { Outlet, useNavigate } from "@tanstack/react-router";
 import { BookOpen, House } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslations } from "use-intl";
+import { personQuery } from "../shell/navigation.ts";
 import { useSession } from "../shell/use-session.ts";
 import { Mark } from "../ui/mark.tsx";
 import { AccountMenu } from "./account-menu.tsx";
-import { personQuery } from "./navigation.ts";
 import { NavigationLink } from "./navigation-link.tsx";
 
 /** The frame of every page behind the sign-in: what the person may open, and their account. */

@@ -10,7 +10,8 @@ export const common: typeof english = {
     dark: "Dunkel",
   },
   errors: {
-    NETWORK: "Der Dienst antwortet nicht. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
+    NETWORK_ERROR:
+      "Der Dienst antwortet nicht. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
     INVALID_CREDENTIALS: "E-Mail oder Passwort ist falsch.",
     EMAIL_NOT_VERIFIED:
       "Bestätigen Sie zuerst Ihre E-Mail-Adresse mit dem Link in der Mail, die Sie erhalten haben.",

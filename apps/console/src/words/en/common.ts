@@ -8,7 +8,7 @@ export const common = {
     dark: "Dark",
   },
   errors: {
-    NETWORK: "The service does not respond. Check your connection and try again.",
+    NETWORK_ERROR: "The service does not respond. Check your connection and try again.",
     INVALID_CREDENTIALS: "Wrong email or password.",
     EMAIL_NOT_VERIFIED: "Confirm your email address first, by the link in the mail that you got.",
     RATE_LIMIT_EXCEEDED:

@@ -1,7 +1,7 @@
+import { RowhouseError } from "@rowhouse/client";
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ApiError } from "../shell/api.ts";
-import { useFailureText } from "../shell/failure-text.ts";
+import { useFailureText } from "./failure-text.ts";
 
 /** The state of a form that sends one request. */
 export interface Task {
@@ -26,7 +26,7 @@ export function useTask(work: () => Promise<void>, fields: readonly string[]): T
   const [error, setError] = useState<unknown>();
   const describe = useFailureText();
   const t = useTranslations("errors");
-  const faults = error instanceof ApiError ? error.faults : [];
+  const faults = error instanceof RowhouseError ? error.faults : [];
   const isShown = faults.some(({ path }) => path !== undefined && fields.includes(path));
   const run = () => {
     if (isBusy) return;
@@ -40,7 +40,7 @@ export function useTask(work: () => Promise<void>, fields: readonly string[]): T
     run,
     isBusy,
     failure: error === undefined || isShown ? undefined : describe(error),
-    code: error instanceof ApiError ? error.code : undefined,
+    code: error instanceof RowhouseError ? error.code : undefined,
     faultAt: (pointer) => {
       const fault = faults.find(({ path }) => path === pointer);
       return fault !== undefined && pointer === "/email" ? t("email") : fault?.message;

@@ -1,0 +1,31 @@
+import { createClient } from "@rowhouse/client";
+import { currentSession, endSession, onSessionChange } from "./session.ts";
+
+/** The one client of the pages. It sends the session of this tab. */
+export const client = createClient({
+  url: location.origin,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  // A person waits: a longer `Retry-After` is shown instead.
+  retryAfterMaxSeconds: 2,
+  // The pages need no cookie, and no page of another origin learns their addresses.
+  fetch: (url, init) => fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" }),
+  onUnauthorized: async () => {
+    endSession();
+    return null;
+  },
+});
+
+function takeSession(): void {
+  client.auth.session = currentSession()?.token ?? null;
+}
+// The session may be older than this module, which loads with the first page.
+takeSession();
+onSessionChange(takeSession);
+
+/** Ends the session at the service and in every tab; offline, the tabs forget it all the same. */
+export async function signOut(): Promise<void> {
+  // The request takes the session before the tabs forget it.
+  const ended = client.api.post("/auth/logout").catch(() => {});
+  endSession();
+  await ended;
+}
