@@ -1,0 +1,46 @@
+import { X } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { classes } from "./classes.ts";
+import { ModalBox } from "./modal-box.tsx";
+
+interface DialogProps {
+  readonly title: string;
+  /** Called on Escape, on a press outside, and by the button that closes. */
+  readonly onClose: () => void;
+  /** The name of the button that closes; without it there is none. */
+  readonly closeLabel?: string;
+  readonly children: ReactNode;
+  readonly isWide?: boolean;
+}
+
+/** A modal dialog with a heading. It is shown for as long as the component is. */
+export function Dialog({ title, onClose, closeLabel, children, isWide = false }: DialogProps) {
+  const id = useId();
+  return (
+    <ModalBox
+      labelledBy={id}
+      onClose={onClose}
+      look={classes(
+        "m-auto w-[calc(100vw-2rem)] rounded-panel",
+        isWide ? "max-w-180" : "max-w-110",
+      )}
+    >
+      <div className="flex items-start justify-between gap-4 px-5 pt-4">
+        <h2 id={id} className="min-w-0 text-4 font-semibold wrap-anywhere">
+          {title}
+        </h2>
+        {closeLabel !== undefined && (
+          <button
+            type="button"
+            aria-label={closeLabel}
+            onClick={onClose}
+            className="-mt-1 -mr-2 grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink focus-visible:outline-offset-[-2px]"
+          >
+            <X size={16} aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      <div className="px-5 pt-3 pb-5">{children}</div>
+    </ModalBox>
+  );
+}
