@@ -20,6 +20,7 @@ import type { Vault } from "@rowhouse/vault";
 import { createGuardedFetch, type WorkflowConnections } from "@rowhouse/workflows";
 import { createLocate } from "./locate.ts";
 import { mountAuthRoutes } from "./routes/auth.ts";
+import { mountBatchRoute } from "./routes/batch.ts";
 import { mountEdgeSettingsRoute } from "./routes/edge-settings.ts";
 import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { mountRowRoutes } from "./routes/rows.ts";
@@ -92,7 +93,8 @@ export function createApp(dependencies: DataApiDependencies): Service {
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows, now });
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
   mountOpenApiRoute(service, { snapshots, authenticator }); // GET /api/openapi
-  // /api/{schema}/table/{table}[/{id}], …/view/{name}
-  mountRowRoutes(service, { database, engine, exports, snapshots, authenticator, logger });
+  const rows = { database, engine, exports, snapshots, authenticator, logger };
+  mountBatchRoute(service, { ...rows, rateLimits }); // POST /api/batch
+  mountRowRoutes(service, rows); // /api/{schema}/table/{table}[/{id}], …/view/{name}
   return service;
 }

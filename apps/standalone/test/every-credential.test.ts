@@ -64,6 +64,7 @@ const needs: Readonly<Record<string, Need>> = {
   "ALL /api/workflows/:slug/webhook": "NOTHING",
   "GET /api/workflows/runs/:run_id/result": "CREDENTIAL",
   "GET /api/openapi": "CREDENTIAL",
+  "POST /api/batch": "CREDENTIAL",
   "GET /api/:schema/table/:table": "CREDENTIAL",
   "POST /api/:schema/table/:table": "CREDENTIAL",
   "PATCH /api/:schema/table/:table": "CREDENTIAL",

@@ -8,6 +8,7 @@ import { type ClientOptions, readBaseUrl } from "./request/client-options.ts";
 import { Credential } from "./request/credential.ts";
 import { Transport } from "./request/transport.ts";
 import { type Address, pathOf, readAddress } from "./rows/address.ts";
+import { type BatchOptions, type BatchResults, type BatchWrite, sendBatch } from "./rows/batch.ts";
 import { RowClient } from "./rows/row-client.ts";
 import type { AnyResources, KindArgument } from "./types/resource.ts";
 
@@ -21,6 +22,11 @@ export type Client<R = AnyResources> = {
    */
   from<N extends keyof R & string>(name: N, ...kind: KindArgument<R[N]>): RowClient<R, N>;
   from(address: Address): RowClient<AnyResources, string>;
+  /** Runs up to 100 writes, as `from(name).writes` makes them, in one transaction. */
+  batch<const W extends readonly BatchWrite[]>(
+    writes: W,
+    options?: BatchOptions,
+  ): Promise<BatchResults<W>>;
   readonly auth: Auth;
   /** Routes of one's own account, and the caller's document, by method and path. */
   readonly api: Area<ApiOperations>;
@@ -47,6 +53,7 @@ export function createClient<R = AnyResources>(options: ClientOptions): Client<R
   const api = createArea<ApiOperations>(transport, "/api", publicPaths);
   return {
     from: from as Client<R>["from"],
+    batch: (writes, batchOptions) => sendBatch(transport, writes, batchOptions),
     auth: new Auth(api, credential, readBaseUrl(options.url)),
     api,
     app: createArea<AppOperations>(transport, "/app/api"),

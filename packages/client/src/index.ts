@@ -24,10 +24,18 @@ export { parseJson } from "./json/parse-json.ts";
 export { writeJson } from "./json/write-json.ts";
 export type { CallOptions, ClientOptions, Fetch } from "./request/client-options.ts";
 export type { Address } from "./rows/address.ts";
+export type { BatchOptions, BatchResults, BatchWrite } from "./rows/batch.ts";
 export type { RowExport } from "./rows/export.ts";
 export type { Page, PageMeta } from "./rows/page.ts";
 export type { Deep, ExportOptions, GetOptions, ListOptions } from "./rows/read-options.ts";
+export {
+  type KeyWithReferences,
+  type Reference,
+  ref,
+  type WithReferences,
+} from "./rows/reference.ts";
 export type { AggregateOptions, RowClient } from "./rows/row-client.ts";
+export type { BatchedRow, RowWrites } from "./rows/row-writes.ts";
 export type {
   Affected,
   CreateOptions,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClient, type Fetch } from "../src/index.ts";
+import { createClient, type Fetch, ref } from "../src/index.ts";
 import { repeatDelay } from "../src/request/repeat.ts";
 import { failureOf, type Garage, type Resources, startGarage } from "./environment.ts";
 
@@ -51,6 +51,25 @@ describe("a request whose response is lost", () => {
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(await countOf("LOST")).toBe(1);
+  });
+
+  it("is repeated with the same Idempotency-Key if it is a batch, which runs once", async () => {
+    events = ["LOSE_RESPONSE", "LOSE_REQUEST"];
+    const { writes } = client().from("garage.cars");
+    const [first, list, changed, , gone] = await client().batch([
+      writes.create({ plate: "BATCH 1" }),
+      writes.create([{ plate: "BATCH 2" }, { plate: "BATCH 3" }]),
+      writes.update(ref(1, "id", 0), { plate: "BATCH 4" }),
+      writes.updateMany({ where: { plate: { _eq: "BATCH 3" } }, maxAffected: 1 }, { plate: "B" }),
+      writes.remove(ref(0, "id")),
+    ]);
+    expect(first.row?.plate).toBe("BATCH 1");
+    expect(first.etag).toMatch(/^"[0-9a-f]+"$/);
+    expect(list.rows.map(({ plate }) => plate)).toEqual(["BATCH 2", "BATCH 3"]);
+    expect(changed.row?.plate).toBe("BATCH 4");
+    expect(gone).toEqual({});
+    expect(new Set(sent.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+    expect(await countOf("BATCH%")).toBe(1);
   });
 
   it("is repeated if it updates or deletes one row without a tag", async () => {

@@ -1,6 +1,7 @@
-export { answerOnce, forgetAnswers } from "./answer-once.ts";
+export { answerOnce } from "./answer-once.ts";
 export type { HeldAnswer } from "./answer-request.ts";
 export { type ActionReport, type FieldReport, reportAccess } from "./authorize/report-access.ts";
+export type { BatchRequest } from "./batch/prepare-batch.ts";
 export { type DataDescription, describeData } from "./document/describe-data.ts";
 export type { Lease } from "./execute/answer-budget.ts";
 export type { DataEngineDependencies, DataObserver } from "./execute/engine-dependencies.ts";
@@ -17,6 +18,8 @@ export {
 } from "./export/export-engine.ts";
 export type { ExportFormat } from "./export/export-format.ts";
 export { type ExportRequest, parseExportRequest } from "./export/export-request.ts";
+export { entityTagsOf } from "./parse/entity-tags.ts";
+export { batchMax } from "./parse/parse-batch.ts";
 export type { RequestLimits } from "./parse/parse-parts.ts";
 export { inBody } from "./parse/parse-query-body.ts";
 export { parseAddress, parseRequest } from "./parse/parse-request.ts";
@@ -51,6 +54,7 @@ export {
 } from "./reading.ts";
 export type { DataAnswer } from "./render/render-response.ts";
 export { createRowEngine, type RowEngine } from "./row-engine.ts";
+export { forgetAnswers } from "./stored-answers.ts";
 export {
   type VisibleColumn,
   type VisibleRelation,

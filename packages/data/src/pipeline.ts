@@ -1,7 +1,9 @@
 import type { Caller, Principal } from "@rowhouse/access";
 import { type Queryable, toAppError } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
+import { answerBatch } from "./answer-batch.ts";
 import { type AnswerDependencies, answerRequest, type HeldAnswer } from "./answer-request.ts";
+import type { BatchRequest } from "./batch/prepare-batch.ts";
 import { createStatementCache } from "./compile/statement-cache.ts";
 import { AnswerBudget } from "./execute/answer-budget.ts";
 import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
@@ -35,7 +37,13 @@ export interface DataEngine {
    */
   authorize(request: DataRequest, caller: Caller): Promise<Pick<Principal, "userId">>;
   /**
-   * Returns which fields a caller may see now of rows that it created before.
+   * Runs several writes as one; see `answerBatch`.
+   *
+   * @throws AppError of the contract
+   */
+  batch(request: BatchRequest, caller: Caller): Promise<DataAnswer>;
+  /**
+   * Returns which fields a caller may see now of rows that it wrote before.
    *
    * @throws AppError as `answer` does before it runs the statement
    */
@@ -50,8 +58,10 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
     observer?.statementAsked,
   );
   const parts = { ...dependencies, compile, budget: new AnswerBudget() };
+  const sightOfRows = createSightOfRows(parts);
   return {
-    sightOfRows: createSightOfRows(parts),
+    sightOfRows,
+    batch: (request, caller) => answerBatch({ ...parts, sightOfRows }, request, caller).catch(fail),
     authorize: (request, caller) => authorizeRequest(parts, request, caller).catch(fail),
     answer: async (request, caller, on) => {
       const held = await answerRequest(parts, request, caller, on).catch(fail);

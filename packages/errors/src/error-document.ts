@@ -56,8 +56,10 @@ export function describeCodes(codes: readonly ErrorCode[]): string {
   return codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join("\n\n");
 }
 
+const anyFault: Json = { $ref: "#/components/schemas/Fault" };
+
 /** Returns the response object of a document for one of these codes, which share a status. */
-function errorResponse(codes: readonly ErrorCode[]): Json {
+function errorResponse(codes: readonly ErrorCode[], isMixed: boolean): Json {
   const [first] = codes;
   const headers = first === undefined ? undefined : headersOf[statusOf(first)];
   return {
@@ -72,12 +74,14 @@ function errorResponse(codes: readonly ErrorCode[]): Json {
             errors: {
               type: "array",
               minItems: 1,
-              items: {
-                allOf: [
-                  { $ref: "#/components/schemas/Fault" },
-                  { type: "object", properties: { code: { type: "string", enum: codes } } },
-                ],
-              },
+              items: isMixed
+                ? anyFault
+                : {
+                    allOf: [
+                      anyFault,
+                      { type: "object", properties: { code: { type: "string", enum: codes } } },
+                    ],
+                  },
             },
             meta: { $ref: "#/components/schemas/ErrorMeta" },
           },
@@ -101,12 +105,17 @@ export const documentHeaders: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Returns a reference to the response for these codes, and adds it to the document's responses if it is missing. */
+/**
+ * Returns a reference to the response for these codes, and adds it to the document's responses if it is missing.
+ *
+ * @param isMixed whether only the first fault has one of the codes, because the request has several parts
+ */
 export function referToError(
   codes: readonly ErrorCode[],
   responses: Record<string, unknown>,
+  isMixed = false,
 ): { readonly $ref: string } {
-  const name = codes.join(".");
-  responses[name] ??= errorResponse(codes);
+  const name = `${codes.join(".")}${isMixed ? ".mixed" : ""}`;
+  responses[name] ??= errorResponse(codes, isMixed);
   return { $ref: `#/components/responses/${name}` };
 }

@@ -21,12 +21,13 @@ export interface RateLimitOptions {
 /** Limit of calls per minute and source. */
 export interface RateLimit {
   /**
-   * Counts a call.
+   * Counts a call, or several at once.
    *
    * @param address of the caller; an IPv6 address counts for its /64
+   * @param calls number of calls; 1 by default
    * @throws AppError RATE_LIMIT_EXCEEDED with Retry-After, SERVICE_UNAVAILABLE if the counters are unreachable
    */
-  check(address: string): Promise<void>;
+  check(address: string, calls?: number): Promise<void>;
 }
 
 /** The counters of calls. */
@@ -120,9 +121,9 @@ function connect(url: string, report: (error: unknown) => void): Redis {
 
 function createRateLimit(limiter: RateLimiterAbstract): RateLimit {
   return {
-    check: async (address) => {
+    check: async (address, calls = 1) => {
       try {
-        await limiter.consume(sourceOf(address));
+        await limiter.consume(sourceOf(address), calls);
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) {
           throw createError("SERVICE_UNAVAILABLE", {

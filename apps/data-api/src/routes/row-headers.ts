@@ -1,4 +1,4 @@
-import type { RequestOptions } from "@rowhouse/data";
+import { entityTagsOf, type RequestOptions } from "@rowhouse/data";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { exportFormatOf } from "./exports.ts";
 
@@ -78,20 +78,6 @@ export function isKnownVersion(headers: Headers, tag: string | undefined): boole
 function knownTagsOf(headers: Headers): readonly string[] {
   const known = headers.get("if-none-match");
   return known === null ? [] : entityTagsOf(known.replaceAll("W/", ""), "If-None-Match");
-}
-
-/** `*`, or a list of entity tags (RFC 9110 §13.1.1). A weak tag never matches. */
-function entityTagsOf(text: string, header = "If-Match"): readonly string[] {
-  if (text.trim() === "*") return ["*"];
-  const parts = text.split(",").map((part) => part.trim());
-  const tags = parts.map((part) => /^(?:W\/)?"([\x21\x23-\x7e]*)"$/.exec(part)?.[1]);
-  if (tags.length > 100 || tags.includes(undefined)) {
-    throw createError("QUERY_INVALID", {
-      path: header,
-      message: `${header} must be * or a list of entity tags: "…"`,
-    });
-  }
-  return parts.flatMap((part, index) => (part.startsWith("W/") ? [] : [tags[index] ?? ""]));
 }
 
 /**

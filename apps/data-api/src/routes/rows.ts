@@ -23,8 +23,6 @@ import { AppError } from "@rowhouse/errors";
 import {
   jsonText,
   noContent,
-  readJsonBody,
-  requireData,
   type Service,
   type ServiceEnvironment,
   standardHeaders,
@@ -34,6 +32,7 @@ import type { Context } from "hono";
 import { addressOf, queryAddressOf } from "../row-address.ts";
 import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
 import { heldBody } from "./held-body.ts";
+import { lengthOf, readRowBody } from "./row-body.ts";
 import {
   idempotencyKeyOf,
   isKnownVersion,
@@ -115,10 +114,11 @@ async function exportRows(
 /** The caller and the operation. */
 async function readRequest<Parsed extends DataRequest>(
   c: RowContext,
-  { snapshots, authenticator }: RowRoutesDependencies,
+  dependencies: RowRoutesDependencies,
   method: RequestParts["method"],
   parse: RequestParser<Parsed>,
 ): Promise<{ readonly request: Parsed; readonly caller: Caller }> {
+  const { snapshots, authenticator } = dependencies;
   const { headers } = c.req.raw;
   const authorization = headers.get("authorization");
   const credential = parseAuthorization(authorization);
@@ -134,13 +134,8 @@ async function readRequest<Parsed extends DataRequest>(
   try {
     let data: unknown;
     if (method === "POST" || method === "PATCH" || method === "QUERY") {
-      if (lengthOf(headers) > settings["limits.body_bytes"]) {
-        // The limit may have just been raised; the current value is read only for callers with a valid credential.
-        await authenticator.authenticate(authorization);
-        settings = settingsOf(await snapshots.fresh());
-      }
-      const bytesMax = settings["limits.body_bytes"];
-      data = requireData(await readJsonBody(c.req.raw, { bytesMax, keysAreData: true }));
+      const body = await readRowBody(c.req.raw, dependencies, settings);
+      ({ data, settings } = body);
     }
     origin = originOf(c, method, data, settings);
     return { request: receiveRequest(parse, origin), caller };
@@ -178,15 +173,11 @@ function originOf(
   };
 }
 
-/** Returns the declared length of the body in bytes; the gateway sets it for chunked bodies. */
-function lengthOf(headers: Headers): number {
-  return Number(headers.get("content-length") ?? 0);
-}
-
 /** Bodies up to this size, in characters, are sent at once. */
 const wholeMax = 1_048_576;
 
-function respond(c: RowContext, { answer, lease }: HeldAnswer): Response {
+/** Sends the response of the engine; a large body in chunks. */
+export function respond(c: RowContext, { answer, lease }: HeldAnswer): Response {
   const { requestId } = c.env.edge;
   const { body, status, headers } = answer;
   if (body === null) {

@@ -1,5 +1,7 @@
 import { encode, encodeSegment } from "../request/query.ts";
 import type { KeyValue } from "../types/resource.ts";
+import { filterText } from "./filter-text.ts";
+import type { Affected } from "./write-options.ts";
 
 /** A table or view by its names, which may have any characters. */
 export type Address = {
@@ -42,6 +44,14 @@ export function keySegment(key: KeyValue | readonly KeyValue[]): string {
   // With a comma beside it, a value of dots is no step of the path.
   if (key.length > 1) return key.map((value) => encode(String(value))).join(",");
   return encodeSegment(String(key[0] ?? ""));
+}
+
+/** Returns the parameters that select the rows of a write by a filter. */
+export function affectedQuery<R, N extends keyof R>({ where, maxAffected }: Affected<R, N>) {
+  return [
+    ["where", filterText(where, "where")],
+    ["max_affected", String(maxAffected)],
+  ] as const;
 }
 
 function unquoted(part: string): string {

@@ -6,9 +6,8 @@ import type { AggregateRow, AggregateTerm, GroupTerm } from "../types/aggregate.
 import type { Selected } from "../types/fields.ts";
 import type { Filter } from "../types/filter.ts";
 import type { ChangeOf, KeyOf, KeyValue, NewOf, WrittenOf } from "../types/resource.ts";
-import { keySegment } from "./address.ts";
+import { affectedQuery, keySegment } from "./address.ts";
 import { RowExport } from "./export.ts";
-import { filterText } from "./filter-text.ts";
 import { Page, type PageOptions } from "./page.ts";
 import {
   type ExportOptions,
@@ -17,6 +16,7 @@ import {
   type ReadParts,
   readQuery,
 } from "./read-options.ts";
+import { RowWrites } from "./row-writes.ts";
 import type {
   Affected,
   CreateOptions,
@@ -46,11 +46,14 @@ export type AggregateOptions<R, N extends keyof R, A, G> = CallOptions & {
 export class RowClient<R, N extends keyof R> {
   readonly #transport: Transport;
   readonly #path: string;
+  /** The same writes for `client.batch`; these send nothing by themselves. */
+  readonly writes: RowWrites<R, N>;
 
   /** @param path of the table or view, encoded */
   constructor(transport: Transport, path: string) {
     this.#transport = transport;
     this.#path = path;
+    this.writes = new RowWrites(path);
   }
 
   /** Reads a page of rows. */
@@ -214,13 +217,6 @@ export class RowClient<R, N extends keyof R> {
 }
 
 const noRow = "The response has no row";
-
-function affectedQuery<R, N extends keyof R>({ where, maxAffected }: Affected<R, N>) {
-  return [
-    ["where", filterText(where, "where")],
-    ["max_affected", String(maxAffected)],
-  ] as const;
-}
 
 function members({ body }: Answer): Readonly<Record<string, unknown>> {
   return isRecord(body) ? body : {};

@@ -3,6 +3,7 @@ import type { Snapshot } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import { Visibility } from "../authorize/visible.ts";
 import { requestLimitsOf } from "../parse/request-limits.ts";
+import { batchOperation, batchTag } from "./batch-operation.ts";
 import { ComponentNames } from "./component-names.ts";
 import { conditionSchemas } from "./filter-schemas.ts";
 import type { Json } from "./json.ts";
@@ -35,8 +36,8 @@ export function describeData(
   const visibility = new Visibility(snapshot, principal);
   const names = new ComponentNames();
   const errors = new ErrorAnswers();
-  const tags: { name: string; description: string }[] = [];
-  const paths: Record<string, Record<string, Json>> = {};
+  const tags: { name: string; description: string }[] = [batchTag];
+  const paths: Record<string, Record<string, Json>> = { "/api/batch": batchOperation(errors) };
   const schemas: Record<string, Json> = {};
   for (const relation of snapshot.catalogue.relations) {
     const access = accessOf(relation, snapshot, visibility, names);

@@ -43,10 +43,17 @@ const codesOf = {
   updateMany: [...always, ...sending],
   delete: [...always, ...writing, "PRECONDITION_FAILED"],
   deleteMany: [...always, ...writing],
+  batch: [
+    ...[...always, ...sending, "IDEMPOTENCY_CONFLICT", "PRECONDITION_FAILED"],
+    "RATE_LIMIT_EXCEEDED",
+  ],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 /** The kinds of operations on rows. */
 export type Verb = keyof typeof codesOf;
+
+/** Operations with several rows or writes, whose faults may have several statuses. The first one decides. */
+const mixed: ReadonlySet<Verb> = new Set(["create", "batch"]);
 
 /** The error responses of the document; operations of one kind share them. */
 export class ErrorAnswers {
@@ -60,7 +67,7 @@ export class ErrorAnswers {
     const answers = Object.fromEntries(
       Array.from(codesByStatus(codesOf[verb]), ([status, codes]) => [
         status,
-        referToError(codes, this.responses),
+        referToError(codes, this.responses, mixed.has(verb)),
       ]),
     );
     this.#byVerb.set(verb, answers);

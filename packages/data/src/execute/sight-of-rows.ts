@@ -1,10 +1,14 @@
 import { type Caller, callerKindOf } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import { exactNumberText } from "@rowhouse/json";
-import type { AuthorizedCreate, AuthorizedRead } from "../authorize/authorized-plan.ts";
+import type {
+  AuthorizedCreate,
+  AuthorizedRead,
+  AuthorizedUpdate,
+} from "../authorize/authorized-plan.ts";
 import { compileStatement } from "../compile/compile-statement.ts";
 import type { CompileRequest } from "../compile/statement-cache.ts";
-import type { CreateRequest } from "../parse/request.ts";
+import type { CreateRequest, UpdateRequest } from "../parse/request.ts";
 import { readRequestOf } from "../parse/typed-read.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { type ProofDependencies, proveAndRepeat } from "./prove-and-repeat.ts";
@@ -12,9 +16,9 @@ import { type ProofDependencies, proveAndRepeat } from "./prove-and-repeat.ts";
 /** The members of a row in an earlier response. */
 export type AnsweredRow = Readonly<Record<string, unknown>>;
 
-/** Returns the names of the fields of each row that a caller may see now. The creator always receives the key. */
+/** Returns the names of the fields of each row that a caller may see now. The writer always receives the key. */
 export type SightOfRows = (
-  request: CreateRequest,
+  request: CreateRequest | UpdateRequest,
   rows: readonly AnsweredRow[],
   caller: Caller,
   on: Queryable,
@@ -26,20 +30,22 @@ interface SightDependencies extends ProofDependencies {
 
 /** The rights of one attempt and the transaction that reads the rows. */
 interface Look extends Omit<BindingContext, "request"> {
-  readonly request: CreateRequest;
-  readonly plan: AuthorizedCreate;
+  readonly request: CreateRequest | UpdateRequest;
+  readonly plan: AuthorizedCreate | AuthorizedUpdate;
   readonly on: Queryable;
 }
 
 /**
- * Finds the fields that a caller may see, by its current grants, of rows that it created before. If a grant has a row
+ * Finds the fields that a caller may see, by its current grants, of rows that it wrote before. If a grant has a row
  * filter, each row is read again by its key; a row that is deleted or not readable keeps only its key.
  */
 export function createSightOfRows(dependencies: SightDependencies): SightOfRows {
   return (request, rows, caller, on) =>
     proveAndRepeat(dependencies, { caller, on }, async ({ snapshot, principal }) => {
       const { plan } = dependencies.compile(request, snapshot, principal, caller);
-      if (plan.kind !== "CREATE") throw new TypeError("A create has another plan");
+      if (plan.kind !== "CREATE" && plan.kind !== "UPDATE") {
+        throw new TypeError("Only a create or an update returns rows");
+      }
       const { rows: filters, fields } = plan.read;
       const isWhole = filters === null && fields.every((field) => field.rows === null);
       const fieldsOf = isWhole

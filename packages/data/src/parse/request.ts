@@ -187,6 +187,9 @@ export interface DeleteRequest extends Request {
   readonly selection: Selection;
 }
 
+/** A request that changes rows. */
+export type WriteRequest = CreateRequest | UpdateRequest | DeleteRequest;
+
 /** The options of a request from its headers. */
 export interface RequestOptions {
   /** True for `Prefer: etags`, on a list. */

@@ -1,0 +1,84 @@
+import { authenticationRequired, type Caller, parseAuthorization } from "@rowhouse/access";
+import { type BatchRequest, batchMax } from "@rowhouse/data";
+import { createError, createFault, throwFaults } from "@rowhouse/errors";
+import type { Service, ServiceEnvironment } from "@rowhouse/http";
+import type { RateLimits } from "@rowhouse/rate-limit";
+import { type Settings, settingsOf } from "@rowhouse/settings";
+import type { Context } from "hono";
+import { lengthOf, readRowBody } from "./row-body.ts";
+import { idempotencyKeyOf, requestOptionsOf, requireHonored } from "./row-headers.ts";
+import { type RowRoutesDependencies, respond } from "./rows.ts";
+
+export interface BatchRouteDependencies extends RowRoutesDependencies {
+  readonly rateLimits: RateLimits;
+}
+
+/** The body of a batch nests the body of a write two levels deeper. */
+const depthMax = 66;
+
+/** `POST /api/batch`: several writes in one transaction. */
+export function mountBatchRoute(service: Service, dependencies: BatchRouteDependencies): void {
+  service.post("/api/batch", (c) => answerBatch(c, dependencies));
+}
+
+async function answerBatch(
+  c: Context<ServiceEnvironment>,
+  dependencies: BatchRouteDependencies,
+): Promise<Response> {
+  const { engine, snapshots, authenticator } = dependencies;
+  const request = c.req.raw;
+  const { headers } = request;
+  const authorization = headers.get("authorization");
+  const credential = parseAuthorization(authorization);
+  if (credential === undefined) throw authenticationRequired();
+  const { clientAddress, requestId } = c.env.edge;
+  const origin = { address: clientAddress || null, requestId };
+  const caller: Caller = { kind: "CREDENTIAL", credential, origin };
+  let batch: BatchRequest;
+  try {
+    const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
+    requireHonored(headers, { method: "POST", isRow: false });
+    requirePlain(request);
+    const key = idempotencyKeyOf(headers);
+    const body = await readRowBody(request, dependencies, settings, depthMax);
+    await countWrites(body.data, clientAddress, body.settings, dependencies.rateLimits);
+    batch = {
+      data: body.data,
+      bodyBytes: lengthOf(headers),
+      minimal: requestOptionsOf(headers).minimal,
+      timeZone: headers.get("x-service-timezone"),
+      key,
+    };
+  } catch (error) {
+    // A caller without a valid credential gets no other error.
+    await authenticator.authenticate(authorization);
+    throw error;
+  }
+  return respond(c, { answer: await engine.batch(batch, caller), lease: null });
+}
+
+/** @throws AppError QUERY_INVALID for parameters and headers that a batch does not have */
+function requirePlain({ url, headers }: Request): void {
+  const mark = url.indexOf("?");
+  const parameters = mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1)).keys()];
+  throwFaults(
+    parameters.map((path) => createFault("QUERY_INVALID", { path, message: "Unknown parameter" })),
+  );
+  if (headers.get("x-service-timing") !== "true") return;
+  const message = "X-Service-Timing does not apply to a batch";
+  throw createError("QUERY_INVALID", { path: "X-Service-Timing", message });
+}
+
+/** The gateway counts the request as one; each further write costs one more. */
+async function countWrites(
+  data: unknown,
+  address: string,
+  settings: Settings,
+  rateLimits: RateLimits,
+): Promise<void> {
+  const callsPerMinute = settings["security.requests_per_minute"];
+  const writes = Array.isArray(data) ? Math.min(data.length, batchMax) : 1;
+  if (callsPerMinute === 0 || writes < 2) return;
+  const limit = rateLimits.limit({ name: "edge", callsPerMinute, withoutCounters: "COUNT_HERE" });
+  await limit.check(address, writes - 1);
+}

@@ -1,0 +1,162 @@
+import type { Caller } from "@rowhouse/access";
+import { AppError, createError, createFault, type Fault, faultsMax } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
+import type { CompiledRequest, CompileRequest } from "../compile/statement-cache.ts";
+import { bindParameters } from "../execute/bind-parameters.ts";
+import type { Rights } from "../execute/prove-and-repeat.ts";
+import { type BatchWrite, type ParsedWrite, parseBatch } from "../parse/parse-batch.ts";
+import { parseRequest } from "../parse/parse-request.ts";
+import type { Reference } from "../parse/references.ts";
+import type { WriteRequest } from "../parse/request.ts";
+import { requestLimitsOf } from "../parse/request-limits.ts";
+import { inTimeZone } from "../parse/time-zone.ts";
+import { inWrite } from "./fault-paths.ts";
+import { type ResolvableReference, resolvableReference } from "./result-fields.ts";
+
+/** A batch as it arrived. */
+export interface BatchRequest {
+  /** The body's member `data`. */
+  readonly data: unknown;
+  /** Bytes of the body. */
+  readonly bodyBytes: number;
+  /** Whether the responses have no rows. */
+  readonly minimal: boolean;
+  /** The header `X-Service-Timezone`; null without it. */
+  readonly timeZone: string | null;
+  /** The header `Idempotency-Key`; null without it. */
+  readonly key: string | null;
+}
+
+/** A write that the caller may make, as far as that can be known before the first write of the batch. */
+export interface PreparedWrite {
+  readonly index: number;
+  /** With null or a placeholder for each reference. */
+  readonly request: WriteRequest;
+  readonly compiled: CompiledRequest;
+  readonly references: readonly ResolvableReference[];
+}
+
+/** The rights of one attempt and their use. */
+export interface BatchRights extends Rights {
+  readonly caller: Caller;
+  readonly compile: CompileRequest;
+}
+
+/**
+ * Parses and authorizes all writes before the first one runs, and reports the faults of all of them together.
+ *
+ * @throws AppError with the status of the first write that fails
+ */
+export function prepareBatch(batch: BatchRequest, rights: BatchRights): PreparedWrite[] {
+  const settings = settingsOf(rights.snapshot);
+  if (batch.bodyBytes > settings["limits.body_bytes"]) throw createError("BODY_TOO_LARGE");
+  const prepared: (PreparedWrite | AppError)[] = [];
+  const failed: AppError[] = [];
+  for (const [index, parsed] of parseBatch(batch.data, batch.minimal).entries()) {
+    const write = prepareWrite(parsed, index, prepared, batch, rights);
+    prepared.push(write);
+    if (write instanceof AppError) failed.push(inWrite(write, index));
+    if (failed.length >= faultsMax) break;
+  }
+  const [first] = failed;
+  if (first === undefined) {
+    return prepared.flatMap((write) => (write instanceof AppError ? [] : [write]));
+  }
+  const [fault, ...rest] = first.faults;
+  const faults: [Fault, ...Fault[]] = [
+    fault,
+    ...rest,
+    ...failed.slice(1).flatMap((error) => error.faults),
+  ];
+  throw new AppError(faults, { cause: first.cause, headers: first.headers, meta: first.meta });
+}
+
+function prepareWrite(
+  parsed: ParsedWrite,
+  index: number,
+  earlier: readonly (PreparedWrite | AppError)[],
+  batch: BatchRequest,
+  rights: BatchRights,
+): PreparedWrite | AppError {
+  if (parsed instanceof AppError) return parsed;
+  try {
+    const request = inTimeZone(parseWrite(parsed, rights), batch.timeZone);
+    const compiled = compile(request, rights);
+    const found = parsed.references.map((reference) => resolvable(reference, index, earlier));
+    const faults = found.flatMap((one) => ("code" in one ? [one] : []));
+    const unbound = faultsOfValues(request, compiled, rights);
+    const [first, ...rest] = [...faults, ...unbound];
+    if (first !== undefined) return new AppError([first, ...rest]);
+    const references = found.flatMap((one) => ("code" in one ? [] : [one]));
+    return { index, request, compiled, references };
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** @throws AppError as the route of the write does */
+function parseWrite({ parts, options }: BatchWrite, rights: BatchRights): WriteRequest {
+  const limits = requestLimitsOf(settingsOf(rights.snapshot));
+  try {
+    const request = parseRequest(parts, limits, options);
+    if (request.kind === "CREATE" || request.kind === "UPDATE" || request.kind === "DELETE") {
+      return request;
+    }
+    throw new TypeError("A batch only has writes");
+  } catch (error) {
+    if (error instanceof AppError && error.code === "METHOD_NOT_ALLOWED") {
+      requireVisible(parts.target, rights);
+    }
+    throw error;
+  }
+}
+
+/** The route of a hidden view is a 404 like that of a missing one, before its methods matter. */
+function requireVisible(target: BatchWrite["parts"]["target"], rights: BatchRights): void {
+  const parts = { target, id: null, method: "GET", query: "" } as const;
+  try {
+    compile(parseRequest(parts, requestLimitsOf(settingsOf(rights.snapshot))), rights);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "NOT_FOUND") throw error;
+  }
+}
+
+function compile(
+  request: Parameters<CompileRequest>[0],
+  { compile: compileWith, snapshot, principal, caller }: BatchRights,
+): CompiledRequest {
+  return compileWith(request, snapshot, principal, caller);
+}
+
+function resolvable(
+  reference: Reference,
+  index: number,
+  earlier: readonly (PreparedWrite | AppError)[],
+): ResolvableReference | Fault {
+  const source = earlier[reference.write];
+  if (source === undefined || reference.write >= index) {
+    const message = "A reference names an earlier write of the batch by its position, from 0";
+    return createFault("BODY_INVALID", { path: reference.path, message });
+  }
+  // Its own faults are reported.
+  if (source instanceof AppError) return { ...reference, row: null, field: "" };
+  return resolvableReference(reference, source);
+}
+
+/** The values that no column can hold; a value that only PostgreSQL can judge is found when the write runs. */
+function faultsOfValues(
+  request: WriteRequest,
+  { statement }: CompiledRequest,
+  { snapshot, principal, caller }: BatchRights,
+): readonly Fault[] {
+  // A key that its column cannot hold is unknown, as any other key is, when the write runs.
+  const parameters = statement.parameters.filter(({ kind }) => kind !== "KEY");
+  try {
+    bindParameters({ ...statement, parameters }, { request, snapshot, principal, caller });
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return error.faults;
+    throw error;
+  }
+}
