@@ -5,15 +5,13 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { readRowsSearch } from "./data/page/rows-search.ts";
 import { FailurePage } from "./shell/failure-page.tsx";
 import { MissingPage } from "./shell/missing-page.tsx";
 import { homePath, pageAddress } from "./shell/return-to.ts";
 import { currentSession } from "./shell/session.ts";
 
-const root = createRootRoute({
-  notFoundComponent: () => <MissingPage />,
-  errorComponent: FailurePage,
-});
+const root = createRootRoute({ notFoundComponent: MissingPage, errorComponent: FailurePage });
 
 const done = ["reset", "verified"] as const;
 
@@ -80,13 +78,19 @@ const workspace = createRoute({
     throw redirect({ to: "/admin/auth/sign-in", search: { return_to: location.href } });
   },
   component: lazyRouteComponent(() => import("./workspace/workspace-frame.tsx"), "WorkspaceFrame"),
-  notFoundComponent: () => <MissingPage isInFrame />,
 });
 
 const home = createRoute({
   getParentRoute: () => workspace,
   path: "/",
   component: lazyRouteComponent(() => import("./workspace/home-page.tsx"), "HomePage"),
+});
+
+const data = createRoute({
+  getParentRoute: () => workspace,
+  path: "/data/$schema/$kind/$name",
+  validateSearch: readRowsSearch,
+  component: lazyRouteComponent(() => import("./data/page/data-page.tsx"), "DataPage"),
 });
 
 /** Every address of the pages. */
@@ -99,7 +103,7 @@ export const router = createRouter({
     verify,
     invitation,
     complete,
-    workspace.addChildren([home]),
+    workspace.addChildren([home, data]),
   ]),
 });
 

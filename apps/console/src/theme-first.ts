@@ -1,6 +1,4 @@
-import { applyDensity, storedDensity } from "./ui/density.ts";
 import { applyTheme, storedTheme } from "./ui/theme.ts";
 
-// Loaded before the styles, so that the first paint has the chosen colors and sizes.
+// Loaded before the styles, so that the first paint has the chosen colors.
 applyTheme(storedTheme());
-applyDensity(storedDensity());

@@ -1,30 +1,22 @@
 import type { ReactNode } from "react";
 import { useEffect } from "react";
-import { classes } from "../ui/classes.ts";
 
-/** A heading, a sentence and a way to continue: a page of its own, or the content of a frame. */
+/** A page with a heading, a sentence and a way to continue. */
 export function MessagePage(props: {
   readonly title: string;
   readonly text: string;
   readonly children: ReactNode;
-  readonly isInFrame?: boolean;
 }) {
-  const Place = props.isInFrame === true ? "div" : "main";
   useEffect(() => {
     document.title = props.title;
   }, [props.title]);
   return (
-    <Place
-      className={classes(
-        "grid place-items-center p-6",
-        props.isInFrame === true ? "min-h-[60dvh]" : "min-h-dvh",
-      )}
-    >
+    <main className="grid min-h-dvh place-items-center p-6">
       <div className="max-w-96">
         <h1 className="text-5 font-semibold">{props.title}</h1>
         <p className="mt-2 mb-4 text-ink-2">{props.text}</p>
         {props.children}
       </div>
-    </Place>
+    </main>
   );
 }

@@ -1,8 +1,18 @@
 import { common } from "./de/common.ts";
-import { shell } from "./de/shell.ts";
+import { grid } from "./de/grid.ts";
+import { record } from "./de/record.ts";
 import { signInArea } from "./de/sign-in.ts";
+import { values } from "./de/values.ts";
 import { workspace } from "./de/workspace.ts";
 import type { Words } from "./en.ts";
 
 /** The texts of the pages in German. */
-export const de: Words = { product: "Rowhouse", ...common, ...shell, ...signInArea, workspace };
+export const de: Words = {
+  product: "Rowhouse",
+  ...common,
+  ...signInArea,
+  grid,
+  record,
+  values,
+  workspace,
+};

@@ -1,10 +1,20 @@
 import { common } from "./en/common.ts";
-import { shell } from "./en/shell.ts";
+import { grid } from "./en/grid.ts";
+import { record } from "./en/record.ts";
 import { signInArea } from "./en/sign-in.ts";
+import { values } from "./en/values.ts";
 import { workspace } from "./en/workspace.ts";
 
 /** The texts of the pages in English, in a file for each area. Every other language has the same keys. */
-export const en = { product: "Rowhouse", ...common, ...shell, ...signInArea, workspace };
+export const en = {
+  product: "Rowhouse",
+  ...common,
+  ...signInArea,
+  grid,
+  record,
+  values,
+  workspace,
+};
 
 /** The shape of every catalog. */
 export type Words = typeof en;

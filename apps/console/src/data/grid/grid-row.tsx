@@ -1,0 +1,175 @@
+import { ChevronRight } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
+import type { GridRow } from "../rows/row-store.ts";
+import { CellValue } from "../values/cell-value.tsx";
+import { boxWidth, type GridColumn, type PlacedColumn } from "./grid-column.ts";
+
+interface GridRowProps {
+  readonly gridId: string;
+  readonly row: GridRow;
+  readonly position: number;
+  readonly height: number;
+  readonly placed: readonly PlacedColumn[];
+  /** The selected columns; -1 and -1 for none. */
+  readonly left: number;
+  readonly right: number;
+  /** -1 if the active cell is in another row. */
+  readonly activeColumn: number;
+  readonly isChecked: boolean;
+  /** Takes the place of the active cell's value. */
+  readonly editor: ReactNode;
+}
+
+/** One row. Presses are handled by the grid, which finds the cell by its `data-` attributes. */
+export const GridRowView = memo(function GridRowView(props: GridRowProps) {
+  const t = useTranslations("grid");
+  const { gridId, row, position, height, isChecked } = props;
+  const look = classes(
+    "group/row absolute left-0 w-full border-line border-b",
+    isChecked ? "bg-accent-soft" : "bg-surface",
+  );
+  return (
+    // The grid has the focus and the keys; a row is no tab stop.
+    <div
+      role="row"
+      aria-rowindex={position + 2}
+      aria-selected={isChecked}
+      tabIndex={-1}
+      className={look}
+      style={{ top: position * height, height }}
+      data-row={position}
+    >
+      <div
+        role="gridcell"
+        aria-colindex={1}
+        tabIndex={-1}
+        className="sticky left-0 z-1 float-left grid h-full place-items-center border-line border-r bg-inherit"
+        style={{ width: boxWidth }}
+      >
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={isChecked}
+          readOnly
+          data-box
+          aria-label={t("selectRow", { number: position + 1 })}
+          className="size-4 accent-accent"
+        />
+        {row.mark !== undefined && (
+          <span
+            title={t(row.mark)}
+            className="absolute top-0 bottom-0 left-0 w-0.75 bg-accent"
+            aria-hidden="true"
+          />
+        )}
+      </div>
+      {props.placed.map((column) => (
+        <Cell key={column.item.name} {...props} placedColumn={column} id={gridId} />
+      ))}
+    </div>
+  );
+});
+
+function Cell({
+  id,
+  row,
+  position,
+  placedColumn,
+  left,
+  right,
+  activeColumn,
+  editor,
+}: GridRowProps & { readonly id: string; readonly placedColumn: PlacedColumn }) {
+  const { item, index } = placedColumn;
+  const isActive = index === activeColumn;
+  const isInRange = left !== right && index >= left && index <= right;
+  const isEdited = isActive && editor !== null;
+  return (
+    <div
+      id={`${id}-${position}-${index}`}
+      role="gridcell"
+      aria-colindex={index + 2}
+      aria-selected={isActive || isInRange}
+      tabIndex={-1}
+      data-column={index}
+      className={classes(
+        "top-0 h-full border-line border-r",
+        item.isPinned ? "sticky z-1 float-left bg-inherit" : "absolute",
+        isInRange && "bg-accent-soft",
+        isActive &&
+          "outline-2 -outline-offset-2 outline-transparent group-focus-within/grid:outline-accent",
+        isEdited && "z-2",
+      )}
+      style={{ left: placedColumn.left, width: item.width }}
+    >
+      {isEdited ? (
+        editor
+      ) : (
+        <div
+          className={classes(
+            "flex h-full min-w-0 items-center px-2.25",
+            item.isNumeric && "justify-end tabular-nums",
+          )}
+        >
+          <Content item={item} row={row} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The value; of a column that refers to a row, the text by which people recognize that row. */
+function Content({ item, row }: { readonly item: GridColumn; readonly row: GridRow }) {
+  const t = useTranslations("grid");
+  const value = row.values[item.name];
+  if (item.reference === undefined || value === null) {
+    return <CellValue column={item.column} value={value} />;
+  }
+  const [relation, label] = item.labelPath ?? [];
+  const related = relation === undefined ? undefined : row.values[relation];
+  const text =
+    label !== undefined && typeof related === "object" && related !== null
+      ? (related as Readonly<Record<string, unknown>>)[label]
+      : undefined;
+  return (
+    <>
+      <span className="min-w-0 flex-1 truncate text-left" dir="auto">
+        {typeof text === "string" && text !== "" ? text : String(value)}
+      </span>
+      <span
+        data-follow
+        title={t("follow")}
+        className="-mr-1 grid size-6 shrink-0 cursor-pointer place-items-center rounded-control text-ink-3 hover:bg-sunken hover:text-accent"
+      >
+        <ChevronRight size={14} aria-hidden="true" />
+      </span>
+    </>
+  );
+}
+
+/** The place of a row that is being loaded. */
+export function WaitingRow(props: {
+  readonly top: number;
+  readonly height: number;
+  readonly placed: readonly PlacedColumn[];
+}) {
+  return (
+    <div
+      aria-hidden="true"
+      className="absolute left-0 w-full border-line border-b"
+      style={{ top: props.top, height: props.height }}
+    >
+      {props.placed.map(({ item, left }) => (
+        <div
+          key={item.name}
+          className="absolute inset-y-0 flex items-center px-2.25"
+          style={{ left, width: item.width }}
+        >
+          <div className="h-3 w-2/3 rounded-control bg-sunken" />
+        </div>
+      ))}
+    </div>
+  );
+}

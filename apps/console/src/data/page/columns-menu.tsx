@@ -1,0 +1,119 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type ReactNode, type RefObject, useState } from "react";
+import { Dialog, Popover } from "react-aria-components";
+import { useTranslations } from "use-intl";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { readableColumns, titleOf } from "../model/resource.ts";
+import { moveName } from "./rows-search.ts";
+import type { RowsView } from "./use-rows-view.ts";
+
+/** From this number of columns on, they can be searched. */
+const manyColumns = 12;
+
+/** Chooses the columns and their order. */
+export function ColumnsMenu({
+  view,
+  beside,
+  onClose,
+}: {
+  readonly view: RowsView;
+  readonly beside: RefObject<Element | null>;
+  readonly onClose: () => void;
+}) {
+  const t = useTranslations("grid");
+  const [text, setText] = useState("");
+  const shown = view.columns.map(({ name }) => name);
+  const all = readableColumns(view.resource);
+  const hidden = all.filter(({ name }) => !shown.includes(name));
+  const ordered = [...view.columns.map(({ column }) => column), ...hidden].filter((column) =>
+    `${titleOf(column)} ${column.name}`.toLowerCase().includes(text.toLowerCase()),
+  );
+  return (
+    <Popover
+      isOpen
+      triggerRef={beside}
+      placement="bottom end"
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+      className="w-80 max-w-[calc(100vw-16px)] rounded-panel border border-line-strong bg-surface text-3 text-ink"
+    >
+      <Dialog
+        aria-label={t("chooseColumns")}
+        className="grid max-h-110 gap-2 overflow-auto p-3 outline-none"
+      >
+        {all.length > manyColumns && (
+          <input
+            type="search"
+            aria-label={t("findColumn")}
+            placeholder={t("findColumn")}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="h-7 rounded-control border border-line-input bg-surface px-2 placeholder:text-ink-3"
+          />
+        )}
+        <ul>
+          {ordered.map((column) => {
+            const title = titleOf(column);
+            const isShown = shown.includes(column.name);
+            return (
+              <li key={column.name} className="flex min-h-7 items-center gap-1">
+                <div className="min-w-0 flex-1 [&_label]:truncate">
+                  <Checkbox
+                    label={title}
+                    isChecked={isShown}
+                    onChange={(isChosen) => {
+                      const names = isChosen
+                        ? [...shown, column.name]
+                        : shown.filter((name) => name !== column.name);
+                      if (names.length > 0) view.setColumns(names);
+                    }}
+                  />
+                </div>
+                {isShown && text === "" && (
+                  <>
+                    <Mover
+                      label={t("moveUp", { name: title })}
+                      onPress={() => view.setColumns(moveName(shown, column.name, -1))}
+                    >
+                      <ArrowUp size={13} aria-hidden="true" />
+                    </Mover>
+                    <Mover
+                      label={t("moveDown", { name: title })}
+                      onPress={() => view.setColumns(moveName(shown, column.name, 1))}
+                    >
+                      <ArrowDown size={13} aria-hidden="true" />
+                    </Mover>
+                  </>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+        <div className="flex gap-2 border-line border-t pt-2">
+          <ToolButton onClick={() => view.change({ fields: undefined, pinned: undefined })}>
+            {t("showAll")}
+          </ToolButton>
+        </div>
+      </Dialog>
+    </Popover>
+  );
+}
+
+function Mover(props: {
+  readonly label: string;
+  readonly onPress: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={props.label}
+      onClick={props.onPress}
+      className="grid size-6 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+    >
+      {props.children}
+    </button>
+  );
+}

@@ -1,0 +1,144 @@
+import { type ReactNode, useCallback, useState } from "react";
+import { useTranslations } from "use-intl";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { classes } from "../../ui/classes.ts";
+import { DataGrid } from "../grid/data-grid.tsx";
+import { titleOf } from "../model/resource.ts";
+import { RecordStack } from "../panel/record-stack.tsx";
+import type { GridRow } from "../rows/row-store.ts";
+import { CardList } from "./card-list.tsx";
+import { ColumnMenu } from "./column-menu.tsx";
+import { GroupTable } from "./group-table.tsx";
+import { ConflictDialog, DeleteDialog, PasteDialog } from "./row-dialogs.tsx";
+import { RowsHeader } from "./rows-header.tsx";
+import { EmptyRows, RowsFailure } from "./rows-message.tsx";
+import { namesOf } from "./rows-search.ts";
+import { RowsToolbar } from "./rows-toolbar.tsx";
+import { StatusBar } from "./status-bar.tsx";
+import { useGridControl } from "./use-grid-control.tsx";
+import { useIsNarrow } from "./use-is-narrow.ts";
+import { useRowChanges } from "./use-row-changes.ts";
+import { useRows } from "./use-rows.ts";
+import { useRowsView } from "./use-rows-view.ts";
+
+interface RowsPageProps {
+  readonly resource: NavigationResource;
+  readonly resources: readonly NavigationResource[];
+}
+
+interface OpenMenu {
+  readonly column: number;
+  readonly beside: Element;
+}
+
+/** The rows of one resource: what is chosen above, the grid, a record beside it, and the state below. */
+export function RowsPage({ resource, resources }: RowsPageProps) {
+  const t = useTranslations("grid");
+  const isNarrow = useIsNarrow();
+  const view = useRowsView(resource, resources);
+  const { search, columns, fields } = view;
+  const { where, order_by: orderBy, search: text } = search;
+  const { store, state, isStale } = useRows({ resource, fields, where, orderBy, search: text });
+  const changes = useRowChanges(resource, fields, store);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [deleting, setDeleting] = useState<readonly GridRow[]>([]);
+  const openMenu = (column: number, beside: Element) => setMenu({ column, beside });
+  const mayDelete = resource.actions.includes("DELETE");
+  const control = useGridControl({
+    ...{ view, state, resources, changes, onMenu: openMenu },
+    onDelete: (rows) => setDeleting(mayDelete ? rows.filter(({ key }) => key !== null) : []),
+  });
+  const menuColumn = columns[menu?.column ?? -1];
+  const grouped = namesOf(search.group);
+  const onNearEnd = useCallback(() => store.loadMore(), [store]);
+  const isFiltered = where !== undefined || text !== undefined;
+  let body: ReactNode;
+  if (grouped.length > 0) {
+    body = <GroupTable view={view} names={grouped} />;
+  } else if (state.isComplete && state.rows.length === 0) {
+    const clear = () => view.change({ where: undefined, search: undefined });
+    body = <EmptyRows isFiltered={isFiltered} onClear={clear} onNew={null} />;
+  } else if (isNarrow) {
+    body = <CardList view={view} state={state} onNearEnd={onNearEnd} onOpen={control.open} />;
+  } else {
+    body = (
+      <DataGrid
+        {...control.gridProps}
+        label={titleOf(resource)}
+        columns={columns}
+        rows={state.rows}
+        isLoading={state.isLoading || isStale}
+        isComplete={state.isComplete || state.error !== undefined}
+        count={state.count}
+        onResize={view.setWidth}
+        onMenu={openMenu}
+        onNearEnd={onNearEnd}
+      />
+    );
+  }
+  return (
+    <div className="grid h-dvh min-w-0 grid-cols-[minmax(0,1fr)] max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
+      <section aria-label={titleOf(resource)} className="flex min-h-0 min-w-0 flex-col">
+        <RowsHeader resource={resource} onNew={null} />
+        <RowsToolbar view={view} filter={null} />
+        {state.error !== undefined && (
+          <RowsFailure error={state.error} action={t("retry")} onAction={() => store.retry()} />
+        )}
+        {changes.error !== undefined && search.open === undefined && (
+          <RowsFailure error={changes.error} action={t("dismiss")} onAction={changes.dismiss} />
+        )}
+        <div className={classes("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}>
+          {body}
+        </div>
+        <StatusBar view={view} state={state} changes={changes} summary={control.summary} />
+      </section>
+      <RecordStack
+        view={view}
+        resources={resources}
+        state={state}
+        store={store}
+        changes={changes}
+      />
+      {menu !== null && menuColumn !== undefined && (
+        <ColumnMenu
+          item={menuColumn}
+          view={view}
+          beside={menu.beside}
+          onClose={() => setMenu(null)}
+        />
+      )}
+      {deleting.length > 0 && (
+        <DeleteDialog
+          rows={deleting}
+          onClose={() => setDeleting([])}
+          onDelete={() => {
+            setDeleting([]);
+            void changes.remove(deleting);
+          }}
+        />
+      )}
+      {control.paste !== null && (
+        <PasteDialog
+          paste={control.paste}
+          onClose={control.closePaste}
+          onWrite={() => {
+            void changes.change(control.paste?.changes ?? []);
+            control.closePaste();
+          }}
+        />
+      )}
+      {changes.conflict !== null && (
+        <ConflictDialog
+          view={view}
+          conflict={changes.conflict}
+          onClose={changes.dismiss}
+          onResolve={(current, after) => {
+            store.replace(new Map([[current.id, current]]));
+            changes.dismiss();
+            if (Object.keys(after).length > 0) void changes.change([{ row: current, after }]);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { Columns3, Search, X } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { readableColumns, titleOf } from "../model/resource.ts";
+import { ColumnsMenu } from "./columns-menu.tsx";
+import { listOf, namesOf, orderOf, sortOf } from "./rows-search.ts";
+import type { RowsView } from "./use-rows-view.ts";
+
+const typingMs = 300;
+
+/** What is chosen: the filter, the groups, the order, the columns and the searched text. */
+export function RowsToolbar({
+  view,
+  filter,
+}: {
+  readonly view: RowsView;
+  readonly filter: ReactNode;
+}) {
+  const t = useTranslations("grid");
+  const [isChoosing, setChoosing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const { resource, search, columns } = view;
+  const sort = sortOf(search.order_by);
+  const groups = namesOf(search.group);
+  const titles = new Map(resource.columns.map((column) => [column.name, titleOf(column)]));
+  const all = readableColumns(resource).length;
+  return (
+    <div className="flex min-h-10 flex-wrap items-center gap-x-1.5 gap-y-1 border-line border-b px-3.5 py-1.5">
+      {filter}
+      {groups.map((name) => (
+        <Chip
+          key={`group ${name}`}
+          text={t("groupedBy", { name: titles.get(name) ?? name })}
+          remove={t("ungroup", { name: titles.get(name) ?? name })}
+          onRemove={() =>
+            view.change({ group: listOf(groups.filter((one) => one !== name)) }, true)
+          }
+        />
+      ))}
+      {sort.map((term) => (
+        <Chip
+          key={`sort ${term.name}`}
+          text={t(term.isDescending ? "sortedDown" : "sortedUp", {
+            name: titles.get(term.name) ?? term.name,
+          })}
+          remove={t("unsort", { name: titles.get(term.name) ?? term.name })}
+          onRemove={() => view.change({ order_by: orderOf(sort.filter((one) => one !== term)) })}
+        />
+      ))}
+      <span className="flex-1" />
+      <ToolButton
+        ref={button}
+        kind="bare"
+        aria-expanded={isChoosing}
+        onClick={() => setChoosing(true)}
+      >
+        <Columns3 size={15} aria-hidden="true" />
+        {columns.length === all
+          ? t("columns", { count: all })
+          : t("columnsShown", { count: columns.length, all })}
+      </ToolButton>
+      <SearchBox text={search.search ?? ""} onChange={(text) => view.change({ search: text })} />
+      {isChoosing && <ColumnsMenu view={view} beside={button} onClose={() => setChoosing(false)} />}
+    </div>
+  );
+}
+
+function Chip(props: {
+  readonly text: string;
+  readonly remove: string;
+  readonly onRemove: () => void;
+}) {
+  return (
+    <span className="inline-flex h-6 min-w-0 items-center overflow-hidden rounded-control border border-line-strong bg-surface text-2">
+      <span className="truncate px-2" dir="auto">
+        {props.text}
+      </span>
+      <button
+        type="button"
+        aria-label={props.remove}
+        onClick={props.onRemove}
+        className="grid h-full w-6 place-items-center border-line border-l text-ink-2 hover:bg-sunken hover:text-ink"
+      >
+        <X size={12} aria-hidden="true" />
+      </button>
+    </span>
+  );
+}
+
+/** Searches in all texts, soon after the person stops typing. */
+function SearchBox({
+  text,
+  onChange,
+}: {
+  readonly text: string;
+  readonly onChange: (text: string | undefined) => void;
+}) {
+  const t = useTranslations("grid");
+  const [typed, setTyped] = useState(text);
+  const sent = useRef(text);
+  useEffect(() => {
+    // The address has changed by another way, such as the browser's back button.
+    if (text !== sent.current) {
+      sent.current = text;
+      setTyped(text);
+    }
+  }, [text]);
+  useEffect(() => {
+    if (typed === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = typed;
+      onChange(typed === "" ? undefined : typed);
+    }, typingMs);
+    return () => clearTimeout(timer);
+  }, [typed, onChange]);
+  return (
+    <div className="relative">
+      <Search
+        size={14}
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1.75 left-2 text-ink-3"
+      />
+      <input
+        type="search"
+        data-search
+        aria-label={t("search")}
+        placeholder={t("search")}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className={classes(
+          "h-7 rounded-control border border-line-input bg-surface pr-1 pl-7 placeholder:text-ink-3",
+          typed === "" ? "w-32 focus:w-52" : "w-52",
+        )}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { Check, Copy, Redo2, Undo2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
+import type { RowsState } from "../rows/row-store.ts";
+import { clientCode, curlCommand, requestPath } from "./own-request.ts";
+import type { RowChanges } from "./use-row-changes.ts";
+import type { RowsView } from "./use-rows-view.ts";
+
+const copiedMs = 2000;
+
+/** How many rows there are, what is selected, what can be taken back, and the request behind the view. */
+export function StatusBar({
+  view,
+  state,
+  changes,
+  summary,
+}: {
+  readonly view: RowsView;
+  readonly state: RowsState;
+  readonly changes: RowChanges;
+  /** What is said of the selected cells. */
+  readonly summary: string;
+}) {
+  const t = useTranslations("grid");
+  const format = useFormatter();
+  const path = requestPath(view);
+  const loaded = format.number(state.rows.length);
+  return (
+    <footer className="flex min-h-8 items-center gap-3 border-line border-t bg-canvas px-3.5 text-2 text-ink-2">
+      <span role="status" className="shrink-0 tabular-nums">
+        {state.count === undefined
+          ? t("rowsLoaded", { count: loaded })
+          : t("rowsOf", { count: loaded, all: format.number(state.count) })}
+      </span>
+      <span className="truncate tabular-nums">{summary}</span>
+      {changes.isBusy && <span role="status">{t("saving")}</span>}
+      <span className="flex-1" />
+      {changes.nextUndo !== undefined && (
+        <ToolButton kind="bare" className="h-6 px-1.5" onClick={() => void changes.undo()}>
+          <Undo2 size={13} aria-hidden="true" />
+          {t("undo")}
+          <KeyHint>Ctrl Z</KeyHint>
+        </ToolButton>
+      )}
+      {changes.nextRedo !== undefined && (
+        <ToolButton kind="bare" className="h-6 px-1.5" onClick={() => void changes.redo()}>
+          <Redo2 size={13} aria-hidden="true" />
+          {t("redo")}
+        </ToolButton>
+      )}
+      <code className="min-w-0 truncate font-mono text-1 max-lg:hidden" title={path} dir="ltr">
+        GET {path}
+      </code>
+      <CopyButton label={t("copyCurl")} text={() => curlCommand(view)} />
+      <CopyButton label={t("copyCode")} text={() => clientCode(view)} />
+    </footer>
+  );
+}
+
+function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
+  const t = useTranslations("grid");
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), copiedMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <ToolButton
+      kind="bare"
+      className="h-6 px-1.5 max-md:hidden"
+      onClick={() => void navigator.clipboard.writeText(text()).then(() => setCopied(true))}
+    >
+      <Icon size={12} aria-hidden="true" />
+      {label}
+      <span role="status" className="sr-only">
+        {isCopied ? t("copied") : ""}
+      </span>
+    </ToolButton>
+  );
+}

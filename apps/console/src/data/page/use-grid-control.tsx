@@ -1,0 +1,254 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useState,
+} from "react";
+import { useTranslations } from "use-intl";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import type { DataGridProps } from "../grid/data-grid.tsx";
+import type { GridColumn } from "../grid/grid-column.ts";
+import {
+  clampSelection,
+  type GridPosition,
+  type GridSelection,
+  rangeOf,
+  selectCell,
+} from "../grid/grid-position.ts";
+import { readTable, writeTable } from "../grid/spreadsheet-text.ts";
+import { recordPath } from "../panel/record-path.ts";
+import type { GridRow, RowsState } from "../rows/row-store.ts";
+import { readText } from "../values/read-text.ts";
+import { plainText } from "../values/show-value.ts";
+import { useWays } from "../values/ways.ts";
+import { CellEditor } from "./cell-editor.tsx";
+import { isEqual, type Paste, placePaste } from "./paste.ts";
+import { orderOf, sortOf, toggleSort } from "./rows-search.ts";
+import { type CheckedRows, useChecked } from "./use-checked.ts";
+import type { RowChanges } from "./use-row-changes.ts";
+import { useRowHeight } from "./use-row-height.ts";
+import type { RowsView } from "./use-rows-view.ts";
+import { useSummary } from "./use-summary.ts";
+
+type GridPart = Pick<
+  DataGridProps,
+  | "selection"
+  | "onSelect"
+  | "checked"
+  | "checkedRows"
+  | "onCheck"
+  | "onCheckAll"
+  | "sort"
+  | "rowHeight"
+  | "editor"
+  | "isEditing"
+  | "onKey"
+  | "onActivate"
+  | "onFollow"
+  | "onCopy"
+  | "onPaste"
+>;
+
+/** How the grid of a page is worked with. */
+export interface GridControl {
+  readonly gridProps: GridPart;
+  readonly selection: GridSelection;
+  readonly checked: CheckedRows;
+  /** A paste that cannot be written, with its faults. */
+  readonly paste: Paste | null;
+  closePaste(): void;
+  /** What is selected, in words. */
+  readonly summary: string;
+  /** Opens the record of a row beside the grid. */
+  open(row: GridRow): void;
+}
+
+interface ControlParts {
+  readonly view: RowsView;
+  readonly state: RowsState;
+  readonly resources: readonly NavigationResource[];
+  readonly changes: RowChanges;
+  readonly onDelete: (rows: readonly GridRow[]) => void;
+  readonly onMenu: (column: number, beside: Element) => void;
+}
+
+interface Editing {
+  readonly row: number;
+  readonly column: number;
+  /** What was typed on the cell, which begins its new text. */
+  readonly typed: string | undefined;
+}
+
+/** Selection, keys, editing and the clipboard of a grid. */
+export function useGridControl(parts: ControlParts): GridControl {
+  const { view, state, resources, changes } = parts;
+  const { columns, resource, search } = view;
+  const { rows } = state;
+  const ways = useWays();
+  const t = useTranslations("grid");
+  const rowHeight = useRowHeight();
+  const checked = useChecked(rows);
+  const [chosen, choose] = useState(() => selectCell({ row: 0, column: 0 }));
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [paste, setPaste] = useState<Paste | null>(null);
+  const bounds = { rows: rows.length, columns: columns.length, page: 1 };
+  const selection = clampSelection(chosen, bounds);
+  const { active } = selection;
+  const sort = sortOf(search.order_by);
+  const isUpdatable = useCallback(
+    (row: GridRow, { column }: GridColumn) => row.key !== null && column.updatable,
+    [],
+  );
+
+  const open = (row: GridRow): void => {
+    if (row.key !== null) view.change({ open: [recordPath(resource, row.key)] }, true);
+  };
+  const follow = ({ row, column }: GridPosition): void => {
+    const item = columns[column];
+    const target = resources.find(({ id }) => id === item?.reference?.resource.id);
+    const value = rows[row]?.values[item?.name ?? ""];
+    if (target === undefined || value === null || value === undefined) return;
+    view.change({ open: [recordPath(target, [String(value)])] }, true);
+  };
+  const beginEdit = (position: GridPosition, typed?: string): boolean => {
+    const row = rows[position.row];
+    const column = columns[position.column];
+    if (row === undefined || column === undefined) return false;
+    if (!isUpdatable(row, column)) return false;
+    changes.dismiss();
+    choose(selectCell(position));
+    setEditing({ ...position, typed });
+    return true;
+  };
+  const activate = (position: GridPosition, isShift: boolean): void => {
+    const column = columns[position.column];
+    const row = rows[position.row];
+    if (position.row === -1 && column !== undefined) {
+      view.change({ order_by: orderOf(toggleSort(sort, column.name, isShift)) });
+    } else if (row !== undefined && !beginEdit(position)) open(row);
+  };
+  const commit = async (
+    value: unknown,
+    move: { readonly row: number; readonly column: number },
+  ) => {
+    const row = rows[editing?.row ?? -1];
+    const column = columns[editing?.column ?? -1];
+    setEditing(null);
+    if (row === undefined || column === undefined) return;
+    choose(
+      selectCell({
+        row: Math.min(rows.length - 1, active.row + move.row),
+        column: Math.max(0, Math.min(columns.length - 1, active.column + move.column)),
+      }),
+    );
+    if (isEqual(value, row.values[column.name])) return;
+    await changes.change([{ row, after: { [column.name]: value } }]);
+  };
+  const clear = async (): Promise<void> => {
+    const range = rangeOf(selection);
+    const cleared = placePaste([["\\N"]], {
+      ...{ rows, columns, range, isUpdatable },
+      read: (item, text) => readText(item.column, text, ways),
+      locked: t("locked"),
+    });
+    if (cleared.faults.length > 0) setPaste(cleared);
+    else if (cleared.changes.length > 0) await changes.change(cleared.changes);
+  };
+
+  const onKey = (event: KeyboardEvent<HTMLElement>): boolean => {
+    const { key } = event;
+    const isControl = event.ctrlKey || event.metaKey;
+    const row = rows[active.row];
+    if (key === "Enter" && event.altKey) follow(active);
+    else if (key === "ArrowDown" && event.altKey && active.row === -1) {
+      parts.onMenu(
+        active.column,
+        event.currentTarget.querySelector(`[data-row="-1"] [data-column="${active.column}"]`) ??
+          event.currentTarget,
+      );
+    } else if (key === "Enter" && isControl) {
+      if (row !== undefined) open(row);
+    } else if (key === "Enter" || key === "F2") activate(active, event.shiftKey);
+    else if (key === " ") {
+      if (active.row >= 0) checked.toggle(active.row, event.shiftKey);
+    } else if (isControl && key.toLowerCase() === "z") {
+      void (event.shiftKey ? changes.redo() : changes.undo());
+    } else if (isControl && key.toLowerCase() === "y") void changes.redo();
+    else if (isControl && key.toLowerCase() === "a") {
+      choose({
+        anchor: { row: 0, column: 0 },
+        active: { row: rows.length - 1, column: columns.length - 1 },
+      });
+    } else if (key === "Delete" && event.shiftKey) {
+      parts.onDelete(checked.rows.length > 0 ? checked.rows : row === undefined ? [] : [row]);
+    } else if (key === "Delete" || key === "Backspace") void clear();
+    else if (key === "Escape" && checked.rows.length > 0) checked.setAll(false);
+    else if (key.length === 1 && !isControl && !event.altKey && active.row >= 0) {
+      return beginEdit(active, key);
+    } else return false;
+    return true;
+  };
+  const onCopy = (event: ClipboardEvent<HTMLElement>): void => {
+    if (editing !== null) return;
+    const { top, bottom, left, right } = rangeOf(selection);
+    const items = columns.slice(left, right + 1);
+    const lines = rows
+      .slice(top, bottom + 1)
+      .map((row) => items.map(({ name, column }) => plainText(column, row.values[name])));
+    event.clipboardData.setData("text/plain", writeTable(lines));
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent<HTMLElement>): void => {
+    if (editing !== null) return;
+    event.preventDefault();
+    const table = readTable(event.clipboardData.getData("text/plain"));
+    if (table.length === 0 || active.row < 0) return;
+    const placed = placePaste(table, {
+      ...{ rows, columns, isUpdatable, range: rangeOf(selection) },
+      read: (item, text) => readText(item.column, text, ways),
+      locked: t("locked"),
+    });
+    if (placed.faults.length > 0 || placed.leftOver > 0) setPaste(placed);
+    else if (placed.changes.length > 0) void changes.change(placed.changes);
+  };
+
+  const editedRow = rows[editing?.row ?? -1];
+  const editedColumn = columns[editing?.column ?? -1];
+  let editor: ReactNode = null;
+  if (editing !== null && editedRow !== undefined && editedColumn !== undefined) {
+    editor = (
+      <CellEditor
+        item={editedColumn}
+        target={resources.find(({ id }) => id === editedColumn.reference?.resource.id)}
+        value={editedRow.values[editedColumn.name]}
+        typed={editing.typed}
+        onCommit={(value, move) => void commit(value, move)}
+        onCancel={() => setEditing(null)}
+      />
+    );
+  }
+  return {
+    ...{
+      selection,
+      checked,
+      paste,
+      open,
+      summary: useSummary(columns, rows, selection, checked.rows),
+    },
+    closePaste: () => setPaste(null),
+    gridProps: {
+      ...{ selection, sort, rowHeight, editor, onKey, onCopy, onPaste },
+      onSelect: (next) => {
+        choose(next);
+      },
+      checked: checked.ids,
+      checkedRows: checked.extent,
+      onCheck: checked.toggle,
+      onCheckAll: checked.setAll,
+      isEditing: editor !== null,
+      onActivate: activate,
+      onFollow: follow,
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo, useState } from "react";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import type { GridColumn } from "../grid/grid-column.ts";
+import { emptySearch, listOf, type RowsSearch } from "./rows-search.ts";
+import { fieldsOf, shownColumns } from "./shown-columns.ts";
+
+/** The view of a resource's rows: what its address says, the columns, and how to change both. */
+export interface RowsView {
+  readonly resource: NavigationResource;
+  readonly search: RowsSearch;
+  readonly columns: readonly GridColumn[];
+  /** Fields of the request for these columns. */
+  readonly fields: readonly string[];
+  /** Changes parameters of the address. Only what leads to another place is a step of the browser's history. */
+  change(change: Partial<RowsSearch>, isStep?: boolean): void;
+  setColumns(names: readonly string[]): void;
+  setPinned(names: readonly string[]): void;
+  setWidth(name: string, width: number): void;
+  groupBy(names: readonly string[]): void;
+}
+
+type Widths = Readonly<Record<string, number>>;
+
+/** The view that the address describes. */
+export function useRowsView(
+  resource: NavigationResource,
+  resources: readonly NavigationResource[],
+): RowsView {
+  const search = useSearch({ from: "/app/data/$schema/$kind/$name" });
+  const navigate = useNavigate();
+  const [widths, keepWidths] = useWidths(resource.id);
+  const { fields: fieldList, pinned } = search;
+  const columns = useMemo(
+    () => shownColumns(resource, resources, { fields: fieldList, pinned }, widths),
+    [resource, resources, fieldList, pinned, widths],
+  );
+  const fields = useMemo(() => fieldsOf(resource, columns), [resource, columns]);
+  const change = useCallback(
+    (parts: Partial<RowsSearch>, isStep = false) => {
+      void navigate({
+        to: ".",
+        search: (last) => ({ ...emptySearch, ...last, ...parts }),
+        replace: !isStep,
+      });
+    },
+    [navigate],
+  );
+  return useMemo(
+    () => ({
+      ...{ resource, search, columns, fields, change },
+      setColumns: (names) => change({ fields: listOf(names) }),
+      setPinned: (names) => change({ pinned: listOf(names) }),
+      setWidth: (name, width) => keepWidths((last) => ({ ...last, [name]: width })),
+      groupBy: (names) => change({ group: listOf(names) }, true),
+    }),
+    [resource, search, columns, fields, change, keepWidths],
+  );
+}
+
+/** Widths are a person's own, in this browser. */
+function useWidths(id: string) {
+  const key = `rowhouse.widths.${id}`;
+  const [state, setState] = useState(() => ({ key, widths: readWidths(key) }));
+  // Another table has been opened in the same component.
+  const widths = useMemo(() => (state.key === key ? state.widths : readWidths(key)), [state, key]);
+  const keep = useCallback(
+    (change: (last: Widths) => Widths) => {
+      setState((last) => {
+        const next = change(last.key === key ? last.widths : readWidths(key));
+        localStorage.setItem(key, JSON.stringify(next));
+        return { key, widths: next };
+      });
+    },
+    [key],
+  );
+  return [widths, keep] as const;
+}
+
+function readWidths(key: string): Widths {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    if (typeof kept !== "object" || kept === null) return {};
+    return Object.fromEntries(
+      Object.entries(kept).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+    );
+  } catch {
+    return {};
+  }
+}

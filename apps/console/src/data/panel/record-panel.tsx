@@ -1,0 +1,136 @@
+import { writeName } from "@rowhouse/access/written-name";
+import { RowhouseError } from "@rowhouse/client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFailureText } from "../../shell/failure-text.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { classes } from "../../ui/classes.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { labelColumn, readableColumns, titleOf } from "../model/resource.ts";
+import { type RowChanges, useRowChanges } from "../page/use-row-changes.ts";
+import { rowsByKey } from "../rows/load-rows.ts";
+import { RowStore } from "../rows/row-store.ts";
+import { valueText } from "../values/show-value.ts";
+import { useWays } from "../values/ways.ts";
+import { RecordForm } from "./record-form.tsx";
+import type { PushRecord, RecordAddress } from "./record-path.ts";
+import { RelatedRows } from "./related-rows.tsx";
+
+interface RecordPanelProps {
+  readonly address: RecordAddress;
+  readonly resources: readonly NavigationResource[];
+  /** Buttons at the end of the heading. */
+  readonly tools: ReactNode;
+  /** The writes of the grid, for a record of its own table. */
+  readonly own: { readonly changes: RowChanges; readonly store: RowStore } | null;
+  readonly onPush: PushRecord;
+}
+
+/** One record: its values, which can be changed, and the rows that refer to it. */
+export function RecordPanel({ address, resources, tools, own, onPush }: RecordPanelProps) {
+  const t = useTranslations("record");
+  const describe = useFailureText();
+  const ways = useWays();
+  const { resource, key } = address;
+  const [tab, setTab] = useState<string | null>(null);
+  const fields = useMemo(
+    () => readableColumns(resource).map(({ name }) => writeName(name)),
+    [resource],
+  );
+  const queryKey = ["record", resource.id, key];
+  const queries = useQueryClient();
+  const { data: row, error } = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const [found] = await rowsByKey(resource, fields, [key]);
+      if (found === undefined) throw missingRow(resource.path);
+      return found;
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const [lone] = useState(() => new RowStore(async () => ({ rows: [], next: null })));
+  const loneChanges = useRowChanges(resource, fields, lone);
+  const changes = own?.changes ?? loneChanges;
+  const label = labelColumn(resource);
+  const title =
+    row === undefined || label === undefined || row.values[label.name] === null
+      ? `${titleOf(resource)} ${key.join(", ")}`
+      : valueText(label, row.values[label.name], ways);
+  const lists = resource.relations.filter(
+    ({ kind, columns }) => kind === "MANY" && columns !== null && columns.length > 0,
+  );
+  const list = lists.find(({ name }) => name === tab);
+  return (
+    <>
+      <div className="flex items-center gap-1 border-line border-b px-4 py-2">
+        <h2 className="min-w-0 flex-1 truncate text-4 font-semibold" dir="auto" title={title}>
+          {title}
+        </h2>
+        {tools}
+      </div>
+      {lists.length > 0 && (
+        <div
+          role="tablist"
+          aria-label={title}
+          className="flex shrink-0 gap-4 overflow-x-auto border-line border-b px-4"
+        >
+          {[null, ...lists.map(({ name }) => name)].map((name) => (
+            <button
+              key={name ?? ""}
+              type="button"
+              role="tab"
+              aria-selected={tab === name}
+              onClick={() => setTab(name)}
+              className={classes(
+                "-mb-px h-9 shrink-0 border-b-2 font-medium",
+                tab === name
+                  ? "border-accent text-ink"
+                  : "border-transparent text-ink-2 hover:text-ink",
+              )}
+            >
+              {name ?? t("row")}
+            </button>
+          ))}
+        </div>
+      )}
+      {error !== null && (
+        <div className="p-4">
+          <Notice kind="danger">{describe(error)}</Notice>
+        </div>
+      )}
+      {row === undefined && error === null && (
+        <div className="p-4">
+          <Skeleton label={t("loading")} rows={8} />
+        </div>
+      )}
+      {row !== undefined && list !== undefined && (
+        <RelatedRows row={row} relation={list} resources={resources} onPush={onPush} />
+      )}
+      {row !== undefined && list === undefined && (
+        <RecordForm
+          key={row.etag}
+          resource={resource}
+          resources={resources}
+          row={row}
+          error={changes.error}
+          isBusy={changes.isBusy}
+          onPush={onPush}
+          onSave={async (after) => {
+            // The grid's row may have other columns, but it is the same row with the same tag.
+            const isSaved = await changes.change([{ row, after }]);
+            if (isSaved) await queries.invalidateQueries({ queryKey });
+            return isSaved;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function missingRow(path: string): RowhouseError {
+  const faults = [{ code: "NOT_FOUND", message: "The row does not exist" }] as const;
+  return new RowhouseError({ method: "GET", path, status: 404, faults });
+}

@@ -1,0 +1,103 @@
+import { ArrowDown, ArrowLeft, ArrowUp, X } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { useTranslations } from "use-intl";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { keyOf } from "../model/resource.ts";
+import type { RowChanges } from "../page/use-row-changes.ts";
+import type { RowsView } from "../page/use-rows-view.ts";
+import type { RowStore, RowsState } from "../rows/row-store.ts";
+import { RecordPanel } from "./record-panel.tsx";
+import { type PushRecord, readRecordPath, recordPath } from "./record-path.ts";
+
+interface RecordStackProps {
+  readonly view: RowsView;
+  readonly resources: readonly NavigationResource[];
+  readonly state: RowsState;
+  readonly store: RowStore;
+  readonly changes: RowChanges;
+}
+
+/** The records that are open beside the grid: the last one is shown, the others are behind it. */
+export function RecordStack({ view, resources, state, store, changes }: RecordStackProps) {
+  const t = useTranslations("record");
+  const { open = [] } = view.search;
+  const top = open.at(-1);
+  const address = useMemo(
+    () => (top === undefined ? null : readRecordPath(top, resources)),
+    [top, resources],
+  );
+  if (top === undefined) return null;
+  const show = (paths: readonly string[]) =>
+    view.change({ open: paths.length === 0 ? undefined : paths }, true);
+  const push: PushRecord = (resource, key) => show([...open, recordPath(resource, key)]);
+  const isOwn = address?.resource.id === view.resource.id;
+  const step = (by: number): (() => void) | null => {
+    if (!isOwn || address === null) return null;
+    const id = JSON.stringify(address.key);
+    const at = state.rows.findIndex((row) => row.id === id);
+    const next = at === -1 ? undefined : state.rows[at + by];
+    const key = next === undefined ? null : keyOf(view.resource, next.values);
+    if (key === null) return null;
+    return () => view.change({ open: [...open.slice(0, -1), recordPath(view.resource, key)] });
+  };
+  const tools = (
+    <>
+      {open.length > 1 && (
+        <Tool label={t("back")} onPress={() => show(open.slice(0, -1))}>
+          <ArrowLeft size={15} aria-hidden="true" />
+        </Tool>
+      )}
+      <Tool label={t("previous")} onPress={step(-1)}>
+        <ArrowUp size={15} aria-hidden="true" />
+      </Tool>
+      <Tool label={t("next")} onPress={step(1)}>
+        <ArrowDown size={15} aria-hidden="true" />
+      </Tool>
+      <Tool label={t("close")} onPress={() => show([])}>
+        <X size={15} aria-hidden="true" />
+      </Tool>
+    </>
+  );
+  return (
+    <aside
+      aria-label={t("record")}
+      className="flex min-h-0 w-95 flex-col border-line border-l bg-surface max-md:fixed max-md:inset-0 max-md:z-5 max-md:w-full max-md:border-l-0"
+    >
+      {address === null ? (
+        <div className="flex items-start gap-1 p-4">
+          <p className="flex-1 text-ink-2">{t("missing")}</p>
+          {tools}
+        </div>
+      ) : (
+        <RecordPanel
+          key={top}
+          address={address}
+          resources={resources}
+          tools={tools}
+          own={isOwn ? { changes, store } : null}
+          onPush={push}
+        />
+      )}
+    </aside>
+  );
+}
+
+function Tool(props: {
+  readonly label: string;
+  /** Null where it has no effect. */
+  readonly onPress: (() => void) | null;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={props.label}
+      title={props.label}
+      disabled={props.onPress === null}
+      onClick={() => props.onPress?.()}
+      className="grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink disabled:opacity-40"
+    >
+      {props.children}
+    </button>
+  );
+}

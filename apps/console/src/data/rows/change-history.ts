@@ -1,0 +1,112 @@
+import { writeJson } from "@rowhouse/client";
+import type { Row, RowKey } from "../model/resource.ts";
+import type { GridRow, RowStore } from "./row-store.ts";
+import { RowConflict, type RowWriter, type WrittenChange } from "./row-writer.ts";
+
+/** What can be undone: changed rows, or created ones. */
+export type HistoryEntry =
+  | { readonly kind: "CHANGE"; readonly changes: readonly WrittenChange[] }
+  | {
+      readonly kind: "CREATE";
+      /** The rows as they were created, and the values to create them again. */
+      readonly rows: readonly GridRow[];
+      readonly values: readonly Row[];
+    };
+
+/**
+ * The edits of one grid that can be undone and redone. Neither overwrites what another person has written: each row must
+ * still have the values that this history gave it.
+ */
+export class ChangeHistory {
+  #writer: RowWriter;
+  #store: RowStore;
+  #undo: readonly HistoryEntry[] = [];
+  #redo: readonly HistoryEntry[] = [];
+
+  constructor(writer: RowWriter, store: RowStore) {
+    this.#writer = writer;
+    this.#store = store;
+  }
+
+  /** Goes on with another list of the same rows. */
+  use(writer: RowWriter, store: RowStore): void {
+    this.#writer = writer;
+    this.#store = store;
+  }
+
+  /** The entry that `undo` takes back; undefined for none. */
+  get nextUndo(): HistoryEntry | undefined {
+    return this.#undo.at(-1);
+  }
+
+  get nextRedo(): HistoryEntry | undefined {
+    return this.#redo.at(-1);
+  }
+
+  /** Adds an edit. What was undone before can no longer be redone. */
+  add(entry: HistoryEntry): void {
+    this.#undo = [...this.#undo, entry];
+    this.#redo = [];
+  }
+
+  /** Takes the last edit back. @throws RowConflict, RowhouseError; the entry then stays */
+  async undo(): Promise<void> {
+    const entry = this.nextUndo;
+    if (entry === undefined) return;
+    const undone = await this.#reverse(entry);
+    this.#undo = this.#undo.slice(0, -1);
+    this.#redo = [...this.#redo, undone];
+  }
+
+  /** Makes the last edit that was taken back again. @throws RowConflict, RowhouseError; the entry then stays */
+  async redo(): Promise<void> {
+    const entry = this.nextRedo;
+    if (entry === undefined) return;
+    const redone =
+      entry.kind === "CREATE" ? await this.#createAgain(entry.values) : await this.#reverse(entry);
+    this.#redo = this.#redo.slice(0, -1);
+    this.#undo = [...this.#undo, redone];
+  }
+
+  async #reverse(entry: HistoryEntry): Promise<HistoryEntry> {
+    if (entry.kind === "CREATE") {
+      const rows = await this.#asLeft(entry.rows.map(({ key, values }) => ({ key, values })));
+      await this.#writer.remove(rows);
+      return entry;
+    }
+    const { changes } = entry;
+    const rows = await this.#asLeft(changes.map(({ key, after }) => ({ key, values: after })));
+    const reversed = await this.#writer.change(
+      rows.map((row, index) => ({ row, after: changes[index]?.before ?? {} })),
+    );
+    return { kind: "CHANGE", changes: reversed };
+  }
+
+  async #createAgain(values: readonly Row[]): Promise<HistoryEntry> {
+    return { kind: "CREATE", rows: await this.#writer.create(values), values };
+  }
+
+  /** Returns the rows of some keys as they are now. @throws RowConflict for one that no longer has its values */
+  async #asLeft(
+    left: readonly { readonly key: RowKey | null; readonly values: Row }[],
+  ): Promise<readonly GridRow[]> {
+    const ids = left.map(({ key }) => JSON.stringify(key));
+    const read = await this.#writer.read(left.flatMap(({ key }) => (key === null ? [] : [key])));
+    const byId = new Map(read.map((row) => [row.id, row]));
+    return left.map(({ key, values }, index) => {
+      const id = ids[index] ?? "";
+      const current = byId.get(id);
+      if (current !== undefined && hasValues(current.values, values)) return current;
+      const known = this.#store.state.rows.find((row) => row.id === id);
+      const row = known ?? { id, key, values, etag: undefined };
+      throw new RowConflict({ row, after: values }, current ?? null);
+    });
+  }
+}
+
+/** Whether a row has these values in the columns that they name. */
+function hasValues(row: Row, values: Row): boolean {
+  return Object.entries(values).every(
+    ([name, value]) => !(name in row) || writeJson(row[name]) === writeJson(value),
+  );
+}

@@ -1,0 +1,84 @@
+import type { Page } from "@rowhouse/client";
+import { client } from "../../shell/client.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { addressOf, keyOf, keysFilter, type Row, type RowKey } from "../model/resource.ts";
+import type { GridRow, LoadRows, RowPage } from "./row-store.ts";
+
+/** Which rows a grid shows. */
+export interface RowsRequest {
+  readonly resource: NavigationResource;
+  readonly fields: readonly string[];
+  readonly where: Readonly<Record<string, unknown>> | undefined;
+  readonly orderBy: string | undefined;
+  readonly search: string | undefined;
+}
+
+/** Rows of one page: few enough to be painted at once, many enough that a scroll rarely waits. */
+const pageSize = 100;
+/** Rows that are read by their keys in one request, so that their filter fits into a URL. */
+const keysMax = 50;
+
+/** Returns the options of a list without those that are not chosen. */
+function listOptions({ fields, where, orderBy, search }: Omit<RowsRequest, "resource">) {
+  return {
+    fields,
+    ...(where === undefined ? {} : { where }),
+    ...(orderBy === undefined ? {} : { orderBy }),
+    ...(search === undefined ? {} : { search }),
+  };
+}
+
+/** Returns the function that loads the first page, with the number of all rows. */
+export function firstPage(request: RowsRequest): LoadRows {
+  const { resource } = request;
+  const hasKey = resource.primaryKey.length > 0;
+  // Pages of rows without a key continue by offset, which needs an order that is the same for each page.
+  const orderBy = request.orderBy ?? (hasKey ? undefined : request.fields.join());
+  const ordered = { ...request, orderBy };
+  return async (signal) => {
+    const page = await client.from(addressOf(resource)).list({
+      ...listOptions(ordered),
+      ...{ limit: pageSize, signal, count: "exact" },
+      etags: hasKey && resource.kind === "TABLE",
+    });
+    return toPage(resource, page, 0);
+  };
+}
+
+function toPage(resource: NavigationResource, page: Page<Row>, offset: number): RowPage {
+  const rows = toRows(resource, page, offset);
+  const isLast = page.meta.nextCursor === undefined && page.rows.length < pageSize;
+  const next: LoadRows = async () => {
+    const more = await page.next();
+    return more === null
+      ? { rows: [], next: null }
+      : toPage(resource, more, offset + page.rows.length);
+  };
+  return { rows, next: isLast ? null : next, count: page.meta.count };
+}
+
+function toRows(resource: NavigationResource, page: Page<Row>, offset: number): readonly GridRow[] {
+  const { etags = [] } = page.meta;
+  return page.rows.map((values, index) => {
+    const key = keyOf(resource, values);
+    const id = key === null ? `at ${offset + index}` : JSON.stringify(key);
+    return { id, key, values, etag: etags[index] };
+  });
+}
+
+/** Reads rows again by their keys. Rows that this person no longer sees are missing from the result. */
+export async function rowsByKey(
+  resource: NavigationResource,
+  fields: readonly string[],
+  keys: readonly RowKey[],
+): Promise<readonly GridRow[]> {
+  const found: GridRow[] = [];
+  for (let from = 0; from < keys.length; from += keysMax) {
+    const some = keys.slice(from, from + keysMax);
+    const page = await client.from(addressOf(resource)).list({
+      ...{ fields, where: keysFilter(resource, some), limit: some.length, etags: true },
+    });
+    found.push(...toRows(resource, page, from));
+  }
+  return found;
+}

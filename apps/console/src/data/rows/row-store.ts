@@ -1,0 +1,149 @@
+import type { Row, RowKey } from "../model/resource.ts";
+
+/** What happened to a row since it was loaded. Such a row stays in its place until the next refresh. */
+export type RowMark = "EDITED" | "NEW";
+
+/** A row of the grid. */
+export interface GridRow {
+  /** Unique in the grid: the key as JSON, or the position of a row without a key. */
+  readonly id: string;
+  /** Null for a row without an address, which cannot be changed. */
+  readonly key: RowKey | null;
+  readonly values: Row;
+  /** The tag for `If-Match`; undefined for rows that cannot be changed. */
+  readonly etag: string | undefined;
+  readonly mark?: RowMark;
+}
+
+/** Some rows, and the function that loads those after them; null after the last. */
+export interface RowPage {
+  readonly rows: readonly GridRow[];
+  readonly next: LoadRows | null;
+  /** The number of all rows, where the first page has it. */
+  readonly count?: number | undefined;
+}
+
+/** Loads a page. */
+export type LoadRows = (signal: AbortSignal) => Promise<RowPage>;
+
+/** The state of a store at one moment. */
+export interface RowsState {
+  readonly rows: readonly GridRow[];
+  readonly isLoading: boolean;
+  /** Whether the last row is loaded. */
+  readonly isComplete: boolean;
+  readonly error: unknown;
+  readonly count: number | undefined;
+}
+
+const empty: RowsState = {
+  rows: [],
+  isLoading: false,
+  isComplete: false,
+  error: undefined,
+  count: undefined,
+};
+
+/** The loaded rows of a list. Pages are appended in order, one request at a time. */
+export class RowStore {
+  #state = empty;
+  #next: LoadRows | null;
+  readonly #first: LoadRows;
+  readonly #listeners = new Set<() => void>();
+  #abort: AbortController | undefined;
+
+  constructor(first: LoadRows) {
+    this.#first = first;
+    this.#next = first;
+  }
+
+  get state(): RowsState {
+    return this.#state;
+  }
+
+  /** Calls `listener` after each change; returns the function that ends this. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Loads the next page. Does nothing while one is loading, after the last, and after a failure. */
+  loadMore(): void {
+    if (this.#state.isLoading || this.#state.error !== undefined) return;
+    if (this.#next !== null) this.#load(this.#next, false);
+  }
+
+  /** Tries again after a failure. */
+  retry(): void {
+    this.#set({ error: undefined });
+    this.loadMore();
+  }
+
+  /** Loads the list again from its start. The rows stay until the new ones have arrived. */
+  refresh(): void {
+    this.#abort?.abort();
+    this.#set({ error: undefined, isLoading: false });
+    this.#load(this.#first, true);
+  }
+
+  /** Ends the request that runs. A later `loadMore` begins it again. */
+  stop(): void {
+    this.#abort?.abort();
+    this.#set({ isLoading: false });
+  }
+
+  /** Replaces rows in place by their ids. */
+  replace(changed: ReadonlyMap<string, GridRow>): void {
+    if (changed.size === 0) return;
+    this.#set({ rows: this.#state.rows.map((row) => changed.get(row.id) ?? row) });
+  }
+
+  /** Adds rows at the start. */
+  insert(rows: readonly GridRow[]): void {
+    const { count } = this.#state;
+    this.#set({
+      rows: [...rows, ...this.#state.rows],
+      count: count === undefined ? undefined : count + rows.length,
+    });
+  }
+
+  /** Takes rows out by their ids. */
+  remove(ids: ReadonlySet<string>): void {
+    const { rows, count } = this.#state;
+    const kept = rows.filter(({ id }) => !ids.has(id));
+    const removed = rows.length - kept.length;
+    this.#set({ rows: kept, count: count === undefined ? undefined : count - removed });
+  }
+
+  #load(load: LoadRows, isFirst: boolean): void {
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#set({ isLoading: true });
+    load(abort.signal).then(
+      ({ rows, next, count }) => {
+        if (abort.signal.aborted) return;
+        this.#next = next;
+        this.#set({
+          rows: isFirst ? rows : appended(this.#state.rows, rows),
+          isLoading: false,
+          isComplete: next === null,
+          count: count ?? this.#state.count,
+        });
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted) this.#set({ isLoading: false, error });
+      },
+    );
+  }
+
+  #set(change: Partial<RowsState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** A row that moved to a later page while the list was read is there once, and so is a new row of this person. */
+function appended(rows: readonly GridRow[], more: readonly GridRow[]): readonly GridRow[] {
+  const known = new Set(rows.map(({ id }) => id));
+  return [...rows, ...more.filter(({ id }) => !known.has(id))];
+}

@@ -1,0 +1,146 @@
+import { RowhouseError } from "@rowhouse/client";
+import { client } from "../../shell/client.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { addressOf, keysFilter, type Row, type RowKey } from "../model/resource.ts";
+import { rowsByKey } from "./load-rows.ts";
+import type { GridRow, RowStore } from "./row-store.ts";
+
+/** A change of one row. */
+export interface RowChange {
+  readonly row: GridRow;
+  /** The columns to change with their new values. */
+  readonly after: Row;
+}
+
+/** A change that was written: what the columns had, and what they have now. */
+export interface WrittenChange {
+  readonly key: RowKey;
+  readonly before: Row;
+  readonly after: Row;
+}
+
+/** A row that another person has changed since it was read. */
+export class RowConflict extends Error {
+  override readonly name = "RowConflict";
+
+  /** The row as it was read, and the change. */
+  readonly change: RowChange;
+  /** The row as it is now; null if it is gone, or this person no longer sees it. */
+  readonly current: GridRow | null;
+
+  constructor(change: RowChange, current: GridRow | null) {
+    super("Another person has changed the row");
+    this.change = change;
+    this.current = current;
+  }
+}
+
+/** Writes to one resource, and keeps the rows of the grid up to date. */
+export class RowWriter {
+  readonly #resource: NavigationResource;
+  readonly #fields: readonly string[];
+  readonly #store: RowStore;
+
+  constructor(resource: NavigationResource, fields: readonly string[], store: RowStore) {
+    this.#resource = resource;
+    this.#fields = fields;
+    this.#store = store;
+  }
+
+  /**
+   * Changes rows, each only if it is as it was read: all, or none.
+   *
+   * @throws RowConflict if one was changed since; RowhouseError for any other refusal
+   */
+  async change(changes: readonly RowChange[]): Promise<readonly WrittenChange[]> {
+    const address = addressOf(this.#resource);
+    try {
+      for (const { row, after } of changes) {
+        await client.from(address).update(keyOrThrow(row), after, {
+          ...{ returning: "minimal", ...tagOf(row) },
+        });
+      }
+    } catch (error) {
+      throw (await this.#conflictIn(changes, error)) ?? error;
+    }
+    const written = changes.map((change) => this.#written(change));
+    await this.#show(changes, written);
+    return written;
+  }
+
+  /** Creates rows and adds them to the grid. @throws RowhouseError */
+  async create(rows: readonly Row[]): Promise<readonly GridRow[]> {
+    const created = await client.from(addressOf(this.#resource)).create(rows);
+    const keys = created.rows.map((row) =>
+      this.#resource.primaryKey.map((name) => String(row[name])),
+    );
+    const hasKeys = this.#resource.primaryKey.length > 0 && keys.length > 0;
+    const read = hasKeys ? await rowsByKey(this.#resource, this.#fields, keys) : [];
+    const marked = read.map((row): GridRow => ({ ...row, mark: "NEW" }));
+    if (hasKeys) this.#store.insert(marked);
+    else this.#store.refresh();
+    return marked;
+  }
+
+  /** Deletes rows, or none if one of them is gone. @throws RowhouseError */
+  async remove(rows: readonly GridRow[]): Promise<void> {
+    const keys = rows.map(keyOrThrow);
+    const [only] = rows;
+    const from = client.from(addressOf(this.#resource));
+    if (rows.length === 1 && only !== undefined) await from.remove(keyOrThrow(only), tagOf(only));
+    else
+      await from.removeMany({ where: keysFilter(this.#resource, keys), maxAffected: keys.length });
+    this.#store.remove(new Set(rows.map(({ id }) => id)));
+  }
+
+  /** Reads rows by their keys, as the grid has them. */
+  read(keys: readonly RowKey[]): Promise<readonly GridRow[]> {
+    return rowsByKey(this.#resource, this.#fields, keys);
+  }
+
+  #written({ row, after }: RowChange): WrittenChange {
+    const key = this.#resource.primaryKey.map((name, index) =>
+      String(name in after ? after[name] : row.key?.[index]),
+    );
+    const before = Object.fromEntries(Object.keys(after).map((name) => [name, row.values[name]]));
+    return { key, before, after };
+  }
+
+  /** The rows are read again: the service may have stored other values than those sent, and each has a new tag. */
+  async #show(changes: readonly RowChange[], written: readonly WrittenChange[]): Promise<void> {
+    const read = await this.read(written.map(({ key }) => key));
+    const byId = new Map(read.map((row) => [row.id, row]));
+    const shown = changes.map(({ row, after }, index): [string, GridRow] => {
+      const now = byId.get(JSON.stringify(written[index]?.key));
+      // A row that left this person's sight stays until the next refresh, and cannot be changed.
+      const gone: GridRow = {
+        ...{ id: row.id, key: null, etag: undefined },
+        values: { ...row.values, ...after },
+      };
+      return [row.id, { ...(now ?? gone), mark: "EDITED" }];
+    });
+    this.#store.replace(new Map(shown));
+  }
+
+  async #conflictIn(changes: readonly RowChange[], error: unknown): Promise<RowConflict | null> {
+    const isGone = error instanceof RowhouseError && error.status === 404;
+    if (!(error instanceof RowhouseError) || !(isGone || error.status === 412)) return null;
+    const read = await this.read(changes.map(({ row }) => keyOrThrow(row)));
+    for (const change of changes) {
+      const current = read.find(({ id }) => id === change.row.id) ?? null;
+      if (current === null || current.etag !== change.row.etag) {
+        return new RowConflict(change, current);
+      }
+    }
+    return null;
+  }
+}
+
+function keyOrThrow(row: GridRow): RowKey {
+  if (row.key === null) throw new TypeError("A row without a key cannot be changed");
+  return row.key;
+}
+
+function tagOf({ etag }: GridRow): { readonly ifMatch?: string } {
+  return etag === undefined ? {} : { ifMatch: etag };
+}

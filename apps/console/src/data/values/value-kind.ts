@@ -1,0 +1,107 @@
+import type { NavigationColumn } from "../../shell/navigation.ts";
+
+/** The properties of a column that its values depend on. */
+export type ValueColumn = Pick<
+  NavigationColumn,
+  "dataType" | "baseType" | "array" | "values" | "format" | "colors" | "nullable"
+>;
+
+/** How values of a column are shown, read and edited. `OTHER` has texts that only PostgreSQL understands. */
+export type ValueKind =
+  | "ARRAY"
+  | "TEXT"
+  | "ENUM"
+  | "UUID"
+  | "INTEGER"
+  | "DECIMAL"
+  | "FLOAT"
+  | "MONEY"
+  | "BOOLEAN"
+  | "DATE"
+  | "TIME"
+  | "TIMESTAMP"
+  | "INSTANT"
+  | "INTERVAL"
+  | "JSON"
+  | "BYTES"
+  | "RANGE"
+  | "OTHER";
+
+const kinds: Readonly<Record<string, ValueKind>> = {
+  text: "TEXT",
+  "character varying": "TEXT",
+  character: "TEXT",
+  bpchar: "TEXT",
+  name: "TEXT",
+  citext: "TEXT",
+  enum: "ENUM",
+  uuid: "UUID",
+  smallint: "INTEGER",
+  integer: "INTEGER",
+  bigint: "INTEGER",
+  numeric: "DECIMAL",
+  real: "FLOAT",
+  "double precision": "FLOAT",
+  money: "MONEY",
+  boolean: "BOOLEAN",
+  date: "DATE",
+  "time without time zone": "TIME",
+  "time with time zone": "TIME",
+  "timestamp without time zone": "TIMESTAMP",
+  "timestamp with time zone": "INSTANT",
+  interval: "INTERVAL",
+  json: "JSON",
+  jsonb: "JSON",
+  bytea: "BYTES",
+  int4range: "RANGE",
+  int8range: "RANGE",
+  numrange: "RANGE",
+  daterange: "RANGE",
+  tsrange: "RANGE",
+  tstzrange: "RANGE",
+};
+
+/** Returns the kind of a column's values; domains have that of their base type. */
+export function valueKindOf(column: Pick<ValueColumn, "baseType" | "array" | "values">): ValueKind {
+  if (column.array) return "ARRAY";
+  if (column.values !== null) return "ENUM";
+  return kinds[unqualified(column.baseType)] ?? "OTHER";
+}
+
+/** Returns the column of an array's elements. */
+export function elementOf<Column extends ValueColumn>(column: Column): Column {
+  return { ...column, array: false, nullable: true };
+}
+
+const numeric: ReadonlySet<ValueKind> = new Set(["INTEGER", "DECIMAL", "FLOAT", "MONEY"]);
+
+/** Whether values of a column are numbers, which stand at the right edge. */
+export function isNumeric(column: Pick<ValueColumn, "baseType" | "array" | "values">): boolean {
+  return numeric.has(valueKindOf(column));
+}
+
+const withoutEmpty: ReadonlySet<ValueKind> = new Set([
+  ...([
+    "ARRAY",
+    "UUID",
+    "INTEGER",
+    "DECIMAL",
+    "FLOAT",
+    "MONEY",
+    "BOOLEAN",
+    "DATE",
+    "TIME",
+  ] as const),
+  ...(["TIMESTAMP", "INSTANT", "INTERVAL", "JSON", "RANGE"] as const),
+]);
+
+/** Whether the empty text is a value of a column, so that it cannot stand for null. */
+export function hasEmptyText(column: Pick<ValueColumn, "baseType" | "array" | "values">): boolean {
+  const kind = valueKindOf(column);
+  return kind === "ENUM" ? column.values?.includes("") === true : !withoutEmpty.has(kind);
+}
+
+/** The name of a type without its schema. */
+export function unqualified(baseType: string): string {
+  return baseType.replace(/^.*\."?|"$/g, "");
+}

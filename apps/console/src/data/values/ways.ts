@@ -1,0 +1,26 @@
+import { useMemo } from "react";
+import { useLocale, useTimeZone, useTranslations } from "use-intl";
+
+/** The texts that values need, by their key in the catalog; the second argument has those that a text contains. */
+export type Say = ReturnType<typeof useTranslations<"values">>;
+
+/** How a person reads and writes values. */
+export interface Ways {
+  readonly locale: string;
+  /** IANA name of the zone in which instants are shown, and in which typed times are read. */
+  readonly timeZone: string;
+  readonly say: Say;
+  /**
+   * Whether a text was typed into an editor. The text 1.234 then is a fault for a person who separates thousands by
+   * points; in pasted text it is the number that `plainText` wrote.
+   */
+  readonly isTyped?: boolean;
+}
+
+/** The ways of the person who looks at the page. */
+export function useWays(): Ways {
+  const locale = useLocale();
+  const timeZone = useTimeZone() ?? "UTC";
+  const say = useTranslations("values");
+  return useMemo(() => ({ locale, timeZone, say }), [locale, timeZone, say]);
+}

@@ -1,0 +1,91 @@
+import { expect, it } from "vitest";
+import { colorOf } from "../../src/data/values/color-of.ts";
+import { valueText } from "../../src/data/values/show-value.ts";
+import type { ValueColumn } from "../../src/data/values/value-kind.ts";
+import { columnOf, waysOf } from "./value-columns.ts";
+
+const english = waysOf("en");
+const german = waysOf("de");
+/** Narrow and fixed blanks become plain ones, since they differ between versions of the browser's data. */
+const show = (
+  type: string,
+  value: unknown,
+  format: ValueColumn["format"] = null,
+  ways = english,
+): string => valueText(columnOf(type, { format }), value, ways).replace(/[\u00a0\u202f]/g, " ");
+
+it("numbers keep every digit, with the marks of the language", () => {
+  expect(show("numeric", "12345678901234567890.123456789")).toBe("12345678901234567890.123456789");
+  expect(show("numeric", "1.10", null, german)).toBe("1,10");
+  expect(show("bigint", "9223372036854775807", { type: "number" })).toBe(
+    "9,223,372,036,854,775,807",
+  );
+  expect(show("integer", 2016)).toBe("2016");
+  expect(show("double precision", 1e-7)).toBe("0.0000001");
+  expect(show("double precision", "NaN")).toBe("NaN");
+  expect(show("numeric", "-Infinity")).toBe("-∞");
+  expect(show("money", "$1,234.50")).toBe("$1,234.50");
+});
+
+it("formats of numbers apply to the digits", () => {
+  expect(show("numeric", "22243.9", { type: "currency", currency: "EUR" })).toBe("€22,243.90");
+  expect(show("numeric", "22243.9951", { type: "currency", currency: "EUR" }, german)).toBe(
+    "22.243,9951 €",
+  );
+  expect(show("numeric", "0.125", { type: "percent" })).toBe("12.5%");
+  expect(show("integer", 25, { type: "percent", whole: 100 }, german)).toBe("25 %");
+  expect(show("bigint", "1500000", { type: "bytes" })).toBe("1.5 MB");
+  expect(show("integer", 999, { type: "bytes" })).toBe("999 byte");
+  expect(show("integer", 93784, { type: "duration", unit: "seconds" })).toBe(
+    "1 day 2 hr 3 min 4 sec",
+  );
+  expect(show("numeric", "1.5", { type: "duration", unit: "hours" })).toBe("1 hr 30 min");
+  expect(show("integer", 3, { type: "rating", max: 5 })).toBe("★★★☆☆");
+});
+
+it("an instant is shown in the person's zone, a time without a zone as it is", () => {
+  const instant = "2025-02-03T08:14:00+00:00";
+  expect(show("timestamp with time zone", instant, null, german)).toBe("03.02.2025, 09:14");
+  expect(show("timestamp with time zone", instant)).toBe("Feb 3, 2025, 9:14 AM");
+  expect(show("timestamp without time zone", "2025-02-03T08:14:00")).toBe("Feb 3, 2025, 8:14 AM");
+  expect(show("date", "2025-02-03", { type: "date", style: "long" })).toBe("February 3, 2025");
+  expect(show("date", "0044-03-15 BC")).toBe("0044-03-15 BC");
+  expect(show("date", "0099-03-15")).toBe("Mar 15, 99");
+  expect(show("date", "infinity")).toBe("forever");
+  expect(show("time without time zone", "09:14:00", null, german)).toBe("09:14");
+  expect(show("interval", "1 year 2 mons -3 days +04:05:06.5")).toBe(
+    "1 yr 2 mths -3 days 4 hr 5 min 6.5 sec",
+  );
+});
+
+it("every value is one line, of bounded length", () => {
+  expect(show("text", "a\n\tb")).toBe("a b");
+  expect(show("text", "x".repeat(1_000_000)).length).toBeLessThan(600);
+  expect(show("jsonb", { a: [1, "<b>"] })).toBe('{"a":[1,"<b>"]}');
+  expect(show("boolean", false, null, german)).toBe("Nein");
+  expect(show("boolean", true, { type: "boolean", true: "in stock" })).toBe("in stock");
+  expect(show("bytea", "AP8=")).toBe("File of 2 byte");
+  expect(valueText(columnOf("text", { array: true }), ["a", null], english)).toBe("a, none");
+});
+
+it("the first color rule that matches wins, with exact bounds", () => {
+  const price = columnOf("numeric", {
+    colors: [
+      { to: "0.10", color: "red" },
+      { from: "0.1", to: 10, color: "amber" },
+      { value: 10, color: "green" },
+    ],
+  });
+  expect(colorOf(price, "0.0999999999999999999999")).toBe("red");
+  expect(colorOf(price, "0.10")).toBe("amber");
+  expect(colorOf(price, "10.00")).toBe("green");
+  expect(colorOf(price, "11")).toBe(undefined);
+  const status = columnOf("text", { colors: [{ value: null, color: "gray" }] });
+  expect(colorOf(status, null)).toBe("gray");
+  expect(colorOf(status, "null")).toBe(undefined);
+  const due = columnOf("timestamp with time zone", {
+    colors: [{ from: "2025-01-01T00:00:00+01:00", color: "violet" }],
+  });
+  expect(colorOf(due, "2024-12-31T23:00:00+00:00")).toBe("violet");
+  expect(colorOf(due, "2024-12-31T22:59:59.999999+00:00")).toBe(undefined);
+});

@@ -1,0 +1,20 @@
+import { createTranslator } from "use-intl/core";
+import type { ValueColumn } from "../../src/data/values/value-kind.ts";
+import type { Ways } from "../../src/data/values/ways.ts";
+import { de } from "../../src/words/de.ts";
+import { en } from "../../src/words/en.ts";
+
+/** Returns a column of a type. */
+export function columnOf(baseType: string, more: Partial<ValueColumn> = {}): ValueColumn {
+  return {
+    ...{ dataType: baseType, baseType, array: false, values: null },
+    ...{ format: null, colors: null, nullable: true },
+    ...more,
+  };
+}
+
+/** Returns the ways of a person. */
+export function waysOf(locale: "en" | "de", timeZone = "Europe/Oslo"): Ways {
+  const messages = { en, de }[locale];
+  return { locale, timeZone, say: createTranslator({ locale, messages, namespace: "values" }) };
+}
