@@ -11,7 +11,10 @@ import { MissingPage } from "./shell/missing-page.tsx";
 import { homePath, pageAddress } from "./shell/return-to.ts";
 import { currentSession } from "./shell/session.ts";
 
-const root = createRootRoute({ notFoundComponent: MissingPage, errorComponent: FailurePage });
+const root = createRootRoute({
+  notFoundComponent: () => <MissingPage />,
+  errorComponent: FailurePage,
+});
 
 const done = ["reset", "verified"] as const;
 
@@ -78,6 +81,7 @@ const workspace = createRoute({
     throw redirect({ to: "/admin/auth/sign-in", search: { return_to: location.href } });
   },
   component: lazyRouteComponent(() => import("./workspace/workspace-frame.tsx"), "WorkspaceFrame"),
+  notFoundComponent: () => <MissingPage isInFrame />,
 });
 
 const home = createRoute({

@@ -42,6 +42,8 @@ it("no German text was left in English", () => {
   expect(same.map(([key]) => key)).toEqual([
     "product",
     "choices.system",
+    "keys.Alt",
+    "keys.Escape",
     "register.name",
     "invitation.name",
     "workspace.dataViews",

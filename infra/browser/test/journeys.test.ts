@@ -1,71 +1,26 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { hasChromium, startChromium } from "../src/chromium.ts";
-import { type BrowserService, providerRecord, startBrowserService } from "../src/service.ts";
-import { openPage, type WatchedPage } from "../src/watched-page.ts";
-
-const newPassword = "violet anchors drift slowly";
+import { describe, expect, it } from "vitest";
+import { hasChromium } from "../src/chromium.ts";
+import { newPassword, prepareJourney, tabTo } from "./journey.ts";
 
 describe.runIf(hasChromium())("in a browser", () => {
-  let service: BrowserService;
-  let browser: Browser;
-  let opened: WatchedPage[] = [];
-  let roleId: string;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
-    await service.test.database.query("create table public.notes (id int primary key, text text)");
-    const role = (await service.administer("POST", "/roles", { name: "Readers" })) as {
-      id: string;
-    };
-    roleId = role.id;
-    await service.administer("POST", "/auth-providers", providerRecord(service.provider, roleId));
-  });
-  afterEach(async () => {
-    const faults = opened.flatMap((one) => one.faults);
-    await Promise.all(opened.map((one) => one.close()));
-    opened = [];
-    expect(faults).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-
-  const open = async (options: Parameters<typeof openPage>[2] = {}) => {
-    const watched = await openPage(browser, service.url, options);
-    opened.push(watched);
-    return watched;
-  };
-  const invite = (email: string) =>
-    service.administer("POST", "/invitations", { email, name: "Nora", roleIds: [roleId] });
-  /** Creates a person with a password by an invitation, as the page does. */
-  const createPerson = async (email: string, password: string) => {
-    await invite(email);
-    const token = new URL(await service.linkTo(email)).hash.replace("#token=", "");
-    const answer = await fetch(`${service.url}/api/auth/invitations/accept`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ token, password }),
-    });
-    expect(answer.status).toBe(200);
-  };
+  const journey = prepareJourney();
+  const { open, invite, createPerson, signInAt } = journey;
 
   it("the link that the first start prints signs the administrator in, once", async () => {
     const { page } = await open();
-    await page.goto(service.firstLink);
+    await page.goto(journey.service.firstLink);
     await page.getByRole("heading", { name: "Welcome, Administrator" }).waitFor();
-    expect(page.url()).toBe(`${service.url}/app`);
+    expect(page.url()).toBe(`${journey.service.url}/app`);
     await page.getByRole("link", { name: "API reference" }).waitFor();
     const other = await open();
-    await other.page.goto(service.firstLink);
+    await other.page.goto(journey.service.firstLink);
     await other.page.getByText("This sign-in took too long").waitFor();
   });
 
   it("an invitation leads from the mail over a password to the workspace", async () => {
     const { page } = await open();
     await invite("nora@example.com");
-    const link = await service.linkTo("nora@example.com");
+    const link = await journey.service.linkTo("nora@example.com");
     expect(link).toMatch(/\/admin\/auth\/invitation#token=rhl_\w{36}$/);
     await page.goto(link);
     await page.getByRole("heading", { name: "Accept your invitation" }).waitFor();
@@ -93,9 +48,9 @@ describe.runIf(hasChromium())("in a browser", () => {
     await keys.type("kim@example.com");
     await keys.press("Enter");
     await page.getByRole("heading", { name: "Check your mail" }).waitFor();
-    await page.goto(await service.linkTo("kim@example.com"));
+    await page.goto(await journey.service.linkTo("kim@example.com"));
     await page.getByRole("heading", { name: "Set a new password" }).waitFor();
-    expect(page.url()).toBe(`${service.url}/admin/auth/reset`);
+    expect(page.url()).toBe(`${journey.service.url}/admin/auth/reset`);
     await tabTo(page, "textbox", "Password");
     await keys.insertText(newPassword);
     await keys.press("Enter");
@@ -110,7 +65,7 @@ describe.runIf(hasChromium())("in a browser", () => {
   });
 
   it("a provider signs a new person in, and returns to the page that they asked for", async () => {
-    const { page } = await open({ alsoOrigins: [service.provider.issuer] });
+    const { page } = await open({ alsoOrigins: [journey.service.provider.issuer] });
     await page.goto("/app?from=a-link");
     await page.getByRole("link", { name: "Continue with Example ID" }).click();
     await page.locator("input[name=login]").fill("ada");
@@ -124,10 +79,10 @@ describe.runIf(hasChromium())("in a browser", () => {
 
   it("an invitation and a provider can be used by the keyboard alone, in German", async () => {
     await invite("otto@example.com");
-    const options = { locale: "de-DE", alsoOrigins: [service.provider.issuer] };
+    const options = { locale: "de-DE", alsoOrigins: [journey.service.provider.issuer] };
     const { page } = await open(options);
     const keys = page.keyboard;
-    await page.goto(await service.linkTo("otto@example.com"));
+    await page.goto(await journey.service.linkTo("otto@example.com"));
     await page.getByRole("heading", { name: "Einladung annehmen" }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
     await tabTo(page, "textbox", "Name");
@@ -171,12 +126,12 @@ describe.runIf(hasChromium())("in a browser", () => {
 
   it("a link's secret leaves the address before the first request, and works once", async () => {
     await createPerson("once@example.com", "paper boats sail uphill");
-    await fetch(`${service.url}/api/auth/password/forgot`, {
+    await fetch(`${journey.service.url}/api/auth/password/forgot`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ email: "once@example.com" }),
     });
-    const link = await service.linkTo("once@example.com");
+    const link = await journey.service.linkTo("once@example.com");
     const secret = new URL(link).hash.replace("#token=", "");
     const { page } = await open();
     const seen: string[] = [];
@@ -252,7 +207,7 @@ describe.runIf(hasChromium())("in a browser", () => {
     await createPerson("ended@example.com", newPassword);
     const { page } = await open();
     await signInAt(page, "ended@example.com");
-    await service.test.database.query(
+    await journey.service.test.database.query(
       "delete from system.sessions s using system.users u where u.id = s.user_id and u.email = 'ended@example.com'",
     );
     await page.goto("/app?tab=2");
@@ -273,26 +228,7 @@ describe.runIf(hasChromium())("in a browser", () => {
       await page.getByLabel("Password", { exact: true }).fill(newPassword);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
-      expect(page.url()).toBe(`${service.url}/app`);
+      expect(page.url()).toBe(`${journey.service.url}/app`);
     }
   });
-
-  async function signInAt(page: WatchedPage["page"], email: string, isKept = false) {
-    await page.goto("/admin/auth/sign-in");
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password", { exact: true }).fill(newPassword);
-    if (isKept) await page.getByLabel("Stay signed in on this device").check();
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
-  }
 });
-
-/** Presses Tab until an element has the focus. */
-async function tabTo(page: WatchedPage["page"], role: "link" | "textbox" | "button", name: string) {
-  const wanted = page.getByRole(role, { name, exact: true });
-  for (let press = 0; press < 20; press += 1) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`The keyboard does not reach ${role} ${name}`);
-}

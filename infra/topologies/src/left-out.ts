@@ -8,6 +8,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/admin-api/test/process.test.ts": "starts its own Admin API, and calls it without a gateway",
   "apps/cli/test/many-tables.test.ts": "starts no service; compiles a program",
   "apps/console/test/password-hint.test.ts": "starts no service; compares two functions",
+  "apps/console/test/rank-commands.test.ts": "starts no service; sorts a list",
   "apps/console/test/weight.test.ts": "starts no service; reads the build",
   "apps/console/test/words.test.ts": "starts no service; compares texts",
   "apps/data-api/test/held-body.test.ts": "no request; tests the stream alone",

@@ -1,22 +1,30 @@
 import type { ReactNode } from "react";
 import { useEffect } from "react";
+import { classes } from "../ui/classes.ts";
 
-/** A page with a heading, a sentence and a way to continue. */
+/** A heading, a sentence and a way to continue: a page of its own, or the content of a frame. */
 export function MessagePage(props: {
   readonly title: string;
   readonly text: string;
   readonly children: ReactNode;
+  readonly isInFrame?: boolean;
 }) {
+  const Place = props.isInFrame === true ? "div" : "main";
   useEffect(() => {
     document.title = props.title;
   }, [props.title]);
   return (
-    <main className="grid min-h-dvh place-items-center p-6">
+    <Place
+      className={classes(
+        "grid place-items-center p-6",
+        props.isInFrame === true ? "min-h-[60dvh]" : "min-h-dvh",
+      )}
+    >
       <div className="max-w-96">
         <h1 className="text-5 font-semibold">{props.title}</h1>
         <p className="mt-2 mb-4 text-ink-2">{props.text}</p>
         {props.children}
       </div>
-    </main>
+    </Place>
   );
 }

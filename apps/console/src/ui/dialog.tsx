@@ -1,49 +1,46 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { X } from "lucide-react";
+import { type ReactNode, useId } from "react";
 import { classes } from "./classes.ts";
+import { ModalBox } from "./modal-box.tsx";
 
 interface DialogProps {
   readonly title: string;
-  readonly children: ReactNode;
-  /** Escape, or a press beside the dialog. */
+  /** Called on Escape, on a press outside, and by the button that closes. */
   readonly onClose: () => void;
+  /** The name of the button that closes; without it there is none. */
+  readonly closeLabel?: string;
+  readonly children: ReactNode;
   readonly isWide?: boolean;
 }
 
-/** A modal dialog by the element of the browser, which keeps the focus inside and returns it. */
-export function Dialog({ title, children, onClose, isWide = false }: DialogProps) {
-  const place = useRef<HTMLDialogElement>(null);
+/** A modal dialog with a heading. It is shown for as long as the component is. */
+export function Dialog({ title, onClose, closeLabel, children, isWide = false }: DialogProps) {
   const id = useId();
-  useEffect(() => {
-    const dialog = place.current;
-    const before = document.activeElement;
-    dialog?.showModal();
-    return () => {
-      dialog?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
   return (
-    <dialog
-      ref={place}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onMouseDown={(event) => {
-        if (event.target === event.currentTarget) onClose();
-      }}
-      className={classes(
-        "m-auto w-full max-w-[calc(100vw-24px)] rounded-panel border border-line-strong bg-surface p-0 text-ink backdrop:bg-[oklch(0%_0_0/0.4)]",
-        isWide ? "sm:max-w-200" : "sm:max-w-110",
+    <ModalBox
+      labelledBy={id}
+      onClose={onClose}
+      look={classes(
+        "m-auto w-[calc(100vw-2rem)] rounded-panel",
+        isWide ? "max-w-180" : "max-w-110",
       )}
     >
-      <div className="grid max-h-[calc(100dvh-48px)] gap-4 overflow-auto p-5">
-        <h2 id={id} className="text-4 font-semibold">
+      <div className="flex items-start justify-between gap-4 px-5 pt-4">
+        <h2 id={id} className="min-w-0 text-4 font-semibold wrap-anywhere">
           {title}
         </h2>
-        {children}
+        {closeLabel !== undefined && (
+          <button
+            type="button"
+            aria-label={closeLabel}
+            onClick={onClose}
+            className="-mt-1 -mr-2 grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink focus-visible:outline-offset-[-2px]"
+          >
+            <X size={16} aria-hidden="true" />
+          </button>
+        )}
       </div>
-    </dialog>
+      <div className="grid gap-4 px-5 pt-3 pb-5">{children}</div>
+    </ModalBox>
   );
 }

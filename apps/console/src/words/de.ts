@@ -1,6 +1,7 @@
 import { common } from "./de/common.ts";
 import { grid } from "./de/grid.ts";
 import { record } from "./de/record.ts";
+import { shell } from "./de/shell.ts";
 import { signInArea } from "./de/sign-in.ts";
 import { values } from "./de/values.ts";
 import { workspace } from "./de/workspace.ts";
@@ -10,6 +11,7 @@ import type { Words } from "./en.ts";
 export const de: Words = {
   product: "Rowhouse",
   ...common,
+  ...shell,
   ...signInArea,
   grid,
   record,

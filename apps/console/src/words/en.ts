@@ -1,6 +1,7 @@
 import { common } from "./en/common.ts";
 import { grid } from "./en/grid.ts";
 import { record } from "./en/record.ts";
+import { shell } from "./en/shell.ts";
 import { signInArea } from "./en/sign-in.ts";
 import { values } from "./en/values.ts";
 import { workspace } from "./en/workspace.ts";
@@ -9,6 +10,7 @@ import { workspace } from "./en/workspace.ts";
 export const en = {
   product: "Rowhouse",
   ...common,
+  ...shell,
   ...signInArea,
   grid,
   record,

@@ -1,11 +1,11 @@
 import { CircleUserRound, LogOut } from "lucide-react";
+import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { signOut } from "../shell/client.ts";
+import { DensitySelect } from "../shell/density-select.tsx";
 import { LanguageSelect } from "../shell/language-select.tsx";
 import { ThemeSelect } from "../shell/theme-select.tsx";
 import { Button } from "../ui/button.tsx";
-
-const panelId = "account";
 
 /**
  * The account: who is signed in, language, colors, sign-out. The panel is a popover of the browser, which closes on Escape
@@ -13,13 +13,14 @@ const panelId = "account";
  */
 export function AccountMenu({ name, email }: { readonly name: string; readonly email: string }) {
   const t = useTranslations("workspace");
+  const panelId = useId();
   return (
     <>
       <button
         type="button"
         popoverTarget={panelId}
         aria-label={t("account", { name })}
-        className="flex h-8 min-w-8 items-center gap-2.5 rounded-control px-2 text-left text-ink-2 hover:bg-sunken hover:text-ink"
+        className="flex h-8 min-w-8 items-center md:w-full gap-2.5 rounded-control px-2 text-left text-ink-2 hover:bg-sunken hover:text-ink"
       >
         <CircleUserRound size={16} aria-hidden="true" className="shrink-0" />
         <span className="truncate max-md:hidden">{name}</span>
@@ -46,6 +47,7 @@ export function AccountMenu({ name, email }: { readonly name: string; readonly e
           <div className="grid gap-2 *:justify-between">
             <LanguageSelect />
             <ThemeSelect />
+            <DensitySelect />
           </div>
           <Button isWide onPress={() => void signOut()}>
             <LogOut size={16} aria-hidden="true" />

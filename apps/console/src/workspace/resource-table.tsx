@@ -1,6 +1,13 @@
+import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { AppLink } from "../shell/app-link.tsx";
 import type { NavigationResource } from "../shell/navigation.ts";
+import { resourcePath } from "../shell/resource-path.ts";
+import { Button } from "../ui/button.tsx";
 import { CopyCurl } from "./copy-curl.tsx";
+
+/** More are shown on request: a thousand rows at once delay the page. */
+const shownFirst = 50;
 
 const cell = "px-3 py-1.5 text-left align-middle";
 
@@ -11,6 +18,8 @@ export function ResourceTable({
   readonly resources: readonly NavigationResource[];
 }) {
   const t = useTranslations("workspace");
+  const [showsAll, showAll] = useState(false);
+  const shown = showsAll ? resources : resources.slice(0, shownFirst);
   return (
     <section aria-labelledby="tables" className="grid gap-2">
       <h2 id="tables" className="text-4 font-semibold">
@@ -32,12 +41,17 @@ export function ResourceTable({
             </tr>
           </thead>
           <tbody className="max-sm:block">
-            {resources.map((resource) => (
+            {shown.map((resource) => (
               <ResourceRow key={resource.id} resource={resource} />
             ))}
           </tbody>
         </table>
       </div>
+      {shown.length < resources.length && (
+        <div>
+          <Button onPress={() => showAll(true)}>{t("showAll", { count: resources.length })}</Button>
+        </div>
+      )}
     </section>
   );
 }
@@ -48,9 +62,14 @@ function ResourceRow({ resource }: { readonly resource: NavigationResource }) {
   return (
     <tr className="border-line border-b last:border-b-0 max-sm:block max-sm:py-1.5">
       <th scope="row" className={`${cell} font-normal max-sm:block`}>
-        <span className="block truncate font-medium" title={label ?? name} dir="auto">
+        <AppLink
+          href={resourcePath(resource)}
+          className="block truncate font-medium text-ink underline-offset-2 hover:text-accent hover:underline"
+          title={label ?? name}
+          dir="auto"
+        >
           {label ?? name}
-        </span>
+        </AppLink>
         <span className="block truncate text-2 text-ink-2" title={`${schema}.${name}`} dir="auto">
           {schema}
         </span>

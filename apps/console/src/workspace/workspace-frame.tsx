@@ -1,60 +1,80 @@
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useNavigate } from "@tanstack/react-router";
-import { BookOpen, House } from "lucide-react";
-import { useEffect } from "react";
+import { Outlet } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useTranslations } from "use-intl";
-import { personQuery } from "../shell/navigation.ts";
+import { useCommands } from "../shell/commands.ts";
+import { navigationQuery, personQuery } from "../shell/navigation.ts";
+import type { Session } from "../shell/session.ts";
 import { useSession } from "../shell/use-session.ts";
-import { Mark } from "../ui/mark.tsx";
+import { useWide } from "../ui/use-wide.ts";
 import { AccountMenu } from "./account-menu.tsx";
-import { NavigationLink } from "./navigation-link.tsx";
+import { useActionCommands, usePageCommands } from "./frame-commands.ts";
+import { PhoneBar } from "./phone-bar.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { SidebarHead } from "./sidebar-head.tsx";
+import { useFrameDialogs, useReturnToSignIn } from "./use-frame.ts";
+
+const Palette = lazy(async () => ({ default: (await import("../shell/palette.tsx")).Palette }));
+const ShortcutDialog = lazy(async () => ({
+  default: (await import("../shell/shortcut-dialog.tsx")).ShortcutDialog,
+}));
 
 /** The frame of every page behind the sign-in: what the person may open, and their account. */
 export function WorkspaceFrame() {
-  const t = useTranslations("workspace");
-  const product = useTranslations()("product");
   const session = useSession();
-  const navigate = useNavigate();
-  const { data: person } = useQuery({ ...personQuery, enabled: session !== null });
-  useEffect(() => {
-    if (session !== null) return;
-    const { pathname, search } = window.location;
-    void navigate({
-      to: "/admin/auth/sign-in",
-      search: { return_to: `${pathname}${search}` },
-      replace: true,
-    });
-  }, [session, navigate]);
-  if (session === null) return null;
+  useReturnToSignIn(session);
+  return session === null ? null : <Frame session={session} />;
+}
+
+function Frame({ session }: { readonly session: Session }) {
+  const t = useTranslations("workspace");
+  const { data: person } = useQuery(personQuery);
+  const { data: navigation } = useQuery(navigationQuery);
+  const { dialog, show, close, showShortcuts } = useFrameDialogs();
+  useCommands(usePageCommands(navigation, person));
+  useCommands(useActionCommands(showShortcuts));
+  const isWide = useWide();
+  const openPalette = () => show("palette");
+  const account = (
+    <AccountMenu
+      name={person?.name || session.user.name || session.user.email}
+      email={session.user.email}
+    />
+  );
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_1fr] md:grid-cols-[220px_1fr] md:grid-rows-1">
+    <div className="min-h-dvh md:grid md:grid-cols-[220px_minmax(0,1fr)]">
       <a
         href="#content"
-        className="fixed top-2 left-2 z-10 -translate-y-20 rounded-control bg-accent px-3 py-1.5 text-accent-ink focus-visible:translate-y-0"
+        className="fixed top-2 left-2 z-30 -translate-y-20 rounded-control bg-accent px-3 py-1.5 text-accent-ink focus-visible:translate-y-0"
       >
         {t("skip")}
       </a>
-      <header className="flex items-center gap-2 border-line border-b px-3 py-2 md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:border-r md:border-b-0 md:px-2 md:py-3">
-        <div className="flex items-center gap-2 md:mb-3 md:px-2">
-          <Mark size={22} />
-          <span className="sr-only font-semibold sm:not-sr-only">{product}</span>
-        </div>
-        <nav aria-label={t("navigation")} className="flex min-w-0 flex-1 gap-0.5 md:flex-col">
-          <NavigationLink to="/app" icon={House} label={t("home")} />
-          {person?.isAdministrator === true && (
-            <NavigationLink
-              to="/admin/api/docs"
-              icon={BookOpen}
-              label={t("reference")}
-              isExternal
-            />
-          )}
-        </nav>
-        <AccountMenu name={session.user.name || session.user.email} email={session.user.email} />
-      </header>
+      {isWide ? (
+        <header className="sticky top-0 grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] border-line border-r">
+          <div className="p-3">
+            <SidebarHead onSearch={openPalette} />
+          </div>
+          <div className="overflow-y-auto px-2 pb-3">
+            <Sidebar />
+          </div>
+          <div className="border-line border-t p-2">{account}</div>
+        </header>
+      ) : (
+        <PhoneBar
+          isOpen={dialog === "menu"}
+          onOpen={() => show("menu")}
+          onClose={close}
+          onSearch={openPalette}
+          account={account}
+        />
+      )}
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         <Outlet />
       </main>
+      <Suspense>
+        {dialog === "palette" && <Palette onClose={close} />}
+        {dialog === "shortcuts" && <ShortcutDialog onClose={close} />}
+      </Suspense>
     </div>
   );
 }

@@ -8,6 +8,9 @@ export const common: typeof english = {
     system: "System",
     light: "Hell",
     dark: "Dunkel",
+    density: "Zeilen",
+    compact: "Kompakt",
+    comfortable: "Bequem",
   },
   errors: {
     NETWORK_ERROR:

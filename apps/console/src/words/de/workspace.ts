@@ -3,6 +3,11 @@ import type { workspace as english } from "../en/workspace.ts";
 /** The texts of the workspace in German. */
 export const workspace: typeof english = {
   navigation: "Hauptnavigation",
+  openMenu: "Navigation öffnen",
+  closeMenu: "Navigation schließen",
+  findTable: "Tabelle suchen",
+  noTable: "Keine Tabelle oder Sicht passt.",
+  showAll: "Alle {count} anzeigen",
   home: "Start",
   reference: "API-Referenz",
   account: "Konto von {name}",

@@ -6,6 +6,9 @@ export const common = {
     system: "System",
     light: "Light",
     dark: "Dark",
+    density: "Rows",
+    compact: "Compact",
+    comfortable: "Comfortable",
   },
   errors: {
     NETWORK_ERROR: "The service does not respond. Check your connection and try again.",

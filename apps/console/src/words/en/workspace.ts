@@ -1,6 +1,11 @@
 /** The texts of the workspace in English. */
 export const workspace = {
   navigation: "Main",
+  openMenu: "Open navigation",
+  closeMenu: "Close navigation",
+  findTable: "Find a table",
+  noTable: "No table or view matches.",
+  showAll: "Show all {count}",
   home: "Home",
   reference: "API reference",
   account: "Account of {name}",

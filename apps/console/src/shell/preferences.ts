@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from "react";
+import { chooseDensity, type Density, storedDensity } from "../ui/density.ts";
+import { chooseTheme, storedTheme, type Theme } from "../ui/theme.ts";
+
+/** The choices of a person that apply to every page, except the language. */
+export interface Preferences {
+  readonly theme: Theme;
+  readonly density: Density;
+  /** Whether shortcuts of a single key work (WCAG 2.1.4). */
+  readonly singleKeys: boolean;
+  /** Schemas whose tables the sidebar hides. */
+  readonly closedSchemas: readonly string[];
+}
+
+const key = "rowhouse.preferences";
+const listeners = new Set<() => void>();
+let current: Preferences = { ...stored(), theme: storedTheme(), density: storedDensity() };
+
+/** The preferences of this browser. */
+export function currentPreferences(): Preferences {
+  return current;
+}
+
+/** Changes preferences, applies them and keeps them in this browser. */
+export function changePreferences(change: Partial<Preferences>): void {
+  current = { ...current, ...change };
+  chooseTheme(current.theme);
+  chooseDensity(current.density);
+  const { singleKeys, closedSchemas } = current;
+  localStorage.setItem(key, JSON.stringify({ singleKeys, closedSchemas }));
+  for (const listener of listeners) listener();
+}
+
+/** Calls `listener` after each change; returns the function that ends this. */
+function onPreferencesChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The preferences; the component renders again when they change. */
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(onPreferencesChange, currentPreferences);
+}
+
+function stored(): Pick<Preferences, "singleKeys" | "closedSchemas"> {
+  const { singleKeys, closedSchemas } = JSON.parse(localStorage.getItem(key) ?? "{}") as {
+    readonly singleKeys?: unknown;
+    readonly closedSchemas?: unknown;
+  };
+  const closed = Array.isArray(closedSchemas) ? closedSchemas : [];
+  return {
+    singleKeys: singleKeys !== false,
+    closedSchemas: closed.filter((schema) => typeof schema === "string"),
+  };
+}

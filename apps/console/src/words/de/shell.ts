@@ -1,0 +1,42 @@
+import type { shell as english } from "../en/shell.ts";
+
+/** The texts of the palette and of the list of shortcuts in German. */
+export const shell: typeof english = {
+  palette: {
+    title: "Öffnen oder ausführen",
+    open: "Suchen",
+    placeholder: "Tabelle, Seite oder Aktion eingeben",
+    results: "Ergebnisse",
+    found: "{count, plural, =0 {Kein Ergebnis} one {# Ergebnis} other {# Ergebnisse}}",
+    nothing: "Nichts passt. Versuchen Sie es mit weniger Buchstaben.",
+    here: "Auf dieser Seite",
+    tables: "Tabellen und Sichten",
+    pages: "Seiten",
+    actions: "Aktionen",
+    theme: "Farben: {name}",
+    density: "Zeilen: {name}",
+    language: "Sprache: {name}",
+    singleKeysOn: "Tastenkürzel aus einer Taste einschalten",
+    singleKeysOff: "Tastenkürzel aus einer Taste ausschalten",
+  },
+  shortcuts: {
+    title: "Tastenkürzel",
+    close: "Schließen",
+    everywhere: "Überall",
+    palette: "Alles durchsuchen",
+    list: "Diese Tastenkürzel anzeigen",
+    singleKeys: "Tastenkürzel aus einer Taste",
+    singleKeysHint:
+      "Schalten Sie sie aus, wenn Sie diktieren oder versehentlich Tasten drücken. Tastenkürzel mit Strg oder ⌘ gelten weiter.",
+  },
+  keys: {
+    Ctrl: "Strg",
+    Alt: "Alt",
+    Shift: "Umschalt",
+    Enter: "Eingabe",
+    Escape: "Esc",
+    Space: "Leertaste",
+    Delete: "Entf",
+    Backspace: "Rücktaste",
+  },
+};

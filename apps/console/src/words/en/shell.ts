@@ -1,0 +1,40 @@
+/** The texts of the palette and of the list of shortcuts in English. */
+export const shell = {
+  palette: {
+    title: "Open or do",
+    open: "Search",
+    placeholder: "Type a table, a page or an action",
+    results: "Results",
+    found: "{count, plural, =0 {No result} one {# result} other {# results}}",
+    nothing: "Nothing matches. Try fewer letters.",
+    here: "On this page",
+    tables: "Tables and views",
+    pages: "Pages",
+    actions: "Actions",
+    theme: "Theme: {name}",
+    density: "Rows: {name}",
+    language: "Language: {name}",
+    singleKeysOn: "Turn on shortcuts of a single key",
+    singleKeysOff: "Turn off shortcuts of a single key",
+  },
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    close: "Close",
+    everywhere: "Everywhere",
+    palette: "Search everything",
+    list: "Show these shortcuts",
+    singleKeys: "Shortcuts of a single key",
+    singleKeysHint:
+      "Turn them off if you dictate or press keys by accident. Shortcuts with Ctrl or ⌘ stay on.",
+  },
+  keys: {
+    Ctrl: "Ctrl",
+    Alt: "Alt",
+    Shift: "Shift",
+    Enter: "Enter",
+    Escape: "Esc",
+    Space: "Space",
+    Delete: "Del",
+    Backspace: "Backspace",
+  },
+};

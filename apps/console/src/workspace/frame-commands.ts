@@ -1,0 +1,112 @@
+import {
+  BookOpen,
+  House,
+  Keyboard,
+  Languages,
+  LogOut,
+  Rows3,
+  SunMoon,
+  Table2,
+  TableProperties,
+} from "lucide-react";
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { useOpen } from "../shell/app-link.tsx";
+import { signOut } from "../shell/client.ts";
+import type { Command } from "../shell/commands.ts";
+import { useLanguage } from "../shell/language-provider.tsx";
+import type { Navigation, Person } from "../shell/navigation.ts";
+import { changePreferences, usePreferences } from "../shell/preferences.ts";
+import { resourcePath } from "../shell/resource-path.ts";
+import { densities } from "../ui/density.ts";
+import { themes } from "../ui/theme.ts";
+import { languages } from "../words/languages.ts";
+
+/** The commands that open the tables, views and pages of the person. */
+export function usePageCommands(
+  navigation: Navigation | undefined,
+  person: Person | undefined,
+): readonly Command[] {
+  const t = useTranslations("workspace");
+  const open = useOpen();
+  return useMemo(() => {
+    const pages: Command[] = [
+      { id: "home", group: "pages", label: t("home"), icon: House, run: () => open("/app") },
+    ];
+    if (person?.isAdministrator === true) {
+      pages.push({
+        id: "reference",
+        group: "pages",
+        label: t("reference"),
+        icon: BookOpen,
+        run: () => location.assign("/admin/api/docs"),
+      });
+    }
+    const tables = (navigation?.resources ?? []).map((resource): Command => {
+      const { id, schema, name, label, kind } = resource;
+      return {
+        id: `resource ${id}`,
+        group: "tables",
+        label: label ?? name,
+        detail: label === null || label === name ? schema : `${schema}.${name}`,
+        icon: kind === "VIEW" ? TableProperties : Table2,
+        run: () => open(resourcePath(resource)),
+      };
+    });
+    return [...tables, ...pages];
+  }, [navigation, person, open, t]);
+}
+
+/** The commands that work on every page. */
+export function useActionCommands(showShortcuts: () => void): readonly Command[] {
+  const t = useTranslations("palette");
+  const words = useTranslations();
+  const { language, choose } = useLanguage();
+  const { theme, density, singleKeys } = usePreferences();
+  return useMemo(() => {
+    const action = (
+      id: string,
+      label: string,
+      icon: Command["icon"],
+      run: () => void,
+    ): Command => ({
+      id,
+      group: "actions",
+      label,
+      ...(icon === undefined ? {} : { icon }),
+      run,
+    });
+    const others = (Object.keys(languages) as (keyof typeof languages)[]).filter(
+      (one) => one !== language,
+    );
+    return [
+      { ...action("shortcuts", words("shortcuts.title"), Keyboard, showShortcuts), keys: "?" },
+      action("single-keys", t(singleKeys ? "singleKeysOff" : "singleKeysOn"), Keyboard, () =>
+        changePreferences({ singleKeys: !singleKeys }),
+      ),
+      ...themes
+        .filter((one) => one !== theme)
+        .map((one) =>
+          action(`theme ${one}`, t("theme", { name: words(`choices.${one}`) }), SunMoon, () =>
+            changePreferences({ theme: one }),
+          ),
+        ),
+      ...densities
+        .filter((one) => one !== density)
+        .map((one) =>
+          action(`density ${one}`, t("density", { name: words(`choices.${one}`) }), Rows3, () =>
+            changePreferences({ density: one }),
+          ),
+        ),
+      ...others.map((one) =>
+        action(
+          `language ${one}`,
+          t("language", { name: languages[one] }),
+          Languages,
+          () => void choose(one),
+        ),
+      ),
+      action("sign-out", words("workspace.signOut"), LogOut, () => void signOut()),
+    ];
+  }, [t, words, language, choose, theme, density, singleKeys, showShortcuts]);
+}

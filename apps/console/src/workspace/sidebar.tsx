@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
+import { BookOpen, House } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { useTranslations } from "use-intl";
+import { navigationQuery, personQuery } from "../shell/navigation.ts";
+import { changePreferences, currentPreferences, usePreferences } from "../shell/preferences.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { groupBySchema } from "./find-resources.ts";
+import { SchemaGroup } from "./schema-group.tsx";
+import { SidebarLink } from "./sidebar-link.tsx";
+
+/** More tables than this have a field to find one. */
+const withoutFilter = 15;
+
+/** The navigation: pages, and the tables and views that the person may open by schema. */
+export function Sidebar() {
+  const t = useTranslations("workspace");
+  const [text, setText] = useState("");
+  const { data: person } = useQuery(personQuery);
+  const { data } = useQuery(navigationQuery);
+  const { pathname } = useLocation();
+  const { closedSchemas } = usePreferences();
+  const resources = data?.resources ?? [];
+  const groups = useMemo(() => groupBySchema(data?.resources ?? [], text), [data, text]);
+  const toggle = useCallback((schema: string) => {
+    const { closedSchemas: closed } = currentPreferences();
+    const others = closed.filter((one) => one !== schema);
+    changePreferences({
+      closedSchemas: others.length < closed.length ? others : [...closed, schema],
+    });
+  }, []);
+  return (
+    <nav
+      aria-label={t("navigation")}
+      className="grid grid-cols-[minmax(0,1fr)] content-start gap-3"
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-px">
+        <SidebarLink href="/app" icon={House} label={t("home")} isHere={pathname === "/app"} />
+        {person?.isAdministrator === true && (
+          <SidebarLink href="/admin/api/docs" icon={BookOpen} label={t("reference")} isExternal />
+        )}
+      </div>
+      {resources.length > withoutFilter && (
+        <input
+          type="search"
+          aria-label={t("findTable")}
+          placeholder={t("findTable")}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="h-7 w-full min-w-0 rounded-control border border-line-input bg-surface px-2 text-ink placeholder:text-ink-3 focus-visible:outline-offset-0"
+        />
+      )}
+      {data === undefined && <Skeleton label={t("loading")} rows={5} />}
+      {[...groups].map(([schema, own]) => (
+        <SchemaGroup
+          key={schema}
+          schema={schema}
+          resources={own}
+          isOpen={text !== "" || !closedSchemas.includes(schema)}
+          onToggle={toggle}
+          here={hereIn(pathname, schema)}
+        />
+      ))}
+      {text !== "" && groups.size === 0 && <p className="px-2 text-ink-2">{t("noTable")}</p>}
+    </nav>
+  );
+}
+
+/** Returns the address of the open page in the form of `resourcePath`, if it is of the schema. */
+function hereIn(pathname: string, schema: string): string | undefined {
+  const [, , , own, kind, name] = pathname.split("/").map(decoded);
+  if (own !== schema || kind === undefined || name === undefined) return undefined;
+  return `/app/data/${encodeURIComponent(own)}/${kind}/${encodeURIComponent(name)}`;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,42 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslations } from "use-intl";
+import type { Session } from "../shell/session.ts";
+import { listenForShortcuts, type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
+
+/** A dialog that the frame shows over any page. */
+export type FrameDialog = "palette" | "shortcuts" | "menu" | undefined;
+
+/** The dialogs of the frame and the shortcuts that open them. */
+export function useFrameDialogs() {
+  const t = useTranslations("shortcuts");
+  const [dialog, show] = useState<FrameDialog>();
+  const shortcuts = useMemo<readonly Shortcut[]>(
+    () => [
+      { keys: "Mod+K", label: t("palette"), run: () => show("palette") },
+      { keys: "?", label: t("list"), run: () => show("shortcuts") },
+    ],
+    [t],
+  );
+  useShortcuts(shortcuts);
+  useEffect(listenForShortcuts, []);
+  const actions = useMemo(
+    () => ({ close: () => show(undefined), showShortcuts: () => show("shortcuts") }),
+    [],
+  );
+  return { dialog, show, ...actions };
+}
+
+/** Leads to the sign-in, and from there back, when the session of this browser has ended. */
+export function useReturnToSignIn(session: Session | null): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (session !== null) return;
+    const { pathname, search } = window.location;
+    void navigate({
+      to: "/admin/auth/sign-in",
+      search: { return_to: `${pathname}${search}` },
+      replace: true,
+    });
+  }, [session, navigate]);
+}

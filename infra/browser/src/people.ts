@@ -1,0 +1,84 @@
+import type { Page } from "playwright-core";
+import type { BrowserService } from "./service.ts";
+
+const password = "violet anchors drift slowly";
+
+/** Sessions of people, as the pages keep them. */
+export type People = Awaited<ReturnType<typeof preparePeople>>;
+
+/** Opens a page of the workspace as a person. */
+export async function openAs(page: Page, session: string, path: string): Promise<void> {
+  await page.goto("/admin/auth/forgot");
+  await page.evaluate((kept) => sessionStorage.setItem("rowhouse.session", kept), session);
+  await page.goto(path);
+  await page.locator("h1").first().waitFor();
+  await page.locator("main h2").first().waitFor();
+}
+
+/** Sessions of three people: one who may open nothing, one of a small office, and an administrator of everything. */
+export async function preparePeople(service: BrowserService) {
+  const { database } = service.test;
+  await database.query(`
+    create schema fleet;
+    create table fleet.vehicles (id int primary key, plate text);
+    create table fleet.trips (id int primary key);
+    create table fleet.workshop_visits (id int primary key);
+    create schema "a schema with a long name, in spaces";
+    create table "a schema with a long name, in spaces"."${"x".repeat(63)}" (id int primary key);
+    create table fleet."جدول المركبات" (id int primary key);
+    create table fleet."<img src=x onerror=alert(1)>" (id int primary key);
+  `);
+  for (let number = 1; number <= 40; number += 1) {
+    await database.query(`create table fleet."numbered ${number}" (id int primary key)`);
+  }
+  const resources = (await service.administer("GET", "/resources?limit=1000")) as {
+    id: string;
+    schema: string;
+    name: string;
+  }[];
+  const own = resources.filter(({ schema }) => schema === "fleet" || schema.startsWith("a schema"));
+  for (const { id } of own) {
+    await service.administer("PATCH", `/resources/${id}`, {
+      exposedMethods: ["GET", "POST", "PATCH", "DELETE"],
+    });
+  }
+  const role = (await service.administer("POST", "/roles", { name: "Drivers" })) as { id: string };
+  for (const { id, name } of own) {
+    if (!["vehicles", "trips", "workshop_visits"].includes(name)) continue;
+    await service.administer("POST", "/grants", {
+      roleId: role.id,
+      resourceId: id,
+      action: "READ",
+      fields: null,
+    });
+  }
+  await service.test.database.query(
+    "insert into system.settings (key, value) values ('auth.registration_enabled', 'true')",
+  );
+  const nobody = (await service.administer("POST", "/roles", { name: "Guests" })) as { id: string };
+  const admins = (await service.administer("GET", "/roles?search=administrators")) as {
+    id: string;
+  }[];
+  return {
+    empty: await enter(service, "guest@example.com", "Gro", nobody.id),
+    typical: await enter(service, "ada@example.com", "Ada Dahl", role.id),
+    overfull: await enter(
+      service,
+      "wolfeschlegelsteinhausenbergerdorff@example.com",
+      "Wolfeschlegelsteinhausenbergerdorff Adolph Blaine Charles",
+      admins[0]?.id ?? "",
+    ),
+  };
+}
+
+async function enter(service: BrowserService, email: string, name: string, roleId: string) {
+  await service.administer("POST", "/invitations", { email, name, roleIds: [roleId] });
+  const token = new URL(await service.linkTo(email)).hash.replace("#token=", "");
+  const answer = await fetch(`${service.url}/api/auth/invitations/accept`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token, password }),
+  });
+  const { data } = (await answer.json()) as { data: object };
+  return JSON.stringify(data);
+}

@@ -1,0 +1,8 @@
+import type { Page } from "playwright-core";
+
+/** A screen in a state that the tests inspect and that the pictures show. */
+export interface Screen {
+  readonly name: string;
+  /** Brings a page, which is at the service's address and signed out, to the screen. */
+  show(page: Page): Promise<void>;
+}
