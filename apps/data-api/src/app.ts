@@ -4,7 +4,7 @@ import {
   createTokenUseRecorder,
 } from "@rowhouse/access";
 import { type AccountMails, createProviderClient } from "@rowhouse/accounts";
-import { createDataEngine, createExportEngine } from "@rowhouse/data";
+import { createDataEngine, createExportEngine, createImportEngine } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import {
   type AssertionVerifier,
@@ -58,6 +58,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   const principals = createPrincipalCache(database, uses, metrics?.principalAsked);
   const engine = createDataEngine({ database, snapshots, principals, observer: metrics?.data });
   const exports = createExportEngine({ database, snapshots, principals });
+  const imports = createImportEngine({ database, snapshots, principals });
 
   const service = createService({
     translate: toAppError,
@@ -93,7 +94,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows, now });
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
   mountOpenApiRoute(service, { snapshots, authenticator }); // GET /api/openapi
-  const rows = { database, engine, exports, snapshots, authenticator, logger };
+  const rows = { database, engine, exports, imports, snapshots, authenticator, logger };
   mountBatchRoute(service, { ...rows, rateLimits }); // POST /api/batch
   mountRowRoutes(service, rows); // /api/{schema}/table/{table}[/{id}], …/view/{name}
   return service;

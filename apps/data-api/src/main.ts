@@ -15,6 +15,7 @@ await runProcess(async (signal) => {
     connectionsMax: config.DATABASE_CONNECTIONS,
     uses: {
       exports: settingDefinitions["data.max_exports"].default,
+      imports: settingDefinitions["limits.imports_at_once"].default,
       ...(redisUrl === undefined ? { queue: queueConnections.adding } : {}),
     },
     signal,

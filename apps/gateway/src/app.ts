@@ -4,6 +4,7 @@ import {
   answerError,
   answerHealth,
   isHealthPath,
+  isImport,
   type Logger,
   type Readiness,
   reportChanges,
@@ -37,6 +38,8 @@ export interface GatewayDependencies {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: () => readonly string[];
   readonly bodyBytesMax: () => number;
+  /** The size limit of imports; by default that of other bodies. */
+  readonly importBytesMax?: () => number;
   /** Limits the requests of one source; if undefined, there is no limit. */
   readonly throttle?: Throttle;
   readonly readiness: Readiness;
@@ -73,10 +76,10 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
       incoming.socket.remoteAddress,
       oneHeader(incoming.headers["x-forwarded-for"]),
     );
-  const bodyLimit = {
-    bytesMax: dependencies.bodyBytesMax,
-    refresh: dependencies.refreshSettings,
-  };
+  const refresh = dependencies.refreshSettings;
+  const ordinaryLimit = { bytesMax: dependencies.bodyBytesMax, refresh };
+  const importBytesMax = dependencies.importBytesMax ?? dependencies.bodyBytesMax;
+  const importLimit = { bytesMax: importBytesMax, refresh };
 
   const forward = (
     request: Request,
@@ -91,6 +94,7 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     const upstream = route(path);
     if (upstream === undefined) throw createError("NOT_FOUND");
     const clientAddress = addressOf(connection);
+    const bodyLimit = isImport(incoming) ? importLimit : ordinaryLimit;
     const throttled = dependencies.throttle?.(clientAddress);
     const bounded =
       throttled === undefined

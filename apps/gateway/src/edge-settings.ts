@@ -12,6 +12,8 @@ const schema = z.object({
   corsOrigins: z.array(z.string()),
   trustedProxies: z.array(z.string()),
   bodyBytesMax: z.int(),
+  // A Data API of an earlier version does not send it.
+  importBytesMax: z.int().default(268_435_456),
   requestsPerMinute: z.int(),
 });
 
@@ -48,6 +50,7 @@ export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSour
     corsOrigins: [],
     trustedProxies: [],
     bodyBytesMax: 1_048_576,
+    importBytesMax: 268_435_456,
     requestsPerMinute: 0,
   };
   let isReached = true;

@@ -49,6 +49,7 @@ await runProcess(async () => {
     confirmSettings: settings.refresh,
     trustedProxies: () => config.TRUSTED_PROXIES ?? settings.current().trustedProxies,
     bodyBytesMax: () => config.BODY_BYTES_MAX ?? settings.current().bodyBytesMax,
+    importBytesMax: () => settings.current().importBytesMax,
     throttle: createThrottle(rateLimits, () => settings.current().requestsPerMinute),
     readiness: askReadiness(
       {

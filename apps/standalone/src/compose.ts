@@ -111,6 +111,8 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     trustedProxies: () => settings()?.["security.trusted_proxies"] ?? [],
     bodyBytesMax: () =>
       settings()?.["limits.body_bytes"] ?? settingDefinitions["limits.body_bytes"].default,
+    importBytesMax: () =>
+      settings()?.["limits.import_bytes"] ?? settingDefinitions["limits.import_bytes"].default,
     throttle: createThrottle(rateLimits, () => settings()?.["security.requests_per_minute"] ?? 0),
     readiness: readinessOf({
       database: () => database.ping(),

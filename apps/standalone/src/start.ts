@@ -124,6 +124,7 @@ function openServiceDatabase(
       connectionsMax: config.DATABASE_CONNECTIONS,
       uses: {
         exports: settingDefinitions["data.max_exports"].default,
+        imports: settingDefinitions["limits.imports_at_once"].default,
         console:
           settingDefinitions["sql_console.max_runs"].default +
           1 +

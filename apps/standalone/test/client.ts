@@ -12,6 +12,8 @@ export interface Ask {
   /** A session's secret. */
   readonly as?: string;
   readonly body?: unknown;
+  /** A body that is sent as it is, with the `Content-Type` in the headers. */
+  readonly file?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +27,7 @@ export interface Client {
 /** Compares every response with the service's own documents. */
 export function createClient(place: Place): Client {
   const fetch = createCheckedFetch(place);
-  const ask: Client["ask"] = async (method, path, { as, body, headers } = {}) => {
+  const ask: Client["ask"] = async (method, path, { as, body, file, headers } = {}) => {
     const answer = await fetch(path, {
       method,
       headers: {
@@ -34,6 +36,7 @@ export function createClient(place: Place): Client {
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(file === undefined ? {} : { body: file }),
     });
     const text = await answer.text();
     return {

@@ -29,6 +29,7 @@ describe.each([
   ["docs/tour.md", [], []],
   ["docs/data-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/data-api-exports.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/data-api-imports.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api-tables.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api-resources.md", ["--sample"], ["docs/quick-start.md"]],
@@ -64,7 +65,8 @@ describe.each([
 // The order of docs/README.md. The pages share users, roles and tables of the sample.
 const pagesInOrder = [
   ...["README.md", "docs/tour.md", "docs/quick-start.md", "docs/data-api.md"],
-  ...["docs/data-api-exports.md", "docs/authentication.md", "docs/permissions.md"],
+  ...["docs/data-api-exports.md", "docs/data-api-imports.md"],
+  ...["docs/authentication.md", "docs/permissions.md"],
   ...["docs/admin-api.md", "docs/admin-api-resources.md", "docs/admin-api-tables.md"],
   ...["docs/admin-api-views.md", "docs/app-api.md", "docs/sql-console.md", "docs/openapi.md"],
   ...["docs/workflows.md", "docs/workflow-triggers.md"],

@@ -16,6 +16,7 @@ import {
 /** A running service with a large table, and a user who reads it. */
 export interface ExportEnvironment {
   readonly test: TestDatabase;
+  readonly url: string;
   readonly roleId: string;
   readonly user: TestUser;
   /** Processes that serve the Data API. */
@@ -67,6 +68,7 @@ export async function openExportEnvironment(kind: TopologyName): Promise<ExportE
   const checkedFetch = createCheckedFetch(installation);
   return {
     test,
+    url: installation.url,
     roleId,
     user,
     dataApis: Object.keys(installation.metrics).filter((name) =>

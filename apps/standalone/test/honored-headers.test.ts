@@ -39,6 +39,7 @@ const routes = {
   read: ["GET", "/api/public/table/things/1"],
   create: ["POST", "/api/public/table/things"],
   upsert: ["POST", "/api/public/table/things?on_conflict=id&resolution=merge"],
+  import: ["POST", "/api/public/table/things?dry_run=false"],
   update: ["PATCH", "/api/public/table/things/1"],
   updateMany: ["PATCH", "/api/public/table/things?where[id][_eq]=1&max_affected=1"],
   remove: ["DELETE", "/api/public/table/things/1"],
@@ -55,10 +56,12 @@ const refused = async (route: Route, headers: Record<string, string>, parameter 
     parameter === "" ? path : `${path}${join}${parameter}`,
     {
       as: admin,
-      headers,
-      ...(method === "POST" || method === "PATCH"
-        ? { body: { data: { id: 1, name: "changed" } } }
-        : {}),
+      headers: route === "import" ? { "Content-Type": "text/csv", ...headers } : headers,
+      ...(route === "import"
+        ? { file: "id,name\n1,changed\n" }
+        : method === "POST" || method === "PATCH"
+          ? { body: { data: { id: 1, name: "changed" } } }
+          : {}),
     },
   );
   return [status, body.errors?.[0].code, body.errors?.[0].path];
@@ -103,10 +106,11 @@ const parameters: readonly (readonly [parameter: string, refusing: readonly Rout
   ["aggregate=count", except("list", "view")],
   ["group_by=name", except("list", "view")],
   ["having[count][_gt]=1", names],
-  ["where[name][_eq]=two", ["read", "create", "upsert", "update", "remove"]],
+  ["where[name][_eq]=two", ["read", "create", "upsert", "import", "update", "remove"]],
   ["max_affected=1", except("updateMany", "removeMany")],
   ["on_conflict=id", except("upsert")],
   ["resolution=ignore", except("upsert")],
+  ["dry_run=true", names],
 ];
 
 describe("a documented parameter that a route does not honor is a 400", () => {

@@ -18,6 +18,12 @@ export {
 } from "./export/export-engine.ts";
 export type { ExportFormat } from "./export/export-format.ts";
 export { type ExportRequest, parseExportRequest } from "./export/export-request.ts";
+export {
+  type ImportFormat,
+  type ImportRequest,
+  parseImportRequest,
+} from "./import/import-request.ts";
+export { createImportEngine, type ImportEngine } from "./import-engine.ts";
 export { entityTagsOf } from "./parse/entity-tags.ts";
 export { batchMax } from "./parse/parse-batch.ts";
 export type { RequestLimits } from "./parse/parse-parts.ts";

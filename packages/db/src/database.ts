@@ -22,10 +22,13 @@ import type {
   Parameter,
   PoolLoad,
   QueryOptions,
+  StagingOptions,
+  StagingTransaction,
   StatementOptions,
   TransactionOptions,
 } from "./queryable.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
+import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
 
 const statementTimeoutMsDefault = 10_000;
@@ -46,6 +49,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query: (text, parameters, asked) => pooled.query(text, parameters, asked),
     transaction: (work, asked) => pooled.transaction(work, asked),
     stream: (text, parameters, asked) => pooled.stream(text, parameters, asked),
+    stage: (work, asked) => pooled.stage(work, asked),
     listen: (channel, onMessage) => pooled.listen(channel, onMessage),
     load: () => pooled.load(),
     ping: () => pooled.ping(),
@@ -68,6 +72,7 @@ class PooledDatabase implements Database {
   readonly #shares: StatementShares;
   readonly #abandoned: AbandonedStatements;
   readonly #streams = new Set<RowStream>();
+  readonly #stagings = new Set<Pick<Staging<unknown>, "fail" | "result">>();
   #statementTimeoutMs: number;
   #inProgress = 0;
 
@@ -151,6 +156,24 @@ class PooledDatabase implements Database {
     return stream;
   }
 
+  stage<Result>(
+    work: (transaction: StagingTransaction) => Promise<Result>,
+    { timeoutMs }: StagingOptions,
+  ): Promise<Result> {
+    const options = this.#options;
+    const staging = new Staging<Result>(
+      {
+        timeoutMs,
+        connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+        connect: (own) => connectDirectly({ ...options, statementTimeoutMs: timeoutMs }, own),
+        openTransaction: (tx) => this.#openTransaction(tx),
+      },
+      work,
+    );
+    this.#stagings.add(staging);
+    return staging.result.finally(() => this.#stagings.delete(staging));
+  }
+
   async listen(
     channel: string,
     onMessage: (payload: string) => void,
@@ -167,7 +190,9 @@ class PooledDatabase implements Database {
 
   async close(): Promise<void> {
     for (const stream of this.#streams) stream.fail(createError("SERVICE_UNAVAILABLE"));
+    for (const staging of this.#stagings) staging.fail(createError("SERVICE_UNAVAILABLE"));
     await Promise.all(Array.from(this.#streams, (stream) => stream.released));
+    await Promise.allSettled(Array.from(this.#stagings, (staging) => staging.result));
     await Promise.all([
       this.#pool.end(),
       this.#listener.end({ timeout: 5 }),

@@ -48,6 +48,8 @@ export type {
   PoolLoad,
   Queryable,
   QueryOptions,
+  StagingOptions,
+  StagingTransaction,
   Transaction,
   TransactionOptions,
 } from "./queryable.ts";

@@ -49,6 +49,21 @@ export interface OwnTransaction extends Transaction {
   savepoint(work: (transaction: Transaction) => Promise<void>): Promise<void>;
 }
 
+export interface StagingOptions {
+  /** Time from the connection to the end of the transaction, in milliseconds; then it fails with QUERY_TIMEOUT. */
+  readonly timeoutMs: number;
+}
+
+/** A transaction on a connection of its own, which can receive rows as text. */
+export interface StagingTransaction extends OwnTransaction {
+  /**
+   * Executes `COPY … FROM STDIN` with the chunks, at the speed of PostgreSQL.
+   *
+   * @throws the error of the chunks, or the driver's error; the transaction is unusable then
+   */
+  copy(text: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
 export interface Database extends Transaction {
   /** Runs `work` in one transaction; a throw rolls it back. */
   transaction<Result>(
@@ -64,6 +79,14 @@ export interface Database extends Transaction {
     parameters: readonly Parameter[],
     options: StreamOptions,
   ): AsyncIterableIterator<TextRow[]>;
+  /**
+   * Runs `work` in one transaction on a separate connection to the server itself, for work that takes long and receives
+   * rows. A throw, or the loss of the connection, rolls it back.
+   */
+  stage<Result>(
+    work: (transaction: StagingTransaction) => Promise<Result>,
+    options: StagingOptions,
+  ): Promise<Result>;
   /** Subscribes to a NOTIFY channel; the subscription survives reconnects. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
   /** The current load of the pool. */

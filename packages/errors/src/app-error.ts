@@ -21,6 +21,8 @@ export interface AppErrorOptions extends FaultOptions {
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Maximum number of faults in the response; 20 by default. */
+  readonly faultsMax?: number;
 }
 
 /** Maximum number of faults in one response; checks stop after that many. */
@@ -36,7 +38,8 @@ export class AppError extends Error {
   constructor(faults: readonly [Fault, ...Fault[]], options: AppErrorOptions = {}) {
     super(faults[0].message, options.cause === undefined ? undefined : { cause: options.cause });
     const [first, ...rest] = faults;
-    this.faults = rest.length < faultsMax ? faults : [first, ...rest.slice(0, faultsMax - 1)];
+    const max = options.faultsMax ?? faultsMax;
+    this.faults = rest.length < max ? faults : [first, ...rest.slice(0, max - 1)];
     this.headers = options.headers ?? {};
     this.meta = options.meta ?? {};
   }

@@ -184,7 +184,7 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   },
   BODY_TOO_LARGE: {
     meaning:
-      "The body exceeds the limit of the route, by default the setting `limits.body_bytes`. In the SQL console: one row of a result is too large.",
+      "The body exceeds the limit of the route, by default the setting `limits.body_bytes`. An import: the file exceeds `limits.import_bytes` or `limits.import_rows`, or one row `limits.body_bytes`. In the SQL console: one row of a result is too large.",
     remedy: "Send less in one request, or raise the setting.",
     example: { message: "The body is larger than 1048576 bytes" },
   },

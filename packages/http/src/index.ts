@@ -32,6 +32,7 @@ export {
 } from "./health.ts";
 export { isInternalHeader, removeInternalHeaders } from "./internal-headers.ts";
 export { causeOf, faultIn } from "./introduction.ts";
+export { isImport } from "./is-import.ts";
 export {
   documentHeaders,
   embedDocument,

@@ -14,13 +14,14 @@ import { asksReadiness, stoppingError } from "./health.ts";
 import { answerMalformed, type Refusal, refusalOf } from "./refuse-malformed.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
+import { endSlowRequests } from "./slow-requests.ts";
 import { endStalledReaders } from "./stalled-readers.ts";
 
 /** Time limits for callers, in milliseconds; a request that exceeds one gets `REQUEST_TIMEOUT`. */
 export interface TimeLimits {
   /** For the headers, from the first byte or from the connection. */
   readonly headersMs: number;
-  /** For the whole request, its body included. */
+  /** For the whole request, its body included; an import has limits of its own. */
   readonly requestMs: number;
   /** Between two requests on one connection. */
   readonly idleMs: number;
@@ -110,6 +111,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
   const receive = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (closing.has(incoming.socket)) return;
     if (stopping) outgoing.shouldKeepAlive = false;
+    received(incoming);
     const refusal = refusalOf(incoming);
     if (refusal === undefined) void handle(incoming, outgoing);
     else refuse(incoming, outgoing, refusal);
@@ -118,6 +120,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
   // Unsupported `Expect` headers have no effect. By default Node would respond itself, without the checks.
   server.on("checkExpectation", receive);
   endStalledReaders(server, options.timeLimits ?? defaultTimeLimits);
+  const received = endSlowRequests(server, options.timeLimits ?? defaultTimeLimits);
   // Node silently drops headers beyond its own limit; the byte limit bounds them already.
   server.maxHeadersCount = 0;
   server.on("clientError", (error, socket) => {
@@ -151,7 +154,8 @@ function serverOptions({ headerBytesMax, timeLimits }: ServeOptions): ServerOpti
   const limits = timeLimits ?? defaultTimeLimits;
   return {
     headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
+    // `endSlowRequests` limits the time for a body.
+    requestTimeout: 0,
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: limits.checkMs,
     maxHeaderSize: headerBytesMax ?? defaultHeaderBytesMax,

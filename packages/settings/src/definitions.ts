@@ -235,6 +235,37 @@ export const settingDefinitions = {
     default: 1_048_576,
     description: "Maximum size of a body in bytes",
   },
+  "limits.import_bytes": {
+    schema: whole(1024, 1_099_511_627_776),
+    default: 268_435_456,
+    description: "Maximum size of an import in bytes",
+  },
+  "limits.import_rows": {
+    schema: whole(1, 1_000_000_000),
+    default: 1_000_000,
+    description: "Maximum number of rows of an import",
+  },
+  "limits.imports_at_once": {
+    schema: whole(0, 1000),
+    default: 2,
+    description:
+      "Maximum number of concurrent imports in one process; each uses a database connection",
+  },
+  "limits.imports_per_user": {
+    schema: whole(0, 1000),
+    default: 1,
+    description: "Maximum number of concurrent imports of one user in one process",
+  },
+  "limits.import_timeout_ms": {
+    schema: whole(1000, 86_400_000),
+    default: 600_000,
+    description: "Maximum duration of an import in milliseconds, its upload included",
+  },
+  "limits.import_stall_ms": {
+    schema: whole(1000, 60_000),
+    default: 30_000,
+    description: "Maximum time in milliseconds during which the sender of an import sends nothing",
+  },
   "mcp.enabled": {
     schema: z.boolean(),
     default: false,

@@ -16,6 +16,7 @@ export function mountEdgeSettingsRoute(
       corsOrigins: settings["security.cors_origins"],
       trustedProxies: settings["security.trusted_proxies"],
       bodyBytesMax: settings["limits.body_bytes"],
+      importBytesMax: settings["limits.import_bytes"],
       requestsPerMinute: settings["security.requests_per_minute"],
     });
     return jsonValue(200, body, c.env.edge.requestId);

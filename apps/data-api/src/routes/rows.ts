@@ -32,6 +32,7 @@ import type { Context } from "hono";
 import { addressOf, queryAddressOf } from "../row-address.ts";
 import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
 import { heldBody } from "./held-body.ts";
+import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
 import { lengthOf, readRowBody } from "./row-body.ts";
 import {
   idempotencyKeyOf,
@@ -40,7 +41,7 @@ import {
   requireHonored,
 } from "./row-headers.ts";
 
-export interface RowRoutesDependencies extends ExportRoutesDependencies {
+export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportRoutesDependencies {
   readonly database: Database;
   readonly engine: DataEngine;
   readonly snapshots: SnapshotStore;
@@ -72,7 +73,12 @@ export function mountRowRoutes(service: Service, dependencies: RowRoutesDependen
   service.post(`${rows}/query`, queryRows);
   service.post("/api/:schema/view/:name/query", queryRows);
   service.get(row, answer("GET"));
-  service.post(rows, answer("POST"));
+  service.post(rows, (c) => {
+    const format = importFormatOf(c.req.raw.headers);
+    return format === undefined
+      ? answer("POST")(c)
+      : answerImport(c, dependencies, callerOf(c), format);
+  });
   service.patch(row, answer("PATCH"));
   service.patch(rows, answer("PATCH"));
   service.delete(row, answer("DELETE"));
@@ -111,6 +117,18 @@ async function exportRows(
   return answerExport(c, dependencies, request, caller, format);
 }
 
+/** @throws AppError AUTHENTICATION_REQUIRED without a credential */
+function callerOf(c: RowContext): Caller {
+  const credential = parseAuthorization(c.req.raw.headers.get("authorization"));
+  if (credential === undefined) throw authenticationRequired();
+  const { clientAddress, requestId } = c.env.edge;
+  return {
+    kind: "CREDENTIAL",
+    credential,
+    origin: { address: clientAddress || null, requestId },
+  };
+}
+
 /** The caller and the operation. */
 async function readRequest<Parsed extends DataRequest>(
   c: RowContext,
@@ -121,14 +139,7 @@ async function readRequest<Parsed extends DataRequest>(
   const { snapshots, authenticator } = dependencies;
   const { headers } = c.req.raw;
   const authorization = headers.get("authorization");
-  const credential = parseAuthorization(authorization);
-  if (credential === undefined) throw authenticationRequired();
-  const { clientAddress, requestId } = c.env.edge;
-  const caller: Caller = {
-    kind: "CREDENTIAL",
-    credential,
-    origin: { address: clientAddress || null, requestId },
-  };
+  const caller = callerOf(c);
   let settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
   let origin: RequestOrigin | undefined;
   try {

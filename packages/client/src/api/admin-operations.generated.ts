@@ -2062,6 +2062,12 @@ export interface AdminOperations {
       "data.export_stall_ms"?: number | null;
       "views.refresh_timeout_ms"?: number | null;
       "limits.body_bytes"?: number | null;
+      "limits.import_bytes"?: number | null;
+      "limits.import_rows"?: number | null;
+      "limits.imports_at_once"?: number | null;
+      "limits.imports_per_user"?: number | null;
+      "limits.import_timeout_ms"?: number | null;
+      "limits.import_stall_ms"?: number | null;
       "mcp.enabled"?: boolean | null;
       "sql_console.allow_api_tokens"?: boolean | null;
       "sql_console.default_rows"?: number | null;

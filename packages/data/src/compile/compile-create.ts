@@ -23,7 +23,9 @@ import {
  */
 export function compileCreate(plan: AuthorizedCreate, builder: StatementBuilder): string {
   const { scope } = rootScope(plan, builder);
-  const inserts = plan.groups.map((_, group) => compileInsert(plan, group, scope));
+  const inserts = plan.groups.map((_, group) =>
+    compileInsert(plan, group, scope, sentRows(plan, group, scope)),
+  );
   const ctes = inserts.map((insert, group) => `w${group} as (\n  ${insert}\n)`).join(", ");
   if (!plan.isList) {
     return `, ${ctes}
@@ -39,7 +41,37 @@ select gate.proof, gate.version, ${boundedSql(`pg_catalog.json_build_array(${row
 from gate`;
 }
 
-function compileInsert(plan: AuthorizedCreate, index: number, scope: Scope): string {
+/** The rows of one INSERT, and its result. */
+export interface InsertedRows {
+  /** SQL for the text of a sent column, by its position among the sent columns. */
+  readonly textOf: (column: Column, position: number) => string;
+  /** The items of FROM beside the gate; null for one row of parameters. */
+  readonly from: () => string | null;
+  /** A condition on these items. */
+  readonly where: string | null;
+  /** SQL for the result of a row that was written. */
+  readonly answer: () => string;
+}
+
+function sentRows(plan: AuthorizedCreate, group: number, scope: Scope): InsertedRows {
+  const { builder } = scope;
+  const sent = groupAt(plan, group).sent.map(({ column }) => column);
+  return {
+    textOf: (column, position) =>
+      plan.isList ? `x.c${position}` : builder.place({ kind: "VALUE", field: column.name, column }),
+    from: () => (plan.isList ? unnestSql(sent, group, builder) : null),
+    where: null,
+    answer: () => (plan.minimal ? "''" : answerSql(plan.projection, scope)),
+  };
+}
+
+/** Compiles the INSERT of the rows of one group, whose RETURNING contains the answer for each row as `data`. */
+export function compileInsert(
+  plan: AuthorizedCreate,
+  index: number,
+  scope: Scope,
+  rows: InsertedRows,
+): string {
   const { relation, write } = plan;
   const { builder } = scope;
   const group = groupAt(plan, index);
@@ -47,14 +79,14 @@ function compileInsert(plan: AuthorizedCreate, index: number, scope: Scope): str
   const { presets } = group;
   const columns = [...sent, ...presets.map(({ column }) => column)];
   const values = [
-    ...sent.map((column, position) => sentSql(plan, column, position, builder)),
+    ...sent.map((column, position) => sentValueSql(rows.textOf(column, position), column)),
     // If several grants preset a column, the first sets it; the check below decides whether a grant allows the row.
     ...presets.map(({ column, choices }) =>
       presetSql(choices[0]?.preset ?? { kind: "LITERAL", text: null }, column, builder),
     ),
   ];
   const created = allowedSql(write, group.sent, (grant) => newRowSql(grant, relation, builder));
-  const answer = plan.minimal ? "''" : answerSql(plan.projection, scope);
+  const answer = rows.answer();
   const target = quoteQualified(relation.schema, relation.name);
   if (columns.length === 0) {
     // `default values` cannot be selected from the gate, so a closed gate raises an error.
@@ -62,24 +94,14 @@ function compileInsert(plan: AuthorizedCreate, index: number, scope: Scope): str
     return `insert into ${target} as ${alias} default values returning ${allowedOrRefused(open, answer)} as data`;
   }
   const names = columns.map((column) => quoteIdentifier(column.name)).join(", ");
-  const from = plan.isList ? `gate, ${unnestSql(sent, index, builder)}` : "gate";
+  const items = rows.from();
+  const from = items === null ? "gate" : `gate, ${items}`;
+  const where = allOf("gate.ok", rows.where);
   const conflict = plan.conflict === null ? "" : conflictSql(plan, group, scope);
   const allowed =
     plan.conflict?.resolution === "merge" ? mergedSql(plan, group, created, builder) : created;
-  return `insert into ${target} as ${alias} (${names}) select ${values.join(", ")} from ${from} where gate.ok${conflict}
+  return `insert into ${target} as ${alias} (${names}) select ${values.join(", ")} from ${from} where ${where}${conflict}
   returning ${allowedOrRefused(allowed, answer)} as data`;
-}
-
-function sentSql(
-  plan: AuthorizedCreate,
-  column: Column,
-  index: number,
-  builder: StatementBuilder,
-): string {
-  const text = plan.isList
-    ? `x.c${index}`
-    : builder.place({ kind: "VALUE", field: column.name, column });
-  return sentValueSql(text, column);
 }
 
 /** Returns SQL for the values of a group's rows in their order: one array of texts per field. */
@@ -160,8 +182,12 @@ function completeSql(
 ): string {
   if (plan.conflict?.resolution === "ignore") return data;
   const rows = plan.isList ? builder.place({ kind: "ROWS", group }, builtInType("bigint")) : "1";
-  const refuse = plan.conflict === null ? "refuse_skipped_row" : "refuse_row";
-  return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then system.${refuse}()::text else ${data} end`;
+  return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then ${refuseMissingSql(plan)} else ${data} end`;
+}
+
+/** Returns SQL that undoes a create of which RETURNING lacks a row. */
+export function refuseMissingSql({ conflict }: AuthorizedCreate): string {
+  return `system.${conflict === null ? "refuse_skipped_row" : "refuse_row"}()::text`;
 }
 
 function groupAt({ groups }: AuthorizedCreate, index: number): CreateGroup {

@@ -11,7 +11,7 @@ import { ErrorAnswers } from "./operation-errors.ts";
 import { operationsOf, tagOf } from "./operations.ts";
 import { querySchema, sharedParameters } from "./parameters.ts";
 import { accessOf } from "./relation-access.ts";
-import { aggregateNameSchema, rowSchemas } from "./row-schemas.ts";
+import { aggregateNameSchema, importedSchema, rowSchemas } from "./row-schemas.ts";
 import { usedComponents } from "./used-components.ts";
 
 /** The part of an OpenAPI document that describes rows. */
@@ -54,6 +54,7 @@ export function describeData(
     ...conditionSchemas(),
     AggregateName: aggregateNameSchema,
     Query: querySchema(limits),
+    Imported: importedSchema,
   };
   Object.assign(schemas, usedComponents("schemas", shared, text));
   const parameters = sharedParameters(limits);

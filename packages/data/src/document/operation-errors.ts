@@ -38,7 +38,7 @@ const codesOf = {
     ...["BODY_INVALID", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
   ],
   read: [...always, ...reading],
-  create: [...always, ...sending, "IDEMPOTENCY_CONFLICT"],
+  create: [...always, ...sending, "IDEMPOTENCY_CONFLICT", "RATE_LIMIT_EXCEEDED"],
   update: [...always, ...sending, "PRECONDITION_FAILED"],
   updateMany: [...always, ...sending],
   delete: [...always, ...writing, "PRECONDITION_FAILED"],

@@ -44,6 +44,12 @@ export function operationsOf(
 /** The paths of the to-many relations that have more rows than the response includes. */
 const moreSchema: Json = { type: "array", items: { type: "string" } };
 
+/** A file of an import or an export. */
+const fileContent: Json = {
+  "text/csv": { schema: { type: "string" } },
+  "application/x-ndjson": { schema: { type: "string" } },
+};
+
 const shared = (...names: string[]): Json[] => names.map((name) => refTo("parameters", name));
 
 /** Describes the operations of one relation. */
@@ -108,8 +114,7 @@ class OperationWriter {
       headers: requestIdHeader,
       content: {
         ...jsonContent(answer),
-        "text/csv": { schema: { type: "string" } },
-        "application/x-ndjson": { schema: { type: "string" } },
+        ...fileContent,
       },
     };
   }
@@ -162,16 +167,31 @@ class OperationWriter {
         ? { name: "resolution", in: "query", schema: { type: "string", enum: ["ignore"] } }
         : refTo("parameters", "Resolution");
     const answered = writtenRow(this.#access);
-    return this.#operation("create", "Create a row, or a list of rows in one transaction", {
+    const imported = refTo("schemas", "Imported");
+    return this.#operation("create", "Create a row, a list of rows or the rows of a file", {
       parameters: [
         ...(keys.length === 0 ? [] : [conflictParameter(keys), resolution]),
-        ...shared("Prefer", "IdempotencyKey", "TimeZone"),
+        ...shared("DryRun", "Prefer", "IdempotencyKey", "TimeZone"),
       ],
       body: { anyOf: [row, { type: "array", items: row, minItems: 1 }] },
+      takesFile: true,
       success: {
-        201: this.#answer("The row, or the rows in the order sent", {
-          anyOf: [answered, { type: "array", items: answered }],
-        }),
+        200: {
+          description: "A file with `dry_run=true`: the numbers of its rows; nothing was created",
+          headers: requestIdHeader,
+          content: jsonContent(imported),
+        },
+        201: {
+          description: "The row, the rows in the order sent, or the numbers of a file's rows",
+          headers: requestIdHeader,
+          content: jsonContent({
+            anyOf: [
+              objectOf({ data: answered }, ["data"]),
+              objectOf({ data: { type: "array", items: answered } }, ["data"]),
+              imported,
+            ],
+          }),
+        },
         204: this.#nothing(
           "`Prefer: return=minimal`, or no row was created because its key exists (`resolution=ignore`)",
         ),
@@ -275,6 +295,8 @@ class OperationWriter {
     parts: {
       readonly parameters: readonly Json[];
       readonly body?: Json;
+      /** Whether the body may also be a CSV or NDJSON file. */
+      readonly takesFile?: boolean;
       readonly success: Readonly<Record<number, Json>>;
     },
   ): Json {
@@ -289,10 +311,13 @@ class OperationWriter {
         : {
             requestBody: {
               required: true,
-              content: jsonContent({
-                ...objectOf({ data: parts.body }, ["data"]),
-                additionalProperties: false,
-              }),
+              content: {
+                ...jsonContent({
+                  ...objectOf({ data: parts.body }, ["data"]),
+                  additionalProperties: false,
+                }),
+                ...(parts.takesFile === true ? fileContent : {}),
+              },
             },
           }),
       responses: {

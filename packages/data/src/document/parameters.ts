@@ -101,6 +101,10 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       description: "For a row whose key exists: `merge` updates it, `ignore` skips it",
       schema: { type: "string", enum: ["merge", "ignore"] },
     }),
+    DryRun: query("dry_run", {
+      description: "With a file: `true` checks and creates its rows, and rolls back",
+      schema: { type: "boolean" },
+    }),
     TimeZone: header(
       "X-Service-Timezone",
       "IANA time zone in which days begin; ignored if the user or the instance has a time zone",

@@ -10,6 +10,19 @@ export const aggregateNameSchema: Json = {
     "^(?:count|(?:count|count_distinct|sum|avg|min|max)_.+|.+_(?:year|quarter|month|week|day|hour|minute)|.+\\..+)$",
 };
 
+const rowNumber: Json = { type: "integer", minimum: 0 };
+
+/** The response to an import. */
+export const importedSchema: Json = objectOf(
+  {
+    data: objectOf({ inserted: rowNumber, updated: rowNumber, skipped: rowNumber }, [
+      ...["inserted", "updated", "skipped"],
+    ]),
+    meta: objectOf({ dryRun: { type: "boolean" } }, ["dryRun"]),
+  },
+  ["data", "meta"],
+);
+
 /** Returns the schemas of a relation's rows, by component name. */
 export function rowSchemas(access: RelationAccess): Record<string, Json> {
   const { name, relation, reads, creates, updates } = access;

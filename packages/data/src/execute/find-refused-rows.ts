@@ -79,7 +79,11 @@ export async function findRefusedRows(
         } else if (!isOfRow(failure)) {
           throw failure;
         } else if (!leadsToOtherRow(failure, create, position)) {
-          faults.push(faultOfRow(failure, create.plan, create.request, position));
+          const { column: _, ...fault } = faultOfRow(failure, create.plan, create.request, {
+            path: `/data/${position}`,
+            isSent: (column) => create.request.rows[position]?.has(column) === true,
+          });
+          faults.push(fault);
         }
       };
       await transaction.query("set constraints all immediate");

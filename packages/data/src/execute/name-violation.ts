@@ -27,6 +27,14 @@ export function nameViolation(
     : createError("UNIQUE_VIOLATION", { details: { fields }, cause: error });
 }
 
+/** One row of a list. */
+export interface RowOfList {
+  /** The pointer to the row. */
+  readonly path: string;
+  /** Whether the caller sent a value for the column. */
+  readonly isSent: (column: string) => boolean;
+}
+
 /**
  * Creates the error for one row of a list: at the field that alone violates the constraint if the caller may see it,
  * else at the row.
@@ -35,19 +43,18 @@ export function faultOfRow(
   error: unknown,
   plan: AuthorizedPlan,
   request: CreateRequest,
-  position: number,
-): Fault {
+  row: RowOfList,
+): Fault & { readonly path: string; readonly column: string | undefined } {
   const [fault] = nameViolation(error, plan, request).faults;
-  const column = violatedColumn(error, plan, request, position);
-  const row = `/data/${position}`;
-  return { ...fault, path: column === undefined ? row : `${row}/${escapePointer(column)}` };
+  const column = violatedColumn(error, plan, row.isSent);
+  const path = column === undefined ? row.path : `${row.path}/${escapePointer(column)}`;
+  return { ...fault, path, column };
 }
 
 function violatedColumn(
   error: unknown,
   plan: AuthorizedPlan,
-  request: CreateRequest,
-  position: number,
+  isSent: RowOfList["isSent"],
 ): string | undefined {
   const failure = readPostgresFailure(error);
   const only = (columns: readonly string[] | undefined): string | undefined =>
@@ -59,8 +66,7 @@ function violatedColumn(
   // Values that the caller sent or may read are not secret. The fields of a key are, unless the caller may read all of
   // them.
   const mayKnow = (column: string | undefined): string | undefined =>
-    column !== undefined &&
-    (request.rows[position]?.has(column) === true || plan.read.fieldByName(column) !== undefined)
+    column !== undefined && (isSent(column) || plan.read.fieldByName(column) !== undefined)
       ? column
       : undefined;
   switch (toAppError(error).code) {

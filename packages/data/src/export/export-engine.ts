@@ -21,7 +21,7 @@ import { compileExport, type ExportStatement } from "./compile-export.ts";
 import { exportBody } from "./export-body.ts";
 import { csvWriter, type ExportFormat, ndjsonWriter } from "./export-format.ts";
 import { type ExportRequest, parseExportRequest } from "./export-request.ts";
-import { createExportSlots, type ExportSlots } from "./export-slots.ts";
+import { createTransferSlots, exportKind, type TransferSlots } from "./transfer-slots.ts";
 
 export interface ExportOptions {
   readonly format: ExportFormat;
@@ -53,12 +53,12 @@ interface Compiled {
 }
 
 interface ExportDependencies extends DataEngineDependencies {
-  readonly slots: ExportSlots;
+  readonly slots: TransferSlots;
 }
 
 /** Composes the stages of an export. Its statements run once, so they are neither cached nor prepared. */
 export function createExportEngine(dependencies: DataEngineDependencies): ExportEngine {
-  const parts = { ...dependencies, slots: createExportSlots() };
+  const parts = { ...dependencies, slots: createTransferSlots(exportKind) };
   return {
     open: async (request, caller, options) => {
       try {

@@ -40,8 +40,9 @@ export function csvWriter(columns: readonly ExportColumn[]): RowWriter {
 
 /**
  * The beginning that makes a spreadsheet treat a cell as a formula (OWASP, CSV Injection), after optional white space.
+ * Apostrophes before it are included, so that an import can distinguish them from the one that `csvCell` adds.
  */
-const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
+const formulaStart = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 const needsQuotes = /[",;\r\n\t]|^\s|\s$/;
 
 /**
@@ -55,6 +56,11 @@ export function csvCell(value: string | null, holdsText: boolean): string {
   if (holdsText && formulaStart.test(value)) return quote(`'${value}`);
   const text = holdsText ? value : onOneLine(value);
   return text === "" || needsQuotes.test(text) ? quote(text) : text;
+}
+
+/** Returns the text of a cell that `csvCell` wrote, without the apostrophe before the start of a formula. */
+export function textOfCell(cell: string): string {
+  return cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;
 }
 
 function quote(text: string): string {

@@ -23,7 +23,7 @@ import type {
 } from "./request.ts";
 
 /** Limits the different sets of fields: each is an INSERT of its own within the statement. */
-const groupsMax = 20;
+export const groupsMax = 20;
 
 /** Parses `POST /api/{schema}/table/{table}`: one row or a list of rows. */
 export function parseCreateRequest(
@@ -122,7 +122,8 @@ function createOf(
   return { kind: "CREATE", target, rows, groups, isList, conflict, minimal, shape };
 }
 
-function parseConflict(query: Query, faults: Fault[]): Conflict | null {
+/** Parses `on_conflict` and `resolution`; adds a fault for each invalid one. */
+export function parseConflict(query: Query, faults: Fault[]): Conflict | null {
   const fields = query.single.get("on_conflict");
   const resolution = query.single.get("resolution");
   if (fields === undefined && resolution === undefined) return null;

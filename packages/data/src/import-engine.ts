@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "@rowhouse/access";
+import { type StagingTransaction, toAppError } from "@rowhouse/db";
+import { settingsOf } from "@rowhouse/settings";
+import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
+import { proveAndRepeat } from "./execute/prove-and-repeat.ts";
+import {
+  createTransferSlots,
+  type TransferKind,
+  type TransferSlots,
+} from "./export/transfer-slots.ts";
+import { authorizeImport, creatableColumns } from "./import/authorize-import.ts";
+import { createStagingSql, stagingTable } from "./import/compile-import.ts";
+import { createStagedRows } from "./import/create-staged-rows.ts";
+import { FaultList } from "./import/fault-list.ts";
+import type { ImportRequest } from "./import/import-request.ts";
+import { openFile } from "./import/open-file.ts";
+import { readChunks } from "./import/read-chunks.ts";
+import { type RowCounts, writeRows } from "./import/write-rows.ts";
+import type { DataAnswer } from "./render/render-response.ts";
+import { claimKey, fingerprintOf, storeAnswer, storedAnswer } from "./stored-answers.ts";
+
+/** Creates the rows of files of any length. */
+export interface ImportEngine {
+  /**
+   * Creates the rows of a file, all or none. The rows are staged in a temporary table, which locks nothing, and then
+   * created by one statement under the rights of that moment.
+   *
+   * @param body the file; a stream that fails ends the import without an effect
+   * @throws AppError of the contract, with the first faults of the file and their number in `meta`
+   */
+  run(
+    request: ImportRequest,
+    caller: Caller,
+    body: ReadableStream<Uint8Array> | null,
+  ): Promise<DataAnswer>;
+}
+
+const importKind: TransferKind = {
+  noun: "imports",
+  max: "limits.imports_at_once",
+  maxPerUser: "limits.imports_per_user",
+};
+
+interface ImportDependencies extends DataEngineDependencies {
+  readonly slots: TransferSlots;
+}
+
+/** Composes the stages of an import. */
+export function createImportEngine(dependencies: DataEngineDependencies): ImportEngine {
+  const parts = { ...dependencies, slots: createTransferSlots(importKind) };
+  return {
+    run: async (request, caller, body) => {
+      try {
+        return await runImport(parts, request, caller, body ?? emptyBody());
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
+  };
+}
+
+function emptyBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.close() });
+}
+
+async function runImport(
+  dependencies: ImportDependencies,
+  request: ImportRequest,
+  caller: Caller,
+  body: ReadableStream<Uint8Array>,
+): Promise<DataAnswer> {
+  // Refuses callers without the right to create before the body is read.
+  const rights = await proveAndRepeat(dependencies, { caller }, async (current) => {
+    authorizeImport(request, [], current, caller);
+    return { kind: "UNPROVEN", value: current };
+  });
+  const { userId } = rights.principal;
+  const settings = settingsOf(rights.snapshot);
+  const release = dependencies.slots.take(userId, settings);
+  try {
+    const hash = createHash("sha256").update(fingerprintOfImport(request));
+    const file = await openFile(
+      request,
+      readChunks(body, {
+        bytesMax: settings["limits.import_bytes"],
+        stallMs: settings["limits.import_stall_ms"],
+        onBytes: (bytes) => request.key !== null && hash.update(bytes),
+      }),
+      settings["limits.body_bytes"],
+    );
+    try {
+      if (file.header !== null) {
+        const { names } = file.header;
+        await proveAndRepeat(dependencies, { caller }, async (current) => {
+          authorizeImport(request, [names], current, caller);
+          return { kind: "UNPROVEN", value: undefined };
+        });
+      }
+      const faults = new FaultList();
+      const columns = creatableColumns(request, rights, caller);
+      const rows = createStagedRows(file, columns, faults, settings["limits.import_rows"]);
+      return await dependencies.database.stage(
+        async (transaction) => {
+          await stageRows(transaction, rows);
+          const input = { request, rows, faults };
+          const owner = { userId, key: request.key ?? "", fingerprint: hash.digest("hex") };
+          if (request.key !== null && !(await claimKey(transaction, owner))) {
+            return storedAnswer(transaction, owner);
+          }
+          const counts = await writeRows(dependencies, input, caller, transaction);
+          const answer = render(request, counts);
+          if (request.key !== null) await storeAnswer(transaction, owner, answer);
+          if (request.dryRun) throw new RolledBack(answer);
+          return answer;
+        },
+        { timeoutMs: settings["limits.import_timeout_ms"] },
+      );
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof RolledBack) return error.answer;
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+/** Rolls a dry run back. */
+class RolledBack extends Error {
+  readonly answer: DataAnswer;
+
+  constructor(answer: DataAnswer) {
+    super("The import was a dry run");
+    this.answer = answer;
+  }
+}
+
+async function stageRows(
+  transaction: StagingTransaction,
+  rows: ReturnType<typeof createStagedRows>,
+): Promise<void> {
+  await transaction.query(createStagingSql(rows.columns));
+  await transaction.copy(`copy ${stagingTable} from stdin`, rows.chunks());
+}
+
+function fingerprintOfImport({ target, format, conflict, timeZone }: ImportRequest): string {
+  return fingerprintOf("IMPORT", target, format, conflict, timeZone);
+}
+
+function render({ dryRun, minimal }: ImportRequest, counts: RowCounts): DataAnswer {
+  if (minimal) {
+    return {
+      ...{ status: 204, body: null, data: null },
+      headers: { "Preference-Applied": "return=minimal" },
+    };
+  }
+  const data = JSON.stringify(counts);
+  const body = `{"data":${data},"meta":{"dryRun":${dryRun}}}`;
+  return { status: dryRun ? 200 : 201, body, data };
+}

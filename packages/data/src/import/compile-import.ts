@@ -1,0 +1,68 @@
+import type { CallerKind } from "@rowhouse/access";
+import type { Column, Snapshot } from "@rowhouse/db";
+import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
+import { compileInsert, refuseMissingSql } from "../compile/compile-create.ts";
+import { actingGateSql, gateSql } from "../compile/compile-gate.ts";
+import { rootScope } from "../compile/compile-read.ts";
+import { isAdministrative } from "../compile/refused-change.ts";
+import { rootAlias, type Statement, StatementBuilder } from "../compile/statement.ts";
+
+/** The staging table of an import. It exists only in the transaction of its import. */
+export const stagingTable = "pg_temp.rowhouse_import";
+
+/** Returns the statement that creates the staging table: row, line, set of fields, and the values as text. */
+export function createStagingSql(columns: readonly Column[]): string {
+  const values = columns.map((_, index) => `, c${index} text`);
+  return `create temporary table rowhouse_import (n bigint, line bigint, g smallint${values.join("")}) on commit drop`;
+}
+
+/** Returns the name of a value's column in the staging table. */
+export function stagedColumn(columns: readonly Column[], name: string): string {
+  return `x.c${columns.findIndex((column) => column.name === name)}`;
+}
+
+/**
+ * Compiles the statement that creates the staged rows: behind the gate and under the grants as a create of a list.
+ * Its row has the proof, the version, and the numbers of rows that were inserted, updated and staged.
+ *
+ * @param part a condition on the staged row `x`, to create only some of them; null for all
+ */
+export function compileImport(
+  plan: AuthorizedCreate,
+  columns: readonly Column[],
+  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  callerKind: CallerKind,
+  part: string | null = null,
+): Statement {
+  const builder = new StatementBuilder(snapshot.catalogue, false);
+  const { scope } = rootScope(plan, builder);
+  const isMerge = plan.conflict?.resolution === "merge";
+  const inserts = plan.groups.map((_, group) =>
+    compileInsert(plan, group, scope, {
+      textOf: ({ name }) => stagedColumn(columns, name),
+      from: () => `${stagingTable} x`,
+      where: part === null ? `x.g = ${group}` : `x.g = ${group} and ${part}`,
+      answer: () => (isMerge ? `case when ${rootAlias}.xmax = 0 then 'i' else 'u' end` : "'i'"),
+    }),
+  );
+  const ctes = inserts.map((insert, group) => `, w${group} as (\n  ${insert}\n)`).join("");
+  const written = plan.groups.map((_, group) => `select data from w${group}`).join(" union all ");
+  const numbers = `select pg_catalog.count(*) filter (where a.data = 'i') as inserted, pg_catalog.count(*) filter (where a.data = 'u') as updated
+  from (${written || "select null::text as data where false"}) a`;
+  const staged = `select pg_catalog.count(*) as staged from ${stagingTable} x${part === null ? "" : ` where ${part}`}`;
+  const missing =
+    plan.conflict?.resolution === "ignore"
+      ? "null::text"
+      : `case when gate.ok and r.inserted + r.updated < s.staged then ${refuseMissingSql(plan)} end`;
+  const gate = gateSql(builder, snapshot, builder.scope, callerKind);
+  return {
+    text: `with gate as materialized (${isAdministrative(plan.relation) ? actingGateSql(builder, gate) : gate})${ctes}
+select gate.proof, gate.version, r.inserted::text as inserted, r.updated::text as updated, s.staged::text as staged, ${missing} as missing
+from gate, (${numbers}) r, (${staged}) s`,
+    parameters: builder.parameters,
+    relation: plan.relation,
+    scope: builder.scope,
+    requested: builder.requested,
+    cuts: builder.cuts,
+  };
+}

@@ -1,0 +1,58 @@
+import { AppError, type Fault } from "@rowhouse/errors";
+
+/** Maximum number of faults in the response to an import. */
+export const reportedMax = 100;
+
+/** A fault of one row. */
+export interface RowFault {
+  /** The row, counted from 0; -1 for the header. */
+  readonly row: number;
+  readonly fault: Fault;
+}
+
+/** The faults of a file: the first in the order of its rows, and their number. */
+export class FaultList {
+  readonly #first: RowFault[] = [];
+  #count = 0;
+  #isComplete = true;
+
+  /** Number of faults found. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds a fault; rows must be added in their order, except by `merge`. */
+  add(row: number, fault: Fault): void {
+    this.#count += 1;
+    if (this.#first.length < reportedMax) this.#first.push({ row, fault });
+  }
+
+  /**
+   * Adds faults that were found elsewhere.
+   *
+   * @param faults the first of them
+   * @param count of all of them
+   */
+  merge(faults: readonly RowFault[], count: number): void {
+    this.#first.push(...faults);
+    this.#first.sort((one, other) => one.row - other.row);
+    this.#first.splice(reportedMax);
+    this.#count += count;
+  }
+
+  /** Reports that there may be further faults. */
+  stop(): void {
+    this.#isComplete = false;
+  }
+
+  /** Returns the error of the import; undefined without faults. */
+  toError(cause?: unknown): AppError | undefined {
+    const [first, ...rest] = this.#first.map(({ fault }) => fault);
+    if (first === undefined) return undefined;
+    return new AppError([first, ...rest], {
+      faultsMax: reportedMax,
+      meta: { faults: { count: this.#count, complete: this.#isComplete } },
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+}

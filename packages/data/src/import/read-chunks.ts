@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { AppError, createError } from "@rowhouse/errors";
+
+export interface ReadChunksOptions {
+  readonly bytesMax: number;
+  /** Milliseconds without a byte from the sender, after which the import ends. */
+  readonly stallMs: number;
+  /** Receives each chunk. */
+  readonly onBytes: (bytes: Uint8Array) => void;
+}
+
+/** Bytes that are parsed before other requests get their turn. */
+const sliceBytes = 65_536;
+
+/**
+ * Yields the text of a body in parts of a bounded size. The sender is read at the speed of the reader.
+ *
+ * @throws AppError BODY_TOO_LARGE; BODY_INVALID for a body that breaks off, stalls or is not UTF-8
+ */
+export async function* readChunks(
+  body: ReadableStream<Uint8Array>,
+  { bytesMax, stallMs, onBytes }: ReadChunksOptions,
+): AsyncGenerator<string, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let size = 0;
+  let line = 1;
+  try {
+    for (;;) {
+      const { done, value } = await readWithin(reader, stallMs);
+      if (done) break;
+      size += value.byteLength;
+      if (size > bytesMax) {
+        throw createError("BODY_TOO_LARGE", {
+          message: `An import has at most ${bytesMax} bytes (limits.import_bytes)`,
+        });
+      }
+      for (let at = 0; at < value.byteLength; at += sliceBytes) {
+        const slice = value.subarray(at, at + sliceBytes);
+        onBytes(slice);
+        const text = decode(decoder, slice, line);
+        line += newlinesIn(text);
+        yield text;
+        await nextTurn();
+      }
+    }
+    yield decode(decoder, undefined, line);
+  } finally {
+    // To cancel the stream would close the connection before its response.
+    reader.releaseLock();
+  }
+}
+
+async function readWithin(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  stallMs: number,
+): ReturnType<ReadableStreamDefaultReader<Uint8Array>["read"]> {
+  let timer: NodeJS.Timeout | undefined;
+  const stalled = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const message = `The body stalled for ${stallMs} ms (limits.import_stall_ms)`;
+      reject(createError("BODY_INVALID", { message }));
+    }, stallMs);
+  });
+  const read = reader.read().catch((cause: unknown) => {
+    if (cause instanceof AppError) throw cause;
+    throw createError("BODY_INVALID", { message: "The body could not be read", cause });
+  });
+  try {
+    return await Promise.race([read, stalled]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+function decode(decoder: Decoder, bytes: Uint8Array | undefined, line: number): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch (cause) {
+    const [valid = ""] = new TextDecoder().decode(bytes).split("\ufffd", 1);
+    throw createError("BODY_INVALID", {
+      message: "The body is not UTF-8 text",
+      details: { line: line + newlinesIn(valid) },
+      cause,
+    });
+  }
+}
+
+function newlinesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,146 @@
+import { type Caller, callerKindOf } from "@rowhouse/access";
+import { proofOf, type StagingTransaction } from "@rowhouse/db";
+import { type AppError, createError } from "@rowhouse/errors";
+import { recordRefusedChange } from "../compile/refused-change.ts";
+import { bindParameters } from "../execute/bind-parameters.ts";
+import type { DataEngineDependencies } from "../execute/engine-dependencies.ts";
+import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
+import { isOfRow, isRepeatedKey } from "../execute/find-refused-rows.ts";
+import { type Outcome, proveAndRepeat, type Rights } from "../execute/prove-and-repeat.ts";
+import { authorizeImport } from "./authorize-import.ts";
+import { compileImport } from "./compile-import.ts";
+import type { StagedFile } from "./create-staged-rows.ts";
+import type { FaultList } from "./fault-list.ts";
+import { findRefusedRecords, partSql, type StagedImport } from "./find-refused-records.ts";
+import { createOfImport, type ImportRequest } from "./import-request.ts";
+
+/** Numbers of rows of an import. */
+export interface RowCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  /** Rows that were left out because their key exists (`resolution=ignore`). */
+  readonly skipped: number;
+}
+
+/** An import whose rows are staged. */
+export interface WriteInput {
+  readonly request: ImportRequest;
+  readonly rows: StagedFile;
+  /** The faults that were found before the rows were staged. */
+  readonly faults: FaultList;
+}
+
+interface WriteRow {
+  readonly proof: string;
+  readonly version: string | null;
+  readonly inserted: string;
+  readonly updated: string;
+  readonly staged: string;
+}
+
+/** Rolls a savepoint back. */
+const undone = new Error("The rows were only tried");
+
+/**
+ * Creates the staged rows by one statement under the rights of this moment.
+ *
+ * @throws AppError with the faults of the file, which are complete only if every row was tried
+ */
+export function writeRows(
+  dependencies: DataEngineDependencies,
+  input: WriteInput,
+  caller: Caller,
+  transaction: StagingTransaction,
+): Promise<RowCounts> {
+  return proveAndRepeat(dependencies, { caller }, (rights) =>
+    attempt(dependencies, input, caller, transaction, rights),
+  );
+}
+
+async function attempt(
+  { database }: DataEngineDependencies,
+  { request, rows, faults }: WriteInput,
+  caller: Caller,
+  transaction: StagingTransaction,
+  rights: Rights,
+): Promise<Outcome<RowCounts>> {
+  const { snapshot, principal } = rights;
+  const { columns } = rows;
+  const plan = authorizeImport(request, rows.fieldSets, rights, caller);
+  const create = createOfImport(request, rows.fieldSets);
+  const context = { request: create, snapshot, principal, caller };
+  const kind = callerKindOf(caller);
+  const search = async (cause?: unknown): Promise<AppError | undefined> => {
+    const statement = compileImport(plan, columns, snapshot, kind, partSql);
+    const parameters = bindParameters(statement, context);
+    const staged = { plan, request: create, columns, statement, parameters };
+    await searchRows(transaction, staged, faults);
+    return faults.toError(cause);
+  };
+  if (faults.count > 0) {
+    return {
+      kind: "FAILED",
+      error: faultsInFile,
+      explain: async () => requireError(await search()),
+    };
+  }
+  const statement = compileImport(plan, columns, snapshot, kind);
+  const parameters = bindParameters(statement, context);
+  let row: WriteRow | undefined;
+  try {
+    await transaction.savepoint(async (part) => {
+      [row] = await part.query<WriteRow>(statement.text, parameters);
+      // Deferred constraints would fail the commit, without their rows.
+      await part.query("set constraints all immediate");
+    });
+  } catch (error) {
+    return {
+      kind: "FAILED",
+      error,
+      explain: async (cause) => {
+        const isSearchable = isOfRow(cause) || isRepeatedKey(cause);
+        const found = isSearchable ? await search(cause) : undefined;
+        if (found !== undefined) return found;
+        const failed = failedStatement({ plan, statement }, context, parameters, database);
+        const refusal = await explainFailure(cause, failed);
+        await recordRefusedChange(database, plan, create, principal, caller, refusal);
+        return refusal;
+      },
+    };
+  }
+  if (row === undefined) throw createError("INTERNAL_ERROR");
+  const isSnapshotStale = row.proof !== proofOf(snapshot, statement.scope);
+  const isPrincipalStale = row.version !== principal.version;
+  if (isSnapshotStale || isPrincipalStale) {
+    return { kind: "STALE", part: { snapshot: isSnapshotStale, principal: isPrincipalStale } };
+  }
+  const [inserted, updated] = [Number(row.inserted), Number(row.updated)];
+  const skipped = Number(row.staged) - inserted - updated;
+  return { kind: "PROVEN", value: { inserted, updated, skipped } };
+}
+
+const faultsInFile = new Error("The file has faults");
+
+function requireError(error: AppError | undefined): AppError {
+  return error ?? createError("INTERNAL_ERROR");
+}
+
+/** Adds the rows that PostgreSQL refuses. */
+async function searchRows(
+  transaction: StagingTransaction,
+  staged: StagedImport,
+  faults: FaultList,
+): Promise<void> {
+  try {
+    await transaction.savepoint(async (part) => {
+      const found = await findRefusedRecords(part, staged);
+      faults.merge(found.faults, found.count);
+      if (!found.isComplete) faults.stop();
+      throw undone;
+    });
+  } catch (error) {
+    if (error === undone) return;
+    // The search is an explanation: its own failure leaves the faults found so far.
+    faults.stop();
+  }
+}
