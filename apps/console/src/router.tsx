@@ -7,8 +7,9 @@ import {
 } from "@tanstack/react-router";
 import { readRowsSearch } from "./data/page/rows-search.ts";
 import { FailurePage } from "./shell/failure-page.tsx";
+import { homePath } from "./shell/home-path.ts";
 import { MissingPage } from "./shell/missing-page.tsx";
-import { homePath, pageAddress } from "./shell/return-to.ts";
+import { pageAddress } from "./shell/return-to.ts";
 import { currentSession } from "./shell/session.ts";
 
 const root = createRootRoute({

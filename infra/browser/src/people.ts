@@ -6,11 +6,16 @@ const password = "violet anchors drift slowly";
 /** Sessions of people, as the pages keep them. */
 export type People = Awaited<ReturnType<typeof preparePeople>>;
 
-/** Opens a page of the workspace as a person. */
-export async function openAs(page: Page, session: string, path: string): Promise<void> {
+/** Goes to a page of the workspace with a session. */
+export async function enterAs(page: Page, session: string, path: string): Promise<void> {
   await page.goto("/admin/auth/forgot");
   await page.evaluate((kept) => sessionStorage.setItem("rowhouse.session", kept), session);
   await page.goto(path);
+}
+
+/** Opens a page of the workspace as a person, and waits for its content. */
+export async function openAs(page: Page, session: string, path: string): Promise<void> {
+  await enterAs(page, session, path);
   await page.locator("h1").first().waitFor();
   await page.locator("main h2").first().waitFor();
 }

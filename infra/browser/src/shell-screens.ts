@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { openAs, type People } from "./people.ts";
+import { enterAs, openAs, type People } from "./people.ts";
 import type { Screen } from "./screen.ts";
 
 /** The screens of the frame: palette, shortcuts, navigation. */
@@ -30,6 +30,15 @@ export function shellScreens(people: People): Screen[] {
         const menu = page.locator("button[aria-expanded]:visible").first();
         if ((page.viewportSize()?.width ?? 0) < 768) await menu.click();
         await page.locator("nav input:visible").fill("1");
+      },
+    },
+    {
+      name: "renewal",
+      show: async (page) => {
+        const ended = JSON.parse(people.typical) as { token: string };
+        const session = JSON.stringify({ ...ended, token: `rhs_${"0".repeat(36)}` });
+        await enterAs(page, session, "/app");
+        await page.locator("dialog").waitFor();
       },
     },
     {

@@ -203,22 +203,6 @@ describe.runIf(hasChromium())("in a browser", () => {
     await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
   });
 
-  it("an ended session leads to the sign-in and back to the same address", async () => {
-    await createPerson("ended@example.com", newPassword);
-    const { page } = await open();
-    await signInAt(page, "ended@example.com");
-    await journey.service.test.database.query(
-      "delete from system.sessions s using system.users u where u.id = s.user_id and u.email = 'ended@example.com'",
-    );
-    await page.goto("/app?tab=2");
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await page.getByLabel("Email").fill("ended@example.com");
-    await page.getByLabel("Password", { exact: true }).fill(newPassword);
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
-    expect(new URL(page.url()).search).toBe("?tab=2");
-  });
-
   it("a return address of another origin is ignored", async () => {
     await createPerson("back@example.com", newPassword);
     for (const path of ["//evil.example", "https://evil.example", "/\\evil.example", "/api/auth"]) {

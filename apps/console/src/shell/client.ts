@@ -1,4 +1,5 @@
 import { createClient } from "@rowhouse/client";
+import { askForSession } from "./renewal.ts";
 import { currentSession, endSession, onSessionChange } from "./session.ts";
 
 /** The one client of the pages. It sends the session of this tab. */
@@ -9,10 +10,7 @@ export const client = createClient({
   retryAfterMaxSeconds: 2,
   // The pages need no cookie, and no page of another origin learns their addresses.
   fetch: (url, init) => fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" }),
-  onUnauthorized: async () => {
-    endSession();
-    return null;
-  },
+  onUnauthorized: askForSession,
 });
 
 function takeSession(): void {

@@ -1,8 +1,5 @@
 import { normalizeReturnPath } from "@rowhouse/accounts/return-path";
 
-/** Where a person works. */
-export const homePath = "/app";
-
 /** Returns the address of a page of this installation; undefined for anything else, such as another origin. */
 export function pageAddress(text: unknown): string | undefined {
   const path = typeof text === "string" ? normalizeReturnPath(text) : undefined;

@@ -1,3 +1,5 @@
+import { homePath } from "./home-path.ts";
+
 /** A signed-in person, with the credential of every request. */
 export interface Session {
   readonly token: string;
@@ -16,6 +18,7 @@ const answerMs = 150;
 
 let current: Session | null = null;
 const listeners = new Set<() => void>();
+const strangerListeners = new Set<(session: Session) => void>();
 
 /** The session of this tab. */
 export function currentSession(): Session | null {
@@ -26,6 +29,23 @@ export function currentSession(): Session | null {
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Calls `listener` when another person signs in in another tab; returns the function that ends this. */
+export function onOtherPerson(listener: (session: Session) => void): () => void {
+  strangerListeners.add(listener);
+  return () => strangerListeners.delete(listener);
+}
+
+/** Whether the session outlives the browser's windows. */
+export function isSessionKept(): boolean {
+  return localStorage.getItem(key) !== null;
+}
+
+/** Opens the workspace of another person in this tab, from the beginning: nothing of the first remains in memory. */
+export function startOverAs(session: Session): void {
+  sessionStorage.setItem(key, JSON.stringify(session));
+  location.assign(homePath);
 }
 
 /** Finds the session of this tab, of this browser or of another tab; before the first page is shown. */
@@ -66,8 +86,12 @@ export function endSession(): void {
 
 function receive(message: Message): void {
   if (message.kind === "ask" && current !== null) send({ kind: "session", session: current });
-  if (message.kind === "session" && current === null) adopt(message.session);
   if (message.kind === "ended") forget();
+  if (message.kind !== "session") return;
+  const { session } = message;
+  // Someone who signs in again has a newer session; that of another person stays out of this tab.
+  if (current === null || current.user.id === session.user.id) adopt(session);
+  else for (const listener of strangerListeners) listener(session);
 }
 
 function send(message: Message): void {

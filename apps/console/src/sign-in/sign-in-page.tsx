@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { homePath } from "../shell/return-to.ts";
+import { homePath } from "../shell/home-path.ts";
 import { startSession } from "../shell/session.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { classes } from "./classes.ts";
 
 /**
@@ -15,7 +15,8 @@ export function ModalBox(props: {
 }) {
   const { onClose } = props;
   const place = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the effects of the content, which may move the focus.
+  useLayoutEffect(() => {
     const element = place.current;
     const before = document.activeElement;
     element?.showModal();
@@ -34,6 +35,10 @@ export function ModalBox(props: {
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
+      }}
+      onClose={() => {
+        // Some browsers close a dialog on a second Escape, whatever its page says.
+        if (onClose === undefined) place.current?.showModal();
       }}
       onPointerDown={(event) => {
         // A press on the element itself is one outside of its content.

@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { describedBy, Field, inputClasses } from "./field.tsx";
 
 interface PasswordFieldProps {
@@ -10,6 +10,8 @@ interface PasswordFieldProps {
   readonly hint?: ReactNode;
   readonly fault?: string | undefined;
   readonly aside?: ReactNode;
+  /** Whether the only task of the page begins in this field; it then has the focus. */
+  readonly isFirst?: boolean;
   /** The names of the button that shows the password. */
   readonly words: { readonly show: string; readonly hide: string };
 }
@@ -17,7 +19,12 @@ interface PasswordFieldProps {
 /** A password, which its person may show. Paste and password managers work. */
 export function PasswordField(props: PasswordFieldProps) {
   const { label, hint, fault, aside, words, autoComplete, value, onChange } = props;
+  const { isFirst = false } = props;
   const id = useId();
+  const place = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFirst) place.current?.focus();
+  }, [isFirst]);
   const [isShown, show] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
@@ -25,6 +32,7 @@ export function PasswordField(props: PasswordFieldProps) {
       <div className="relative">
         <input
           {...describedBy(id, hint, fault)}
+          ref={place}
           id={id}
           name="password"
           type={isShown ? "text" : "password"}

@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { useCommands } from "../shell/commands.ts";
 import { navigationQuery, personQuery } from "../shell/navigation.ts";
+import { useRenewal } from "../shell/renewal.ts";
 import type { Session } from "../shell/session.ts";
 import { useSession } from "../shell/use-session.ts";
 import { useWide } from "../ui/use-wide.ts";
@@ -15,6 +16,9 @@ import { SidebarHead } from "./sidebar-head.tsx";
 import { useFrameDialogs, useReturnToSignIn } from "./use-frame.ts";
 
 const Palette = lazy(async () => ({ default: (await import("../shell/palette.tsx")).Palette }));
+const RenewalDialog = lazy(async () => ({
+  default: (await import("../shell/renewal-dialog.tsx")).RenewalDialog,
+}));
 const ShortcutDialog = lazy(async () => ({
   default: (await import("../shell/shortcut-dialog.tsx")).ShortcutDialog,
 }));
@@ -33,6 +37,7 @@ function Frame({ session }: { readonly session: Session }) {
   const { dialog, show, close, showShortcuts } = useFrameDialogs();
   useCommands(usePageCommands(navigation, person));
   useCommands(useActionCommands(showShortcuts));
+  const isRenewing = useRenewal();
   const isWide = useWide();
   const openPalette = () => show("palette");
   const account = (
@@ -71,6 +76,7 @@ function Frame({ session }: { readonly session: Session }) {
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         <Outlet />
       </main>
+      <Suspense>{isRenewing && <RenewalDialog session={session} />}</Suspense>
       <Suspense>
         {dialog === "palette" && <Palette onClose={close} />}
         {dialog === "shortcuts" && <ShortcutDialog onClose={close} />}

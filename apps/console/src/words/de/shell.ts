@@ -39,4 +39,18 @@ export const shell: typeof english = {
     Delete: "Entf",
     Backspace: "Rücktaste",
   },
+  renewal: {
+    title: "Ihre Sitzung ist beendet",
+    text: "Melden Sie sich wieder an, um fortzufahren. Was Sie eingegeben haben, bleibt.",
+    email: "E-Mail",
+    password: "Passwort",
+    show: "Passwort anzeigen",
+    hide: "Passwort verbergen",
+    submit: "Fortfahren",
+    through: "Mit {name} in einem neuen Tab fortfahren",
+    signOut: "Stattdessen abmelden",
+    stranger:
+      "{other} hat sich angemeldet, diese Seite ist aber für {email} offen. Melden Sie sich als {email} an, oder beginnen Sie von vorn.",
+    startOver: "Als die andere Person von vorn beginnen",
+  },
 };

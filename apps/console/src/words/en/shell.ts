@@ -37,4 +37,18 @@ export const shell = {
     Delete: "Del",
     Backspace: "Backspace",
   },
+  renewal: {
+    title: "Your session has ended",
+    text: "Sign in again to continue. Nothing that you typed is lost.",
+    email: "Email",
+    password: "Password",
+    show: "Show password",
+    hide: "Hide password",
+    submit: "Continue",
+    through: "Continue with {name} in a new tab",
+    signOut: "Sign out instead",
+    stranger:
+      "{other} has signed in, but this page is open for {email}. Sign in as {email}, or start over.",
+    startOver: "Start over as the other person",
+  },
 };

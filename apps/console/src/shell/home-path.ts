@@ -1,0 +1,2 @@
+/** Where a person works. */
+export const homePath = "/app";
