@@ -173,6 +173,12 @@ create table system.migrations (
   applied_at timestamp with time zone not null default now()
 );
 
+create table system.preferences (
+  user_id uuid not null,
+  content json not null default '{}'::json,
+  updated_at timestamp with time zone not null default now()
+);
+
 create table system.provider_accounts (
   issuer text not null,
   subject text not null,
@@ -233,6 +239,17 @@ create table system.roles (
   token_creation boolean not null default false,
   is_administrators boolean not null default false,
   created_at timestamp with time zone not null default now()
+);
+
+create table system.saved_views (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  resource_id uuid not null,
+  name text not null,
+  "position" integer not null,
+  definition json not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
 );
 
 create table system.sessions (
@@ -616,6 +633,10 @@ alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id)
 
 alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
 
+alter table system.preferences add constraint preferences_pkey PRIMARY KEY (user_id);
+
+alter table system.preferences add constraint preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
 alter table system.provider_accounts add constraint provider_accounts_id_key UNIQUE (id);
 
 alter table system.provider_accounts add constraint provider_accounts_pkey PRIMARY KEY (issuer, subject);
@@ -665,6 +686,18 @@ alter table system.role_members add constraint role_members_user_id_fkey FOREIGN
 alter table system.roles add constraint roles_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
 alter table system.roles add constraint roles_pkey PRIMARY KEY (id);
+
+alter table system.saved_views add constraint saved_views_name UNIQUE (user_id, resource_id, name);
+
+alter table system.saved_views add constraint saved_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.saved_views add constraint saved_views_pkey PRIMARY KEY (id);
+
+alter table system.saved_views add constraint saved_views_position_check CHECK (("position" >= 0));
+
+alter table system.saved_views add constraint saved_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.saved_views add constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.sessions add constraint sessions_digest_key UNIQUE (digest);
 
@@ -863,6 +896,8 @@ CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
 CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
 
 CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_administrators) WHERE is_administrators;
+
+CREATE INDEX saved_views_resource ON system.saved_views USING btree (resource_id);
 
 CREATE INDEX sessions_expiry ON system.sessions USING btree (expires_at);
 

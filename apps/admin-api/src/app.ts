@@ -33,6 +33,8 @@ import { mountOpenDataViewRoute } from "./routes/app/data-views.ts";
 import { mountMeRoute } from "./routes/app/me.ts";
 import { mountNavigationRoute } from "./routes/app/navigation.ts";
 import { mountAppOpenApiRoute } from "./routes/app/openapi.ts";
+import { mountPreferenceRoutes } from "./routes/app/preferences.ts";
+import { mountSavedViewRoutes } from "./routes/app/saved-views.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountAuthProviderRoutes } from "./routes/auth-providers.ts";
 import { mountDashboardRoutes } from "./routes/dashboards.ts";
@@ -225,6 +227,10 @@ function mountAppRoutes(
   mountMeRoute(router, { database });
   // GET /navigation
   mountNavigationRoute(router, { database, snapshots });
+  // GET POST /saved-views · GET PATCH DELETE /saved-views/{id}
+  mountSavedViewRoutes(router, { database, snapshots });
+  // GET PATCH /preferences
+  mountPreferenceRoutes(router, { database });
   const principals = createPrincipalCache(database, uses);
   const engine = createDataEngine({ database, snapshots, principals });
   // GET /data-views/{id}

@@ -8,6 +8,7 @@ import { readResource, readResourceColumn } from "@rowhouse/resources";
 import { readDashboard, readDataView } from "@rowhouse/saved-views";
 import { readVersion, readWorkflowSecret, requireRun, requireWorkflow } from "@rowhouse/workflows";
 import { requireOpen } from "./app-principal.ts";
+import { readVisibleView } from "./visible-view.ts";
 
 interface LocateDependencies {
   readonly database: Database;
@@ -82,6 +83,8 @@ export function createLocate({ database, snapshots }: LocateDependencies): Locat
     // A record that the caller may not open is not found.
     "/app/api/data-views/:id": async (part, c) =>
       requireOpen(c.get("principal"), (await readDataView(database, uuid(part("id")))).roleIds),
+    "/app/api/saved-views/:id": async (part, c) =>
+      readVisibleView(database, await snapshot(), c.get("principal"), uuid(part("id"))),
     "/app/api/dashboards/:id": async (part, c) =>
       requireOpen(c.get("principal"), (await readDashboard(database, uuid(part("id")))).roleIds),
   };

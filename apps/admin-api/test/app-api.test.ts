@@ -730,6 +730,9 @@ describe("the caller of the App API", () => {
       "/app/api/me",
       "/app/api/navigation",
       "/app/api/openapi",
+      "/app/api/preferences",
+      "/app/api/saved-views",
+      "/app/api/saved-views/{id}",
     ]);
   });
 });

@@ -36,6 +36,8 @@ export interface TestEnvironment {
   ask(method: string, path: string, data?: unknown, secret?: string | null): Promise<Answer>;
   /** Sends a request to the App API, and compares the response with the document of the App API. */
   app(path: string, secret: string | null, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends a change to the App API, as `app` does. */
+  changeApp(method: string, path: string, secret: string, data?: unknown): Promise<Answer>;
   /** Sends a body unchanged. */
   send(method: string, path: string, body: string, contentType?: string): Promise<Answer>;
   /** Sends a request as the administrator, and returns the response unread. */
@@ -153,6 +155,15 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
     app: (path, secret, headers = {}) =>
       fetch(`/app/api${path}`, {
         headers: { ...headers, ...(secret === null ? {} : authorization(secret)) },
+      }),
+    changeApp: (method, path, secret, data) =>
+      fetch(`/app/api${path}`, {
+        method,
+        headers: {
+          ...authorization(secret),
+          ...(data === undefined ? {} : { "Content-Type": "application/json" }),
+        },
+        ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
       }),
     send: (method, path, body, contentType = "application/json") =>
       fetch(`/admin/api${path}`, {

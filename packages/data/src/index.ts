@@ -62,6 +62,7 @@ export type { DataAnswer } from "./render/render-response.ts";
 export { createRowEngine, type RowEngine } from "./row-engine.ts";
 export { forgetAnswers } from "./stored-answers.ts";
 export {
+  isVisibleResource,
   type VisibleColumn,
   type VisibleRelation,
   type VisibleResource,

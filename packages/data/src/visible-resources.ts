@@ -74,6 +74,18 @@ export function visibleResources(
   });
 }
 
+/** Whether a resource is among the visible ones of a principal. */
+export function isVisibleResource(
+  resourceId: string,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): boolean {
+  const relation = snapshot.catalogue.relationByResource(resourceId.toLowerCase());
+  if (relation === undefined) return false;
+  const visibility = new Visibility(snapshot, principal);
+  return accessOf(relation, snapshot, visibility, new ComponentNames()) !== undefined;
+}
+
 function describeEdge(
   visible: Visible,
   { edge, target }: VisibleEdge,

@@ -19,3 +19,13 @@ export {
   readDataView,
   updateDataView,
 } from "./data-views.ts";
+export { mergePreferences, type Preferences, readPreferences } from "./preferences.ts";
+export {
+  createSavedView,
+  deleteSavedView,
+  listSavedViews,
+  readSavedView,
+  type SavedView,
+  savedViewsMax,
+  updateSavedView,
+} from "./saved-views.ts";

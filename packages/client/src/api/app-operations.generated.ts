@@ -308,6 +308,28 @@ export type Person = {
   mayCreateTokens: boolean;
 };
 
+export type Preferences = {
+  theme?: "light" | "dark" | "system";
+  density?: "compact" | "comfortable";
+  shortcuts?: boolean;
+  grid?: { [name: string]: {
+    widths?: { [name: string]: number };
+    hidden?: string[];
+    order?: string[];
+    pinned?: string[];
+  } };
+};
+
+export type SavedView = {
+  id: string;
+  resourceId: string;
+  name: string;
+  position: number;
+  definition: { [name: string]: unknown };
+  createdAt: string;
+  updatedAt: string;
+};
+
 /** The operations by method and path. */
 export interface AppOperations {
   "GET /openapi": {
@@ -330,6 +352,109 @@ export interface AppOperations {
     body: null;
     answer: {
       data: Navigation;
+    };
+  };
+  "GET /saved-views": {
+    path: null;
+    query: {
+      resourceId?: string;
+    };
+    body: null;
+    answer: {
+      data: SavedView[];
+    };
+  };
+  "POST /saved-views": {
+    path: null;
+    query: null;
+    data: {
+      resourceId: string;
+      name: string;
+      position?: number;
+      definition: {
+        version: 1;
+        where?: { [name: string]: unknown } | null;
+        search?: string;
+        orderBy?: string[];
+        fields?: string[] | null;
+        widths?: { [name: string]: number };
+        pinned?: string[];
+        groupBy?: string[];
+        aggregate?: string[];
+        timeZone?: string;
+      };
+    };
+    answer: {
+      data: SavedView;
+    };
+  };
+  "GET /saved-views/{id}": {
+    path: {
+      id: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: SavedView;
+    };
+  };
+  "PATCH /saved-views/{id}": {
+    path: {
+      id: string;
+    };
+    query: null;
+    data: {
+      name?: string;
+      position?: number;
+      definition?: {
+        version: 1;
+        where?: { [name: string]: unknown } | null;
+        search?: string;
+        orderBy?: string[];
+        fields?: string[] | null;
+        widths?: { [name: string]: number };
+        pinned?: string[];
+        groupBy?: string[];
+        aggregate?: string[];
+        timeZone?: string;
+      };
+    };
+    answer: {
+      data: SavedView;
+    };
+  };
+  "DELETE /saved-views/{id}": {
+    path: {
+      id: string;
+    };
+    query: null;
+    body: null;
+    answer: { data?: never };
+  };
+  "GET /preferences": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: Preferences;
+    };
+  };
+  "PATCH /preferences": {
+    path: null;
+    query: null;
+    data: {
+      theme?: "light" | "dark" | "system" | null;
+      density?: "compact" | "comfortable" | null;
+      shortcuts?: boolean | null;
+      grid?: { [name: string]: {
+        widths?: { [name: string]: number } | null;
+        hidden?: string[] | null;
+        order?: string[] | null;
+        pinned?: string[] | null;
+      } | null } | null;
+    };
+    answer: {
+      data: Preferences;
     };
   };
   "GET /data-views/{id}": {

@@ -1,4 +1,4 @@
-import { primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { integer, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { json, moment } from "./columns.ts";
 import { system } from "./core.ts";
 
@@ -47,3 +47,21 @@ export const dashboardPanels = system.table(
   },
   (table) => [primaryKey({ columns: [table.dashboardId, table.id] })],
 );
+
+/** A view that one person saved. */
+export const savedViews = system.table("saved_views", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  userId: uuid("user_id").notNull(),
+  resourceId: uuid("resource_id").notNull(),
+  name: text("name").notNull(),
+  position: integer("position").notNull(),
+  definition: json("definition").notNull(),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
+
+export const preferences = system.table("preferences", {
+  userId: uuid("user_id").primaryKey(),
+  content: json("content").notNull().default({}),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});

@@ -1,0 +1,106 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Database } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { mergePreferences, type Preferences, readPreferences } from "@rowhouse/saved-views";
+import { dataAnswer, dataBody } from "../../route-parts.ts";
+import { columnName, columnsMax, width } from "./view-definition.ts";
+
+const bytesMax = 65_536;
+const resourcesMax = 1000;
+
+const theme = z.enum(["light", "dark", "system"]);
+const density = z.enum(["compact", "comfortable"]);
+const columns = z.array(columnName).max(columnsMax);
+
+const grid = z.strictObject({
+  widths: z.record(columnName, width).optional(),
+  hidden: columns.optional(),
+  order: columns.optional(),
+  pinned: columns.optional(),
+});
+
+const preferences = z
+  .strictObject({
+    theme: theme.optional(),
+    density: density.optional(),
+    shortcuts: z.boolean().optional().openapi({ description: "Shortcuts of a single letter" }),
+    grid: z
+      .record(z.guid(), grid)
+      .optional()
+      .openapi({ description: "The columns of a grid by the id of its resource" }),
+  })
+  .openapi("Preferences");
+
+/** The same members; null removes one. */
+const changes = z.strictObject({
+  theme: theme.nullable().optional(),
+  density: density.nullable().optional(),
+  shortcuts: z.boolean().nullable().optional(),
+  grid: z
+    .record(
+      z.guid(),
+      z
+        .strictObject({
+          widths: z.record(columnName, width.nullable()).nullable().optional(),
+          hidden: columns.nullable().optional(),
+          order: columns.nullable().optional(),
+          pinned: columns.nullable().optional(),
+        })
+        .nullable(),
+    )
+    .nullable()
+    .optional(),
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/app/api/preferences",
+  operationId: "readPreferences",
+  summary: "Get one's preferences for the pages",
+  description: "Time zone and language belong to the account: `/app/api/me`.",
+  responses: { 200: dataAnswer(preferences, "The preferences; empty at first") },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/app/api/preferences",
+  operationId: "updatePreferences",
+  summary: "Merge changes into one's preferences; null removes a member",
+  request: dataBody(changes),
+  responses: {
+    200: dataAnswer(preferences, "All preferences"),
+    ...errorAnswers("BODY_INVALID"),
+  },
+});
+
+/** Serves the preferences of a person. */
+export function mountPreferenceRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  router.openapi(read, async (c) => {
+    const data = await readPreferences(database, c.get("principal").userId);
+    return c.json({ data: stored(data) }, 200);
+  });
+  router.openapi(update, async (c) => {
+    const { userId } = c.get("principal");
+    const given = c.req.valid("json").data;
+    const data = await mergePreferences(database, userId, given, requireSmall);
+    return c.json({ data: stored(data) }, 200);
+  });
+}
+
+/** Each change was validated. A newer process may have stored other members, so the whole is not parsed again. */
+function stored(content: Preferences): z.output<typeof preferences> {
+  return content;
+}
+
+/** @throws AppError BODY_INVALID for preferences that have grown too large */
+function requireSmall(merged: Preferences): void {
+  const { grid: grids } = stored(merged);
+  const isSmall = Buffer.byteLength(JSON.stringify(merged)) <= bytesMax;
+  if (isSmall && Object.keys(grids ?? {}).length <= resourcesMax) return;
+  const message = `Preferences have at most ${bytesMax} bytes and the grids of ${resourcesMax} resources; null removes a grid`;
+  throw createError("BODY_INVALID", { path: "/data", message });
+}

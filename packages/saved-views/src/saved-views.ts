@@ -1,0 +1,154 @@
+import {
+  type Database,
+  type Queryable,
+  readPostgresFailure,
+  requireFound,
+  schema,
+  toAppError,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { and, eq, sql } from "drizzle-orm";
+
+/** Maximum number of saved views of one person. */
+export const savedViewsMax = 200;
+
+/** A view of one resource that a person saved for themselves. */
+export interface SavedView {
+  readonly id: string;
+  readonly resourceId: string;
+  readonly name: string;
+  /** The order among the views of the person. */
+  readonly position: number;
+  /** Filter, order and columns as typed; the App API checks its form. */
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface SavedViewInput extends Pick<SavedView, "resourceId" | "name" | "definition"> {
+  /** Undefined for the end of the list. */
+  readonly position?: number | undefined;
+}
+
+export type SavedViewChanges = {
+  readonly [Key in "name" | "position" | "definition"]?: SavedView[Key] | undefined;
+};
+
+const { savedViews } = schema;
+
+const selectSql = `select json_build_object('id', v.id, 'resourceId', v.resource_id, 'name', v.name, 'position', v.position,
+    'definition', v.definition, 'createdAt', v.created_at, 'updatedAt', v.updated_at) as view
+  from system.saved_views v where v.user_id = $1::text::uuid`;
+
+/** Lists the saved views of a person by position and name. */
+export async function listSavedViews(database: Queryable, userId: string): Promise<SavedView[]> {
+  const rows = await database.query<{ view: SavedView }>(
+    `${selectSql} order by v.position, lower(v.name), v.id`,
+    [userId],
+  );
+  return rows.map(({ view }) => view);
+}
+
+/**
+ * Returns one saved view of a person.
+ *
+ * @throws AppError NOT_FOUND, also for the view of another person
+ */
+export async function readSavedView(
+  database: Queryable,
+  userId: string,
+  id: string,
+): Promise<SavedView> {
+  const [row] = await database.query<{ view: SavedView }>(
+    `${selectSql} and v.id = $2::text::uuid`,
+    [userId, id],
+  );
+  return requireFound(row).view;
+}
+
+/**
+ * Saves a view.
+ *
+ * @throws AppError CONFLICT for a name that the person uses for the same resource, or beyond the maximum number;
+ * NOT_FOUND if the resource was dropped
+ */
+export async function createSavedView(
+  database: Database,
+  userId: string,
+  { resourceId, name, definition, position }: SavedViewInput,
+): Promise<SavedView> {
+  const create = database.transaction(async (transaction) => {
+    // Serializes the creations of one person, so that they cannot exceed the maximum together.
+    await transaction.query(
+      "select from system.users where id = $1::text::uuid for no key update",
+      [userId],
+    );
+    const [known] = await transaction.query<{ count: number; next: number }>(
+      `select count(*)::integer as count, coalesce(max(position) + 1, 0)::integer as next
+       from system.saved_views where user_id = $1::text::uuid`,
+      [userId],
+    );
+    if ((known?.count ?? 0) >= savedViewsMax) {
+      const message = `A person has at most ${savedViewsMax} saved views`;
+      throw createError("CONFLICT", { path: "/data", message });
+    }
+    const [row] = await transaction.orm
+      .insert(savedViews)
+      .values({ userId, resourceId, name, definition, position: position ?? known?.next ?? 0 })
+      .returning({ id: savedViews.id });
+    return readSavedView(transaction, userId, requireFound(row).id);
+  });
+  return create.catch(refuse);
+}
+
+/**
+ * Changes the given members of a saved view.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for a name that the person uses for the same resource
+ */
+export async function updateSavedView(
+  database: Database,
+  userId: string,
+  id: string,
+  changes: SavedViewChanges,
+): Promise<SavedView> {
+  const given = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as Partial<SavedViewChanges>;
+  const update = database.transaction(async (transaction) => {
+    await transaction.orm
+      .update(savedViews)
+      .set({ ...given, updatedAt: sql`now()` })
+      .where(and(eq(savedViews.id, id), eq(savedViews.userId, userId)));
+    return readSavedView(transaction, userId, id);
+  });
+  return update.catch(refuse);
+}
+
+/**
+ * Deletes a saved view.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function deleteSavedView(
+  database: Database,
+  userId: string,
+  id: string,
+): Promise<void> {
+  const [row] = await database.orm
+    .delete(savedViews)
+    .where(and(eq(savedViews.id, id), eq(savedViews.userId, userId)))
+    .returning({ id: savedViews.id });
+  requireFound(row);
+}
+
+function refuse(error: unknown): never {
+  const state = readPostgresFailure(error)?.code;
+  if (state === "23505") {
+    const message = "Another view of this resource has the name";
+    throw createError("CONFLICT", { path: "/data/name", message, cause: error });
+  }
+  // The resource was dropped after the check.
+  if (state === "23503") throw createError("NOT_FOUND", { cause: error });
+  throw toAppError(error);
+}
