@@ -507,6 +507,17 @@ describe("a batch with an Idempotency-Key", () => {
     ]);
     expect((await change({ fields: ["id", "name"] })).status).toBe(200);
     expect((await batch(writes(), member, headers)).text).toBe(first.text);
+    const [write] = await sql(
+      `select g.id, g.role_id, g.resource_id from system.grants g join system.resources s on s.id = g.resource_id
+       where s.relation_name = 'owners' and g.action = 'UPDATE'`,
+    );
+    await environment.ask("DELETE", `/admin/api/grants/${write?.id}`, { as: admin });
+    const denied = await batch(writes(), member, headers);
+    expect([denied.status, denied.faults]).toEqual([403, ["ACTION_DENIED /data/1"]]);
+    await grant("owners", "UPDATE", {
+      fields: ["name"],
+      rowFilter: { keeper: { _eq: "$USER.id" } },
+    });
     await sql("update owners set keeper = null where id = 2");
     expect((await batch(writes(), member, headers)).body.data[1].data).toEqual({ id: 2 });
   });
@@ -516,6 +527,55 @@ describe("a batch with an Idempotency-Key", () => {
     const failing = [post("owners", { name: "x" }), post("pets", { name: "bad" })];
     expect((await batch(failing, member, headers)).faults).toEqual(["CHECK_VIOLATION /data/1"]);
     expect((await batch(failing, member, headers)).headers.has("idempotency-replayed")).toBe(false);
+  });
+});
+
+describe("the limits of a batch", () => {
+  it("count each write for the rate limit", async () => {
+    await environment.set("security.requests_per_minute", 50);
+    const from = (address: string, count: number) =>
+      environment.ask("POST", "/api/batch", {
+        as: admin,
+        from: address,
+        body: { data: Array.from({ length: count }, () => post("owners", { name: "x" })) },
+      });
+    expect((await from("198.51.100.1", 40)).status).toBe(200);
+    const refused = await from("198.51.100.1", 20);
+    expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, true]);
+    expect((await from("198.51.100.2", 100)).status).toBe(429);
+    expect(await counts()).toMatchObject({ owners: 41 });
+    await environment.set("security.requests_per_minute", 0);
+  });
+
+  it("bound the response of all writes together", async () => {
+    await environment.set("data.max_response_bytes", 100_000);
+    const large = (mark: string) => post("pets", { name: mark.repeat(60_000) });
+    expect((await batch([large("a")])).status).toBe(200);
+    const together = await batch([large("b"), large("c")]);
+    expect([together.status, together.faults]).toEqual([400, ["QUERY_INVALID /data/1"]]);
+    const minimal = await batch([large("b"), large("c")], admin, { Prefer: "return=minimal" });
+    expect(minimal.status).toBe(200);
+    await environment.set("data.max_response_bytes", 33_554_432);
+  });
+
+  it("are those of each route: rows of a list, nodes of a filter, and the size of the body", async () => {
+    const rows = Array.from({ length: 1001 }, (_, a) => ({ a, b: "x" }));
+    const conditions = Array.from({ length: 201 }, () => ({ a: { _eq: 1 } }));
+    const where = encodeURIComponent(JSON.stringify({ _or: conditions }));
+    const answer = await batch([
+      post("seats", rows),
+      remove(`seats?where=${where}&max_affected=1`),
+      remove("seats?where[a][_eq]=1"),
+      remove("seats?max_affected=1"),
+    ]);
+    expect(answer.faults).toEqual([
+      "BODY_INVALID /data/0/data",
+      "QUERY_INVALID /data/1/path",
+      "QUERY_INVALID /data/2/path",
+      "QUERY_INVALID /data/3/path",
+    ]);
+    const body = await batch([post("pets", { name: "x".repeat(1_100_000) })]);
+    expect(body.status).toBe(413);
   });
 });
 

@@ -3,7 +3,7 @@ import { type BatchRequest, batchMax } from "@rowhouse/data";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import type { Service, ServiceEnvironment } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
-import { type Settings, settingsOf } from "@rowhouse/settings";
+import { settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { lengthOf, readRowBody } from "./row-body.ts";
 import { idempotencyKeyOf, requestOptionsOf, requireHonored } from "./row-headers.ts";
@@ -41,7 +41,7 @@ async function answerBatch(
     requirePlain(request);
     const key = idempotencyKeyOf(headers);
     const body = await readRowBody(request, dependencies, settings, depthMax);
-    await countWrites(body.data, clientAddress, body.settings, dependencies.rateLimits);
+    await countWrites(body.data, clientAddress, dependencies);
     batch = {
       data: body.data,
       bodyBytes: lengthOf(headers),
@@ -73,12 +73,13 @@ function requirePlain({ url, headers }: Request): void {
 async function countWrites(
   data: unknown,
   address: string,
-  settings: Settings,
-  rateLimits: RateLimits,
+  { snapshots, rateLimits }: BatchRouteDependencies,
 ): Promise<void> {
-  const callsPerMinute = settings["security.requests_per_minute"];
   const writes = Array.isArray(data) ? Math.min(data.length, batchMax) : 1;
-  if (callsPerMinute === 0 || writes < 2) return;
+  if (writes < 2) return;
+  // The current value: a changed limit applies to the next request.
+  const callsPerMinute = settingsOf(await snapshots.fresh())["security.requests_per_minute"];
+  if (callsPerMinute === 0) return;
   const limit = rateLimits.limit({ name: "edge", callsPerMinute, withoutCounters: "COUNT_HERE" });
   await limit.check(address, writes - 1);
 }
