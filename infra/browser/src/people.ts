@@ -76,7 +76,8 @@ export async function preparePeople(service: BrowserService) {
   };
 }
 
-async function enter(service: BrowserService, email: string, name: string, roleId: string) {
+/** Creates a person by an invitation, and returns their session as the pages keep it. */
+export async function enter(service: BrowserService, email: string, name: string, roleId: string) {
   await service.administer("POST", "/invitations", { email, name, roleIds: [roleId] });
   const token = new URL(await service.linkTo(email)).hash.replace("#token=", "");
   const answer = await fetch(`${service.url}/api/auth/invitations/accept`, {

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { dataScreens } from "./data-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
@@ -69,5 +70,6 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     },
     { name: "home-overfull", show: home(people.overfull) },
     ...shellScreens(people),
+    ...(await dataScreens(service)),
   ];
 }

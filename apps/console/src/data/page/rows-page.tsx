@@ -87,7 +87,10 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
         {changes.error !== undefined && search.open === undefined && (
           <RowsFailure error={changes.error} action={t("dismiss")} onAction={changes.dismiss} />
         )}
-        <div className={classes("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}>
+        <div
+          data-rows={state.rows.length > 0 || state.isComplete ? "" : undefined}
+          className={classes("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}
+        >
           {body}
         </div>
         <StatusBar view={view} state={state} changes={changes} summary={control.summary} />
