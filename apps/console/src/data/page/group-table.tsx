@@ -33,8 +33,9 @@ export function GroupTable({
     (name) => resource.columns.find((column) => column.name === name && column.readable) ?? [],
   );
   const sums = view.columns
-    .filter((item) => item.isNumeric && !names.includes(item.name))
-    .filter(({ name }) => !resource.primaryKey.includes(name))
+    .filter(({ name, isNumeric: isNumber }) => isNumber && !names.includes(name))
+    // The sum of a year or of a key says nothing; a person has given amounts a format.
+    .filter(({ column }) => column.format !== null)
     .slice(0, sumsMax);
   const { where, search: text } = search;
   const aggregate = [

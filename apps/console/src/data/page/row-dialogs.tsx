@@ -11,27 +11,6 @@ import type { RowsView } from "./use-rows-view.ts";
 
 const shownFaults = 100;
 
-/** Asks before rows are deleted, with their number. */
-export function DeleteDialog(props: {
-  readonly rows: readonly GridRow[];
-  readonly onDelete: () => void;
-  readonly onClose: () => void;
-}) {
-  const t = useTranslations("grid");
-  const count = props.rows.length;
-  return (
-    <Dialog title={t("deleteTitle", { count })} onClose={props.onClose}>
-      <p className="text-ink-2">{t("deleteText")}</p>
-      <Actions>
-        <ToolButton onClick={props.onClose}>{t("cancel")}</ToolButton>
-        <ToolButton kind="danger" onClick={props.onDelete}>
-          {t("delete", { count })}
-        </ToolButton>
-      </Actions>
-    </Dialog>
-  );
-}
-
 /** A paste that was not written, with the reason for each cell. */
 export function PasteDialog(props: {
   readonly paste: Paste;
@@ -177,6 +156,7 @@ export function ConflictDialog({
   );
 }
 
-function Actions({ children }: { readonly children: ReactNode }) {
+/** The buttons at the end of a dialog. */
+export function Actions({ children }: { readonly children: ReactNode }) {
   return <div className="flex flex-wrap justify-end gap-2">{children}</div>;
 }

@@ -6,10 +6,12 @@ import { DataGrid } from "../grid/data-grid.tsx";
 import { titleOf } from "../model/resource.ts";
 import { RecordStack } from "../panel/record-stack.tsx";
 import type { GridRow } from "../rows/row-store.ts";
+import { ChangeDialog, DeleteDialog } from "./bulk-dialogs.tsx";
 import { CardList } from "./card-list.tsx";
+import { ChosenBar } from "./chosen-bar.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
 import { GroupTable } from "./group-table.tsx";
-import { ConflictDialog, DeleteDialog, PasteDialog } from "./row-dialogs.tsx";
+import { ConflictDialog, PasteDialog } from "./row-dialogs.tsx";
 import { RowsHeader } from "./rows-header.tsx";
 import { EmptyRows, RowsFailure } from "./rows-message.tsx";
 import { namesOf } from "./rows-search.ts";
@@ -31,6 +33,12 @@ interface OpenMenu {
   readonly beside: Element;
 }
 
+/** A change or deletion of several rows that the person is about to confirm. */
+interface Bulk {
+  readonly kind: "CHANGE" | "DELETE";
+  readonly rows: readonly GridRow[];
+}
+
 /** The rows of one resource: what is chosen above, the grid, a record beside it, and the state below. */
 export function RowsPage({ resource, resources }: RowsPageProps) {
   const t = useTranslations("grid");
@@ -41,13 +49,20 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const { store, state, isStale } = useRows({ resource, fields, where, orderBy, search: text });
   const changes = useRowChanges(resource, fields, store);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
-  const [deleting, setDeleting] = useState<readonly GridRow[]>([]);
+  const [bulk, setBulk] = useState<Bulk | null>(null);
   const openMenu = (column: number, beside: Element) => setMenu({ column, beside });
   const mayDelete = resource.actions.includes("DELETE");
+  const mayUpdate = resource.columns.some(({ updatable }) => updatable);
+  const begin = (kind: Bulk["kind"], chosen: readonly GridRow[]) => {
+    const rows = chosen.filter(({ key }) => key !== null);
+    const isAllowed = kind === "DELETE" ? mayDelete : mayUpdate;
+    if (isAllowed && rows.length > 0) setBulk({ kind, rows });
+  };
   const control = useGridControl({
     ...{ view, state, resources, changes, onMenu: openMenu },
-    onDelete: (rows) => setDeleting(mayDelete ? rows.filter(({ key }) => key !== null) : []),
+    onDelete: (rows) => begin("DELETE", rows),
   });
+  const checked = control.checked.rows;
   const menuColumn = columns[menu?.column ?? -1];
   const grouped = namesOf(search.group);
   const onNearEnd = useCallback(() => store.loadMore(), [store]);
@@ -80,7 +95,17 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
     <div className="grid h-dvh min-w-0 grid-cols-[minmax(0,1fr)] max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
       <section aria-label={titleOf(resource)} className="flex min-h-0 min-w-0 flex-col">
         <RowsHeader resource={resource} onNew={null} />
-        <RowsToolbar view={view} filter={null} />
+        {checked.length > 0 ? (
+          <ChosenBar
+            count={checked.length}
+            onChange={mayUpdate ? () => begin("CHANGE", checked) : null}
+            onDuplicate={null}
+            onDelete={mayDelete ? () => begin("DELETE", checked) : null}
+            onClear={() => control.checked.setAll(false)}
+          />
+        ) : (
+          <RowsToolbar view={view} filter={null} />
+        )}
         {state.error !== undefined && (
           <RowsFailure error={state.error} action={t("retry")} onAction={() => store.retry()} />
         )}
@@ -110,14 +135,18 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
           onClose={() => setMenu(null)}
         />
       )}
-      {deleting.length > 0 && (
+      {bulk?.kind === "DELETE" && (
         <DeleteDialog
-          rows={deleting}
-          onClose={() => setDeleting([])}
-          onDelete={() => {
-            setDeleting([]);
-            void changes.remove(deleting);
-          }}
+          {...{ view, state, changes }}
+          rows={bulk.rows}
+          onClose={() => setBulk(null)}
+        />
+      )}
+      {bulk?.kind === "CHANGE" && (
+        <ChangeDialog
+          {...{ view, state, changes }}
+          rows={bulk.rows}
+          onClose={() => setBulk(null)}
         />
       )}
       {control.paste !== null && (

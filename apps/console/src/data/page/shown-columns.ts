@@ -1,7 +1,7 @@
 import { writeName } from "@rowhouse/access/written-name";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { GridColumn } from "../grid/grid-column.ts";
-import { labelColumn, readableColumns, referenceOf } from "../model/resource.ts";
+import { labelColumn, readableColumns, referenceOf, titleOf } from "../model/resource.ts";
 import { isNumeric } from "../values/value-kind.ts";
 import { namesOf, type RowsSearch } from "./rows-search.ts";
 
@@ -15,7 +15,8 @@ function usualWidth(dataType: string, title: string): number {
 const widths: readonly (readonly [RegExp, number])[] = [
   [/\[\]$|^jsonb?$/, 220],
   [/^bool/, 90],
-  [/^(?:small|big)?int|^(?:real|numeric|double)/, 110],
+  [/^(?:bigint|numeric)/, 150],
+  [/^(?:small)?int|^(?:real|double)/, 110],
   [/^uuid/, 280],
   [/^timestamp/, 190],
   [/^(?:date|time|interval)/, 120],
@@ -44,7 +45,9 @@ export function shownColumns(
       reference,
       labelPath:
         reference === undefined || label === undefined ? undefined : [reference.name, label.name],
-      width: ownWidths[column.name] ?? usualWidth(column.dataType, column.label ?? column.name),
+      width:
+        ownWidths[column.name] ??
+        usualWidth(reference === undefined ? column.dataType : "text", titleOf(column)),
       isPinned: pinned.has(column.name),
       isNumeric: reference === undefined && isNumeric(column),
     };

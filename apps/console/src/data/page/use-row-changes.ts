@@ -3,7 +3,7 @@ import type { NavigationResource } from "../../shell/navigation.ts";
 import type { Row } from "../model/resource.ts";
 import { ChangeHistory, type HistoryEntry } from "../rows/change-history.ts";
 import type { GridRow, RowStore } from "../rows/row-store.ts";
-import { type RowChange, RowConflict, RowWriter } from "../rows/row-writer.ts";
+import { PartialChange, type RowChange, RowConflict, RowWriter } from "../rows/row-writer.ts";
 
 /** The writes of a page: their state, and what can be taken back. */
 export interface RowChanges {
@@ -18,6 +18,9 @@ export interface RowChanges {
   change(changes: readonly RowChange[]): Promise<boolean>;
   create(rows: readonly Row[]): Promise<readonly GridRow[] | null>;
   remove(rows: readonly GridRow[]): Promise<boolean>;
+  /** Changes the rows of a filter, at most as many as the person has confirmed. */
+  changeMatching(where: Row | undefined, after: Row, count: number): Promise<boolean>;
+  removeMatching(where: Row | undefined, count: number): Promise<boolean>;
   undo(): Promise<boolean>;
   redo(): Promise<boolean>;
   dismiss(): void;
@@ -60,7 +63,14 @@ export function useRowChanges(
     nextRedo: history.nextRedo,
     dismiss: () => setError(undefined),
     change: async (changes) => {
-      const written = await run(() => writer.change(changes));
+      const written = await run(() =>
+        writer.change(changes).catch((failure: unknown) => {
+          if (!(failure instanceof PartialChange)) throw failure;
+          // What was written can be taken back.
+          history.add({ kind: "CHANGE", changes: failure.written });
+          throw failure.cause;
+        }),
+      );
       if (written !== null) history.add({ kind: "CHANGE", changes: written });
       return written !== null;
     },
@@ -70,6 +80,10 @@ export function useRowChanges(
       return rows;
     },
     remove: async (rows) => (await run(() => writer.remove(rows).then(() => true))) ?? false,
+    changeMatching: async (where, after, count) =>
+      (await run(() => writer.changeMatching(where, after, count).then(() => true))) ?? false,
+    removeMatching: async (where, count) =>
+      (await run(() => writer.removeMatching(where, count).then(() => true))) ?? false,
     undo: async () => (await run(() => history.undo().then(() => true))) ?? false,
     redo: async () => (await run(() => history.redo().then(() => true))) ?? false,
   };

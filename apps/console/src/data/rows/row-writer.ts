@@ -1,3 +1,4 @@
+import { writeName } from "@rowhouse/access/written-name";
 import { RowhouseError } from "@rowhouse/client";
 import { client } from "../../shell/client.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
@@ -35,6 +36,20 @@ export class RowConflict extends Error {
   }
 }
 
+/** A change of many rows that failed after some of them were written. */
+export class PartialChange extends Error {
+  override readonly name = "PartialChange";
+  readonly written: readonly WrittenChange[];
+
+  constructor(written: readonly WrittenChange[], cause: unknown) {
+    super("Only some of the rows were changed", { cause });
+    this.written = written;
+  }
+}
+
+/** Writes in one transaction, as the service allows. */
+const batchMax = 100;
+
 /** Writes to one resource, and keeps the rows of the grid up to date. */
 export class RowWriter {
   readonly #resource: NavigationResource;
@@ -48,23 +63,29 @@ export class RowWriter {
   }
 
   /**
-   * Changes rows, each only if it is as it was read: all, or none.
+   * Changes rows, each only if it is as it was read: all, or none. More than 100 rows are written in several
+   * transactions.
    *
-   * @throws RowConflict if one was changed since; RowhouseError for any other refusal
+   * @throws RowConflict if one was changed since; RowhouseError for any other refusal; PartialChange if earlier
+   * transactions of the same change were committed
    */
   async change(changes: readonly RowChange[]): Promise<readonly WrittenChange[]> {
-    const address = addressOf(this.#resource);
-    try {
-      for (const { row, after } of changes) {
-        await client.from(address).update(keyOrThrow(row), after, {
-          ...{ returning: "minimal", ...tagOf(row) },
-        });
+    const { writes } = client.from(addressOf(this.#resource));
+    const written: WrittenChange[] = [];
+    for (let from = 0; from < changes.length; from += batchMax) {
+      const some = changes.slice(from, from + batchMax);
+      try {
+        await client.batch(
+          some.map(({ row, after }) => writes.update(keyOrThrow(row), after, tagOf(row))),
+        );
+      } catch (error) {
+        const reason = (await this.#conflictIn(some, error)) ?? error;
+        throw written.length === 0 ? reason : new PartialChange(written, reason);
       }
-    } catch (error) {
-      throw (await this.#conflictIn(changes, error)) ?? error;
+      const done = some.map((change) => this.#written(change));
+      await this.#show(some, done);
+      written.push(...done);
     }
-    const written = changes.map((change) => this.#written(change));
-    await this.#show(changes, written);
     return written;
   }
 
@@ -91,6 +112,31 @@ export class RowWriter {
     else
       await from.removeMany({ where: keysFilter(this.#resource, keys), maxAffected: keys.length });
     this.#store.remove(new Set(rows.map(({ id }) => id)));
+  }
+
+  /**
+   * Changes every row that a filter matches, in one statement. It cannot be undone.
+   *
+   * @param count the number that the person has confirmed; if more rows match, none is changed
+   */
+  async changeMatching(where: Row | undefined, after: Row, count: number): Promise<void> {
+    await client
+      .from(addressOf(this.#resource))
+      .updateMany({ where: where ?? this.#everyRow(), maxAffected: count }, after, {
+        returning: "minimal",
+      });
+    this.#store.refresh();
+  }
+
+  /** Deletes every row that a filter matches, or none if they are more than the person has confirmed. */
+  async removeMatching(where: Row | undefined, count: number): Promise<void> {
+    const affected = { where: where ?? this.#everyRow(), maxAffected: count };
+    await client.from(addressOf(this.#resource)).removeMany(affected);
+    this.#store.refresh();
+  }
+
+  #everyRow(): Row {
+    return { [writeName(this.#resource.primaryKey[0] ?? "")]: { _null: false } };
   }
 
   /** Reads rows by their keys, as the grid has them. */

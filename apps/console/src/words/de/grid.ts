@@ -83,4 +83,15 @@ export const grid: typeof english = {
   goneTitle: "Diese Zeile gibt es nicht mehr",
   goneText:
     "Jemand hat sie gelöscht, oder sie ist für Sie nicht mehr offen. Ihre Änderung wurde nicht geschrieben.",
+  change: "Ändern …",
+  duplicate: "Duplizieren",
+  deleteRows: "Löschen …",
+  unselect: "Auswahl aufheben",
+  typeName: "Geben Sie zur Bestätigung den Namen {name} ein.",
+  changeTitle: "{count, plural, one {# Zeile ändern} other {# Zeilen ändern}}",
+  noUndo: "Eine Änderung über den Filter lässt sich nicht rückgängig machen.",
+  scope: "Welche Zeilen",
+  scopeChosen: "{count, plural, one {Die ausgewählte Zeile} other {Die # ausgewählten Zeilen}}",
+  scopeTable: "Alle {count} Zeilen der Tabelle",
+  scopeFilter: "Alle {count} Zeilen, die zum Filter passen",
 };

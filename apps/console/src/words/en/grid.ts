@@ -81,4 +81,15 @@ export const grid = {
   goneTitle: "This row is gone",
   goneText:
     "Another person has deleted it, or it is no longer open to you. Your change was not written.",
+  change: "Change…",
+  duplicate: "Duplicate",
+  deleteRows: "Delete…",
+  unselect: "Clear selection",
+  typeName: "To confirm, type the name {name}.",
+  changeTitle: "{count, plural, one {Change # row} other {Change # rows}}",
+  noUndo: "A change by filter cannot be undone.",
+  scope: "Which rows",
+  scopeChosen: "{count, plural, one {The selected row} other {The # selected rows}}",
+  scopeTable: "All {count} rows of the table",
+  scopeFilter: "All {count} rows that match the filter",
 };

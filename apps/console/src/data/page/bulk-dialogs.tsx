@@ -1,0 +1,166 @@
+import { useId, useState } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { titleOf } from "../model/resource.ts";
+import { FieldEditor } from "../panel/field-editor.tsx";
+import type { GridRow, RowsState } from "../rows/row-store.ts";
+import { Actions } from "./row-dialogs.tsx";
+import type { RowChanges } from "./use-row-changes.ts";
+import type { RowsView } from "./use-rows-view.ts";
+
+interface BulkProps {
+  readonly view: RowsView;
+  readonly state: RowsState;
+  /** The chosen rows. */
+  readonly rows: readonly GridRow[];
+  readonly changes: RowChanges;
+  readonly onClose: () => void;
+}
+
+/** Asks before rows are deleted, with their number; all rows of a filter require the name of the table. */
+export function DeleteDialog({ view, state, rows, changes, onClose }: BulkProps) {
+  const t = useTranslations("grid");
+  const id = useId();
+  const [isAll, setAll] = useState(false);
+  const [typed, setTyped] = useState("");
+  const { name } = view.resource;
+  const count = isAll ? (state.count ?? 0) : rows.length;
+  const isAllowed = !isAll || typed === name;
+  const remove = () => {
+    onClose();
+    void (isAll ? changes.removeMatching(view.search.where, count) : changes.remove(rows));
+  };
+  return (
+    <Dialog title={t("deleteTitle", { count })} onClose={onClose}>
+      <p className="text-ink-2">{t("deleteText")}</p>
+      <Scope view={view} state={state} rows={rows} isAll={isAll} onChange={setAll} />
+      {isAll && (
+        <div className="grid gap-1.5">
+          <label htmlFor={id}>{t("typeName", { name })}</label>
+          <input
+            id={id}
+            value={typed}
+            autoComplete="off"
+            onChange={(event) => setTyped(event.target.value)}
+            className="h-8 rounded-control border border-line-input bg-surface px-2"
+          />
+        </div>
+      )}
+      <Actions>
+        <ToolButton onClick={onClose}>{t("cancel")}</ToolButton>
+        <ToolButton kind="danger" disabled={!isAllowed} onClick={remove}>
+          {t("delete", { count })}
+        </ToolButton>
+      </Actions>
+    </Dialog>
+  );
+}
+
+/** Sets one column of the chosen rows, or of all rows of the filter. */
+export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps) {
+  const t = useTranslations("grid");
+  const id = useId();
+  const [isAll, setAll] = useState(false);
+  const columns = view.resource.columns.filter(({ updatable }) => updatable);
+  const [name, setName] = useState(columns[0]?.name ?? "");
+  const [value, setValue] = useState<unknown>(null);
+  const [isUnread, setUnread] = useState(false);
+  const column = columns.find((one) => one.name === name);
+  const count = isAll ? (state.count ?? 0) : rows.length;
+  const isMissing = value === null && column?.nullable === false;
+  const apply = () => {
+    onClose();
+    const after = { [name]: value };
+    void (isAll
+      ? changes.changeMatching(view.search.where, after, count)
+      : changes.change(rows.map((row) => ({ row, after }))));
+  };
+  return (
+    <Dialog title={t("changeTitle", { count })} onClose={onClose}>
+      <Scope view={view} state={state} rows={rows} isAll={isAll} onChange={setAll} />
+      <div className="grid gap-1.5">
+        <label htmlFor={id}>{t("column")}</label>
+        <select
+          id={id}
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value);
+            setValue(null);
+            setUnread(false);
+          }}
+          className="h-8 rounded-control border border-line-input bg-surface px-2"
+        >
+          {columns.map((one) => (
+            <option key={one.name} value={one.name}>
+              {titleOf(one)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {column !== undefined && (
+        <FieldEditor
+          key={name}
+          column={column}
+          target={undefined}
+          value={value}
+          fault={undefined}
+          onChange={(next) => {
+            setValue(next);
+            setUnread(false);
+          }}
+          onUnread={() => setUnread(true)}
+        />
+      )}
+      {isAll && <p className="text-2 text-ink-2">{t("noUndo")}</p>}
+      <Actions>
+        <ToolButton onClick={onClose}>{t("cancel")}</ToolButton>
+        <ToolButton kind="primary" disabled={isUnread || isMissing || count === 0} onClick={apply}>
+          {t("pasteWrite", { count })}
+        </ToolButton>
+      </Actions>
+    </Dialog>
+  );
+}
+
+/** Offers all rows of the filter, where the grid shows them and knows their number. */
+function Scope(props: {
+  readonly view: RowsView;
+  readonly state: RowsState;
+  readonly rows: readonly GridRow[];
+  readonly isAll: boolean;
+  readonly onChange: (isAll: boolean) => void;
+}) {
+  const t = useTranslations("grid");
+  const format = useFormatter();
+  const name = useId();
+  const { view, state, rows, isAll } = props;
+  // A searched text is no filter that a write could have.
+  if (view.search.search !== undefined || state.count === undefined) return null;
+  const choices = [
+    { isAll: false, text: t("scopeChosen", { count: rows.length }) },
+    {
+      isAll: true,
+      text: t(view.search.where === undefined ? "scopeTable" : "scopeFilter", {
+        count: format.number(state.count),
+      }),
+    },
+  ];
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="sr-only">{t("scope")}</legend>
+      {choices.map((choice) => (
+        <label key={String(choice.isAll)} className="flex min-h-6 items-center gap-2">
+          <input
+            type="radio"
+            name={name}
+            checked={isAll === choice.isAll}
+            onChange={() => props.onChange(choice.isAll)}
+            className="size-4 accent-accent"
+          />
+          {choice.text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,254 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hasChromium } from "../src/chromium.ts";
+import { manyRows } from "../src/data-rows.ts";
+import { depotPath, openRows, prepareDepotPerson } from "../src/data-screens.ts";
+import { prepareJourney } from "./journey.ts";
+
+describe.runIf(hasChromium())("the grid", () => {
+  const journey = prepareJourney();
+  let session = "";
+
+  beforeAll(async () => {
+    ({ session } = await prepareDepotPerson(journey.service));
+  });
+
+  const query = async <Row>(text: string): Promise<Row[]> =>
+    (await journey.service.test.database.query(text)) as Row[];
+  const open = async (name: string, search = "", kind: "table" | "view" = "table") => {
+    const watched = await journey.open();
+    await openRows(watched.page, session, `${depotPath(name, kind)}${search}`);
+    return watched.page;
+  };
+  const cell = (page: Page, row: number, column: number) =>
+    page.locator(`[data-row="${row}"] [data-column="${column}"]`);
+  const columnOf = async (page: Page, title: string): Promise<number> => {
+    const head = page.getByRole("columnheader", { name: title });
+    return Number(await head.getAttribute("data-column"));
+  };
+  const saved = (page: Page) => page.getByText("Undo").waitFor();
+
+  it("is one tab stop, moves by the keyboard, and edits, undoes and redoes without a mouse", async () => {
+    const page = await open("vehicles");
+    const grid = page.getByRole("grid", { name: "Vehicles" });
+    await grid.focus();
+    const keys = page.keyboard;
+    const make = await columnOf(page, "make");
+    for (let press = 0; press < make; press += 1) await keys.press("ArrowRight");
+    await keys.press("ArrowDown");
+    const active = await grid.getAttribute("aria-activedescendant");
+    expect(active).toBe(await cell(page, 1, make).getAttribute("id"));
+    await keys.press("F2");
+    await keys.press("Control+a");
+    await keys.type("Saab");
+    await keys.press("Enter");
+    await saved(page);
+    expect(await cell(page, 1, make).textContent()).toBe("Saab");
+    expect(await query("select make from depot.vehicles where id = 2")).toEqual([{ make: "Saab" }]);
+    await keys.press("Control+z");
+    await page.getByText("Redo").waitFor();
+    expect(await query("select make from depot.vehicles where id = 2")).toEqual([
+      { make: "Mercedes" },
+    ]);
+    await keys.press("Control+Shift+z");
+    await saved(page);
+    expect(await query("select make from depot.vehicles where id = 2")).toEqual([{ make: "Saab" }]);
+    await keys.press("Control+z");
+    await page.getByText("Redo").waitFor();
+    await keys.press("Tab");
+    expect(await grid.evaluate((element) => element === document.activeElement)).toBe(false);
+  });
+
+  it("shows the service's words for a value that a check refuses, and keeps the row", async () => {
+    const page = await open("vehicles");
+    const plate = await columnOf(page, "plate");
+    await cell(page, 0, plate).dblclick();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("nonsense");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    expect(await cell(page, 0, plate).textContent()).toBe("BA-107-BK");
+  });
+
+  it("two people edit one row: the second sees both versions and chooses", async () => {
+    const page = await open("vehicles");
+    const model = await columnOf(page, "model");
+    await query("update depot.vehicles set model = 'theirs' where id = 3");
+    await cell(page, 2, model).dblclick();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("mine");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Another person has changed this row" });
+    await dialog.waitFor();
+    expect(await query("select model from depot.vehicles where id = 3")).toEqual([
+      { model: "theirs" },
+    ]);
+    await dialog.getByLabel("Yours").check();
+    await dialog.getByRole("button", { name: "Keep these" }).click();
+    await saved(page);
+    expect(await query("select model from depot.vehicles where id = 3")).toEqual([
+      { model: "mine" },
+    ]);
+    // What the second person wrote is not undone over a third version.
+    await query("update depot.vehicles set model = 'third' where id = 3");
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("Control+z");
+    await dialog.waitFor();
+    expect(await query("select model from depot.vehicles where id = 3")).toEqual([
+      { model: "third" },
+    ]);
+  });
+
+  it("copies a range as a spreadsheet takes it, and pastes one with its faults named", async () => {
+    const page = await open("vehicles");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const make = await columnOf(page, "make");
+    await cell(page, 4, make).click();
+    await cell(page, 5, make + 1).click({ modifiers: ["Shift"] });
+    await page.keyboard.press("Control+c");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      "Iveco\tDaily\nRenault\tMaster",
+    );
+    const paste = async (text: string) => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await page.keyboard.press("Control+v");
+    };
+    await cell(page, 6, make).click();
+    await paste("Tatra\tT 815\nPraga\tV3S\n");
+    await saved(page);
+    expect(
+      await query("select make, model from depot.vehicles where id in (7, 8) order by id"),
+    ).toEqual([
+      { make: "Tatra", model: "T 815" },
+      { make: "Praga", model: "V3S" },
+    ]);
+    await cell(page, 6, make + 1).click();
+    await paste("A\t2019\nB\tlast year");
+    const dialog = page.getByRole("dialog", { name: "Paste" });
+    await dialog.getByText("1 value does not fit its cell.").waitFor();
+    await dialog.getByRole("cell", { name: "last year" }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await query("select model from depot.vehicles where id = 7")).toEqual([
+      { model: "T 815" },
+    ]);
+  });
+
+  it("every view is a link: order, columns and search are in the address", async () => {
+    const page = await open("vehicles");
+    await page.getByRole("columnheader", { name: "price" }).click();
+    await page.getByRole("columnheader", { name: "price" }).click();
+    await page.waitForURL(/order_by=-price/);
+    await page.getByRole("searchbox", { name: "Search" }).fill("DAF");
+    await page.waitForURL(/search=DAF/);
+    await page.getByText(/^\d\d of \d\d rows$/).waitFor();
+    const first = await cell(page, 0, 1).textContent();
+    await page.reload();
+    await page.getByText(/^\d\d of \d\d rows$/).waitFor();
+    expect(await cell(page, 0, 1).textContent()).toBe(first);
+    expect(await page.getByRole("columnheader", { name: "price" }).getAttribute("aria-sort")).toBe(
+      "descending",
+    );
+  });
+
+  it("deletes the chosen rows after their number is confirmed, and all of a filter after the name is typed", async () => {
+    const page = await open("many_rows");
+    await cell(page, 0, 0).click();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Delete…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delete 2 rows" }).click();
+    await page.getByText(`of ${(manyRows - 2).toLocaleString("en")} rows`).waitFor();
+    expect(await query("select count(*)::int from depot.many_rows where id in (1, 2)")).toEqual([
+      { count: 0 },
+    ]);
+    const where = encodeURIComponent(JSON.stringify({ a: { _eq: 7 } }));
+    const filtered = await open("many_rows", `?where=${where}`);
+    await cell(filtered, 0, 0).click();
+    await filtered.keyboard.press("Space");
+    await filtered.getByRole("button", { name: "Delete…" }).click();
+    await filtered.getByLabel("rows that match the filter").check();
+    const confirm = filtered.getByRole("dialog").getByRole("button", { name: /^Delete \d+ rows$/ });
+    expect(await confirm.isDisabled()).toBe(true);
+    await filtered.getByLabel("type the name many_rows").fill("many_rows");
+    await confirm.click();
+    await filtered.getByText("No row matches").waitFor();
+    expect(await query("select count(*)::int from depot.many_rows where a = 7")).toEqual([
+      { count: 0 },
+    ]);
+  });
+
+  it("changes a column of the chosen rows, and takes it back", async () => {
+    const page = await open("drivers");
+    await page.getByLabel("Select row 1", { exact: true }).click();
+    await page.getByLabel("Select row 3", { exact: true }).click({ modifiers: ["Shift"] });
+    await page.getByRole("button", { name: "Change…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change 3 rows" });
+    await dialog.getByLabel("Column").selectOption({ label: "email" });
+    await dialog.getByLabel("email").last().fill("office@example.com");
+    await dialog.getByRole("button", { name: "Change 3 rows" }).click();
+    await saved(page);
+    const counted = "select count(*)::int from depot.drivers where email = 'office@example.com'";
+    expect(await query(counted)).toEqual([{ count: 3 }]);
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("Control+z");
+    await page.getByText("Redo").waitFor();
+    expect(await query(counted)).toEqual([{ count: 0 }]);
+  });
+
+  it("leads from a record to related rows and back, in both directions", async () => {
+    const open5 = encodeURIComponent('["depot/table/vehicles/5"]');
+    const page = await open("vehicles", `?open=${open5}`);
+    const record = page.getByRole("complementary", { name: "Record" });
+    await record.getByRole("tab", { name: "trips" }).click();
+    await record.getByText(/^\d+ rows$/).waitFor();
+    await record.locator("li button").first().click();
+    await record.getByRole("button", { name: /refers to/ }).click();
+    await record.getByRole("heading", { name: "FA-135-FK" }).waitFor();
+    await record.getByRole("button", { name: "Back to the record before" }).click();
+    await record.getByRole("heading", { name: /^Trip / }).waitFor();
+    await page.goBack();
+    await record.getByRole("heading", { name: "FA-135-FK" }).waitFor();
+  });
+
+  it("scrolls through all rows of a large table once each", async () => {
+    const page = await open("many_rows", `?order_by=id&fields=id`);
+    const grid = page.getByRole("grid");
+    await grid.focus();
+    const all = (await query<{ count: number }>("select count(*)::int from depot.many_rows"))[0]
+      ?.count;
+    await page.waitForFunction(
+      (wanted) => {
+        const element = document.querySelector('[role="grid"]');
+        if (element === null) return false;
+        element.scrollTop = element.scrollHeight;
+        return element.scrollHeight < (wanted + 2) * 30 + 40 && element.scrollHeight > wanted * 30;
+      },
+      all ?? 0,
+      { polling: 50, timeout: 60_000 },
+    );
+    await page.keyboard.press("Control+End");
+    expect(await page.locator('[role="gridcell"][data-column="0"]').last().textContent()).toBe(
+      String(manyRows),
+    );
+    const drawn = await page.locator('[role="row"]').count();
+    expect(drawn).toBeLessThan(80);
+  });
+
+  it.each([
+    ["no_key", "table", "250"],
+    ["pairs", "table", "3"],
+    ["wide", "table", "60"],
+    ["every_type", "table", "2"],
+    ["hostile", "table", "4"],
+    ['جدول, with "quotes" and.dots', "table", "1"],
+    ["makes", "view", "6"],
+    ["late_vehicles", "view", ""],
+  ] as const)("shows every row of %s, a %s", async (name, kind, count) => {
+    const page = await open(name, "", kind);
+    await page.getByText(new RegExp(`of ${count}\\d* rows`)).waitFor();
+    expect(await page.locator('[role="row"][data-row="0"]').count()).toBe(1);
+    expect(await page.evaluate(() => "hacked" in globalThis)).toBe(false);
+  });
+});
