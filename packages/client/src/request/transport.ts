@@ -16,12 +16,17 @@ export type Outgoing = {
   readonly query?: Query;
   /** Sent as JSON; undefined for no body. */
   readonly body?: unknown;
+  /** A file that is sent as it is, in place of `body`. */
+  readonly file?: { readonly type: string; readonly content: FileContent } | undefined;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
   readonly repeatable: Repeatable;
   /** True for routes that take no credential. */
   readonly isPublic?: boolean;
 };
+
+/** The content of a file; a stream can be sent only once. */
+export type FileContent = string | Blob | ReadableStream<Uint8Array>;
 
 /** The response of a successful request. */
 export type Answer = {
@@ -76,7 +81,9 @@ export class Transport {
   ): Promise<Result> {
     const { repeats = 2, retryAfterMaxSeconds = 30 } = this.#options;
     const rule = { repeatable: request.repeatable, repeats, retryAfterMaxSeconds };
-    const body = request.body === undefined ? undefined : writeJson(request.body);
+    const json = request.body === undefined ? undefined : writeJson(request.body);
+    const body = request.file?.content ?? json;
+    const isOnce = body instanceof ReadableStream;
     const url = `${this.#base}${request.path}${writeQuery(request.query ?? [])}`;
     let isRenewed = false;
     for (let sent = 1; ; ) {
@@ -85,7 +92,7 @@ export class Transport {
         return await this.#attempt(request, url, body, secret, read);
       } catch (error) {
         request.signal?.throwIfAborted();
-        if (!(error instanceof RowhouseError)) throw error;
+        if (!(error instanceof RowhouseError) || isOnce) throw error;
         const isRejected = error.code === "AUTHENTICATION_REQUIRED" && request.isPublic !== true;
         if (isRejected && !isRenewed && (await this.#credential.renewed(secret))) {
           isRenewed = true;
@@ -103,7 +110,7 @@ export class Transport {
   async #attempt<Result>(
     request: Outgoing,
     url: string,
-    body: string | undefined,
+    body: FileContent | undefined,
     secret: string | null,
     read: (response: Response) => Promise<Result>,
   ): Promise<Result> {
@@ -111,7 +118,7 @@ export class Transport {
     const headers = new Headers();
     const all = {
       "X-Service-Timezone": this.#options.timeZone,
-      "Content-Type": body === undefined ? undefined : "application/json",
+      "Content-Type": body === undefined ? undefined : (request.file?.type ?? "application/json"),
       Authorization: secret === null ? undefined : `Bearer ${secret}`,
       ...request.headers,
     };
@@ -124,6 +131,8 @@ export class Transport {
       const response = await this.#fetch(url, {
         ...init,
         ...(body === undefined ? {} : { body }),
+        // Node.js and browsers require it for a stream.
+        ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
         ...(signal === undefined ? {} : { signal }),
       });
       if (response.ok) return await read(response);

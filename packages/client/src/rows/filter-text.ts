@@ -27,7 +27,8 @@ export function filterBrackets(filter: unknown, name: string): Query {
   return members.flatMap(([key, value]) => filterBrackets(value, `${name}[${key}]`));
 }
 
-function requireDefined(value: unknown, name: string): void {
+/** @throws TypeError for an undefined value in a filter */
+export function requireDefined(value: unknown, name: string): void {
   if (value === undefined) throw unsaid(name, "undefined");
   if (typeof value !== "object" || value === null) return;
   for (const [key, each] of Object.entries(value)) requireDefined(each, `${name}[${key}]`);

@@ -2,7 +2,7 @@ import type { CallOptions } from "../request/client-options.ts";
 import type { Query } from "../request/query.ts";
 import type { FieldPaths } from "../types/fields.ts";
 import type { Filter } from "../types/filter.ts";
-import { filterBrackets, filterText } from "./filter-text.ts";
+import { filterBrackets, filterText, requireDefined } from "./filter-text.ts";
 
 /** Limit, order and filter of the rows of a to-many relation, by the path of the relation. */
 export type Deep = Readonly<
@@ -91,6 +91,35 @@ export function readQuery(parts: ReadParts): Query {
       ];
     }),
   ];
+}
+
+/** Returns the same read as the body of `POST …/query`. */
+export function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
+  const { where, having, search, limit, offset, cursor, count, deep } = parts;
+  if (where !== undefined) requireDefined(where, "where");
+  if (having !== undefined) requireDefined(having, "having");
+  const order = orderTerms(parts.orderBy);
+  const related = Object.entries(deep ?? {}).map(([path, each]) => {
+    if (each.where !== undefined) requireDefined(each.where, `deep[${path}][where]`);
+    const { limit: most, where: filter } = each;
+    return [path, { limit: most, order_by: orderTerms(each.orderBy), where: filter }] as const;
+  });
+  return {
+    ...{ fields: parts.fields?.flatMap(termsOf), aggregate: parts.aggregate },
+    ...{ group_by: parts.groupBy, where, having, search, order_by: order },
+    ...{ limit, offset, cursor, count },
+    deep: related.length === 0 ? undefined : Object.fromEntries(related),
+  };
+}
+
+/** Splits a list of terms at its commas, except those in double quotes or parentheses. */
+function termsOf(text: string): string[] {
+  return text.match(/(?:"(?:[^"]|"")*"|\([^)]*\)|[^,"])+/g) ?? [];
+}
+
+function orderTerms(orderBy: string | readonly string[] | undefined): string[] | undefined {
+  const text = orderText(orderBy);
+  return text === undefined ? undefined : termsOf(text);
 }
 
 function orderText(orderBy: string | readonly string[] | undefined): string | undefined {

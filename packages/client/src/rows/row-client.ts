@@ -1,6 +1,7 @@
 import { isRecord } from "../errors/read-error.ts";
 import { randomId } from "../json/random-id.ts";
 import type { CallOptions } from "../request/client-options.ts";
+import { writeQuery } from "../request/query.ts";
 import { type Answer, clientError, type Outgoing, type Transport } from "../request/transport.ts";
 import type { AggregateRow, AggregateTerm, GroupTerm } from "../types/aggregate.ts";
 import type { Selected } from "../types/fields.ts";
@@ -8,12 +9,20 @@ import type { Filter } from "../types/filter.ts";
 import type { ChangeOf, KeyOf, KeyValue, NewOf, WrittenOf } from "../types/resource.ts";
 import { affectedQuery, keySegment } from "./address.ts";
 import { RowExport } from "./export.ts";
+import {
+  type Imported,
+  type ImportOptions,
+  type ImportSource,
+  importedOf,
+  importRequest,
+} from "./import.ts";
 import { Page, type PageOptions } from "./page.ts";
 import {
   type ExportOptions,
   type GetOptions,
   type ListOptions,
   type ReadParts,
+  readBody,
   readQuery,
 } from "./read-options.ts";
 import { RowWrites } from "./row-writes.ts";
@@ -61,6 +70,13 @@ export class RowClient<R, N extends keyof R> {
     options: ListOptions<R, N, F> = {},
   ): Promise<Page<Selected<R, N, F[number]>>> {
     return this.#page(options, options);
+  }
+
+  /** Reads a page of rows by `POST …/query`, whose options may have any length; `list` does so for a long URL. */
+  query<const F extends readonly string[] = readonly ["*"]>(
+    options: ListOptions<R, N, F> = {},
+  ): Promise<Page<Selected<R, N, F[number]>>> {
+    return this.#page({ ...options, inBody: true }, options);
   }
 
   /** Reads one row by its key; the values of a composite key in the key's order. */
@@ -182,24 +198,45 @@ export class RowClient<R, N extends keyof R> {
     options: ExportOptions<R, N, F> = {},
   ): Promise<RowExport<Selected<R, N, F[number]>>> {
     const accept = format === "csv" ? "text/csv" : "application/x-ndjson";
-    const request = { method: "GET", path: this.#path, query: readQuery(options) };
+    const request = this.#read(options, false);
     const response = await this.#transport.stream({
-      ...{ ...request, headers: { Accept: accept }, signal: options.signal, repeatable: "ALWAYS" },
+      ...{ ...request, headers: { Accept: accept }, signal: options.signal },
     });
     return new RowExport(response, format);
   }
 
+  /**
+   * Creates the rows of a file, or of an (asynchronous) list, all or none.
+   *
+   * @throws RowhouseError whose faults have the line of the file in `details.line`
+   */
+  async import(source: ImportSource<NewOf<R, N>>, options: ImportOptions = {}): Promise<Imported> {
+    const request = importRequest(this.#path, source, options);
+    return importedOf(request, await this.#transport.json(request));
+  }
+
+  /** Returns the request of a read: a GET, or a POST if the URL would be long. */
+  #read(parts: ReadParts, inBody: boolean): Outgoing {
+    const query = readQuery(parts);
+    const isLong = inBody || this.#path.length + writeQuery(query).length > urlCharsMax;
+    return isLong
+      ? {
+          ...{ method: "POST", path: `${this.#path}/query`, repeatable: "ALWAYS" },
+          body: { data: readBody(parts) },
+        }
+      : { method: "GET", path: this.#path, query, repeatable: "ALWAYS" };
+  }
+
   async #page<Row>(
-    parts: ReadParts & CallOptions & PageOptions & { readonly etags?: boolean },
+    parts: ReadParts &
+      CallOptions &
+      PageOptions & { readonly etags?: boolean; readonly inBody?: boolean },
     options: PageOptions,
   ): Promise<Page<Row>> {
     const { limit, offset, cursor, count } = options;
-    const query = readQuery({ ...parts, limit, offset, cursor, count });
+    const read = this.#read({ ...parts, limit, offset, cursor, count }, parts.inBody === true);
     const headers = { Prefer: parts.etags === true ? "etags" : undefined };
-    const { signal } = parts;
-    const request: Outgoing = {
-      ...{ method: "GET", path: this.#path, query, headers, signal, repeatable: "ALWAYS" },
-    };
+    const request: Outgoing = { ...read, headers, signal: parts.signal };
     const answer = await this.#transport.json(request);
     const load = (next: PageOptions) => this.#page<Row>(parts, next);
     return new Page<Row>({ answer, request, options, load });
@@ -215,6 +252,9 @@ export class RowClient<R, N extends keyof R> {
     return `${this.#path}/${keySegment(key as KeyValue | readonly KeyValue[])}`;
   }
 }
+
+/** Characters of a path with its query; many proxies accept 8 KiB for the first line of a request. */
+const urlCharsMax = 7000;
 
 const noRow = "The response has no row";
 
