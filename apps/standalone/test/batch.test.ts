@@ -411,7 +411,6 @@ describe("a member", () => {
       ["PATCH", "/api/public/table/NAME/1", { canary: "x" }],
       ["DELETE", "/api/public/table/NAME/1", undefined],
       ["DELETE", "/api/public/table/NAME?where[id][_eq]=1&max_affected=1", undefined],
-      ["POST", "/api/public/view/NAME", { id: 1 }],
     ] as const;
     for (const [method, path, data] of targets) {
       const answers = [];
@@ -426,8 +425,79 @@ describe("a member", () => {
       ]);
       for (const answer of answers) expect(answer).toEqual(answers[0]);
     }
-    const view = await batch([{ method: "POST", path: "/api/public/view/shown", data: {} }]);
-    expect([view.status, view.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    for (const name of ["shown", "hidden", "missing"]) {
+      const view = await batch([{ method: "POST", path: `/api/public/view/${name}`, data: {} }]);
+      expect([view.status, view.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  });
+});
+
+describe("a write in a batch", () => {
+  it("is refused as its own route refuses it", async () => {
+    await sql(
+      `insert into owners (id, name, keeper) values (60, 'Mine', '${environment.member.id}')`,
+    );
+    await sql("insert into pets (name) values ('Taken')");
+    const writes = [
+      ["POST", "/api/public/table/owners", { nope: 1 }],
+      ["POST", "/api/public/table/owners", { id: 5, name: "x" }],
+      ["POST", "/api/public/table/owners", {}],
+      ["POST", "/api/public/table/owners", []],
+      ["POST", "/api/public/table/owners", "x"],
+      ["POST", "/api/public/table/owners?nope=1", { name: "x" }],
+      ["POST", "/api/public/table/owners?on_conflict=canary&resolution=ignore", { name: "x" }],
+      ["POST", "/api/public/table/owners?on_conflict=id&resolution=merge", { name: "x" }],
+      ["POST", "/api/public/table/owners/60", { name: "x" }],
+      ["POST", "/api/public/table/pets", { name: "Taken" }],
+      ["POST", "/api/public/table/pets", { name: "bad" }],
+      ["POST", "/api/public/table/pets", [{ name: "ok" }, { name: "bad" }, { name: "Taken" }]],
+      ["POST", "/api/public/table/pets", { owner_id: 4711 }],
+      ["POST", "/api/public/table/pets", { born: "2026-02-30" }],
+      ["POST", "/api/public/table/pets", { doc: 1, weight: "many", id: 1 }],
+      ["PATCH", "/api/public/table/owners/60", {}],
+      ["PATCH", "/api/public/table/owners/60", { canary: "x" }],
+      ["PATCH", "/api/public/table/owners/60?fields=id", { name: "x" }],
+      ["PATCH", "/api/public/table/owners/60", { name: null }],
+      ["PATCH", "/api/public/table/owners/1", { name: "x" }],
+      ["PATCH", "/api/public/table/owners/x", { name: "x" }],
+      ["PATCH", "/api/public/table/owners/1,2", { name: "x" }],
+      ["PATCH", "/api/public/table/owners/%FF", { name: "x" }],
+      ["PATCH", "/api/public/table/owners", { name: "x" }],
+      ["PATCH", "/api/public/table/owners?where[canary][_eq]=canary&max_affected=9", { name: "x" }],
+      ["PATCH", "/api/public/table/owners?where[id][_eq]=60&max_affected=0", { name: "x" }],
+      ["PATCH", "/api/public/table/pets/1", { name: "x" }],
+      ["DELETE", "/api/public/table/owners/60", undefined],
+      ["DELETE", "/api/public/table/hidden/1", undefined],
+      ["DELETE", "/api/public/view/shown", undefined],
+      ["DELETE", "/api/public/view/missing", undefined],
+      ["POST", "/api/public/table/owners/4711", { name: "x" }],
+      ["POST", "/api/public/table/missing/1", { name: "x" }],
+    ] as const;
+    for (const [method, path, data] of writes) {
+      const own = await environment.ask(method, path, {
+        as: member,
+        ...(data === undefined ? {} : { body: { data } }),
+      });
+      const inBatch = await batch(
+        [{ method, path, ...(data === undefined ? {} : { data }) }],
+        member,
+      );
+      const toWrite = ({ path: at, details, ...fault }: { path?: string; details?: object }) => {
+        if (at === undefined) return { ...fault, ...(details && { details }), path: "/data/0" };
+        if (at.startsWith("/"))
+          return { ...fault, ...(details && { details }), path: `/data/0${at}` };
+        return {
+          ...fault,
+          path: "/data/0/path",
+          details: { ...details, parameter: at },
+        };
+      };
+      expect(own.status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
+      expect(
+        [inBatch.status, inBatch.headers.get("allow"), inBatch.body.errors],
+        `${method} ${path} ${JSON.stringify(data)}`,
+      ).toEqual([own.status, own.headers.get("allow"), own.body.errors.map(toWrite)]);
+    }
   });
 });
 

@@ -81,7 +81,7 @@ function prepareWrite(
   if (parsed instanceof AppError) return parsed;
   try {
     const request = inTimeZone(parseWrite(parsed, rights), batch.timeZone);
-    const compiled = compile(request, rights);
+    const compiled = rights.compile(request, rights.snapshot, rights.principal, rights.caller);
     const found = parsed.references.map((reference) => resolvable(reference, index, earlier));
     const faults = found.flatMap((one) => ("code" in one ? [one] : []));
     const unbound = faultsOfValues(request, compiled, rights);
@@ -98,35 +98,11 @@ function prepareWrite(
 /** @throws AppError as the route of the write does */
 function parseWrite({ parts, options }: BatchWrite, rights: BatchRights): WriteRequest {
   const limits = requestLimitsOf(settingsOf(rights.snapshot));
-  try {
-    const request = parseRequest(parts, limits, options);
-    if (request.kind === "CREATE" || request.kind === "UPDATE" || request.kind === "DELETE") {
-      return request;
-    }
-    throw new TypeError("A batch only has writes");
-  } catch (error) {
-    if (error instanceof AppError && error.code === "METHOD_NOT_ALLOWED") {
-      requireVisible(parts.target, rights);
-    }
-    throw error;
+  const request = parseRequest(parts, limits, options);
+  if (request.kind === "CREATE" || request.kind === "UPDATE" || request.kind === "DELETE") {
+    return request;
   }
-}
-
-/** The route of a hidden view is a 404 like that of a missing one, before its methods matter. */
-function requireVisible(target: BatchWrite["parts"]["target"], rights: BatchRights): void {
-  const parts = { target, id: null, method: "GET", query: "" } as const;
-  try {
-    compile(parseRequest(parts, requestLimitsOf(settingsOf(rights.snapshot))), rights);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === "NOT_FOUND") throw error;
-  }
-}
-
-function compile(
-  request: Parameters<CompileRequest>[0],
-  { compile: compileWith, snapshot, principal, caller }: BatchRights,
-): CompiledRequest {
-  return compileWith(request, snapshot, principal, caller);
+  throw new TypeError("A batch only has writes");
 }
 
 function resolvable(
