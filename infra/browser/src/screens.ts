@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { dataScreens } from "./data-screens.ts";
+import { filterScreens, prepareGarage } from "./filter-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
@@ -8,6 +9,7 @@ import { shellScreens } from "./shell-screens.ts";
 /** Every screen: empty, typical and overfull. */
 export async function prepareScreens(service: BrowserService): Promise<Screen[]> {
   const people = await preparePeople(service);
+  await prepareGarage(service);
   const at =
     (path: string, heading?: string) =>
     async (page: Page): Promise<void> => {
@@ -71,5 +73,6 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     { name: "home-overfull", show: home(people.overfull) },
     ...shellScreens(people),
     ...(await dataScreens(service)),
+    ...filterScreens(people.overfull),
   ];
 }

@@ -1,4 +1,5 @@
 import { common } from "./de/common.ts";
+import { filter } from "./de/filter.ts";
 import { grid } from "./de/grid.ts";
 import { record } from "./de/record.ts";
 import { shell } from "./de/shell.ts";
@@ -13,6 +14,7 @@ export const de: Words = {
   ...common,
   ...shell,
   ...signInArea,
+  filter,
   grid,
   record,
   values,

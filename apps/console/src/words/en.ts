@@ -1,4 +1,5 @@
 import { common } from "./en/common.ts";
+import { filter } from "./en/filter.ts";
 import { grid } from "./en/grid.ts";
 import { record } from "./en/record.ts";
 import { shell } from "./en/shell.ts";
@@ -12,6 +13,7 @@ export const en = {
   ...common,
   ...shell,
   ...signInArea,
+  filter,
   grid,
   record,
   values,

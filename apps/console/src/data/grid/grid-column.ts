@@ -54,3 +54,15 @@ export function visibleColumns(
     ({ item, left }) => item.isPinned || (left + item.width > from && left < to),
   );
 }
+
+/** Returns the text by which people recognize the row that a value refers to; undefined if they may read none. */
+export function referenceText(
+  item: GridColumn,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const [relation, label] = item.labelPath ?? [];
+  const related = relation === undefined ? undefined : values[relation];
+  if (label === undefined || typeof related !== "object" || related === null) return undefined;
+  const text = (related as Readonly<Record<string, unknown>>)[label];
+  return typeof text === "string" && text !== "" ? text : undefined;
+}

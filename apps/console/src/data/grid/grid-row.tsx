@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import { CellValue } from "../values/cell-value.tsx";
-import { boxWidth, type GridColumn, type PlacedColumn } from "./grid-column.ts";
+import { boxWidth, type GridColumn, type PlacedColumn, referenceText } from "./grid-column.ts";
 
 interface GridRowProps {
   readonly gridId: string;
@@ -127,16 +127,10 @@ function Content({ item, row }: { readonly item: GridColumn; readonly row: GridR
   if (item.reference === undefined || value === null) {
     return <CellValue column={item.column} value={value} />;
   }
-  const [relation, label] = item.labelPath ?? [];
-  const related = relation === undefined ? undefined : row.values[relation];
-  const text =
-    label !== undefined && typeof related === "object" && related !== null
-      ? (related as Readonly<Record<string, unknown>>)[label]
-      : undefined;
   return (
     <>
       <span className="min-w-0 flex-1 truncate text-left" dir="auto">
-        {typeof text === "string" && text !== "" ? text : String(value)}
+        {referenceText(item, row.values) ?? String(value)}
       </span>
       <span
         data-follow

@@ -2,12 +2,15 @@ import { useId, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { titleOf } from "../model/resource.ts";
+import { UnreadText } from "../editors/draft.ts";
+import { type Row, referenceOf, titleOf } from "../model/resource.ts";
 import { FieldEditor } from "../panel/field-editor.tsx";
 import type { GridRow, RowsState } from "../rows/row-store.ts";
 import { Actions } from "./row-dialogs.tsx";
 import type { RowChanges } from "./use-row-changes.ts";
 import type { RowsView } from "./use-rows-view.ts";
+
+const noRow: Row = {};
 
 interface BulkProps {
   readonly view: RowsView;
@@ -65,8 +68,8 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
   const columns = view.resource.columns.filter(({ updatable }) => updatable);
   const [name, setName] = useState(columns[0]?.name ?? "");
   const [value, setValue] = useState<unknown>(null);
-  const [isUnread, setUnread] = useState(false);
   const column = columns.find((one) => one.name === name);
+  const reference = column === undefined ? undefined : referenceOf(view.resource, column);
   const count = isAll ? (state.count ?? 0) : rows.length;
   const isMissing = value === null && column?.nullable === false;
   const apply = () => {
@@ -87,7 +90,6 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
           onChange={(event) => {
             setName(event.target.value);
             setValue(null);
-            setUnread(false);
           }}
           className="h-8 rounded-control border border-line-input bg-surface px-2"
         >
@@ -101,21 +103,24 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
       {column !== undefined && (
         <FieldEditor
           key={name}
+          resource={view.resource}
           column={column}
-          target={undefined}
+          target={view.resources.find(({ id: one }) => one === reference?.resource.id)}
+          row={noRow}
           value={value}
+          isNew={false}
           fault={undefined}
-          onChange={(next) => {
-            setValue(next);
-            setUnread(false);
-          }}
-          onUnread={() => setUnread(true)}
+          onChange={setValue}
         />
       )}
       {isAll && <p className="text-2 text-ink-2">{t("noUndo")}</p>}
       <Actions>
         <ToolButton onClick={onClose}>{t("cancel")}</ToolButton>
-        <ToolButton kind="primary" disabled={isUnread || isMissing || count === 0} onClick={apply}>
+        <ToolButton
+          kind="primary"
+          disabled={value instanceof UnreadText || isMissing || count === 0}
+          onClick={apply}
+        >
           {t("pasteWrite", { count })}
         </ToolButton>
       </Actions>

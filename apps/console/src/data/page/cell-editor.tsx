@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { typedValue, UnreadText } from "../editors/draft.ts";
+import { RowPicker } from "../editors/row-picker.tsx";
+import { ValueEditor } from "../editors/value-editor.tsx";
 import type { GridColumn } from "../grid/grid-column.ts";
 import { titleOf } from "../model/resource.ts";
-import { readText } from "../values/read-text.ts";
-import { plainText } from "../values/show-value.ts";
 import { useWays } from "../values/ways.ts";
 
 interface CellEditorProps {
@@ -11,6 +12,8 @@ interface CellEditorProps {
   /** The resource that the column refers to, if the person may see it. */
   readonly target: NavigationResource | undefined;
   readonly value: unknown;
+  /** The text by which people recognize the row that the value refers to. */
+  readonly text: string | undefined;
   readonly typed: string | undefined;
   readonly onCommit: (
     value: unknown,
@@ -20,56 +23,70 @@ interface CellEditorProps {
 }
 
 /** Edits the value of one cell in its place. Enter goes down, Tab to the side, Escape leaves the value as it was. */
-export function CellEditor({ item, value, typed, onCommit, onCancel }: CellEditorProps) {
+export function CellEditor(props: CellEditorProps) {
+  const { item, target, value, typed, onCommit, onCancel } = props;
+  const { column, reference } = item;
   const ways = useWays();
-  const place = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(typed ?? (value === null ? "" : plainText(item.column, value)));
-  const [fault, setFault] = useState<string>();
-  useEffect(() => {
-    place.current?.focus();
-    if (typed === undefined) place.current?.select();
-  }, [typed]);
-  const commit = (row: number, column: number): void => {
-    const isUntouched = text === "" && value === null;
-    const reading = isUntouched ? { value } : readText(item.column, text, ways);
-    if ("fault" in reading) setFault(reading.fault);
-    else onCommit(reading.value, { row, column });
+  const [draft, setDraft] = useState<unknown>(() =>
+    typed === undefined || target !== undefined ? value : typedValue(column, typed, ways),
+  );
+  // A choice changes the value and commits it in one event.
+  const latest = useRef(draft);
+  const isDone = useRef(false);
+  const change = (next: unknown) => {
+    latest.current = next;
+    setDraft(next);
+  };
+  const commit = (row: number, columns: number): void => {
+    if (latest.current instanceof UnreadText || isDone.current) return;
+    isDone.current = true;
+    onCommit(latest.current, { row, column: columns });
+  };
+  const cancel = () => {
+    isDone.current = true;
+    onCancel();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
-    const { key, shiftKey } = event;
-    if (key === "Escape") onCancel();
-    else if (key === "Enter") commit(shiftKey ? -1 : 1, 0);
-    else if (key === "Tab") commit(0, shiftKey ? -1 : 1);
+    if (event.nativeEvent.isComposing || event.isDefaultPrevented()) return;
+    const { target: field, key, shiftKey } = event;
+    const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    if (key === "Tab" && isField) commit(0, shiftKey ? -1 : 1);
+    else if (key === "Enter" && shiftKey && field instanceof HTMLInputElement) commit(-1, 0);
+    else if (key === "Escape") cancel();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+    // Another window, such as the one that chooses a file, is no end of the work.
+    if (!currentTarget.contains(relatedTarget) && document.hasFocus()) commit(0, 0);
+  };
+  const editor = {
+    ...{ column, value: draft, typed, onCancel: cancel, isCell: true, autoFocus: true },
+    onCommit: () => commit(1, 0),
+  };
   return (
-    <div data-editor className="relative h-full">
-      <input
-        ref={place}
-        aria-label={titleOf(item.column)}
-        aria-invalid={fault !== undefined}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setFault(undefined);
-        }}
-        onKeyDown={onKeyDown}
-        onBlur={() => {
-          if (fault === undefined) commit(0, 0);
-        }}
-        className="h-full w-full bg-surface px-2 outline-2 -outline-offset-2 outline-accent aria-invalid:outline-danger"
-      />
-      {fault !== undefined && (
-        <p
-          role="alert"
-          className="absolute top-full left-0 z-4 w-max max-w-72 rounded-control border border-danger bg-danger-soft px-2 py-1 text-2 text-danger"
-        >
-          {fault}
-        </p>
+    <fieldset
+      data-editor
+      aria-label={titleOf(column)}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+      className="relative h-full min-w-0 bg-surface outline-2 -outline-offset-2 outline-accent"
+    >
+      {reference !== undefined && target !== undefined ? (
+        <RowPicker
+          {...editor}
+          reference={{ relation: reference, target }}
+          text={props.text}
+          onChange={change}
+          onPick={(values) => {
+            change(values?.[column.name] ?? null);
+            commit(1, 0);
+          }}
+        />
+      ) : (
+        <ValueEditor {...editor} onChange={change} />
       )}
-    </div>
+    </fieldset>
   );
 }

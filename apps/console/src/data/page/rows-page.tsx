@@ -1,7 +1,10 @@
+import { RowhouseError } from "@rowhouse/client";
 import { type ReactNode, useCallback, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
+import { FilterBar } from "../filter/filter-bar.tsx";
+import type { FilterFault } from "../filter/filter-faults.ts";
 import { DataGrid } from "../grid/data-grid.tsx";
 import { titleOf } from "../model/resource.ts";
 import { RecordStack } from "../panel/record-stack.tsx";
@@ -27,6 +30,8 @@ interface RowsPageProps {
   readonly resource: NavigationResource;
   readonly resources: readonly NavigationResource[];
 }
+
+const noFaults: readonly FilterFault[] = [];
 
 interface OpenMenu {
   readonly column: number;
@@ -104,7 +109,18 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
             onClear={() => control.checked.setAll(false)}
           />
         ) : (
-          <RowsToolbar view={view} filter={null} />
+          <RowsToolbar
+            view={view}
+            filter={
+              <FilterBar
+                resource={resource}
+                resources={resources}
+                where={where}
+                onChange={(next) => view.change({ where: next })}
+                faults={state.error instanceof RowhouseError ? state.error.faults : noFaults}
+              />
+            }
+          />
         )}
         {state.error !== undefined && (
           <RowsFailure error={state.error} action={t("retry")} onAction={() => store.retry()} />

@@ -8,7 +8,7 @@ import {
 import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { DataGridProps } from "../grid/data-grid.tsx";
-import type { GridColumn } from "../grid/grid-column.ts";
+import { type GridColumn, referenceText } from "../grid/grid-column.ts";
 import {
   clampSelection,
   type GridPosition,
@@ -222,6 +222,7 @@ export function useGridControl(parts: ControlParts): GridControl {
         item={editedColumn}
         target={resources.find(({ id }) => id === editedColumn.reference?.resource.id)}
         value={editedRow.values[editedColumn.name]}
+        text={referenceText(editedColumn, editedRow.values)}
         typed={editing.typed}
         onCommit={(value, move) => void commit(value, move)}
         onCancel={() => setEditing(null)}

@@ -8,6 +8,8 @@ import { fieldsOf, shownColumns } from "./shown-columns.ts";
 /** The view of a resource's rows: what its address says, the columns, and how to change both. */
 export interface RowsView {
   readonly resource: NavigationResource;
+  /** Everything that the person may open. */
+  readonly resources: readonly NavigationResource[];
   readonly search: RowsSearch;
   readonly columns: readonly GridColumn[];
   /** Fields of the request for these columns. */
@@ -48,13 +50,13 @@ export function useRowsView(
   );
   return useMemo(
     () => ({
-      ...{ resource, search, columns, fields, change },
+      ...{ resource, resources, search, columns, fields, change },
       setColumns: (names) => change({ fields: listOf(names) }),
       setPinned: (names) => change({ pinned: listOf(names) }),
       setWidth: (name, width) => keepWidths((last) => ({ ...last, [name]: width })),
       groupBy: (names) => change({ group: listOf(names) }, true),
     }),
-    [resource, search, columns, fields, change, keepWidths],
+    [resource, resources, search, columns, fields, change, keepWidths],
   );
 }
 

@@ -6,6 +6,7 @@ import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
+import { UnreadText } from "../editors/draft.ts";
 import { type Row, referenceOf, titleOf } from "../model/resource.ts";
 import { isEqual } from "../page/paste.ts";
 import type { GridRow } from "../rows/row-store.ts";
@@ -30,21 +31,20 @@ export function RecordForm(props: RecordFormProps) {
   const t = useTranslations("record");
   const describe = useFailureText();
   const [draft, setDraft] = useState<Row>({});
-  const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
   const [version, setVersion] = useState(0);
   const names = Object.keys(draft);
-  const count = new Set([...names, ...unread]).size;
+  const count = names.length;
+  const isUnread = Object.values(draft).some((value) => value instanceof UnreadText);
   useUnsaved(count > 0);
   const faults = error instanceof RowhouseError ? error.faultsByPath : null;
   const columns = resource.columns.filter(({ readable }) => readable);
   const isShown = columns.some(({ name }) => faults?.has(pointerTo(name)) === true);
   const save = async (): Promise<void> => {
-    if (names.length === 0 || unread.size > 0 || isBusy) return;
+    if (count === 0 || isUnread || isBusy) return;
     if (await onSave(draft)) setDraft({});
   };
   const discard = (): void => {
     setDraft({});
-    setUnread(new Set());
     setVersion((last) => last + 1);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -71,19 +71,18 @@ export function RecordForm(props: RecordFormProps) {
             column={column}
             resource={resource}
             resources={resources}
+            row={row.values}
             value={column.name in draft ? draft[column.name] : row.values[column.name]}
             isLocked={row.key === null || !column.updatable}
             fault={faults?.get(pointerTo(column.name))?.[0]?.message}
             onPush={onPush}
             onChange={(value) => {
-              setUnread((last) => without(last, column.name));
               setDraft((last) => {
                 const { [column.name]: _last, ...others } = last;
                 const isSame = isEqual(value, row.values[column.name]);
                 return isSame ? others : { ...others, [column.name]: value };
               });
             }}
-            onUnread={() => setUnread((last) => new Set([...last, column.name]))}
           />
         ))}
       </div>
@@ -95,7 +94,7 @@ export function RecordForm(props: RecordFormProps) {
           <ToolButton onClick={discard}>{t("discard")}</ToolButton>
           <ToolButton
             kind="primary"
-            disabled={names.length === 0 || unread.size > 0 || isBusy}
+            disabled={count === 0 || isUnread || isBusy}
             onClick={() => void save()}
           >
             {t("save")}
@@ -111,12 +110,12 @@ function FieldRow(props: {
   readonly column: NavigationColumn;
   readonly resource: NavigationResource;
   readonly resources: readonly NavigationResource[];
+  readonly row: Row;
   readonly value: unknown;
   readonly isLocked: boolean;
   readonly fault: string | undefined;
   readonly onPush: PushRecord;
   readonly onChange: (value: unknown) => void;
-  readonly onUnread: () => void;
 }) {
   const t = useTranslations("record");
   const { column, resource, resources, value, isLocked, fault } = props;
@@ -136,12 +135,14 @@ function FieldRow(props: {
             </div>
           ) : (
             <FieldEditor
+              resource={resource}
               column={column}
               target={target}
+              row={props.row}
+              isNew={false}
               value={value}
               fault={fault}
               onChange={props.onChange}
-              onUnread={props.onUnread}
             />
           )}
         </div>
@@ -168,10 +169,6 @@ function useUnsaved(isUnsaved: boolean): void {
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
   }, [isUnsaved]);
-}
-
-function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  return new Set([...names].filter((one) => one !== name));
 }
 
 /** The JSON pointer at which the API reports faults of a column. */

@@ -98,7 +98,7 @@ export function scanJson(text: string): {
 }
 
 /** The key of a path in the places of a text. */
-export function placeKey(path: readonly string[]): string {
+function placeKey(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 

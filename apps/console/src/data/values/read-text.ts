@@ -12,14 +12,15 @@ const labelsShown = 12;
 
 /**
  * Reads a text that was typed or pasted. `\N` is null everywhere; the empty text is null in columns that cannot have an
- * empty text. Digits of `bigint` and `numeric` stay texts.
+ * empty text. A typed `\N` is a text like any other where texts are values. Digits of `bigint` and `numeric` stay texts.
  */
 export function readText(
   column: ValueColumn & { readonly lengthMax?: number | null },
   text: string,
   ways: Ways,
 ): Reading {
-  const isNull = text === "\\N" || (!hasEmptyText(column) && text.trim() === "");
+  const isMarked = text === "\\N" && !(ways.isTyped === true && hasEmptyText(column));
+  const isNull = isMarked || (!hasEmptyText(column) && text.trim() === "");
   if (isNull) {
     return column.nullable ? { value: null } : { fault: ways.say("fault.required") };
   }
@@ -57,7 +58,7 @@ export function readText(
     case "RANGE":
       return { value: trimmed };
     case "TEXT": {
-      const value = unmarked(text);
+      const value = ways.isTyped === true ? text : unmarked(text);
       const max = column.lengthMax ?? null;
       // PostgreSQL counts code points.
       return max !== null && value.length > max && [...value].length > max
@@ -117,7 +118,7 @@ function readLabel(column: ValueColumn, text: string, ways: Ways): Reading {
 }
 
 /** Reads JSON with the digits of its numbers. */
-export function readJson(text: string, ways: Pick<Ways, "say">): Reading {
+function readJson(text: string, ways: Pick<Ways, "say">): Reading {
   const fault = findJsonFault(text);
   if (fault === undefined) return { value: parseJson(text) };
   const { line, column } = fault;

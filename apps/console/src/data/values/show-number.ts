@@ -10,7 +10,7 @@ const fractionMax = 100;
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /** Formats the digits of a decimal number without a double between; `undefined` options show all of them. */
-export function formatDecimal(
+function formatDecimal(
   digits: string,
   locale: string,
   options: Intl.NumberFormatOptions = {},
@@ -100,11 +100,7 @@ const milliseconds = {
 } as const;
 
 /** Shows a duration in days, hours, minutes and seconds; only parts of a millisecond are lost. */
-export function durationText(
-  amount: string,
-  unit: keyof typeof milliseconds,
-  locale: string,
-): string {
+function durationText(amount: string, unit: keyof typeof milliseconds, locale: string): string {
   const precise = shiftDecimal(amount, 12).replace(/\..*$/, "");
   const total = (BigInt(precise) * milliseconds[unit]) / 1_000_000_000_000n;
   const isNegative = total < 0n;

@@ -65,7 +65,7 @@ function scalarText(kind: ValueKind, column: ValueColumn, value: unknown, ways: 
 }
 
 /** Returns the number of bytes that a base64 text has. */
-export function bytesIn(base64: string): number {
+function bytesIn(base64: string): number {
   return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
 }
 

@@ -60,7 +60,7 @@ export function utcOf(wall: WallTime): number {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the seconds by which a zone is ahead of UTC at an instant. */
-export function offsetAt(utcMs: number, timeZone: string): number {
+function offsetAt(utcMs: number, timeZone: string): number {
   const clock =
     clocks.get(timeZone) ??
     new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });

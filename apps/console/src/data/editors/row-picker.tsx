@@ -1,0 +1,136 @@
+import { writeName } from "@rowhouse/access/written-name";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { client } from "../../shell/client.ts";
+import type {
+  NavigationColumn,
+  NavigationRelation,
+  NavigationResource,
+} from "../../shell/navigation.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { addressOf, labelColumn, type Row } from "../model/resource.ts";
+import { valueKindOf } from "../values/value-kind.ts";
+import { EditorFault } from "./editor-fault.tsx";
+import { type EditorProps, useEditorParts } from "./editor-props.ts";
+import { placeholderOf } from "./text-editor.tsx";
+
+/** A reference that a column has, alone or with others. */
+export interface Reference {
+  readonly relation: NavigationRelation;
+  readonly target: NavigationResource;
+}
+
+interface RowPickerProps extends EditorProps {
+  readonly reference: Reference;
+  /** The text of the present row, if the page has it. */
+  readonly text?: string | undefined;
+  /** The values of all columns of the reference; null for none. */
+  readonly onPick: (
+    values: Readonly<Record<string, unknown>> | null,
+    row: Row | null,
+    text: string,
+  ) => void;
+}
+
+/** Returns the parts of a request that find a text; one that can be a key finds the row of that key too. */
+function searchOf(
+  target: NavigationResource,
+  pairs: readonly { readonly to: string }[],
+  label: NavigationColumn | undefined,
+  search: string,
+) {
+  if (search === "") return {};
+  const [key] = pairs;
+  const column = target.columns.find(({ name }) => name === key?.to);
+  const isKey = pairs.length === 1 && column?.baseType !== "text" && /^[0-9a-f-]+$/i.test(search);
+  if (key === undefined || column === undefined || !isKey) return { search };
+  const isPossible = valueKindOf(column) === "UUID" ? search.length === 36 : /^\d+$/.test(search);
+  if (!isPossible) return { search };
+  const byKey = { [writeName(key.to)]: { _eq: search } };
+  if (label === undefined) return { where: byKey };
+  return { where: { _or: [byKey, { [writeName(label.name)]: { _icontains: search } }] } };
+}
+
+const pageSize = 30;
+const recentMax = 5;
+
+/** Chooses the row that a foreign key refers to, by a search over the texts of its table. Rows chosen lately come first. */
+export function RowPicker(props: RowPickerProps) {
+  const { reference, value, onPick, onCommit, onCancel, isCell = false, autoFocus = false } = props;
+  const { relation, target } = reference;
+  const t = useTranslations("values");
+  const parts = useEditorParts(props);
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState<string | null>(props.typed ?? null);
+  const [isWanted, want] = useState(false);
+  const label = labelColumn(target);
+  const pairs = relation.columns ?? [];
+  const names = [
+    ...new Set([...pairs.map(({ to }) => to), ...(label === undefined ? [] : [label.name])]),
+  ];
+  const search = typed?.trim() ?? "";
+  const { data, isFetching } = useQuery({
+    queryKey: ["references", target.id, names, search],
+    enabled: isWanted || typed !== null,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const fields = names.map(writeName);
+      const orderBy = label === undefined ? [] : [writeName(label.name)];
+      const found = searchOf(target, pairs, label, search);
+      const options = { fields, orderBy, limit: pageSize, signal, ...found };
+      return (await client.from(addressOf(target)).list(options)).rows as readonly Row[];
+    },
+  });
+  const recentKey = ["recent references", target.id];
+  const recent = search === "" ? (cache.getQueryData<readonly Row[]>(recentKey) ?? []) : [];
+  const idOf = (row: Row) => JSON.stringify(pairs.map(({ to }) => String(row[to])));
+  const rows = [...new Map([...recent, ...(data ?? [])].map((row) => [idOf(row), row])).values()];
+  const keyText = (row: Row) => pairs.map(({ to }) => String(row[to])).join(", ");
+  const titleOf = (row: Row) => {
+    const text = label === undefined ? undefined : row[label.name];
+    return typeof text === "string" && text !== "" ? text : keyText(row);
+  };
+  const options = rows.map((row) => ({ id: idOf(row), label: titleOf(row), detail: keyText(row) }));
+  const isNoneOffered = props.column.nullable && search === "";
+  const none = { id: "none", label: <i>{t("none")}</i> };
+  const shown = value === null || value === undefined ? "" : (props.text ?? String(value));
+  const choose = (id: string) => {
+    setTyped(null);
+    const row = rows.find((one) => idOf(one) === id);
+    if (row === undefined) return onPick(null, null, "");
+    const others = recent.filter((one) => idOf(one) !== id).slice(0, recentMax - 1);
+    cache.setQueryData(recentKey, [row, ...others]);
+    onPick(Object.fromEntries(pairs.map(({ from, to }) => [from, row[to]])), row, titleOf(row));
+  };
+  return (
+    <div className={isCell ? "relative size-full" : "min-w-0"}>
+      <Combobox
+        id={parts.inputId}
+        label={parts.label}
+        text={typed ?? shown}
+        onText={setTyped}
+        onOpen={() => want(true)}
+        options={isNoneOffered ? [none, ...options] : options}
+        chosen={value === null ? none.id : undefined}
+        onChoose={choose}
+        onCommit={onCommit}
+        onCancel={onCancel}
+        onLeave={() => setTyped(null)}
+        message={
+          rows.length > 0
+            ? rows.length >= pageSize
+              ? t("typeMore")
+              : undefined
+            : t(isFetching ? "loading" : "noRow")
+        }
+        placeholder={placeholderOf(value, t)}
+        inputClassName={parts.inputClassName}
+        describedBy={parts.describedBy}
+        isInvalid={parts.fault !== undefined}
+        autoFocus={autoFocus}
+      />
+      <EditorFault id={parts.faultId} text={parts.fault} isCell={isCell} />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
+import { isNumeric, valueKindOf } from "../values/value-kind.ts";
+import { EditorFault } from "./editor-fault.tsx";
+import { type EditorProps, useEditorParts } from "./editor-props.ts";
+import { useTextDraft } from "./use-text-draft.ts";
+
+const rowsMax = 12;
+
+/** Texts, numbers and everything else that has one text. Shift+Enter begins a line in a text. */
+export function TextEditor(props: EditorProps) {
+  const { column, value, onCommit, onCancel, isCell = false, autoFocus, typed } = props;
+  const [isTyping, setTyping] = useState(typed !== undefined);
+  const t = useTranslations("values");
+  const parts = useEditorParts(props, isTyping);
+  const { text, type } = useTextDraft(column, value, props.onChange);
+  const place = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (autoFocus !== true) return;
+    place.current?.focus();
+    if (typed === undefined) place.current?.select();
+    else place.current?.setSelectionRange(-1, -1);
+  }, [autoFocus, typed]);
+  const kind = valueKindOf(column);
+  const isLong = kind === "TEXT" && (!isCell || text.includes("\n"));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.shiftKey || event.altKey) return;
+    const act = event.key === "Enter" ? onCommit : event.key === "Escape" ? onCancel : undefined;
+    if (act === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setTyping(false);
+    act();
+  };
+  const shared = {
+    ref: place,
+    id: parts.inputId,
+    "aria-label": parts.label,
+    "aria-invalid": parts.fault !== undefined,
+    "aria-describedby": parts.describedBy,
+    value: text,
+    placeholder: placeholderOf(value, t),
+    dir: isNumeric(column) ? "ltr" : "auto",
+    autoComplete: "off",
+    onChange: (event: { readonly target: { readonly value: string } }) => {
+      setTyping(true);
+      type(event.target.value);
+    },
+    onBlur: () => setTyping(false),
+    onKeyDown,
+  };
+  return (
+    <div className={isCell ? "relative size-full" : "min-w-0"}>
+      {isLong ? (
+        <textarea
+          {...shared}
+          rows={Math.min(rowsMax, text.split("\n").length)}
+          className={`${parts.inputClassName} block resize-none py-1 field-sizing-content`}
+        />
+      ) : (
+        <input
+          {...shared}
+          type="text"
+          inputMode={isNumeric(column) ? "decimal" : undefined}
+          autoCapitalize="none"
+          spellCheck={kind === "TEXT"}
+          className={classes(
+            parts.inputClassName,
+            isNumeric(column) && "tabular-nums",
+            isNumeric(column) && isCell && "text-right",
+          )}
+        />
+      )}
+      <EditorFault id={parts.faultId} text={parts.fault} isCell={isCell} />
+    </div>
+  );
+}
+
+/** What an empty field means. */
+export function placeholderOf(
+  value: unknown,
+  t: ReturnType<typeof useTranslations<"values">>,
+): string | undefined {
+  if (value === undefined) return t("default");
+  if (value === null) return t("none");
+  return value === "" ? t("emptyText") : undefined;
+}

@@ -1,0 +1,148 @@
+import { FolderPlus, Plus, X } from "lucide-react";
+import { useId } from "react";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { ConditionRow } from "./condition-row.tsx";
+import { useFilterEdit } from "./filter-edit.ts";
+import { type FilterNode, type GroupNode, groupOf, newCondition } from "./filter-tree.ts";
+import { type Join, joinOf, joinOptions, useFilterWords } from "./filter-words.ts";
+import { PlainSelect } from "./plain-select.tsx";
+import { RelatedBox } from "./related-box.tsx";
+
+interface FilterGroupProps {
+  readonly group: GroupNode;
+  /** The resource whose fields the conditions have; undefined if it cannot be read. */
+  readonly resource: NavigationResource | undefined;
+  readonly label: string;
+  readonly onRemove?: (() => void) | undefined;
+}
+
+/** Conditions and groups, with how they are joined. */
+export function FilterGroup({ group, resource, label, onRemove }: FilterGroupProps) {
+  const words = useFilterWords();
+  const { t } = words;
+  const edit = useFilterEdit();
+  const faultId = useId();
+  const fault = edit.faults.get(group.id);
+  const join = (next: Join) => {
+    const isOr = next === "any" || next === "none";
+    edit.change(group.id, {
+      ...group,
+      join: isOr ? "OR" : "AND",
+      isNegated: next === "none" || next === "notAll",
+      isList: isOr,
+    });
+  };
+  const add = (node: FilterNode, focusId: string) => {
+    edit.add(group.id, node);
+    edit.focus(focusId);
+  };
+  const addCondition = () => {
+    const condition = newCondition();
+    add(condition, condition.id);
+  };
+  const addGroup = () => {
+    const condition = newCondition();
+    add(groupOf([condition], { join: "OR", isList: true }), condition.id);
+  };
+  return (
+    <fieldset
+      aria-describedby={fault === undefined ? undefined : faultId}
+      className="grid min-w-0 gap-2"
+    >
+      <legend className="sr-only">{label}</legend>
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
+        <span className="text-ink-2">{label}</span>
+        <PlainSelect
+          label={label}
+          value={joinOf(group)}
+          options={joinOptions(words)}
+          onChange={(next) => join(next as Join)}
+        />
+        <span className="flex-1" />
+        {onRemove !== undefined && (
+          <IconButton label={t("removeGroup")} icon={X} onPress={onRemove} />
+        )}
+      </div>
+      {group.nodes.length > 0 && (
+        <ul className="grid min-w-0 gap-2">
+          {group.nodes.map((node, index) => (
+            <li key={node.id} className="min-w-0">
+              <Part node={node} resource={resource} position={index + 1} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {group.nodes.length === 0 && (
+        <p className="text-2 text-ink-2">
+          {t("empty", { count: (group.join === "OR") === group.isNegated ? 1 : 0 })}
+        </p>
+      )}
+      <div className="flex gap-1">
+        <ToolButton kind="bare" aria-label={t("addTo")} onClick={addCondition}>
+          <Plus size={14} aria-hidden="true" />
+          {t("addCondition")}
+        </ToolButton>
+        <ToolButton kind="bare" aria-label={t("addGroupTo")} onClick={addGroup}>
+          <FolderPlus size={14} aria-hidden="true" />
+          {t("addGroup")}
+        </ToolButton>
+      </div>
+      {fault !== undefined && (
+        <p id={faultId} className="text-2 text-danger">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const boxClasses =
+  "min-w-0 rounded-control border border-line border-l-2 border-l-accent-line p-2 pl-3";
+
+function Part(props: {
+  readonly node: FilterNode;
+  readonly resource: NavigationResource | undefined;
+  readonly position: number;
+}) {
+  const { node, resource, position } = props;
+  const { t } = useFilterWords();
+  const edit = useFilterEdit();
+  const remove = () => edit.change(node.id, null);
+  switch (node.kind) {
+    case "CONDITION":
+      return <ConditionRow node={node} resource={resource} position={position} />;
+    case "GROUP":
+      return (
+        <div className={boxClasses}>
+          <FilterGroup group={node} resource={resource} label={t("match")} onRemove={remove} />
+        </div>
+      );
+    case "RELATED":
+      return (
+        <div className={boxClasses}>
+          <RelatedBox node={node} resource={resource} Group={FilterGroup} />
+        </div>
+      );
+    case "UNKNOWN":
+      return (
+        <div className="flex min-w-0 items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <code
+              className="block truncate rounded-control bg-sunken px-2 py-1 font-mono text-2"
+              dir="ltr"
+            >
+              {node.keys.join(".")} {JSON.stringify(node.value)}
+            </code>
+            <p className={edit.faults.has(node.id) ? "text-2 text-danger" : "text-2 text-ink-2"}>
+              {edit.faults.get(node.id) ?? t("unknownPart")}
+            </p>
+          </div>
+          <IconButton label={t("removeCondition", { position })} icon={X} onPress={remove} />
+        </div>
+      );
+    default:
+      return node satisfies never;
+  }
+}

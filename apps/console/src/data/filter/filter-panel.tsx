@@ -1,0 +1,186 @@
+import { X } from "lucide-react";
+import { type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { classes } from "../../ui/classes.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import type { Draft } from "./filter-draft.ts";
+import { FilterEditProvider } from "./filter-edit.ts";
+import { type FilterFault, faultsByNode } from "./filter-faults.ts";
+import { FilterGroup } from "./filter-group.tsx";
+import { FilterText } from "./filter-text.tsx";
+import { type GroupNode, newCondition, type Where } from "./filter-tree.ts";
+import type { Resources } from "./resolve-field.ts";
+import { filterText, useFilterDraft } from "./use-filter-draft.ts";
+import { writeWhere } from "./write-where.ts";
+
+interface FilterPanelProps {
+  readonly resource: NavigationResource;
+  readonly resources: Resources;
+  /** The bar below which the panel opens. */
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly where: Where | undefined;
+  readonly tree: GroupNode;
+  /** The part that was pressed; null for a new condition. */
+  readonly focusId: string | null;
+  readonly faults: readonly FilterFault[];
+  readonly draft: Draft | null;
+  readonly onDraft: (draft: Draft | null) => void;
+  readonly onApply: (where: Where) => void;
+  readonly onClose: () => void;
+}
+
+/** The builder of a filter and its text, in a dialog below the bar; on a phone it is a page. */
+export function FilterPanel(props: FilterPanelProps) {
+  const { resource, resources, where, faults, anchor, onApply, onClose } = props;
+  const t = useTranslations("filter");
+  const titleId = useId();
+  const dialog = useDialog(anchor);
+  const [first] = useState(newCondition);
+  const isNew = props.focusId === null && props.draft === null;
+  const [focusId, focus] = useState(isNew ? first.id : props.focusId);
+  const draft = useFilterDraft({
+    ...props,
+    start: (top) => (isNew ? { ...top, nodes: [...top.nodes, first] } : top),
+  });
+  const { top, text, missing, isChanged } = draft;
+  const isText = text !== null;
+  // The service's faults are those of the applied filter; they stand at the parts that are still in it.
+  const own = useMemo(() => {
+    const found = isChanged
+      ? new Map<string, string>()
+      : new Map(faultsByNode(top, writeWhere(top), faults));
+    for (const id of missing) found.set(id, t("missing"));
+    return found;
+  }, [isChanged, top, faults, missing, t]);
+  const edit = {
+    ...{ resources, change: draft.change, add: draft.add },
+    ...{ faults: own, focusId, focus },
+  };
+  const apply = () => {
+    const next = draft.finish();
+    if (next !== undefined) onApply(next);
+  };
+  const discard = () => {
+    props.onDraft(null);
+    onClose();
+  };
+  const isWaiting = isChanged || props.draft !== null;
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        apply();
+      }}
+      className="m-0 w-full max-w-none rounded-panel border border-line-strong bg-surface p-0 text-3 text-ink backdrop:bg-transparent max-sm:inset-0 max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none max-sm:border-0 sm:w-180 sm:max-w-[calc(100vw-16px)]"
+    >
+      <div className="flex max-h-[inherit] flex-col max-sm:h-full">
+        <div className="flex items-center gap-2 border-line border-b px-4 py-2">
+          <h2 id={titleId} className="font-semibold">
+            {t("title")}
+          </h2>
+          <span className="flex-1" />
+          <fieldset aria-label={t("way")} className="flex rounded-control bg-sunken p-0.5">
+            <Way label={t("builder")} isChosen={!isText} onChoose={draft.toBuilder} />
+            <Way label={t("text")} isChosen={isText} onChoose={draft.toText} />
+          </fieldset>
+          <IconButton label={t("close")} icon={X} onPress={onClose} />
+        </div>
+        <div className="min-h-0 flex-1 overflow-auto p-4">
+          {isText ? (
+            <FilterText
+              text={text}
+              onChange={draft.type}
+              faults={text === filterText(where ?? {}) ? faults : []}
+            />
+          ) : (
+            <FilterEditProvider value={edit}>
+              <FilterGroup group={top} resource={resource} label={t("match")} />
+            </FilterEditProvider>
+          )}
+        </div>
+        <div className="flex items-center justify-end gap-2 border-line border-t px-4 py-2">
+          {isText && draft.finish() === undefined && (
+            <p role="alert" className="mr-auto text-2 text-danger">
+              {t("notObject")}
+            </p>
+          )}
+          {missing.size > 0 && (
+            <p role="alert" className="mr-auto text-2 text-danger">
+              {t("missing")}
+            </p>
+          )}
+          {isWaiting && <ToolButton onClick={discard}>{t("discard")}</ToolButton>}
+          <ToolButton kind="primary" onClick={apply}>
+            {t("apply")}
+          </ToolButton>
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+function Way(props: {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={props.isChosen}
+      onClick={props.onChoose}
+      className={classes(
+        "h-6 rounded-[4px] px-2.5",
+        props.isChosen ? "bg-surface font-medium text-ink" : "text-ink-2 hover:text-ink",
+      )}
+    >
+      {props.label}
+    </button>
+  );
+}
+
+const gap = 4;
+const edge = 8;
+
+/** Opens a dialog below an element, or over the whole page of a phone, and returns the focus when it closes. */
+function useDialog(anchor: RefObject<HTMLElement | null>) {
+  const place = useRef<HTMLDialogElement>(null);
+  // Before the effects of the fields inside, which take the focus.
+  useLayoutEffect(() => {
+    const dialog = place.current;
+    if (dialog === null) return;
+    const before = document.activeElement;
+    dialog.showModal();
+    const move = () => {
+      const rect = anchor.current?.getBoundingClientRect();
+      if (rect === undefined || innerWidth < 640) {
+        dialog.removeAttribute("style");
+        return;
+      }
+      const width = dialog.offsetWidth;
+      dialog.style.top = `${rect.bottom + gap}px`;
+      dialog.style.left = `${Math.max(edge, Math.min(rect.left, innerWidth - width - edge))}px`;
+      dialog.style.maxHeight = `${innerHeight - rect.bottom - gap - edge}px`;
+    };
+    move();
+    addEventListener("resize", move);
+    return () => {
+      removeEventListener("resize", move);
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [anchor]);
+  return place;
+}

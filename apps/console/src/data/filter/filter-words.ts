@@ -1,0 +1,89 @@
+import { useTranslations } from "use-intl";
+import { valueText } from "../values/show-value.ts";
+import { type ValueColumn, valueKindOf } from "../values/value-kind.ts";
+import { useWays, type Ways } from "../values/ways.ts";
+import type { ConditionNode, FilterNode } from "./filter-tree.ts";
+import { isVariable, literalOf, operandColumn, ruleOf } from "./operand.ts";
+import { type FieldPath, pathNames } from "./resolve-field.ts";
+
+export type FilterSay = ReturnType<typeof useTranslations<"filter">>;
+
+/** How filters are said in the person's language. */
+export interface FilterWords {
+  readonly t: FilterSay;
+  readonly ways: Ways;
+}
+
+export function useFilterWords(): FilterWords {
+  return { t: useTranslations("filter"), ways: useWays() };
+}
+
+const timeKinds: ReadonlySet<string> = new Set(["DATE", "TIME", "TIMESTAMP", "INSTANT"]);
+
+/** Says a comparison: of times, before and after. An operator without words is shown as it is. */
+export function operatorText(
+  { t }: Pick<FilterWords, "t">,
+  operator: string,
+  column: ValueColumn | undefined,
+): string {
+  const isTime = column !== undefined && timeKinds.has(valueKindOf(column));
+  if (isTime && t.has(`time.${operator}` as "time._lt")) return t(`time.${operator}` as "time._lt");
+  const key = `operator.${operator}` as "operator._eq";
+  return t.has(key) ? t(key) : operator;
+}
+
+/** Says a variable, such as today. */
+export function variableText({ t }: Pick<FilterWords, "t">, variable: string): string {
+  if (variable === "$NOW") return t("now");
+  if (variable.startsWith("$USER.")) return t("mine", { column: variable.slice(6) });
+  const key = `period.${variable.slice(8)}` as "period.today";
+  return t.has(key) ? t(key) : variable;
+}
+
+/** Says the value of a condition; the empty text if its comparison has none. */
+export function operandText(
+  words: FilterWords,
+  { operator, operand, inside }: ConditionNode,
+  column: ValueColumn | undefined,
+): string {
+  const rule = ruleOf(operator);
+  if (operand === undefined || operand === null || rule?.operands === "BOOLEAN") return "";
+  const shown =
+    column === undefined || inside !== null ? undefined : operandColumn(column, operator);
+  const say = (value: unknown): string => {
+    if (isVariable(value)) return variableText(words, value);
+    const literal = literalOf(value);
+    if (shown === undefined)
+      return typeof literal === "object" ? JSON.stringify(literal) : String(literal);
+    return literal === "" ? `“${literal}”` : valueText(shown, literal, words.ways);
+  };
+  if (rule?.operands === "JSON" || !Array.isArray(operand)) return say(operand);
+  return operand.map(say).join(rule?.operands === "TWO" ? " – " : ", ");
+}
+
+/** Says the field of a node: `Driver › Name`. */
+export function fieldText(path: FieldPath | undefined, keys: readonly string[]): string {
+  return path === undefined ? keys.join(".") : pathNames(path).join(" › ");
+}
+
+/** Counts the conditions below a node. */
+export function countConditions(node: FilterNode): number {
+  if (node.kind === "RELATED") return countConditions(node.group);
+  if (node.kind !== "GROUP") return 1;
+  return node.nodes.reduce((sum, inner) => sum + countConditions(inner), 0);
+}
+
+const joins = ["all", "any", "notAll", "none"] as const;
+
+/** The ways in which a group joins its nodes. */
+export type Join = (typeof joins)[number];
+
+export function joinOf(group: { readonly join: "AND" | "OR"; readonly isNegated: boolean }): Join {
+  if (group.join === "AND") return group.isNegated ? "notAll" : "all";
+  return group.isNegated ? "none" : "any";
+}
+
+/** The choices of a group's join. */
+export function joinOptions({ t }: Pick<FilterWords, "t">) {
+  return joins.map((value) => ({ value, label: t(`group.${value}`) }));
+}

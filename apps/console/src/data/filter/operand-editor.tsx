@@ -1,0 +1,217 @@
+import { ExactNumber } from "@rowhouse/client";
+import { useState } from "react";
+import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
+import { JsonEditor } from "../editors/json-editor.tsx";
+import { RowPicker } from "../editors/row-picker.tsx";
+import { ScalarEditor } from "../editors/scalar-editor.tsx";
+import { TextEditor } from "../editors/text-editor.tsx";
+import { referenceOf } from "../model/resource.ts";
+import type { ValueColumn } from "../values/value-kind.ts";
+import { ChoiceList } from "./choice-list.tsx";
+import { useFilterEdit } from "./filter-edit.ts";
+import type { ConditionNode } from "./filter-tree.ts";
+import { useFilterWords, variableText } from "./filter-words.ts";
+import {
+  isVariable,
+  literalOf,
+  operandColumn,
+  operandOf,
+  periodNames,
+  ruleOf,
+  textColumn,
+  variablesFor,
+} from "./operand.ts";
+import { PlainSelect } from "./plain-select.tsx";
+
+interface OperandEditorProps {
+  readonly node: ConditionNode;
+  readonly column: NavigationColumn | undefined;
+  /** The resource that has the column. */
+  readonly resource: NavigationResource | undefined;
+  readonly onChange: (operand: unknown) => void;
+}
+
+/** The value of a condition: one, two, a list, a document, or a variable. */
+export function OperandEditor({ node, column, resource, onChange }: OperandEditorProps) {
+  const { t } = useFilterWords();
+  const { operator, operand, inside } = node;
+  const rule = ruleOf(operator);
+  const shown =
+    inside === null && column !== undefined ? operandColumn(column, operator) : textColumn;
+  const named = (label: string): ValueColumn & { name: string; label: string } => ({
+    ...shown,
+    ...{ name: label, label },
+  });
+  switch (rule?.operands) {
+    case undefined:
+      return null;
+    case "BOOLEAN":
+      // `_null: false` is another spelling of "has a value", which the comparison shows.
+      return null;
+    case "JSON":
+      return <JsonEditor column={named(t("value"))} value={operand} onChange={onChange} />;
+    case "TWO": {
+      const pair = Array.isArray(operand) ? operand : [undefined, undefined];
+      return (
+        <div className="grid min-w-0 gap-1">
+          {(["first", "second"] as const).map((name, index) => (
+            <ScalarEditor
+              key={name}
+              column={named(t(name))}
+              value={literalOf(pair[index])}
+              onChange={(next) =>
+                onChange([0, 1].map((at) => (at === index ? operandOf(next) : pair[at])))
+              }
+            />
+          ))}
+        </div>
+      );
+    }
+    case "LIST":
+      if (shown.values !== null && shown.values.length <= 60) {
+        return <ChoiceList column={shown} label={t("list")} chosen={operand} onChange={onChange} />;
+      }
+      return (
+        <TextEditor
+          column={{ ...named(t("list")), array: true }}
+          value={Array.isArray(operand) ? operand.map(literalOf) : operand}
+          onChange={(next) => onChange(Array.isArray(next) ? next.map(operandOf) : next)}
+        />
+      );
+    default:
+      if (inside !== null) return <InsideEditor operand={operand} onChange={onChange} />;
+      if (column === undefined)
+        return <ScalarEditor column={named(t("value"))} value={operand} onChange={onChange} />;
+      return (
+        <SingleEditor
+          node={node}
+          column={column}
+          shown={named(t("value"))}
+          resource={resource}
+          onChange={onChange}
+        />
+      );
+  }
+}
+
+const userColumns = ["id", "email", "name"];
+
+function SingleEditor(props: {
+  readonly node: ConditionNode;
+  readonly column: NavigationColumn;
+  readonly shown: ValueColumn & { readonly name: string; readonly label: string };
+  readonly resource: NavigationResource | undefined;
+  readonly onChange: (operand: unknown) => void;
+}) {
+  const { node, column, shown, resource, onChange } = props;
+  const words = useFilterWords();
+  const { t } = words;
+  const { resources } = useFilterEdit();
+  const [picked, setPicked] = useState<{ readonly value: unknown; readonly text: string }>();
+  const { operator, operand } = node;
+  const isPattern = ruleOf(operator)?.text === true;
+  const choice = variablesFor(column, operator);
+  const variables = [
+    ...(choice.periods ? periodNames.map((name) => `$PERIOD.${name}`) : []),
+    ...(choice.now ? ["$NOW"] : []),
+    ...(choice.user ? userColumns.map((name) => `$USER.${name}`) : []),
+  ];
+  const present = !isPattern && isVariable(operand) ? operand : undefined;
+  if (present !== undefined && !variables.includes(present)) variables.push(present);
+  const reference = resource === undefined || isPattern ? undefined : referenceOf(resource, column);
+  const target = reference === undefined ? undefined : resources.get(reference.resource.id);
+  const literal = literalOf(operand);
+  const change = (next: unknown) => onChange(isPattern ? next : operandOf(next));
+  const field =
+    present !== undefined ? null : reference !== undefined && target !== undefined ? (
+      <RowPicker
+        column={shown}
+        value={literal}
+        onChange={change}
+        reference={{ relation: reference, target }}
+        text={picked?.value === literal ? picked?.text : undefined}
+        onPick={(values, _row, text) => {
+          const value = values?.[column.name];
+          setPicked({ value, text });
+          change(value);
+        }}
+      />
+    ) : (
+      <ScalarEditor column={shown} value={literal} onChange={change} />
+    );
+  if (variables.length === 0) return field;
+  return (
+    <div
+      className={
+        field === null ? "min-w-0" : "grid min-w-0 grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-1"
+      }
+    >
+      <PlainSelect
+        isWide
+        label={t("source")}
+        value={present ?? ""}
+        options={[
+          { value: "", label: t("literal") },
+          ...variables.map((value) => ({ value, label: variableText(words, value) })),
+        ]}
+        onChange={(next) => onChange(next === "" ? undefined : next)}
+      />
+      {field}
+    </div>
+  );
+}
+
+const kinds = ["insideText", "insideNumber", "insideBoolean"] as const;
+
+/** A value inside a document, where 5 and "5" differ. */
+function InsideEditor(props: {
+  readonly operand: unknown;
+  readonly onChange: (operand: unknown) => void;
+}) {
+  const { t } = useFilterWords();
+  const { operand, onChange } = props;
+  const kind =
+    typeof operand === "boolean"
+      ? "insideBoolean"
+      : typeof operand === "number" || operand instanceof ExactNumber
+        ? "insideNumber"
+        : "insideText";
+  const [chosen, choose] = useState<(typeof kinds)[number]>(kind);
+  const bases = { insideText: "text", insideNumber: "numeric", insideBoolean: "boolean" };
+  const column = { ...textColumn, baseType: bases[chosen], name: t("value"), label: t("value") };
+  const isNumber = typeof operand === "number" || operand instanceof ExactNumber;
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-1">
+      <PlainSelect
+        isWide
+        label={t("insideForm")}
+        value={chosen}
+        options={kinds.map((value) => ({ value, label: t(value) }))}
+        onChange={(next) => {
+          choose(kinds.find((one) => one === next) ?? "insideText");
+          onChange(undefined);
+        }}
+      />
+      <ScalarEditor
+        column={column}
+        value={chosen === "insideText" ? literalOf(operand) : isNumber ? String(operand) : operand}
+        onChange={(next) =>
+          onChange(
+            chosen === "insideNumber"
+              ? numberOf(next)
+              : chosen === "insideText"
+                ? operandOf(next)
+                : next,
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** A JSON number with the digits that were typed. */
+function numberOf(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) return value;
+  return String(Number(value)) === value ? Number(value) : new ExactNumber(value);
+}

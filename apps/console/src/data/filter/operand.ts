@@ -1,0 +1,170 @@
+import { conditionOperators, type OperatorRule } from "@rowhouse/access/operator";
+import { periods } from "@rowhouse/access/period";
+import { UnreadText } from "../editors/draft.ts";
+import {
+  elementOf,
+  unqualified,
+  type ValueColumn,
+  type ValueKind,
+  valueKindOf,
+} from "../values/value-kind.ts";
+import type { ConditionNode } from "./filter-tree.ts";
+
+/** The periods of the Data API, as it spells them. */
+export const periodNames = Object.keys(periods);
+
+const variableForm = /^\$(?:USER\.|NOW$|PERIOD\.)/;
+const escapedForm = /^\$\$(?:USER\.|NOW$|PERIOD\.)/;
+
+/** Whether an operand is a variable, such as `$NOW`. */
+export function isVariable(operand: unknown): operand is string {
+  return typeof operand === "string" && variableForm.test(operand);
+}
+
+/** Returns the literal that an operand stands for. */
+export function literalOf(operand: unknown): unknown {
+  return typeof operand === "string" && escapedForm.test(operand) ? operand.slice(1) : operand;
+}
+
+/** Returns the operand for a literal, which may look like a variable. */
+export function operandOf(literal: unknown): unknown {
+  return typeof literal === "string" && variableForm.test(literal) ? `$${literal}` : literal;
+}
+
+/** Returns the rule of an operator; undefined for an unknown one. */
+export function ruleOf(operator: string): OperatorRule | undefined {
+  const rules: Readonly<Record<string, OperatorRule>> = conditionOperators;
+  return Object.hasOwn(rules, operator) ? rules[operator] : undefined;
+}
+
+const withoutEquality: ReadonlySet<string> = new Set(["json", "xml", "point", "polygon"]);
+const patternKinds: ReadonlySet<ValueKind> = new Set(["TEXT", "ENUM"]);
+const ordered: ReadonlySet<string> = new Set([
+  "_lt",
+  "_lte",
+  "_gt",
+  "_gte",
+  "_between",
+  "_nbetween",
+]);
+
+/** Whether the Data API takes an operator on a column, or inside its documents. */
+export function fits(operator: string, column: ValueColumn, isInside: boolean): boolean {
+  const rule = ruleOf(operator);
+  if (rule === undefined) return false;
+  const kind = valueKindOf(column);
+  switch (rule.target) {
+    case "ANY":
+      return true;
+    case "COMPARABLE":
+      if (isInside) return true;
+      if (withoutEquality.has(unqualified(column.baseType))) return false;
+      return !(rule.operands === "LIST" && column.array);
+    case "TEXT":
+      return isInside || patternKinds.has(kind);
+    case "ARRAY":
+      return !isInside && column.array;
+    case "JSON":
+      return !isInside && kind === "JSON";
+    case "SEARCHABLE":
+      return (
+        isInside || patternKinds.has(kind) || (!column.array && column.baseType === "tsvector")
+      );
+    default:
+      return rule.target satisfies never;
+  }
+}
+
+const textFirst = [
+  ...["_icontains", "_nicontains", "_eq", "_neq", "_in", "_nin", "_istarts_with", "_iends_with"],
+  ...["_null", "_nnull", "_contains", "_ncontains", "_starts_with", "_ends_with", "_ilike"],
+  ...["_nilike", "_like", "_nlike", "_iregex", "_regex", "_search"],
+];
+const plainFirst = [
+  ...["_eq", "_neq", "_in", "_nin", "_gt", "_gte", "_lt", "_lte", "_between", "_nbetween"],
+  ...["_has", "_has_all", "_has_any", "_json_contains", "_has_key", "_null", "_nnull"],
+];
+
+/** Returns the operators that a person may choose for a column, the usual ones first. */
+export function operatorsFor(column: ValueColumn, isInside: boolean): readonly string[] {
+  const kind = valueKindOf(column);
+  const isText = kind === "TEXT" || isInside;
+  const order = isText ? textFirst : kind === "ARRAY" ? arrayFirst : plainFirst;
+  const all = [...order, ...Object.keys(conditionOperators).filter((one) => !order.includes(one))];
+  return all.filter(
+    (operator) =>
+      fits(operator, column, isInside) &&
+      (!ordered.has(operator) || isInside || kind !== "ENUM") &&
+      (!ordered.has(operator) || kind !== "BOOLEAN"),
+  );
+}
+
+const arrayFirst = ["_has", "_has_any", "_has_all", "_null", "_nnull", "_eq", "_neq"];
+
+/** The sources that the value of a condition can have besides a literal. */
+export interface VariableChoice {
+  readonly periods: boolean;
+  readonly now: boolean;
+  readonly user: boolean;
+}
+
+const temporal: ReadonlySet<ValueKind> = new Set(["DATE", "TIMESTAMP", "INSTANT"]);
+
+/** Returns the variables that the Data API takes at a place. */
+export function variablesFor(column: ValueColumn, operator: string): VariableChoice {
+  const rule = ruleOf(operator);
+  const isValue = rule?.operands === "ONE" && !rule.text;
+  const kind = valueKindOf(column);
+  return {
+    periods: isValue && temporal.has(kind),
+    now: isValue && (temporal.has(kind) || kind === "TIME"),
+    user: isValue && !temporal.has(kind) && kind !== "BOOLEAN" && kind !== "JSON",
+  };
+}
+
+/** Returns the column whose values an operand has: elements for `_has`, texts for patterns. */
+export function operandColumn(column: ValueColumn, operator: string): ValueColumn {
+  const rule = ruleOf(operator);
+  const plain = { ...column, nullable: false };
+  if (rule?.target === "ARRAY") return { ...elementOf(plain), nullable: false };
+  if (rule?.operands === "JSON") return plain;
+  if (rule?.text === true) return textColumn;
+  return plain;
+}
+
+/** A column of plain text. */
+export const textColumn: ValueColumn = {
+  ...{ dataType: "text", baseType: "text", array: false, values: null, format: null },
+  ...{ colors: null, nullable: false },
+};
+
+/** Whether a condition has everything that the Data API requires. */
+export function isComplete({ keys, inside, operator, operand }: ConditionNode): boolean {
+  if (keys.length === 0 || inside === "" || !isEntered(operand)) return false;
+  const rule = ruleOf(operator);
+  if (rule?.operands === "LIST") return Array.isArray(operand) ? operand.length > 0 : true;
+  if (rule?.operands !== "TWO" || !Array.isArray(operand)) return true;
+  return operand.length === 2 && operand.every(isEntered);
+}
+
+function isEntered(value: unknown): boolean {
+  return value !== undefined && value !== null && !(value instanceof UnreadText);
+}
+
+/** Returns a condition with another operator; its operand stays if it has the form of the new one. */
+export function withOperator(condition: ConditionNode, operator: string): ConditionNode {
+  const [before, after] = [ruleOf(condition.operator), ruleOf(operator)];
+  const { operand } = condition;
+  if (after?.operands === "BOOLEAN") {
+    return { ...condition, operator, operand: typeof operand === "boolean" ? operand : true };
+  }
+  if (before?.operands === after?.operands && before?.target === after?.target) {
+    return { ...condition, operator };
+  }
+  const first: unknown = Array.isArray(operand) ? operand[0] : operand;
+  const literal = typeof first === "boolean" && before?.operands === "BOOLEAN" ? undefined : first;
+  const isList = after?.operands === "LIST";
+  const single = after?.operands === "ONE" && typeof literal !== "object" ? literal : undefined;
+  const list = isList && literal !== undefined ? [literal] : undefined;
+  return { ...condition, operator, operand: isList ? list : single };
+}

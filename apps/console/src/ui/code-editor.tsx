@@ -1,0 +1,120 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from "@codemirror/language";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useEffect, useRef } from "react";
+
+/** A fault at a place of the text. */
+export interface CodeFault {
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
+}
+
+export interface CodeEditorProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly faults: readonly CodeFault[];
+  readonly describedBy?: string | undefined;
+  readonly autoFocus?: boolean;
+  readonly isReadOnly?: boolean;
+}
+
+const highlight = HighlightStyle.define([
+  { tag: tags.propertyName, color: "var(--tone-blue)" },
+  { tag: tags.string, color: "var(--tone-green)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--tone-violet)" },
+  { tag: tags.punctuation, color: "var(--ink-2)" },
+]);
+
+const theme = EditorView.theme({
+  "&": { backgroundColor: "var(--surface)", color: "var(--ink)", height: "100%" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "12px", lineHeight: "18px" },
+  ".cm-content": { caretColor: "var(--ink)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": {
+    ...{ backgroundColor: "var(--sunken)", color: "var(--ink-3)" },
+    ...{ border: "none", borderRight: "1px solid var(--line)" },
+  },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
+    { backgroundColor: "var(--accent-soft)" },
+  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
+    ...{ backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent-line)" },
+  },
+  ".cm-tooltip": {
+    ...{ backgroundColor: "var(--surface)", color: "var(--ink)" },
+    border: "1px solid var(--line-strong)",
+  },
+});
+
+/** The nonce of the page, which admits the style element of the editor. */
+function nonceOf(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? "";
+}
+
+/** An editor of JSON. Tab moves the focus, as everywhere. */
+export function CodeEditor(props: CodeEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const { label, text, faults, describedBy } = props;
+  useEffect(() => {
+    if (place.current === null) return;
+    const { text: doc, isReadOnly = false, autoFocus = false } = latest.current;
+    const attributes: Record<string, string> = { "aria-label": label, "aria-multiline": "true" };
+    if (describedBy !== undefined) attributes["aria-describedby"] = describedBy;
+    const extensions: Extension[] = [
+      ...[EditorView.cspNonce.of(nonceOf()), EditorState.readOnly.of(isReadOnly), theme],
+      ...[lineNumbers(), history(), drawSelection(), json(), indentOnInput(), bracketMatching()],
+      ...[syntaxHighlighting(highlight), lintGutter(), EditorView.lineWrapping],
+      keymap.of([...defaultKeymap, ...historyKeymap]),
+      EditorView.contentAttributes.of(attributes),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+      }),
+    ];
+    const editor = new EditorView({
+      state: EditorState.create({ doc, extensions }),
+      parent: place.current,
+    });
+    view.current = editor;
+    if (autoFocus) editor.focus();
+    return () => editor.destroy();
+  }, [label, describedBy]);
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || editor.state.doc.toString() === text) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  }, [text]);
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null) return;
+    const { length } = editor.state.doc;
+    const diagnostics = faults.map(
+      ({ from, to, message }): Diagnostic => ({
+        from: Math.min(from, length),
+        to: Math.min(Math.max(from, to), length),
+        severity: "error",
+        message,
+      }),
+    );
+    editor.dispatch(setDiagnostics(editor.state, diagnostics));
+  }, [faults]);
+  return (
+    <div
+      ref={place}
+      className="h-full min-h-24 overflow-hidden rounded-control border border-line-input focus-within:outline-2 focus-within:outline-accent"
+    />
+  );
+}
