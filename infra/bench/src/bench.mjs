@@ -1,10 +1,11 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { benchGateway } from "./gateway.mjs";
+import { benchImports } from "./imports.mjs";
 import { measure, tool } from "./load.mjs";
 import { endAll, median, start, startDatabase, untilAnswers } from "./processes.mjs";
 import { benchWorkflows } from "./workflows.mjs";
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     token: { type: "boolean", default: false },
     workflows: { type: "boolean", default: false },
     gateway: { type: "boolean", default: false },
+    import: { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
@@ -40,6 +42,7 @@ if (options.only !== undefined && !names.includes(options.only)) {
 
 try {
   if (options.workflows) await benchWorkflows({ seconds, rounds });
+  else if (options.import) await benchImports({ rounds });
   else if (options.gateway) await benchGateway({ seconds, rounds, only: options.only });
   else await bench();
 } finally {
