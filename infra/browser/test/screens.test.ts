@@ -73,6 +73,9 @@ describe.runIf(hasChromium())("every screen", () => {
         while (walker.nextNode() !== null) {
           const { parentElement, textContent } = walker.currentNode;
           if (parentElement?.closest("noscript, script, style") !== null) continue;
+          // Names and values of the person's data set their own direction.
+          if (parentElement?.closest('[dir="auto"], bdi, code, [role="gridcell"]') !== null)
+            continue;
           found.push((textContent ?? "").trim());
         }
         const named = [...document.querySelectorAll("[aria-label], [placeholder]")];

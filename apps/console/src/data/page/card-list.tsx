@@ -37,14 +37,17 @@ export function CardList({
     return () => observer.disconnect();
   }, [isComplete, onNearEnd]);
   return (
-    <div className="min-h-0 flex-1 overflow-auto">
+    <section
+      aria-label={titleOf(view.resource)}
+      className="min-h-0 flex-1 overflow-auto"
+    >
       <ul className="grid gap-2 p-2">
         {state.rows.map((row) => (
           <li key={row.id} className="contain-content [content-visibility:auto]">
             <button
               type="button"
-              disabled={row.key === null}
               onClick={() => onOpen(row)}
+              aria-disabled={row.key === null}
               className="grid w-full gap-1 rounded-panel border border-line bg-surface p-3 text-left"
             >
               <span className="min-w-0 font-medium">
@@ -71,6 +74,6 @@ export function CardList({
           {t("loading")}
         </div>
       )}
-    </div>
+    </section>
   );
 }

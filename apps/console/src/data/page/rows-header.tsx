@@ -29,6 +29,7 @@ export function RowsHeader({
       </h1>
       {resource.description !== null && (
         <p
+          dir="auto"
           className="min-w-0 flex-1 truncate text-ink-2 max-md:hidden"
           title={resource.description}
         >

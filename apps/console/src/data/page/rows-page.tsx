@@ -1,12 +1,14 @@
 import { RowhouseError } from "@rowhouse/client";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { FilterBar } from "../filter/filter-bar.tsx";
 import type { FilterFault } from "../filter/filter-faults.ts";
 import { DataGrid } from "../grid/data-grid.tsx";
-import { titleOf } from "../model/resource.ts";
+import { type Row, titleOf } from "../model/resource.ts";
+import { copyOf } from "../panel/copy-of.ts";
+import { NewRecord } from "../panel/new-record.tsx";
 import { RecordStack } from "../panel/record-stack.tsx";
 import type { GridRow } from "../rows/row-store.ts";
 import { ChangeDialog, DeleteDialog } from "./bulk-dialogs.tsx";
@@ -22,6 +24,7 @@ import { RowsToolbar } from "./rows-toolbar.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useGridControl } from "./use-grid-control.tsx";
 import { useIsNarrow } from "./use-is-narrow.ts";
+import { usePageKeys } from "./use-page-keys.ts";
 import { useRowChanges } from "./use-row-changes.ts";
 import { useRows } from "./use-rows.ts";
 import { useRowsView } from "./use-rows-view.ts";
@@ -54,6 +57,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const { store, state, isStale } = useRows({ resource, fields, where, orderBy, search: text });
   const changes = useRowChanges(resource, fields, store);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [draft, setDraft] = useState<Row | null>(null);
   const [bulk, setBulk] = useState<Bulk | null>(null);
   const openMenu = (column: number, beside: Element) => setMenu({ column, beside });
   const mayDelete = resource.actions.includes("DELETE");
@@ -68,8 +72,13 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
     onDelete: (rows) => begin("DELETE", rows),
   });
   const checked = control.checked.rows;
+  const [only] = checked.length === 1 ? checked : [];
   const menuColumn = columns[menu?.column ?? -1];
   const grouped = namesOf(search.group);
+  const mayCreate = resource.actions.includes("CREATE");
+  const onNew = useMemo(() => (mayCreate ? () => setDraft({}) : null), [mayCreate]);
+  const onRefresh = useCallback(() => store.refresh(), [store]);
+  usePageKeys({ onNew, onRefresh });
   const onNearEnd = useCallback(() => store.loadMore(), [store]);
   const isFiltered = where !== undefined || text !== undefined;
   let body: ReactNode;
@@ -77,7 +86,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
     body = <GroupTable view={view} names={grouped} />;
   } else if (state.isComplete && state.rows.length === 0) {
     const clear = () => view.change({ where: undefined, search: undefined });
-    body = <EmptyRows isFiltered={isFiltered} onClear={clear} onNew={null} />;
+    body = <EmptyRows isFiltered={isFiltered} onClear={clear} onNew={onNew} />;
   } else if (isNarrow) {
     body = <CardList view={view} state={state} onNearEnd={onNearEnd} onOpen={control.open} />;
   } else {
@@ -99,12 +108,14 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   return (
     <div className="grid h-dvh min-w-0 grid-cols-[minmax(0,1fr)] max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
       <section aria-label={titleOf(resource)} className="flex min-h-0 min-w-0 flex-col">
-        <RowsHeader resource={resource} onNew={null} />
+        <RowsHeader resource={resource} onNew={onNew} />
         {checked.length > 0 ? (
           <ChosenBar
             count={checked.length}
             onChange={mayUpdate ? () => begin("CHANGE", checked) : null}
-            onDuplicate={null}
+            onDuplicate={
+              mayCreate && only !== undefined ? () => setDraft(copyOf(resource, only.values)) : null
+            }
             onDelete={mayDelete ? () => begin("DELETE", checked) : null}
             onClear={() => control.checked.setAll(false)}
           />
@@ -125,7 +136,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
         {state.error !== undefined && (
           <RowsFailure error={state.error} action={t("retry")} onAction={() => store.retry()} />
         )}
-        {changes.error !== undefined && search.open === undefined && (
+        {changes.error !== undefined && search.open === undefined && draft === null && (
           <RowsFailure error={changes.error} action={t("dismiss")} onAction={changes.dismiss} />
         )}
         <div
@@ -136,13 +147,19 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
         </div>
         <StatusBar view={view} state={state} changes={changes} summary={control.summary} />
       </section>
-      <RecordStack
-        view={view}
-        resources={resources}
-        state={state}
-        store={store}
-        changes={changes}
-      />
+      {draft === null ? (
+        <RecordStack {...{ view, resources, state, store, changes }} />
+      ) : (
+        <NewRecord
+          {...{ resource, resources, changes }}
+          initial={draft}
+          onClose={() => {
+            changes.dismiss();
+            setDraft(null);
+          }}
+          onCreated={() => setDraft(null)}
+        />
+      )}
       {menu !== null && menuColumn !== undefined && (
         <ColumnMenu
           item={menuColumn}
@@ -160,7 +177,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
       )}
       {bulk?.kind === "CHANGE" && (
         <ChangeDialog
-          {...{ view, state, changes }}
+          {...{ view, resources, state, changes }}
           rows={bulk.rows}
           onClose={() => setBulk(null)}
         />

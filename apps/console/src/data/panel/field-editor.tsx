@@ -11,6 +11,7 @@ interface FieldEditorProps {
   readonly row: Row;
   readonly value: unknown;
   readonly isNew: boolean;
+  readonly autoFocus?: boolean;
   readonly fault: string | undefined;
   readonly onChange: (value: unknown) => void;
 }

@@ -94,4 +94,13 @@ export const grid: typeof english = {
   scopeChosen: "{count, plural, one {Die ausgewählte Zeile} other {Die # ausgewählten Zeilen}}",
   scopeTable: "Alle {count} Zeilen der Tabelle",
   scopeFilter: "Alle {count} Zeilen, die zum Filter passen",
+  inGrid: "Im Raster",
+  refresh: "Neu laden",
+  edit: "Zelle bearbeiten",
+  openRecord: "Datensatz öffnen",
+  followReference: "Verknüpfte Zeile öffnen",
+  selectThisRow: "Zeile auswählen",
+  copyRange: "Ausgewählte Zellen kopieren",
+  pasteRange: "Zellen einfügen",
+  clearCells: "Ausgewählte Zellen leeren",
 };

@@ -19,4 +19,9 @@ export const record: typeof english = {
   relatedCount: "{count, plural, =0 {Keine Zeilen} one {# Zeile} other {# Zeilen}}",
   inGrid: "Im Raster zeigen",
   more: "Mehr zeigen",
+  newRecord: "Neue Zeile",
+  create: "Anlegen",
+  cancel: "Abbrechen",
+  required: "Pflichtfeld",
+  missingFields: "{count, plural, one {# Pflichtfeld ist leer} other {# Pflichtfelder sind leer}}",
 };

@@ -92,4 +92,13 @@ export const grid = {
   scopeChosen: "{count, plural, one {The selected row} other {The # selected rows}}",
   scopeTable: "All {count} rows of the table",
   scopeFilter: "All {count} rows that match the filter",
+  inGrid: "In the grid",
+  refresh: "Load again",
+  edit: "Edit the cell",
+  openRecord: "Open the record",
+  followReference: "Open the related row",
+  selectThisRow: "Select the row",
+  copyRange: "Copy the selected cells",
+  pasteRange: "Paste cells",
+  clearCells: "Empty the selected cells",
 };

@@ -16,4 +16,10 @@ export const record = {
   relatedCount: "{count, plural, =0 {No rows} one {# row} other {# rows}}",
   inGrid: "Show in the grid",
   more: "Show more",
+  newRecord: "New row",
+  create: "Create",
+  cancel: "Cancel",
+  required: "Required",
+  missingFields:
+    "{count, plural, one {# required field is empty} other {# required fields are empty}}",
 };

@@ -1,0 +1,59 @@
+import { Plus, RefreshCw, Search } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { type Command, useCommands } from "../../shell/commands.ts";
+import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
+
+interface PageActions {
+  /** Null for a person who may not create rows. */
+  readonly onNew: (() => void) | null;
+  readonly onRefresh: () => void;
+}
+
+/** The keys of the grid, which it handles itself. */
+const gridKeys = [
+  ["F2", "edit"],
+  ["Mod+Enter", "openRecord"],
+  ["Alt+Enter", "followReference"],
+  ["Space", "selectThisRow"],
+  ["Mod+C", "copyRange"],
+  ["Mod+V", "pasteRange"],
+  ["Mod+Z", "undo"],
+  ["Mod+Shift+Z", "redo"],
+  ["Delete", "clearCells"],
+  ["Shift+Delete", "deleteRows"],
+] as const;
+
+/** Adds the page's keys to the list of shortcuts, and its actions to the palette. */
+export function usePageKeys({ onNew, onRefresh }: PageActions): void {
+  const t = useTranslations("grid");
+  const shortcuts = useMemo((): readonly Shortcut[] => {
+    const section = t("inGrid");
+    const create = onNew === null ? [] : [{ keys: "n", label: t("new"), section, run: onNew }];
+    const listed = gridKeys.map(([keys, label]) => ({ keys, label: t(label), section }));
+    return [
+      ...create,
+      { keys: "/", label: t("search"), section, run: focusSearch },
+      { keys: "r", label: t("refresh"), section, run: onRefresh },
+      ...listed,
+    ];
+  }, [t, onNew, onRefresh]);
+  useShortcuts(shortcuts);
+  const commands = useMemo((): readonly Command[] => {
+    const group = "here" as const;
+    const create =
+      onNew === null
+        ? []
+        : [{ id: "new row", group, label: t("new"), icon: Plus, keys: "n", run: onNew }];
+    return [
+      ...create,
+      { id: "search", group, label: t("search"), icon: Search, keys: "/", run: focusSearch },
+      { id: "refresh", group, label: t("refresh"), icon: RefreshCw, keys: "r", run: onRefresh },
+    ];
+  }, [t, onNew, onRefresh]);
+  useCommands(commands);
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLElement>("[data-search]")?.focus();
+}
