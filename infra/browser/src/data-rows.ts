@@ -1,7 +1,7 @@
 import type { BrowserService } from "./service.ts";
 
 /** Rows of the table that a test scrolls through. */
-export const manyRows = 20_000;
+export const manyRows = 4_000;
 
 /** A table or view of the fixture. */
 export interface DepotResource {

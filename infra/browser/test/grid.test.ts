@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { manyRows } from "../src/data-rows.ts";
 import { depotPath, openRows, prepareDepotPerson } from "../src/data-screens.ts";
-import { prepareJourney } from "./journey.ts";
+import { prepareJourney, tabTo } from "./journey.ts";
 
 describe.runIf(hasChromium())("the grid", () => {
   const journey = prepareJourney();
@@ -197,6 +197,40 @@ describe.runIf(hasChromium())("the grid", () => {
     await page.keyboard.press("Control+z");
     await page.getByText("Redo").waitFor();
     expect(await query(counted)).toEqual([{ count: 0 }]);
+  });
+
+  it("creates a row in a form by the keyboard alone, shows the fault at its field, and duplicates", async () => {
+    const page = await open("vehicles");
+    const keys = page.keyboard;
+    await page.getByRole("searchbox", { name: "Search" }).waitFor();
+    await keys.press("n");
+    const form = page.getByRole("complementary", { name: "New row" });
+    await form.getByText("2 required fields are empty").waitFor();
+    await tabTo(page, "textbox", "plate");
+    await keys.type("wrong");
+    await tabTo(page, "textbox", "make");
+    await keys.type("Skoda");
+    await keys.press("Control+s");
+    await form.getByRole("alert").waitFor();
+    await form.getByRole("textbox", { name: "plate" }).fill("ZZ-999-ZZ");
+    await keys.press("Control+s");
+    await form.waitFor({ state: "detached" });
+    expect(
+      await query("select make, status from depot.vehicles where plate = 'ZZ-999-ZZ'"),
+    ).toEqual([{ make: "Skoda", status: "AVAILABLE" }]);
+    await cell(page, 0, await columnOf(page, "make"))
+      .getByText("Skoda")
+      .waitFor();
+    await page.getByLabel("Select row 1", { exact: true }).click();
+    await page.getByRole("button", { name: "Duplicate" }).click();
+    await form.getByRole("textbox", { name: "plate" }).fill("ZZ-998-ZZ");
+    await keys.press("Control+s");
+    await form.waitFor({ state: "detached" });
+    const count = "select count(*)::int from depot.vehicles where make = 'Skoda'";
+    expect(await query(count)).toEqual([{ count: 2 }]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Redo").waitFor();
+    expect(await query(count)).toEqual([{ count: 1 }]);
   });
 
   it("leads from a record to related rows and back, in both directions", async () => {

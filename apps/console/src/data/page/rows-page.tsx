@@ -177,7 +177,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
       )}
       {bulk?.kind === "CHANGE" && (
         <ChangeDialog
-          {...{ view, resources, state, changes }}
+          {...{ view, state, changes }}
           rows={bulk.rows}
           onClose={() => setBulk(null)}
         />
