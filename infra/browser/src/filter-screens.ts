@@ -88,7 +88,7 @@ function garageAddress(where?: object): string {
 }
 
 /** Opens the vehicles as a person. */
-async function openGarage(page: Page, session: string, where?: object): Promise<void> {
+export async function openGarage(page: Page, session: string, where?: object): Promise<void> {
   await page.goto("/admin/auth/forgot");
   await page.evaluate((kept) => sessionStorage.setItem("rowhouse.session", kept), session);
   await page.goto(garageAddress(where));

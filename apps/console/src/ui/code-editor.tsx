@@ -57,6 +57,20 @@ const theme = EditorView.theme({
   },
 });
 
+/**
+ * Replaces a selection by a typed text. Chromium would insert it with the style of the replaced text as an attribute, which
+ * the content policy of the page blocks.
+ */
+const replaceSelection = EditorView.domEventHandlers({
+  beforeinput: (event, editor) => {
+    const { data, inputType } = event;
+    const isEmpty = editor.state.selection.ranges.every(({ empty }) => empty);
+    if (inputType !== "insertText" || data === null || isEmpty || editor.composing) return false;
+    editor.dispatch(editor.state.replaceSelection(data), { userEvent: "input.type" });
+    return true;
+  },
+});
+
 /** The nonce of the page, which admits the style element of the editor. */
 function nonceOf(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? "";
@@ -76,6 +90,7 @@ export function CodeEditor(props: CodeEditorProps) {
     if (describedBy !== undefined) attributes["aria-describedby"] = describedBy;
     const extensions: Extension[] = [
       ...[EditorView.cspNonce.of(nonceOf()), EditorState.readOnly.of(isReadOnly), theme],
+      replaceSelection,
       ...[lineNumbers(), history(), drawSelection(), json(), indentOnInput(), bracketMatching()],
       ...[syntaxHighlighting(highlight), lintGutter(), EditorView.lineWrapping],
       keymap.of([...defaultKeymap, ...historyKeymap]),

@@ -79,7 +79,7 @@ export function Combobox(props: ComboboxProps) {
     };
     const step = steps[event.key];
     if (step !== undefined) move(step);
-    else if (event.key === "Enter" && isOpen && options.length > 0) choose(active);
+    else if (event.key === "Enter" && isOpen) choose(active);
     else if (event.key === "Enter" && props.onCommit !== undefined) props.onCommit();
     else if (event.key === "Escape" && isOpen) setOpen(false);
     else if (event.key === "Escape" && props.onCancel !== undefined) props.onCancel();

@@ -74,7 +74,7 @@ export function ChoiceEditor(props: EditorProps) {
               ? t("moreChoices", { count: found.length - optionsMax })
               : undefined
         }
-        placeholder={placeholderOf(value, t)}
+        placeholder={placeholderOf(props, t)}
         inputClassName={parts.inputClassName}
         describedBy={parts.describedBy}
         isInvalid={parts.fault !== undefined}

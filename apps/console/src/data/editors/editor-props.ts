@@ -15,6 +15,8 @@ export interface EditorProps {
   /** Whether the editor fills a cell of the grid. */
   readonly isCell?: boolean;
   readonly autoFocus?: boolean;
+  /** Whether it edits the value of a condition: in one line, and undefined is a value that is not entered yet. */
+  readonly isOperand?: boolean;
   /** The text with which the person began to edit; it is continued instead of replaced. */
   readonly typed?: string | undefined;
   /** A sentence of the service about the value. */

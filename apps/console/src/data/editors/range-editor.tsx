@@ -53,7 +53,7 @@ export function RangeEditor(props: EditorProps) {
   );
   return (
     <fieldset aria-label={column.label ?? column.name} className="min-w-0">
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-2">
         {side("lower", "hasLower")}
         {side("upper", "hasUpper")}
       </div>

@@ -11,6 +11,7 @@ import type {
 import { Combobox } from "../../ui/combobox.tsx";
 import { addressOf, labelColumn, type Row } from "../model/resource.ts";
 import { valueKindOf } from "../values/value-kind.ts";
+import { UnreadText } from "./draft.ts";
 import { EditorFault } from "./editor-fault.tsx";
 import { type EditorProps, useEditorParts } from "./editor-props.ts";
 import { placeholderOf } from "./text-editor.tsx";
@@ -52,6 +53,28 @@ function searchOf(
   return { where: { _or: [byKey, { [writeName(label.name)]: { _icontains: search } }] } };
 }
 
+/** Reads the text of the row that a value refers to; undefined until it is known. */
+function useReferenceText(
+  { relation, target }: Reference,
+  label: NavigationColumn | undefined,
+  value: unknown,
+): string | undefined {
+  const [pair, ...others] = relation.columns ?? [];
+  const isReadable = value !== null && label !== undefined && others.length === 0;
+  const { data } = useQuery({
+    queryKey: ["reference text", target.id, String(value)],
+    enabled: isReadable && !(value instanceof UnreadText),
+    queryFn: async ({ signal }) => {
+      const fields = label === undefined ? [] : [writeName(label.name)];
+      const where = { [writeName(pair?.to ?? "")]: { _eq: value } };
+      const page = await client.from(addressOf(target)).list({ fields, where, limit: 1, signal });
+      const [row] = page.rows as readonly Row[];
+      return label === undefined ? null : (row?.[label.name] ?? null);
+    },
+  });
+  return typeof data === "string" && data !== "" ? data : undefined;
+}
+
 const pageSize = 30;
 const recentMax = 5;
 
@@ -70,7 +93,7 @@ export function RowPicker(props: RowPickerProps) {
     ...new Set([...pairs.map(({ to }) => to), ...(label === undefined ? [] : [label.name])]),
   ];
   const search = typed?.trim() ?? "";
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ["references", target.id, names, search],
     enabled: isWanted || typed !== null,
     placeholderData: keepPreviousData,
@@ -85,16 +108,23 @@ export function RowPicker(props: RowPickerProps) {
   const recentKey = ["recent references", target.id];
   const recent = search === "" ? (cache.getQueryData<readonly Row[]>(recentKey) ?? []) : [];
   const idOf = (row: Row) => JSON.stringify(pairs.map(({ to }) => String(row[to])));
-  const rows = [...new Map([...recent, ...(data ?? [])].map((row) => [idOf(row), row])).values()];
   const keyText = (row: Row) => pairs.map(({ to }) => String(row[to])).join(", ");
   const titleOf = (row: Row) => {
     const text = label === undefined ? undefined : row[label.name];
     return typeof text === "string" && text !== "" ? text : keyText(row);
   };
+  // Rows of the text before are offered only if they match the new one, so that Enter chooses no wrong row.
+  const wanted = search.toLowerCase();
+  const loaded = (data ?? []).filter(
+    (row) => !isPlaceholderData || titleOf(row).toLowerCase().includes(wanted),
+  );
+  const rows = [...new Map([...recent, ...loaded].map((row) => [idOf(row), row])).values()];
   const options = rows.map((row) => ({ id: idOf(row), label: titleOf(row), detail: keyText(row) }));
   const isNoneOffered = props.column.nullable && search === "";
   const none = { id: "none", label: <i>{t("none")}</i> };
-  const shown = value === null || value === undefined ? "" : (props.text ?? String(value));
+  const isSet = value !== null && value !== undefined;
+  const own = useReferenceText(reference, label, isSet && props.text === undefined ? value : null);
+  const shown = isSet ? (props.text ?? own ?? String(value)) : "";
   const choose = (id: string) => {
     setTyped(null);
     const row = rows.find((one) => idOf(one) === id);
@@ -124,7 +154,7 @@ export function RowPicker(props: RowPickerProps) {
               : undefined
             : t(isFetching ? "loading" : "noRow")
         }
-        placeholder={placeholderOf(value, t)}
+        placeholder={placeholderOf(props, t)}
         inputClassName={parts.inputClassName}
         describedBy={parts.describedBy}
         isInvalid={parts.fault !== undefined}

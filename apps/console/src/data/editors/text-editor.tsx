@@ -23,7 +23,7 @@ export function TextEditor(props: EditorProps) {
     else place.current?.setSelectionRange(-1, -1);
   }, [autoFocus, typed]);
   const kind = valueKindOf(column);
-  const isLong = kind === "TEXT" && (!isCell || text.includes("\n"));
+  const isLong = kind === "TEXT" && props.isOperand !== true && (!isCell || text.includes("\n"));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.shiftKey || event.altKey) return;
     const act = event.key === "Enter" ? onCommit : event.key === "Escape" ? onCancel : undefined;
@@ -40,7 +40,7 @@ export function TextEditor(props: EditorProps) {
     "aria-invalid": parts.fault !== undefined,
     "aria-describedby": parts.describedBy,
     value: text,
-    placeholder: placeholderOf(value, t),
+    placeholder: placeholderOf(props, t),
     dir: isNumeric(column) ? "ltr" : "auto",
     autoComplete: "off",
     onChange: (event: { readonly target: { readonly value: string } }) => {
@@ -79,10 +79,10 @@ export function TextEditor(props: EditorProps) {
 
 /** What an empty field means. */
 export function placeholderOf(
-  value: unknown,
+  { value, isOperand = false }: Pick<EditorProps, "value" | "isOperand">,
   t: ReturnType<typeof useTranslations<"values">>,
 ): string | undefined {
-  if (value === undefined) return t("default");
+  if (value === undefined) return isOperand ? undefined : t("default");
   if (value === null) return t("none");
   return value === "" ? t("emptyText") : undefined;
 }

@@ -35,12 +35,15 @@ export function ValueEditor({ isNew = false, ...props }: ValueEditorProps) {
           onPress={() => onChange(undefined)}
         />
       )}
-      {column.nullable && value !== null && (
+      {column.nullable && value !== null ? (
         <IconButton
           label={t("toNone", { name: title })}
           icon={CircleSlash2}
           onPress={() => onChange(null)}
         />
+      ) : (
+        // The right edges of all editors of a form are in one line.
+        <span className="w-7 shrink-0" />
       )}
     </div>
   );

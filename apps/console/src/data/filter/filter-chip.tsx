@@ -42,11 +42,11 @@ export function FilterChip(props: FilterChipProps) {
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={t("change", { text })}
         aria-description={fault}
         onClick={onOpen}
         className="flex min-w-0 items-stretch text-left focus-visible:-outline-offset-2"
       >
+        <span className="sr-only">{t("change")} </span>
         {parts.map((part, index) => (
           <span
             key={part + String(index)}
@@ -58,7 +58,7 @@ export function FilterChip(props: FilterChipProps) {
               index === 2 && "max-w-60",
             )}
           >
-            {part}
+            {part}{" "}
           </span>
         ))}
       </button>

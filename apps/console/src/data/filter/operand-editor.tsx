@@ -49,13 +49,16 @@ export function OperandEditor({ node, column, resource, onChange }: OperandEdito
       // `_null: false` is another spelling of "has a value", which the comparison shows.
       return null;
     case "JSON":
-      return <JsonEditor column={named(t("value"))} value={operand} onChange={onChange} />;
+      return (
+        <JsonEditor isOperand column={named(t("value"))} value={operand} onChange={onChange} />
+      );
     case "TWO": {
       const pair = Array.isArray(operand) ? operand : [undefined, undefined];
       return (
         <div className="grid min-w-0 gap-1">
           {(["first", "second"] as const).map((name, index) => (
             <ScalarEditor
+              isOperand
               key={name}
               column={named(t(name))}
               value={literalOf(pair[index])}
@@ -73,6 +76,7 @@ export function OperandEditor({ node, column, resource, onChange }: OperandEdito
       }
       return (
         <TextEditor
+          isOperand
           column={{ ...named(t("list")), array: true }}
           value={Array.isArray(operand) ? operand.map(literalOf) : operand}
           onChange={(next) => onChange(Array.isArray(next) ? next.map(operandOf) : next)}
@@ -81,7 +85,9 @@ export function OperandEditor({ node, column, resource, onChange }: OperandEdito
     default:
       if (inside !== null) return <InsideEditor operand={operand} onChange={onChange} />;
       if (column === undefined)
-        return <ScalarEditor column={named(t("value"))} value={operand} onChange={onChange} />;
+        return (
+          <ScalarEditor isOperand column={named(t("value"))} value={operand} onChange={onChange} />
+        );
       return (
         <SingleEditor
           node={node}
@@ -125,6 +131,7 @@ function SingleEditor(props: {
   const field =
     present !== undefined ? null : reference !== undefined && target !== undefined ? (
       <RowPicker
+        isOperand
         column={shown}
         value={literal}
         onChange={change}
@@ -137,7 +144,7 @@ function SingleEditor(props: {
         }}
       />
     ) : (
-      <ScalarEditor column={shown} value={literal} onChange={change} />
+      <ScalarEditor isOperand column={shown} value={literal} onChange={change} />
     );
   if (variables.length === 0) return field;
   return (
@@ -193,6 +200,7 @@ function InsideEditor(props: {
         }}
       />
       <ScalarEditor
+        isOperand
         column={column}
         value={chosen === "insideText" ? literalOf(operand) : isNumber ? String(operand) : operand}
         onChange={(next) =>

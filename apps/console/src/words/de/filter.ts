@@ -4,7 +4,7 @@ import type { filter as english } from "../en/filter.ts";
 export const filter: typeof english = {
   title: "Filtern",
   add: "Filtern",
-  change: "Filter ändern: {text}",
+  change: "Filter ändern:",
   remove: "Filter entfernen: {text}",
   clear: "Leeren",
   unapplied: "Filter noch nicht angewendet",

@@ -2,7 +2,7 @@
 export const filter = {
   title: "Filter",
   add: "Filter",
-  change: "Change the filter: {text}",
+  change: "Change the filter:",
   remove: "Remove the filter: {text}",
   clear: "Clear",
   unapplied: "Filter not applied yet",
