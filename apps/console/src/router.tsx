@@ -98,6 +98,44 @@ const data = createRoute({
   component: lazyRouteComponent(() => import("./data/page/data-page.tsx"), "DataPage"),
 });
 
+const account = createRoute({
+  getParentRoute: () => workspace,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./account/account-frame.tsx"), "AccountFrame"),
+});
+
+const accountStart = createRoute({
+  getParentRoute: () => account,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/app/account/profile", replace: true });
+  },
+});
+
+const profile = createRoute({
+  getParentRoute: () => account,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("./account/profile-page.tsx"), "ProfilePage"),
+});
+
+const security = createRoute({
+  getParentRoute: () => account,
+  path: "/security",
+  component: lazyRouteComponent(() => import("./account/security-page.tsx"), "SecurityPage"),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => account,
+  path: "/sessions",
+  component: lazyRouteComponent(() => import("./account/sessions-page.tsx"), "SessionsPage"),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => account,
+  path: "/tokens",
+  component: lazyRouteComponent(() => import("./account/tokens-page.tsx"), "TokensPage"),
+});
+
 /** Every address of the pages. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -108,7 +146,11 @@ export const router = createRouter({
     verify,
     invitation,
     complete,
-    workspace.addChildren([home, data]),
+    workspace.addChildren([
+      home,
+      data,
+      account.addChildren([accountStart, profile, security, sessions, tokens]),
+    ]),
   ]),
 });
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { checkPassword } from "@rowhouse/accounts";
 import { expect, it } from "vitest";
-import { passwordHint } from "../src/sign-in/password-hint.ts";
+import { passwordHint } from "../src/shell/password-hint.ts";
 
 const list = createRequire(import.meta.url).resolve("@rowhouse/accounts/leaked-passwords.bin");
 const digests = readFile(list);

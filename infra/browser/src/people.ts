@@ -47,7 +47,10 @@ export async function preparePeople(service: BrowserService) {
       exposedMethods: ["GET", "POST", "PATCH", "DELETE"],
     });
   }
-  const role = (await service.administer("POST", "/roles", { name: "Drivers" })) as { id: string };
+  const role = (await service.administer("POST", "/roles", {
+    name: "Drivers",
+    tokenCreation: true,
+  })) as { id: string };
   for (const { id, name } of own) {
     if (!["vehicles", "trips", "workshop_visits"].includes(name)) continue;
     await service.administer("POST", "/grants", {

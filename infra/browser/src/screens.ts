@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { accountScreens } from "./account-screens.ts";
 import { dataScreens } from "./data-screens.ts";
 import { filterScreens, prepareGarage } from "./filter-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
@@ -74,5 +75,6 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...shellScreens(people),
     ...(await dataScreens(service)),
     ...filterScreens(people.overfull),
+    ...(await accountScreens(service, people)),
   ];
 }

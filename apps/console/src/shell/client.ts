@@ -8,8 +8,12 @@ export const client = createClient({
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   // A person waits: a longer `Retry-After` is shown instead.
   retryAfterMaxSeconds: 2,
-  // The pages need no cookie, and no page of another origin learns their addresses.
-  fetch: (url, init) => fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" }),
+  // No page of another origin learns the addresses of the pages, and no request needs a cookie, except that linking a
+  // provider sets the one that binds its flow to this browser.
+  fetch: (url, init) => {
+    const credentials = /\/api\/auth\/oauth\/[^/]+\/link$/.test(url) ? "same-origin" : "omit";
+    return fetch(url, { ...init, credentials, referrerPolicy: "no-referrer" });
+  },
   onUnauthorized: askForSession,
 });
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useLanguage } from "../shell/language-provider.tsx";
+import { NewPasswordField } from "../shell/new-password-field.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -8,7 +9,6 @@ import { TextField } from "../ui/text-field.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
-import { NewPasswordField } from "./new-password-field.tsx";
 
 /** Creates an account. The page says the same whether or not the address is taken. */
 export function RegisterPage() {

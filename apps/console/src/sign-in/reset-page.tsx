@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
+import { NewPasswordField } from "../shell/new-password-field.tsx";
 import { endSession } from "../shell/session.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
@@ -9,7 +10,6 @@ import { Notice } from "../ui/notice.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { LinkFailure } from "./link-failure.tsx";
-import { NewPasswordField } from "./new-password-field.tsx";
 
 /** Sets a new password by the link of a mail. */
 export function ResetPage() {

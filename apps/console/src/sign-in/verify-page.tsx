@@ -2,8 +2,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
+import { homePath } from "../shell/home-path.ts";
+import { currentSession } from "../shell/session.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
+import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
@@ -16,13 +19,28 @@ import { LinkFailure } from "./link-failure.tsx";
 export function VerifyPage() {
   const t = useTranslations("verify");
   const [token] = useState(() => fragmentParameter("token"));
+  const [isDone, setDone] = useState(false);
   const navigate = useNavigate();
   const task = useTask(async () => {
     await accountApi.verify(token ?? "");
     dropFragment();
+    if (currentSession() !== null) {
+      setDone(true);
+      return;
+    }
     await navigate({ to: "/admin/auth/sign-in", search: { done: "verified" }, replace: true });
   }, []);
   if (token === null || task.faultAt("/token") !== undefined) return <LinkFailure kind="verify" />;
+  if (isDone) {
+    return (
+      <AuthPage title={t("doneTitle")}>
+        <Notice kind="ok">{t("done")}</Notice>
+        <a href={homePath} className={linkClasses}>
+          {t("continue")}
+        </a>
+      </AuthPage>
+    );
+  }
   return (
     <AuthPage title={t("title")} text={t("text")}>
       <form noValidate onSubmit={task.submit} className="grid gap-4">

@@ -5,8 +5,8 @@ import { ModalBox } from "./modal-box.tsx";
 
 interface DialogProps {
   readonly title: string;
-  /** Called on Escape, on a press outside, and by the button that closes. */
-  readonly onClose: () => void;
+  /** Called on Escape, on a press outside, and by the button that closes. Without it, the dialog stays. */
+  readonly onClose?: () => void;
   /** The name of the button that closes; without it there is none. */
   readonly closeLabel?: string;
   readonly children: ReactNode;

@@ -38,7 +38,9 @@ export function ModalBox(props: {
       }}
       onClose={() => {
         // Some browsers close a dialog on a second Escape, whatever its page says.
-        if (onClose === undefined) place.current?.showModal();
+        if (place.current?.open !== false) return;
+        if (onClose === undefined) place.current.showModal();
+        else onClose();
       }}
       onPointerDown={(event) => {
         // A press on the element itself is one outside of its content.

@@ -12,6 +12,8 @@ interface TextFieldProps {
   readonly fault?: string | undefined;
   /** Whether the only task of the page begins in this field; it then has the focus. */
   readonly isFirst?: boolean;
+  /** Id of a `datalist` with values to choose from. */
+  readonly list?: string;
 }
 
 /** A field of one line. */

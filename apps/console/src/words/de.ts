@@ -1,3 +1,4 @@
+import { account } from "./de/account.ts";
 import { common } from "./de/common.ts";
 import { filter } from "./de/filter.ts";
 import { grid } from "./de/grid.ts";
@@ -14,6 +15,7 @@ export const de: Words = {
   ...common,
   ...shell,
   ...signInArea,
+  account,
   filter,
   grid,
   record,

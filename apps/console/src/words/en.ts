@@ -1,3 +1,4 @@
+import { account } from "./en/account.ts";
 import { common } from "./en/common.ts";
 import { filter } from "./en/filter.ts";
 import { grid } from "./en/grid.ts";
@@ -13,6 +14,7 @@ export const en = {
   ...common,
   ...shell,
   ...signInArea,
+  account,
   filter,
   grid,
   record,

@@ -1,6 +1,8 @@
 import { CircleUserRound, LogOut } from "lucide-react";
-import { useId } from "react";
+import { useId, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { accountPages, accountPath } from "../shell/account-pages.ts";
+import { AppLink } from "../shell/app-link.tsx";
 import { signOut } from "../shell/client.ts";
 import { DensitySelect } from "../shell/density-select.tsx";
 import { LanguageSelect } from "../shell/language-select.tsx";
@@ -13,7 +15,9 @@ import { Button } from "../ui/button.tsx";
  */
 export function AccountMenu({ name, email }: { readonly name: string; readonly email: string }) {
   const t = useTranslations("workspace");
+  const words = useTranslations();
   const panelId = useId();
+  const panel = useRef<HTMLDivElement>(null);
   return (
     <>
       <button
@@ -26,6 +30,7 @@ export function AccountMenu({ name, email }: { readonly name: string; readonly e
         <span className="truncate max-md:hidden">{name}</span>
       </button>
       <div
+        ref={panel}
         id={panelId}
         popover="auto"
         role="dialog"
@@ -49,6 +54,19 @@ export function AccountMenu({ name, email }: { readonly name: string; readonly e
             <ThemeSelect />
             <DensitySelect />
           </div>
+          <ul className="-mx-2 grid gap-px">
+            {accountPages.map((page) => (
+              <li key={page}>
+                <AppLink
+                  href={accountPath(page)}
+                  onClick={() => panel.current?.hidePopover()}
+                  className="flex h-7 items-center rounded-control px-2 hover:bg-sunken"
+                >
+                  {words(`account.tabs.${page}`)}
+                </AppLink>
+              </li>
+            ))}
+          </ul>
           <Button isWide onPress={() => void signOut()}>
             <LogOut size={16} aria-hidden="true" />
             {t("signOut")}

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  CircleUserRound,
   House,
   Keyboard,
   Languages,
@@ -11,6 +12,7 @@ import {
 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
+import { accountPages, accountPath } from "../shell/account-pages.ts";
 import { useOpen } from "../shell/app-link.tsx";
 import { signOut } from "../shell/client.ts";
 import type { Command } from "../shell/commands.ts";
@@ -28,11 +30,22 @@ export function usePageCommands(
   person: Person | undefined,
 ): readonly Command[] {
   const t = useTranslations("workspace");
+  const words = useTranslations("account");
   const open = useOpen();
   return useMemo(() => {
     const pages: Command[] = [
       { id: "home", group: "pages", label: t("home"), icon: House, run: () => open("/app") },
     ];
+    for (const page of accountPages) {
+      pages.push({
+        id: `account ${page}`,
+        group: "pages",
+        label: words(`tabs.${page}`),
+        detail: words("title"),
+        icon: CircleUserRound,
+        run: () => open(accountPath(page)),
+      });
+    }
     if (person?.isAdministrator === true) {
       pages.push({
         id: "reference",
@@ -54,7 +67,7 @@ export function usePageCommands(
       };
     });
     return [...tables, ...pages];
-  }, [navigation, person, open, t]);
+  }, [navigation, person, open, t, words]);
 }
 
 /** The commands that work on every page. */

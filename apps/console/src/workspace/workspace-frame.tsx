@@ -43,7 +43,7 @@ function Frame({ session }: { readonly session: Session }) {
   const account = (
     <AccountMenu
       name={person?.name || session.user.name || session.user.email}
-      email={session.user.email}
+      email={person?.email ?? session.user.email}
     />
   );
   return (

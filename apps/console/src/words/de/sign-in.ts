@@ -56,6 +56,9 @@ export const signInArea: typeof english = {
     submit: "Passwort setzen",
   },
   verify: {
+    doneTitle: "Adresse bestätigt",
+    done: "Die Adresse gehört zu Ihrem Konto. Melden Sie sich ab jetzt mit ihr an.",
+    continue: "Arbeitsbereich öffnen",
     title: "E-Mail-Adresse bestätigen",
     text: "Einmal drücken, und die Adresse gehört zu Ihrem Konto.",
     submit: "Adresse bestätigen",

@@ -54,6 +54,9 @@ export const signInArea = {
     submit: "Set password",
   },
   verify: {
+    doneTitle: "Address confirmed",
+    done: "The address belongs to your account. Sign in with it from now on.",
+    continue: "Open the workspace",
     title: "Confirm your email address",
     text: "One press, and the address belongs to your account.",
     submit: "Confirm address",

@@ -5,6 +5,8 @@ import { PasswordField } from "../ui/password-field.tsx";
 import { passwordHint } from "./password-hint.ts";
 
 interface NewPasswordFieldProps {
+  /** By default "Password". */
+  readonly label?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** Addresses and names that the password must not consist of. */
@@ -14,7 +16,7 @@ interface NewPasswordFieldProps {
 }
 
 /** A new password with a hint that follows the typing and agrees with the service. */
-export function NewPasswordField({ value, onChange, about, fault }: NewPasswordFieldProps) {
+export function NewPasswordField({ label, value, onChange, about, fault }: NewPasswordFieldProps) {
   const t = useTranslations("password");
   const [hint, setHint] = useState<string>(t("rule", passwordLength));
   // The words of the service are English; those of the hint are in the language of the page.
@@ -41,7 +43,7 @@ export function NewPasswordField({ value, onChange, about, fault }: NewPasswordF
   }, [value, words, t]);
   return (
     <PasswordField
-      label={t("label")}
+      label={label ?? t("label")}
       autoComplete="new-password"
       value={value}
       onChange={onChange}

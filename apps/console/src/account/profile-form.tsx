@@ -1,0 +1,92 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
+import { useLanguage } from "../shell/language-provider.tsx";
+import { personQuery } from "../shell/navigation.ts";
+import { useTask } from "../shell/use-task.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Select } from "../ui/select.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { languages } from "../words/languages.ts";
+import { accountQuery, type OwnAccount } from "./account-queries.ts";
+import { panelClasses } from "./section.tsx";
+
+const zones = Intl.supportedValuesOf("timeZone");
+const known = Object.keys(languages) as (keyof typeof languages)[];
+
+/** The form of the profile. A time zone is found by typing a part of its name. */
+export function ProfileForm({ account }: { readonly account: OwnAccount }) {
+  const t = useTranslations("account");
+  const listId = useId();
+  const cache = useQueryClient();
+  const { choose } = useLanguage();
+  const [name, setName] = useState(account.name);
+  const [timeZone, setTimeZone] = useState(account.timeZone ?? "");
+  const [language, setLanguage] = useState(account.language ?? "");
+  const [isSaved, setSaved] = useState(false);
+  const task = useTask(async () => {
+    setSaved(false);
+    const body = {
+      name,
+      timeZone: timeZone.trim() === "" ? null : timeZone.trim(),
+      language: language === "" ? null : language,
+    };
+    const { data } = await client.api.patch("/auth/me", { body });
+    cache.setQueryData(accountQuery.queryKey, data);
+    await cache.invalidateQueries({ queryKey: personQuery.queryKey });
+    const chosen = known.find((one) => one === data.language);
+    if (chosen !== undefined) await choose(chosen);
+    setSaved(true);
+  }, ["/name", "/timeZone"]);
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const other = known.some((one) => one === language) || language === "" ? [] : [language];
+  return (
+    <form noValidate onSubmit={task.submit} className={panelClasses}>
+      {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+      <TextField
+        label={t("name")}
+        name="name"
+        autoComplete="name"
+        value={name}
+        onChange={setName}
+        fault={task.faultAt("/name") === undefined ? undefined : t("nameFault")}
+      />
+      <TextField
+        label={t("timeZone")}
+        name="timeZone"
+        autoComplete="off"
+        list={listId}
+        value={timeZone}
+        onChange={setTimeZone}
+        hint={t("timeZoneHint", { zone: here })}
+        fault={task.faultAt("/timeZone") === undefined ? undefined : t("timeZoneFault")}
+      />
+      <datalist id={listId}>
+        {zones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <div className="grid gap-1.5">
+        <Select
+          label={t("language")}
+          value={language}
+          options={[
+            { value: "", label: t("languageAny") },
+            ...known.map((value) => ({ value, label: languages[value] })),
+            ...other.map((value) => ({ value, label: value })),
+          ]}
+          onChange={setLanguage}
+        />
+        <p className="text-2 text-ink-2">{t("languageHint")}</p>
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" kind="primary" isBusy={task.isBusy}>
+          {t("save")}
+        </Button>
+        {isSaved && <Notice kind="ok">{t("saved")}</Notice>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslations } from "use-intl";
+import { useTitle } from "../shell/use-title.ts";
+import { AddressForm } from "./address-form.tsx";
+import { LinkedAccounts } from "./linked-accounts.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { Section } from "./section.tsx";
+
+/** Password, address, and accounts at providers. */
+export function SecurityPage() {
+  const t = useTranslations("account");
+  useTitle(t("tabs.security"));
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <Section
+        title={t("password.title")}
+        text={
+          <>
+            {t("password.text")}{" "}
+            <a href="/admin/auth/forgot" className="text-accent underline underline-offset-2">
+              {t("password.none")}
+            </a>
+          </>
+        }
+      >
+        <PasswordForm />
+      </Section>
+      <Section title={t("address.title")} text={t("address.text")}>
+        <AddressForm />
+      </Section>
+      <LinkedAccounts />
+    </div>
+  );
+}

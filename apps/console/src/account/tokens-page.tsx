@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFailureText } from "../shell/failure-text.ts";
+import { personQuery } from "../shell/navigation.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { ToolButton } from "../ui/tool-button.tsx";
+import { tokensQuery } from "./account-queries.ts";
+import { Entries } from "./entry-list.tsx";
+import { NewTokenDialog } from "./new-token-dialog.tsx";
+import { Section } from "./section.tsx";
+import { type TokenAction, TokenActionDialog } from "./token-action-dialog.tsx";
+import { TokenEntry } from "./token-entry.tsx";
+
+/** Personal access tokens: programs use them instead of a session. */
+export function TokensPage() {
+  const t = useTranslations("account");
+  const describe = useFailureText();
+  const { data, error } = useQuery(tokensQuery);
+  const { data: person } = useQuery(personQuery);
+  const [isCreating, create] = useState(false);
+  const [action, act] = useState<TokenAction>();
+  useTitle(t("tabs.tokens"));
+  return (
+    <Section
+      title={t("tabs.tokens")}
+      text={t("tokens.text")}
+      aside={
+        person?.mayCreateTokens === true && (
+          <ToolButton kind="primary" onClick={() => create(true)}>
+            <Plus size={14} aria-hidden="true" />
+            {t("tokens.new")}
+          </ToolButton>
+        )
+      }
+    >
+      {error !== null && <Notice kind="danger">{describe(error)}</Notice>}
+      {data === undefined && error === null && <Skeleton label={t("loading")} rows={3} />}
+      {data?.length === 0 && (
+        <p className="rounded-panel border border-line bg-surface p-5 text-ink-2">
+          {t(person?.mayCreateTokens === false ? "tokens.mayNot" : "tokens.none")}
+        </p>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <Entries>
+          {data.map((token) => (
+            <TokenEntry key={token.id} token={token} onAct={act} />
+          ))}
+        </Entries>
+      )}
+      {isCreating && (
+        <NewTokenDialog
+          isAdministrator={person?.isAdministrator === true}
+          onClose={() => create(false)}
+        />
+      )}
+      {action !== undefined && <TokenActionDialog action={action} onClose={() => act(undefined)} />}
+    </Section>
+  );
+}
