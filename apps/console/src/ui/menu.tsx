@@ -42,7 +42,13 @@ export function OpenMenu({ label, groups, beside, onClose }: MenuProps) {
       }}
       className="max-h-96 min-w-48 overflow-auto rounded-panel border border-line-strong bg-surface p-1 text-3 text-ink outline-none"
     >
-      <Menu aria-label={label} autoFocus="first" onClose={onClose} className="outline-none">
+      <Menu
+        ref={passFocus}
+        aria-label={label}
+        autoFocus="first"
+        onClose={onClose}
+        className="outline-none"
+      >
         {groups.map(({ id, title, entries }) => (
           <MenuSection
             key={id}
@@ -60,6 +66,17 @@ export function OpenMenu({ label, groups, beside, onClose }: MenuProps) {
       </Menu>
     </Popover>
   );
+}
+
+/**
+ * React Aria leaves the focus on the menu itself when a button was pressed by the keyboard, which it takes for a screen
+ * reader; Enter would then do nothing.
+ */
+function passFocus(menu: HTMLDivElement | null): void {
+  menu?.addEventListener("focus", () => {
+    const entry = menu.querySelector("[data-focused]");
+    if (entry instanceof HTMLElement) entry.focus();
+  });
 }
 
 function Entry({ entry }: { readonly entry: MenuEntry }) {

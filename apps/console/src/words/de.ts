@@ -5,6 +5,7 @@ import { grid } from "./de/grid.ts";
 import { record } from "./de/record.ts";
 import { shell } from "./de/shell.ts";
 import { signInArea } from "./de/sign-in.ts";
+import { transfer } from "./de/transfer.ts";
 import { values } from "./de/values.ts";
 import { workspace } from "./de/workspace.ts";
 import type { Words } from "./en.ts";
@@ -19,6 +20,7 @@ export const de: Words = {
   filter,
   grid,
   record,
+  transfer,
   values,
   workspace,
 };

@@ -5,6 +5,7 @@ import { grid } from "./en/grid.ts";
 import { record } from "./en/record.ts";
 import { shell } from "./en/shell.ts";
 import { signInArea } from "./en/sign-in.ts";
+import { transfer } from "./en/transfer.ts";
 import { values } from "./en/values.ts";
 import { workspace } from "./en/workspace.ts";
 
@@ -18,6 +19,7 @@ export const en = {
   filter,
   grid,
   record,
+  transfer,
   values,
   workspace,
 };

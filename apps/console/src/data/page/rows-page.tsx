@@ -11,6 +11,7 @@ import { copyOf } from "../panel/copy-of.ts";
 import { NewRecord } from "../panel/new-record.tsx";
 import { RecordStack } from "../panel/record-stack.tsx";
 import type { GridRow } from "../rows/row-store.ts";
+import { TransferButtons } from "../transfer/transfer-buttons.tsx";
 import { ChangeDialog, DeleteDialog } from "./bulk-dialogs.tsx";
 import { CardList } from "./card-list.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
@@ -108,7 +109,9 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   return (
     <div className="grid h-dvh min-w-0 grid-cols-[minmax(0,1fr)] max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
       <section aria-label={titleOf(resource)} className="flex min-h-0 min-w-0 flex-col">
-        <RowsHeader resource={resource} onNew={onNew} />
+        <RowsHeader resource={resource} onNew={onNew}>
+          <TransferButtons view={view} count={state.count} />
+        </RowsHeader>
         {checked.length > 0 ? (
           <ChosenBar
             count={checked.length}
