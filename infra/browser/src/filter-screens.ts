@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { enter } from "./people.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 
@@ -9,8 +10,11 @@ const hostile = [
   "=HYPERLINK(0)",
 ];
 
-/** Creates tables with every kind of value, relations in both directions, and rows that attack a page. */
-export async function prepareGarage(service: BrowserService): Promise<void> {
+/**
+ * Creates tables with every kind of value, relations in both directions, rows that attack a page, and a person who may
+ * do everything with them; returns their session.
+ */
+export async function prepareGarage(service: BrowserService): Promise<string> {
   const { database } = service.test;
   await database.query(`
     create schema garage;
@@ -59,9 +63,16 @@ export async function prepareGarage(service: BrowserService): Promise<void> {
     id: string;
     name: string;
   }[];
+  const role = (await service.administer("POST", "/roles", { name: "Mechanics" })) as {
+    id: string;
+  };
   for (const { id } of resources) {
     const exposedMethods = ["GET", "POST", "PATCH", "DELETE"];
     await service.administer("PATCH", `/resources/${id}`, { exposedMethods });
+    for (const action of ["READ", "CREATE", "UPDATE", "DELETE"]) {
+      const grant = { roleId: role.id, resourceId: id, action, fields: null };
+      await service.administer("POST", "/grants", grant);
+    }
   }
   const vehicles = resources.find(({ name }) => name === "vehicles")?.id ?? "";
   const shown = {
@@ -79,6 +90,7 @@ export async function prepareGarage(service: BrowserService): Promise<void> {
   for (const [column, presentation] of Object.entries(shown)) {
     await service.administer("PATCH", `/resources/${vehicles}/columns/${column}`, presentation);
   }
+  return enter(service, "gro.moe@example.com", "Gro", role.id);
 }
 
 /** The address of the vehicles with a filter. */

@@ -10,7 +10,6 @@ import { shellScreens } from "./shell-screens.ts";
 /** Every screen: empty, typical and overfull. */
 export async function prepareScreens(service: BrowserService): Promise<Screen[]> {
   const people = await preparePeople(service);
-  await prepareGarage(service);
   const at =
     (path: string, heading?: string) =>
     async (page: Page): Promise<void> => {
@@ -74,7 +73,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     { name: "home-overfull", show: home(people.overfull) },
     ...shellScreens(people),
     ...(await dataScreens(service)),
-    ...filterScreens(people.overfull),
+    ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),
   ];
 }

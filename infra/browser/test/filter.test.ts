@@ -2,7 +2,6 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium, startChromium } from "../src/chromium.ts";
 import { openGarage, prepareGarage } from "../src/filter-screens.ts";
-import { preparePeople } from "../src/people.ts";
 import { type BrowserService, startBrowserService } from "../src/service.ts";
 import { openPage } from "../src/watched-page.ts";
 
@@ -23,8 +22,7 @@ describe.runIf(hasChromium())("filters and values", () => {
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
-    session = (await preparePeople(service)).overfull;
-    await prepareGarage(service);
+    session = await prepareGarage(service);
   });
   afterAll(async () => {
     await browser.close();

@@ -74,7 +74,10 @@ describe.runIf(hasChromium())("every screen", () => {
           const { parentElement, textContent } = walker.currentNode;
           if (parentElement?.closest("noscript, script, style") !== null) continue;
           // Names and values of the person's data set their own direction.
-          if (parentElement?.closest('[dir="auto"], bdi, code, [role="gridcell"]') !== null)
+          if (
+            parentElement?.closest('[dir="auto"], bdi, code, .cm-editor, [role="gridcell"]') !==
+            null
+          )
             continue;
           found.push((textContent ?? "").trim());
         }

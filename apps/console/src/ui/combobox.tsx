@@ -162,7 +162,9 @@ export function Combobox(props: ComboboxProps) {
               {label}
             </span>
             {detail !== undefined && (
-              <span className="shrink-0 truncate text-2 text-ink-2">{detail}</span>
+              <span className="shrink-0 truncate text-2 text-ink-2" dir="auto">
+                {detail}
+              </span>
             )}
           </div>
         ))}

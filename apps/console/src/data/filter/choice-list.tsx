@@ -16,6 +16,7 @@ export function ChoiceList({ column, label, chosen, onChange }: ChoiceListProps)
   return (
     <fieldset
       aria-label={label}
+      dir="auto"
       className="max-h-36 min-w-0 overflow-auto rounded-control border border-line-input px-2 py-0.5"
     >
       {[...labels, ...others].map((value) => (

@@ -132,7 +132,7 @@ export function ConditionRow({ node, resource, position }: ConditionRowProps) {
         </div>
       </div>
       {fault !== undefined && (
-        <p id={faultId} className="text-2 text-danger">
+        <p id={faultId} dir="auto" className="text-2 text-danger">
           {fault}
         </p>
       )}

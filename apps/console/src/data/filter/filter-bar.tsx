@@ -39,7 +39,7 @@ export function FilterBar({ resource, resources, where, onChange, faults }: Filt
     onChange(next === undefined || Object.keys(next).length === 0 ? undefined : next);
   };
   const isChanged = draft !== null && draft.base === where;
-  const rootFault = faultOf.get(tree.id);
+  const messages = [...new Set(faultOf.values())];
   return (
     <div ref={bar} className="flex min-w-0 flex-wrap items-center gap-1.5">
       {tree.nodes.map((node) => (
@@ -71,9 +71,9 @@ export function FilterBar({ resource, resources, where, onChange, faults }: Filt
           {t("clear")}
         </ToolButton>
       )}
-      {rootFault !== undefined && (
-        <p role="alert" className="w-full text-2 text-danger">
-          {rootFault}
+      {messages.length > 0 && (
+        <p role="alert" dir="auto" className="w-full text-2 text-danger">
+          {messages.join(" ")}
         </p>
       )}
       {focus !== null && (

@@ -90,7 +90,7 @@ export function FilterGroup({ group, resource, label, onRemove }: FilterGroupPro
         </ToolButton>
       </div>
       {fault !== undefined && (
-        <p id={faultId} className="text-2 text-danger">
+        <p id={faultId} dir="auto" className="text-2 text-danger">
           {fault}
         </p>
       )}
@@ -135,7 +135,10 @@ function Part(props: {
             >
               {node.keys.join(".")} {JSON.stringify(node.value)}
             </code>
-            <p className={edit.faults.has(node.id) ? "text-2 text-danger" : "text-2 text-ink-2"}>
+            <p
+              dir="auto"
+              className={edit.faults.has(node.id) ? "text-2 text-danger" : "text-2 text-ink-2"}
+            >
               {edit.faults.get(node.id) ?? t("unknownPart")}
             </p>
           </div>

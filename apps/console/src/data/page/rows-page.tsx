@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { FilterBar } from "../filter/filter-bar.tsx";
-import type { FilterFault } from "../filter/filter-faults.ts";
+import { type FilterFault, isFilterFault } from "../filter/filter-faults.ts";
 import { DataGrid } from "../grid/data-grid.tsx";
 import { type Row, titleOf } from "../model/resource.ts";
 import { copyOf } from "../panel/copy-of.ts";
@@ -81,6 +81,8 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const onRefresh = useCallback(() => store.refresh(), [store]);
   usePageKeys({ onNew, onRefresh });
   const onNearEnd = useCallback(() => store.loadMore(), [store]);
+  const faults = state.error instanceof RowhouseError ? state.error.faults : noFaults;
+  const isShownByFilter = faults.length > 0 && faults.every(isFilterFault);
   const isFiltered = where !== undefined || text !== undefined;
   let body: ReactNode;
   if (grouped.length > 0) {
@@ -131,12 +133,12 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
                 resources={resources}
                 where={where}
                 onChange={(next) => view.change({ where: next })}
-                faults={state.error instanceof RowhouseError ? state.error.faults : noFaults}
+                faults={faults}
               />
             }
           />
         )}
-        {state.error !== undefined && (
+        {state.error !== undefined && !isShownByFilter && (
           <RowsFailure error={state.error} action={t("retry")} onAction={() => store.retry()} />
         )}
         {changes.error !== undefined && search.open === undefined && draft === null && (
