@@ -70,6 +70,7 @@ export async function preparePeople(service: BrowserService) {
   return {
     empty: await enter(service, "guest@example.com", "Gro", nobody.id),
     typical: await enter(service, "ada@example.com", "Ada Dahl", role.id),
+    administrator: await enter(service, "ivo@example.com", "Ivo", admins[0]?.id ?? ""),
     overfull: await enter(
       service,
       "wolfeschlegelsteinhausenbergerdorff@example.com",

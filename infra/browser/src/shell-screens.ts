@@ -42,6 +42,13 @@ export function shellScreens(people: People): Screen[] {
       },
     },
     {
+      name: "home-first-steps-overfull",
+      show: async (page) => {
+        await openAs(page, people.administrator, "/app");
+        await page.locator("main ol").waitFor();
+      },
+    },
+    {
       name: "navigation",
       show: async (page) => {
         await openAs(page, people.typical, "/app");

@@ -10,6 +10,8 @@ export interface Preferences {
   readonly singleKeys: boolean;
   /** Schemas whose tables the sidebar hides. */
   readonly closedSchemas: readonly string[];
+  /** Whether an administrator has hidden the list of first steps. */
+  readonly hidesChecklist: boolean;
 }
 
 const key = "rowhouse.preferences";
@@ -26,13 +28,13 @@ export function changePreferences(change: Partial<Preferences>): void {
   current = { ...current, ...change };
   chooseTheme(current.theme);
   chooseDensity(current.density);
-  const { singleKeys, closedSchemas } = current;
-  localStorage.setItem(key, JSON.stringify({ singleKeys, closedSchemas }));
+  const { singleKeys, closedSchemas, hidesChecklist } = current;
+  localStorage.setItem(key, JSON.stringify({ singleKeys, closedSchemas, hidesChecklist }));
   for (const listener of listeners) listener();
 }
 
 /** Calls `listener` after each change; returns the function that ends this. */
-function onPreferencesChange(listener: () => void): () => void {
+export function onPreferencesChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -42,14 +44,18 @@ export function usePreferences(): Preferences {
   return useSyncExternalStore(onPreferencesChange, currentPreferences);
 }
 
-function stored(): Pick<Preferences, "singleKeys" | "closedSchemas"> {
-  const { singleKeys, closedSchemas } = JSON.parse(localStorage.getItem(key) ?? "{}") as {
+function stored(): Omit<Preferences, "theme" | "density"> {
+  const { singleKeys, closedSchemas, hidesChecklist } = JSON.parse(
+    localStorage.getItem(key) ?? "{}",
+  ) as {
     readonly singleKeys?: unknown;
     readonly closedSchemas?: unknown;
+    readonly hidesChecklist?: unknown;
   };
   const closed = Array.isArray(closedSchemas) ? closedSchemas : [];
   return {
     singleKeys: singleKeys !== false,
+    hidesChecklist: hidesChecklist === true,
     closedSchemas: closed.filter((schema) => typeof schema === "string"),
   };
 }

@@ -7,6 +7,7 @@ import { useTitle } from "../shell/use-title.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { Checklist } from "./checklist.tsx";
 import { EntryList } from "./entry-list.tsx";
 import { ResourceTable } from "./resource-table.tsx";
 
@@ -35,6 +36,9 @@ export function HomePage() {
         </div>
       )}
       {data === undefined && error === null && <Skeleton label={t("loading")} rows={6} />}
+      {person?.isAdministrator === true && data !== undefined && (
+        <Checklist hasTable={data.resources.length > 0} />
+      )}
       {isEmpty && (
         <section className="rounded-panel border border-line bg-surface p-6">
           <h2 className="text-4 font-semibold">{t("nothing")}</h2>

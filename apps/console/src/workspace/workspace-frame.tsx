@@ -6,6 +6,7 @@ import { useCommands } from "../shell/commands.ts";
 import { navigationQuery, personQuery } from "../shell/navigation.ts";
 import { useRenewal } from "../shell/renewal.ts";
 import type { Session } from "../shell/session.ts";
+import { usePreferenceSync } from "../shell/use-preference-sync.ts";
 import { useSession } from "../shell/use-session.ts";
 import { useWide } from "../ui/use-wide.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -35,6 +36,7 @@ function Frame({ session }: { readonly session: Session }) {
   const { data: person } = useQuery(personQuery);
   const { data: navigation } = useQuery(navigationQuery);
   const { dialog, show, close, showShortcuts } = useFrameDialogs();
+  usePreferenceSync();
   useCommands(usePageCommands(navigation, person));
   useCommands(useActionCommands(showShortcuts));
   const isRenewing = useRenewal();

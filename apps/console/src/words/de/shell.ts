@@ -53,4 +53,27 @@ export const shell: typeof english = {
       "{other} hat sich angemeldet, diese Seite ist aber für {email} offen. Melden Sie sich als {email} an, oder beginnen Sie von vorn.",
     startOver: "Als die andere Person von vorn beginnen",
   },
+  checklist: {
+    title: "Erste Schritte",
+    hide: "Ausblenden",
+    done: "erledigt",
+    openTokens: "Ihre Zugriffstokens öffnen",
+    openReference: "API-Referenz: {section}",
+    table: {
+      title: "Eine erste Tabelle",
+      text: "Legen Sie eine an und geben Sie sie frei, oder starten Sie mit npm start -- --sample neu, um den Beispielfuhrpark zu laden.",
+      section: "Tabellen und Ressourcen",
+    },
+    role: {
+      title: "Eine erste Rolle",
+      text: "Rollen enthalten Rechte an Tabellen.",
+      section: "Rollen und Rechte",
+    },
+    person: {
+      title: "Eine erste Person",
+      text: "Laden Sie jemanden per Mail ein, mit einer Rolle.",
+      section: "Einladungen",
+    },
+    token: { title: "Ein erstes Token", text: "Ein Programm ruft damit die API auf." },
+  },
 };

@@ -51,4 +51,27 @@ export const shell = {
       "{other} has signed in, but this page is open for {email}. Sign in as {email}, or start over.",
     startOver: "Start over as the other person",
   },
+  checklist: {
+    title: "First steps",
+    hide: "Hide",
+    done: "done",
+    openTokens: "Open your tokens",
+    openReference: "API reference: {section}",
+    table: {
+      title: "A first table",
+      text: "Create one and expose it, or restart with npm start -- --sample to load the sample fleet.",
+      section: "tables and resources",
+    },
+    role: {
+      title: "A first role",
+      text: "Roles hold grants on tables.",
+      section: "roles and grants",
+    },
+    person: {
+      title: "A first person",
+      text: "Invite somebody by mail, with a role.",
+      section: "invitations",
+    },
+    token: { title: "A first token", text: "A program uses it to call the API." },
+  },
 };
